@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDb, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
-import { BillingServiceService } from '@nolo/proto/billing';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { BillingServiceDefinition } from '@nolo/proto/billing';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { forgetBacking } from '../../scripts/backing.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { freePort } from '../../scripts/ports.ts';
@@ -22,8 +22,8 @@ export interface BillingTestbed {
   readonly db: Knex;
   readonly outside: Awaited<ReturnType<typeof startGateways>>;
   /** Client of the process that currently takes calls. */
-  readonly billing: RpcClient<typeof BillingServiceService>;
-  readonly entitlements: RpcClient<typeof EntitlementsServiceService>;
+  readonly billing: RpcClient<typeof BillingServiceDefinition>;
+  readonly entitlements: RpcClient<typeof EntitlementsServiceDefinition>;
   /** Starts the process that takes calls, or a worker, and resolves when it is ready. */
   start(kind: 'calls' | 'worker'): Promise<ForkedService>;
   stop(): Promise<void>;
@@ -41,8 +41,8 @@ export async function startBillingTestbed(environment: NodeJS.ProcessEnv = {}): 
   const secret = randomBytes(32).toString('hex');
   const port = await freePort();
   const options = { secret, timeoutMs: 5_000 };
-  const billing = createClient(BillingServiceService, `127.0.0.1:${port}`, options);
-  const entitlements = createClient(EntitlementsServiceService, `127.0.0.1:${port}`, options);
+  const billing = createClient(BillingServiceDefinition, `127.0.0.1:${port}`, options);
+  const entitlements = createClient(EntitlementsServiceDefinition, `127.0.0.1:${port}`, options);
   const processes = new Set<ForkedService>();
 
   return {

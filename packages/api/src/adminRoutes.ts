@@ -120,7 +120,7 @@ export const adminRoutes = {
     reply: adminAnnouncement,
     status: 201,
     limit: 'operatorChangesPerUser',
-    errors: ['bulletin_invalid', 'too_many_bulletins'],
+    errors: ['announcement_invalid', 'too_many_announcements'],
   }),
   endAnnouncement: route({
     ...tagged,
@@ -130,7 +130,7 @@ export const adminRoutes = {
     params: idParams,
     reply: adminAnnouncement,
     limit: 'operatorChangesPerUser',
-    errors: ['bulletin_not_found'],
+    errors: ['announcement_not_found'],
   }),
   listSettings: route({
     ...tagged,

@@ -1,4 +1,4 @@
-import { preferenceChoices, preferenceLimits } from '@nolo/rules';
+import { formerTextSize, preferenceChoices, preferenceLimits } from '@nolo/rules';
 import * as z from 'zod/mini';
 
 /** @param value the chosen value; the time is that of the device on which it was chosen */
@@ -8,7 +8,7 @@ const chosen = <T extends z.ZodMiniType>(value: T) => z.optional(z.object({ valu
 export const preferences = z.object({
   theme: chosen(z.enum(preferenceChoices.theme)),
   density: chosen(z.enum(preferenceChoices.density)),
-  textSize: chosen(z.enum(preferenceChoices.textSize)),
+  textSize: chosen(z.enum([...preferenceChoices.textSize, formerTextSize])),
   /** Link previews for links that the user writes. */
   linkPreviews: chosen(z.enum(preferenceChoices.linkPreviews)),
   /** Currency in which prices are shown. */

@@ -24,9 +24,11 @@ export const meetingClientEvents = {
     /** Parameters of both transports. The node connects them while it answers. */
     dtlsParameters: z.optional(m.dtlsParameters),
     /** Node that holds the transports prepared by `media_reserve` for this attempt or participant. */
+    preparedNodeId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+    /** Name of `preparedNodeId` until 0.2.0, which pages that are still open send. Remove in 0.4.0. */
     seatNodeId: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
     /** Consumers from `media_reserve` that this client has set up. Their media starts without a further request. */
-    readyConsumerIds: z.optional(z.array(mediaId).check(z.maxLength(limits.seatConsumers))),
+    readyConsumerIds: z.optional(z.array(mediaId).check(z.maxLength(limits.preparedConsumers))),
     audio: z.optional(z.boolean()),
     video: z.optional(z.boolean()),
   }),

@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
 import { beginPublish, createBusMeters, runInMessageSpan, traceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
+import { acceptedSubjects, sentSubject } from './formerNames.ts';
 import type { Log } from './log.ts';
 
 export interface BusOptions {
@@ -171,19 +172,21 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         throw new AppError('too_large', 'message_too_large', 'The request is too large.', { reason });
       }
       const span = beginPublish(subject, traceparent);
-      nats.publish(prefix + subject, message, traceHeaders(span));
+      nats.publish(prefix + sentSubject(subject), message, traceHeaders(span));
       span?.end();
     },
 
     subscribe(subject, handler) {
-      const subscription = nats.subscribe(prefix + subject, {
-        callback: (error, message) => {
-          if (error) log.warn({ err: error, subject }, 'subscription failed');
-          else void handle(message, prefix, handler, log);
-        },
-      });
+      const subscriptions = acceptedSubjects(subject).map((accepted) =>
+        nats.subscribe(prefix + accepted, {
+          callback: (error, message) => {
+            if (error) log.warn({ err: error, subject }, 'subscription failed');
+            else void handle(message, prefix, handler, log);
+          },
+        }),
+      );
       return () => {
-        if (!nats.isClosed()) subscription.unsubscribe();
+        if (!nats.isClosed()) for (const subscription of subscriptions) subscription.unsubscribe();
       };
     },
 

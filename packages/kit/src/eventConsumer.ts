@@ -7,6 +7,7 @@ import type { ReadEventsReply, ReadEventsRequest } from './eventLog.ts';
 import { createEventMeters } from './eventMeters.ts';
 import { createEventStore, type EventStore } from './eventStore.ts';
 import { wakeSubject, type ServiceEvent } from './eventTables.ts';
+import { acceptedSubjects } from './formerNames.ts';
 import type { Log } from './log.ts';
 
 export interface ConsumeEventsOptions {
@@ -78,7 +79,7 @@ class EventReader {
     const source = options.cursor ?? options.source;
     this.#options = options;
     this.#store = store;
-    this.#subjects = Object.keys(handlers);
+    this.#subjects = Object.keys(handlers).flatMap(acceptedSubjects);
     this.#pollMs = options.pollMs ?? 30_000;
     const counted =
       metrics && createEventMeters(metrics, { db: options.scrapeDb ?? db, source, owner, subjects: this.#subjects });

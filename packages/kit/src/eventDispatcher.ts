@@ -3,6 +3,7 @@ import { runInEventSpan } from './busTelemetry.ts';
 import type { LoggedEvent } from './eventLog.ts';
 import type { EventStore, ParkedEvent } from './eventStore.ts';
 import type { ServiceEvent } from './eventTables.ts';
+import { currentSubject } from './formerNames.ts';
 import type { Log } from './log.ts';
 import { errorType } from './tracing.ts';
 
@@ -89,7 +90,8 @@ export class EventDispatcher {
 
   async #handle(event: LoggedEvent, attempt: number): Promise<void> {
     const { source, handlers, counted, log } = this.#options;
-    const { subject, id, traceparent } = event;
+    const { id, traceparent } = event;
+    const subject = currentSubject(event.subject);
     await runInEventSpan(traceparent || undefined, subject, async (span) => {
       span?.set({ 'nolo.attempt': attempt });
       try {

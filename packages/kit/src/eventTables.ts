@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { createAppError } from './errors.ts';
+import { sentSubject } from './formerNames.ts';
 import { orderedIdSql } from './outbox.ts';
 
 /**
@@ -104,7 +105,7 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
     select ${orderedIdSql('t.place')}, t.subject, t.key, t.payload
     from jsonb_to_recordset(?::jsonb) as t(place bigint, subject text, key text, payload jsonb)
     order by t.place`,
-    [JSON.stringify(entries.map(({ subject, key, payload }, place) => ({ place, subject, key, payload })))],
+    [JSON.stringify(entries.map((entry, place) => ({ ...entry, place, subject: sentSubject(entry.subject) })))],
   );
 }
 

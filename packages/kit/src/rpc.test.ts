@@ -10,36 +10,26 @@ interface Text {
   text: string;
 }
 
-const encode = (value: Text): Buffer => Buffer.from(JSON.stringify(value));
-const decode = (bytes: Buffer): Text => JSON.parse(bytes.toString()) as Text;
-const message = {
-  requestSerialize: encode,
-  requestDeserialize: decode,
-  responseSerialize: encode,
-  responseDeserialize: decode,
+const text = {
+  encode: (value: Text) => ({ finish: () => new TextEncoder().encode(JSON.stringify(value)) }),
+  decode: (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as Text,
 };
+const types = { requestType: text, responseType: text };
 
 /** Service definition as ts-proto would generate it, with one method of each kind. */
 const EchoService = {
-  echo: {
-    path: '/test.v1.Echo/Echo' as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    ...message,
-  },
-  join: {
-    path: '/test.v1.Echo/Join' as const,
-    requestStream: true as const,
-    responseStream: false as const,
-    ...message,
-  },
-  split: {
-    path: '/test.v1.Echo/Split' as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    ...message,
+  fullName: 'test.v1.Echo',
+  methods: {
+    echo: { name: 'Echo', requestStream: false, responseStream: false, ...types },
+    join: { name: 'Join', requestStream: true, responseStream: false, ...types },
+    split: { name: 'Split', requestStream: false, responseStream: true, ...types },
   },
 } as const;
+
+declare const RenamedService: {
+  readonly fullName: string;
+  readonly methods: { readonly describe: (typeof EchoService)['methods']['echo'] };
+};
 
 const secret = 'the-secret-of-the-test';
 const lines: string[] = [];
@@ -58,12 +48,12 @@ const service = rpcService(EchoService, {
 
 const serve = (port = 0, registry?: Registry, more: Partial<ServeRpcOptions> = {}): Promise<RpcServer> =>
   serveRpc({
-    ...more,
     listen: { host: '127.0.0.1', port },
     secret,
     log,
     services: [service],
     ...(registry ? { metrics: registry } : {}),
+    ...more,
   });
 
 let server: RpcServer;
@@ -210,7 +200,7 @@ describe('a call', () => {
 
   it('reports a method unknown to the server as unavailable', async () => {
     const newer = createClient(
-      { ...EchoService, added: { ...EchoService.echo, path: '/test.v1.Echo/Added' as const } },
+      { ...EchoService, methods: { ...EchoService.methods, added: { ...EchoService.methods.echo, name: 'Added' } } },
       `127.0.0.1:${server.port}`,
       { secret },
     );
@@ -393,6 +383,29 @@ describe('a connection', () => {
     other.close();
     await aging.stop();
     between.close();
+  });
+});
+
+describe('a renamed method', () => {
+  const [formerly, now] = [
+    ['nolo.kit.v1.PartService', 'DescribePart'],
+    ['nolo.kit.v1.AdminService', 'DescribeService'],
+  ].map(([fullName = '', name = '']) => ({
+    fullName,
+    methods: { describe: { name, requestStream: false, responseStream: false, ...types } },
+  })) as [typeof RenamedService, typeof RenamedService];
+  const describeIt = async ({ text: given }: Text) => ({ text: `${given} back` });
+
+  it.each([
+    ['a client of 0.2.0 calls a service of this release', formerly, now],
+    ['a client of this release calls a service of 0.2.0', now, formerly],
+    ['both have this release', now, now],
+  ])('is found if %s', async (_, calling, serving) => {
+    const renamed = await serve(0, undefined, { services: [rpcService(serving, { describe: describeIt })] });
+    const caller = createClient(calling, `127.0.0.1:${renamed.port}`, { secret });
+    expect(await caller.describe({ text: 'there and' })).toEqual({ text: 'there and back' });
+    caller.close();
+    await renamed.stop();
   });
 });
 

@@ -18,6 +18,7 @@ import { newId } from './ids.ts';
 import { deadlineAfter } from './rpcDeadline.ts';
 import { fromServiceError } from './rpcErrors.ts';
 import { withFastChunks } from './rpcChunks.ts';
+import { routesOf } from './rpcCodecs.ts';
 import { endOfRequestsMarker, serializeWithEnd } from './rpcStreamEnd.ts';
 import { maxMessageBytes, rpcBuckets, type RpcCallOptions, type RpcClient, type RpcDefinition } from './rpcTypes.ts';
 import { startSpan, type Span } from './tracing.ts';
@@ -36,10 +37,6 @@ export interface ClientOptions {
 
 /** Timeout of a whole stream: a slow connection may carry a large file. */
 const streamTimeoutMs = 600_000;
-
-/** Run-time shape of a method in the library; the types are in RpcClient. */
-type Serialize = (value: unknown) => Buffer;
-type Deserialize = (bytes: Buffer) => unknown;
 
 function iteratorOf(items: AsyncIterable<unknown> | Iterable<unknown>): AsyncIterator<unknown> | Iterator<unknown> {
   return Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
@@ -234,14 +231,16 @@ export function createClient<Definition extends RpcDefinition>(
   const deadlineIn = (ms: number): CallOptions => ({ deadline: deadlineAfter(ms) });
 
   const client: Record<string, unknown> = { close: () => channel.close() };
-  for (const [name, method] of Object.entries(definition)) {
-    const { path } = method;
-    const label = path.replace(/^\//, '');
-    const serialize = method.requestSerialize as unknown as Serialize;
-    const deserialize = method.responseDeserialize as Deserialize;
+  for (const route of routesOf(definition)) {
+    const { name, method } = route;
+    // Services of 0.2.0 know only the former path, and newer ones know both.
+    const path = route.formerPath ?? route.path;
+    const label = route.path.slice(1);
+    const { serialize } = route.request;
+    const { deserialize } = route.response;
 
     if (method.requestStream) {
-      const requestCodec = withFastChunks({ serialize, deserialize: method.requestDeserialize });
+      const requestCodec = withFastChunks(route.request);
       client[name] = async (requests: AsyncIterable<unknown> | Iterable<unknown>, call: RpcCallOptions = {}) => {
         const watched = watch(label);
         const { reply, started: stream } = start(call, watched, (done) =>
@@ -258,7 +257,7 @@ export function createClient<Definition extends RpcDefinition>(
         return reply;
       };
     } else if (method.responseStream) {
-      const replyCodec = withFastChunks({ serialize: method.responseSerialize as unknown as Serialize, deserialize });
+      const replyCodec = withFastChunks(route.response);
       client[name] = async function* (request: unknown, call: RpcCallOptions = {}) {
         const watched = watch(label);
         const stream = channel.makeServerStreamRequest(

@@ -5,10 +5,10 @@ import {
   ServerCredentials,
   status,
   type Metadata,
+  type MethodDefinition,
   type handleClientStreamingCall,
   type handleServerStreamingCall,
   type handleUnaryCall,
-  type ServiceDefinition,
   type UntypedHandleCall,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
@@ -22,31 +22,25 @@ import { withinDeadline } from './rpcDeadline.ts';
 import { reportError, toStatus, wrongSecretCode } from './rpcErrors.ts';
 import { RpcHealth } from './rpcHealth.ts';
 import { withFastChunks } from './rpcChunks.ts';
+import { routesOf, type RpcRoute } from './rpcCodecs.ts';
 import { deserializeWithEnd, endOfRequestsMarker } from './rpcStreamEnd.ts';
-import {
-  maxMessageBytes,
-  rpcBuckets,
-  type RpcContext,
-  type RpcDefinition,
-  type RpcHandlers,
-  type RpcMethod,
-} from './rpcTypes.ts';
+import { maxMessageBytes, rpcBuckets, type RpcContext, type RpcDefinition, type RpcHandlers } from './rpcTypes.ts';
 import { isTracing, startSpan, withCurrentSpan, type Span } from './tracing.ts';
 
-type Serialize = (value: unknown) => Buffer;
-
-/** Wraps a method with what streams need: a reliable end, and fewer copies of chunks. */
-function streaming(method: RpcMethod): RpcMethod {
-  const { requestDeserialize, responseDeserialize } = method;
-  if (method.requestStream) {
-    const serialize = method.requestSerialize as unknown as Serialize;
-    const { deserialize } = withFastChunks({ serialize, deserialize: requestDeserialize });
-    return { ...method, requestDeserialize: deserializeWithEnd(deserialize) };
-  }
-  if (!method.responseStream) return method;
-  const serialize = method.responseSerialize as unknown as Serialize;
-  const codec = withFastChunks({ serialize, deserialize: responseDeserialize });
-  return { ...method, responseSerialize: codec.serialize };
+/** Converts a route to the library's form. Streams get a reliable end, and fewer copies of chunks. */
+function toMethodDefinition(route: RpcRoute, path: string): MethodDefinition<unknown, unknown> {
+  const { requestStream, responseStream } = route.method;
+  const request = requestStream ? withFastChunks(route.request) : route.request;
+  const response = responseStream ? withFastChunks(route.response) : route.response;
+  return {
+    path,
+    requestStream,
+    responseStream,
+    requestSerialize: request.serialize,
+    requestDeserialize: requestStream ? deserializeWithEnd(request.deserialize) : request.deserialize,
+    responseSerialize: response.serialize,
+    responseDeserialize: response.deserialize,
+  };
 }
 
 export interface RpcService {
@@ -310,17 +304,20 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
   });
   for (const { definition, handlers } of options.services) {
     const implementation: Record<string, UntypedHandleCall> = {};
-    const methods: Record<string, RpcMethod> = {};
-    for (const [name, method] of Object.entries(definition)) {
+    const methods: Record<string, MethodDefinition<unknown, unknown>> = {};
+    for (const route of routesOf(definition)) {
+      const { name, method, path, formerPath } = route;
       const handler = handlers[name];
-      if (typeof handler !== 'function') throw new Error(`${method.path} has no handler.`);
+      if (typeof handler !== 'function') throw new Error(`${path} has no handler.`);
       // rpcService() checked the handler against the definition; from here on only its kind matters.
-      const label = method.path.replace(/^\//, '');
       const kind = method.requestStream ? clientStream : method.responseStream ? serverStream : unary;
-      implementation[name] = kind(label, handler as never) as UntypedHandleCall;
-      methods[name] = streaming(method);
+      const handle = kind(path.slice(1), handler as never) as UntypedHandleCall;
+      for (const one of [path, ...(formerPath === undefined ? [] : [formerPath])]) {
+        implementation[one] = handle;
+        methods[one] = toMethodDefinition(route, one);
+      }
     }
-    server.addService(methods as unknown as ServiceDefinition, implementation as UntypedServiceImplementation);
+    server.addService(methods, implementation as UntypedServiceImplementation);
   }
   const health = new RpcHealth();
   health.addTo(server);

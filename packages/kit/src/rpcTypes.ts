@@ -6,27 +6,33 @@ export const maxMessageBytes = 4 * 1024 * 1024;
 /** Histogram buckets in seconds, the same for clients and servers, so that their calls can be compared. */
 export const rpcBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/**
- * Method as ts-proto generates it with `outputServices=grpc-js`. The two stream flags are literal types there, which
- * distinguishes the shapes below.
- */
-export interface RpcMethod {
-  readonly path: string;
-  readonly requestStream: boolean;
-  readonly responseStream: boolean;
-  // Method syntax on purpose: its parameters are checked bivariantly, so that a serializer of one message is accepted
-  // here.
-  requestSerialize(value: never): Buffer;
-  requestDeserialize(value: Buffer): unknown;
-  responseSerialize(value: never): Buffer;
-  responseDeserialize(value: Buffer): unknown;
+/** Message type that ts-proto generates. */
+interface RpcMessageType {
+  // Method syntax on purpose: its parameters are checked bivariantly, so that the encoder of one message is accepted.
+  encode(message: never): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): unknown;
 }
 
-/** Generated service definition, such as `ChatService`. */
-export type RpcDefinition = Readonly<Record<string, RpcMethod>>;
+/**
+ * Method as ts-proto generates it with `outputServices=generic-definitions`. The two stream flags are literal types
+ * there, which distinguishes the shapes below.
+ */
+export interface RpcMethod {
+  readonly name: string;
+  readonly requestType: RpcMessageType;
+  readonly requestStream: boolean;
+  readonly responseType: RpcMessageType;
+  readonly responseStream: boolean;
+}
 
-export type RequestOf<Method extends RpcMethod> = ReturnType<Method['requestDeserialize']>;
-export type ReplyOf<Method extends RpcMethod> = ReturnType<Method['responseDeserialize']>;
+/** Generated service definition, such as `ChatServiceDefinition`. */
+export interface RpcDefinition {
+  readonly fullName: string;
+  readonly methods: Readonly<Record<string, RpcMethod>>;
+}
+
+export type RequestOf<Method extends RpcMethod> = ReturnType<Method['requestType']['decode']>;
+export type ReplyOf<Method extends RpcMethod> = ReturnType<Method['responseType']['decode']>;
 
 export interface RpcContext {
   /** Identifies a user's request across all services; included in every line of `log`. */
@@ -49,7 +55,7 @@ export type RpcHandler<Method extends RpcMethod> = Method extends { requestStrea
 
 /** Handlers for all methods of a service; a missing one is a type error. */
 export type RpcHandlers<Definition extends RpcDefinition> = {
-  readonly [Name in keyof Definition]: RpcHandler<Definition[Name]>;
+  readonly [Name in keyof Definition['methods']]: RpcHandler<Definition['methods'][Name]>;
 };
 
 export interface RpcCallOptions {
@@ -72,7 +78,7 @@ export type RpcCall<Method extends RpcMethod> = Method extends { requestStream: 
 
 /** Client that createClient returns: one function per method, and close(). */
 export type RpcClient<Definition extends RpcDefinition> = {
-  readonly [Name in keyof Definition]: RpcCall<Definition[Name]>;
+  readonly [Name in keyof Definition['methods']]: RpcCall<Definition['methods'][Name]>;
 } & {
   /** Closes the client. Calls in progress fail as unavailable. Idempotent. */
   close(): void;

@@ -1,5 +1,5 @@
 import { Secret } from './config.ts';
-import { describePart } from './serviceAdmin.ts';
+import { describeService } from './serviceAdmin.ts';
 
 test('service information includes numbers and switches but no text, which may be secret', async () => {
   const now = new Date('2026-11-26T20:00:00Z');
@@ -12,7 +12,7 @@ test('service information includes numbers and switches but no text, which may b
     CALLS_KEPT_DAYS: undefined,
     demo: true,
   };
-  const facts = await describePart({ config, clock: { now: () => now } })();
+  const facts = await describeService({ config, clock: { now: () => now } })();
   expect(facts).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     commit: undefined,

@@ -6,7 +6,7 @@ import { wakeSubject } from './eventTables.ts';
 import type { RpcCaller } from './proof.ts';
 import { createSetAsideStore, type SetAsideItem, type QueueWorkCount } from './setAside.ts';
 
-/** `nolo.kit.v1.PartService`, which is defined in the protos and bound to this by the service. */
+/** `nolo.kit.v1.AdminService`, which is defined in the protos and bound to this by the service. */
 export interface ServiceInfo {
   version: string;
   commit: string | undefined;
@@ -29,7 +29,7 @@ interface WorkRequest extends QueueRequest {
 }
 
 interface ServiceAdminHandlers {
-  describePart(): Promise<ServiceInfo>;
+  describeService(): Promise<ServiceInfo>;
   countWork(request: RpcCaller): Promise<{ queues: QueueWorkCount[] }>;
   listSetAside(
     request: QueueRequest & { cursor?: string | undefined; limit?: number | undefined },
@@ -39,13 +39,13 @@ interface ServiceAdminHandlers {
 }
 
 /** Returns the info of a service about itself. */
-export function describePart({ config, clock }: ServiceInfoContext): () => Promise<ServiceInfo> {
+export function describeService({ config, clock }: ServiceInfoContext): () => Promise<ServiceInfo> {
   const facts: ServiceInfo = { ...buildInfo, since: clock.now(), settings: settingsOf(config) };
   return async () => facts;
 }
 
 /**
- * Implements what operators see and do in a service, for `rpcService(PartServiceService, …)`.
+ * Implements what operators see and do in a service, for `rpcService(AdminServiceDefinition, …)`.
  *
  * @param admit admits operators with a recent proof, and throws otherwise. Called for each request.
  */
@@ -60,7 +60,7 @@ export function createServiceAdminHandlers(
     if (kind === 'event') context.bus.publish(wakeSubject(queue.split('.')[0] ?? ''), {});
   };
   return {
-    describePart: describePart(context),
+    describeService: describeService(context),
     async countWork(request) {
       await admitted(request);
       return { queues: await work.count() };

@@ -7,12 +7,12 @@ export interface ReadUsesRequest {
   feature: string;
   after?: string | undefined;
   limit?: number | undefined;
-  toldSince?: Date | undefined;
+  reportedSince?: Date | undefined;
   ids: string[];
 }
 
 export interface ReadUsesReply {
-  uses: { id: string; userId: string; amount?: number | undefined; usedAt: Date | undefined; told: boolean }[];
+  uses: { id: string; userId: string; amount?: number | undefined; usedAt: Date | undefined; reported: boolean }[];
   keptSince: Date | undefined;
   nextAfter?: string | undefined;
 }
@@ -59,7 +59,7 @@ export function createUseLog(db: Knex): { readUses(request: ReadUsesRequest): Pr
       const query = db<UseRow>('use_ends').where({ feature: request.feature }).orderBy('id').limit(limit);
       if (place) void query.where('id', '>', place);
       if (ids.length > 0) void query.whereIn('id', ids);
-      else void query.where('told_at', '>=', request.toldSince ?? new Date(0));
+      else void query.where('told_at', '>=', request.reportedSince ?? new Date(0));
       const rows = await query.select('id', 'user_id', 'amount', 'used_at', 'told_at');
       const kept = await db<{ since: Date }>('use_ends_kept').first('since');
       return {
@@ -68,7 +68,7 @@ export function createUseLog(db: Knex): { readUses(request: ReadUsesRequest): Pr
           userId,
           amount: amount ?? undefined,
           usedAt,
-          told: reportedAt !== null,
+          reported: reportedAt !== null,
         })),
         keptSince: kept?.since,
         nextAfter: rows.length === limit ? rows.at(-1)?.id : undefined,

@@ -137,7 +137,7 @@ export const limits = {
   participantReturnMs: 120_000,
   callReturnMs: 20_000,
   /** Milliseconds for which prepared transports are held for a user on the pre-join page. */
-  seatMs: 60_000,
+  preparedTransportsMs: 60_000,
   guestNameLength: 50,
   /** Limits of transcription per voice note: bytes and seconds of audio, and seconds of processing. */
   transcriptionAudioBytes: 26_214_400,
@@ -153,7 +153,7 @@ export const limits = {
   /** Videos forwarded to one participant, excluding pins and screens (decision 22). */
   visibleTiles: 12,
   /** Consumers created in advance for a user on the pre-join page: all that one page of participants may send. */
-  seatConsumers: 48,
+  preparedConsumers: 48,
   ...groupLimits,
   /** Members up to which everyone receives all receipts. In larger groups, authors receive those of their messages. */
   receiptsToAllMembers: 32,

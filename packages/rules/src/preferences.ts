@@ -4,12 +4,20 @@ import { currencies, type Currency } from './prices.ts';
 export const preferenceChoices = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],
-  textSize: ['usual', 'large', 'larger', 'largest'],
+  textSize: ['default', 'large', 'larger', 'largest'],
   /** Link previews for links that the user writes. */
   linkPreviews: ['on', 'off'],
   /** Currency in which prices are shown. */
   currency: currencies,
 } as const;
+
+/** Value of `textSize: 'default'` until 0.2.0. Pages that are still open send it. Remove in 0.4.0. */
+export const formerTextSize = 'usual';
+
+/** Returns today's form of a preference's value. */
+export function currentPreference(name: string, value: unknown): unknown {
+  return name === 'textSize' && value === formerTextSize ? preferenceChoices.textSize[0] : value;
+}
 
 export const preferenceLimits = { recentEmoji: 24, emojiLength: 64, emojiTones: 5 } as const;
 

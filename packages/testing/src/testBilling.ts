@@ -1,7 +1,7 @@
 import { createAppError } from '@nolo/kit/errors';
 import { createLog } from '@nolo/kit/log';
 import { rpcService, serveRpc } from '@nolo/kit/rpc';
-import { EntitlementsServiceService, type FeatureLimit } from '@nolo/proto/entitlements';
+import { EntitlementsServiceDefinition, type FeatureLimit } from '@nolo/proto/entitlements';
 import { allowanceOf, limitDetails, type AddOnId, type LimitedFeature, type PlanId } from '@nolo/rules';
 import type { TestEnvironment } from './backing.ts';
 import { startTestEvents } from './testEvents.ts';
@@ -55,7 +55,7 @@ export async function startTestBilling(
     limit: limitsOf(userId).allowance[feature as LimitedFeature] ?? undefined,
   });
 
-  const service = rpcService(EntitlementsServiceService, {
+  const service = rpcService(EntitlementsServiceDefinition, {
     async getEntitlements({ userId }) {
       mustBeThere();
       state.entitlementCalls += 1;

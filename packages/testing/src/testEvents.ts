@@ -3,7 +3,7 @@ import type { Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { rpcService, serveRpc, type RpcService } from '@nolo/kit/rpc';
-import { EventLogServiceService, type Event } from '@nolo/proto/events';
+import { EventLogServiceDefinition, type Event } from '@nolo/proto/events';
 import type { TestEnvironment } from './backing.ts';
 
 export interface TestEvents {
@@ -24,7 +24,7 @@ export async function startTestEvents(
   const log = createLog({ service: 'test', level: 'silent' });
   const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
   const events: Event[] = [];
-  const service = rpcService(EventLogServiceService, {
+  const service = rpcService(EventLogServiceDefinition, {
     async readEvents({ after, subjects, limit }) {
       const found = events.filter(({ position, subject }) => position > after && subjects.includes(subject));
       const some = found.slice(0, limit);

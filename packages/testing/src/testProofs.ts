@@ -1,7 +1,7 @@
 import { createAppError } from '@nolo/kit/errors';
 import { rpcService, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { SecurityServiceService } from '@nolo/proto/security';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { SecurityServiceDefinition } from '@nolo/proto/security';
 
 export interface TestProofs {
   /** Sessions whose proof has expired; all others have a recent proof. */
@@ -19,14 +19,14 @@ export function createTestProofs(operators: ReadonlySet<string> = new Set()): Te
     if (unknown.has(sessionId))
       throw createAppError('unavailable', 'storage_unavailable', 'Identity cannot be reached.');
   };
-  const security: Pick<RpcHandlers<typeof SecurityServiceService>, 'getProof'> = {
+  const security: Pick<RpcHandlers<typeof SecurityServiceDefinition>, 'getProof'> = {
     async getProof({ sessionId }) {
       mustAnswer(sessionId);
       const validUntil = outdated.has(sessionId) ? undefined : new Date(Date.now() + 60_000);
       return { validUntil, phoneNumbers: [], providerIssuers: [] };
     },
   };
-  const operator: Pick<RpcHandlers<typeof OperatorServiceService>, 'checkOperator'> = {
+  const operator: Pick<RpcHandlers<typeof OperatorServiceDefinition>, 'checkOperator'> = {
     async checkOperator({ actorId = '', sessionId = '' }) {
       mustAnswer(sessionId);
       if (!operators.has(actorId)) throw createAppError('forbidden', 'not_operator', 'Only operators may do this.');
@@ -38,8 +38,8 @@ export function createTestProofs(operators: ReadonlySet<string> = new Set()): Te
     outdated,
     unknown,
     services: [
-      rpcService(SecurityServiceService, nothingElse(security as RpcHandlers<typeof SecurityServiceService>)),
-      rpcService(OperatorServiceService, nothingElse(operator as RpcHandlers<typeof OperatorServiceService>)),
+      rpcService(SecurityServiceDefinition, nothingElse(security as RpcHandlers<typeof SecurityServiceDefinition>)),
+      rpcService(OperatorServiceDefinition, nothingElse(operator as RpcHandlers<typeof OperatorServiceDefinition>)),
     ],
   };
 }

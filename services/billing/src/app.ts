@@ -5,15 +5,15 @@ import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { BillingServiceService } from '@nolo/proto/billing';
-import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { TeamServiceService } from '@nolo/proto/team';
-import { LevelServiceService, UseLogServiceService } from '@nolo/proto/usage';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
+import { BillingServiceDefinition } from '@nolo/proto/billing';
+import { BillingAdminServiceDefinition } from '@nolo/proto/billingAdmin';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { TeamServiceDefinition } from '@nolo/proto/team';
+import { LevelServiceDefinition, UseLogServiceDefinition } from '@nolo/proto/usage';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
 import { rateLimits } from '@nolo/rules';
 import { listReconciledFeatures, type BillingConfig } from './config.ts';
 import { inTransaction } from '@nolo/kit/db';
@@ -69,19 +69,19 @@ export function createBillingApp(options: BillingAppOptions): ServiceApp {
     const components = createServiceComponents(service, options.gateways);
     // A process without work of its own still notifies Redis of new jobs; workers sweep.
     if (service.config.BILLING_WORKS) await work(service, components);
-    service.consume('identity', service.client(EventLogServiceService, service.config.IDENTITY_ADDR), {
+    service.consume('identity', service.client(EventLogServiceDefinition, service.config.IDENTITY_ADDR), {
       [userDeleted]: onUserDeleted(components),
     });
-    const admitOperator = operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR));
+    const admitOperator = operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR));
     const dependencies = { ...dependenciesOf(service, components), admitOperator };
     return {
       services: [
-        rpcService(PartServiceService, createServiceAdminHandlers(service, admitOperator)),
-        rpcService(BillingServiceService, billingHandlers(dependencies)),
-        rpcService(EntitlementsServiceService, entitlementsHandlers(dependencies)),
-        rpcService(TeamServiceService, teamHandlers(dependencies)),
-        rpcService(BillingAdminServiceService, adminHandlers(dependencies)),
-        rpcService(EventLogServiceService, components.eventHandlers),
+        rpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admitOperator)),
+        rpcService(BillingServiceDefinition, billingHandlers(dependencies)),
+        rpcService(EntitlementsServiceDefinition, entitlementsHandlers(dependencies)),
+        rpcService(TeamServiceDefinition, teamHandlers(dependencies)),
+        rpcService(BillingAdminServiceDefinition, adminHandlers(dependencies)),
+        rpcService(EventLogServiceDefinition, components.eventHandlers),
       ],
     };
   });
@@ -153,7 +153,7 @@ function createServiceComponents(
     exports: createExportStore(db),
     subscriptions: createSubscriptionStore(db, jobs, recorder),
     teams: createTeamStore(db, jobs, recorder),
-    people: createPeopleDirectory(client(IdentityServiceService, config.IDENTITY_ADDR)),
+    people: createPeopleDirectory(client(IdentityServiceDefinition, config.IDENTITY_ADDR)),
   };
 }
 
@@ -185,9 +185,9 @@ function dependenciesOf(
 function holdingsOf({ config, client }: ServiceContext<BillingConfig>) {
   const { FILES_ADDR: files, SOCIAL_SCHEDULER_ADDR: social, TRANSCRIBER_ADDR: transcriber } = config;
   return createMeterSources({
-    files: files && client(LevelServiceService, files),
-    social: social && client(UseLogServiceService, social),
-    transcriber: transcriber && client(UseLogServiceService, transcriber),
+    files: files && client(LevelServiceDefinition, files),
+    social: social && client(UseLogServiceDefinition, social),
+    transcriber: transcriber && client(UseLogServiceDefinition, transcriber),
   });
 }
 

@@ -44,11 +44,11 @@ test('receipt, reminder, grace period and end are each announced once, and servi
   const userId = randomUUID();
   const changed: string[] = [];
   const notifiedEvents: unknown[] = [];
-  const subjects = ['event.billing.entitlements_changed', 'event.billing.told'];
+  const subjects = ['event.billing.entitlements_changed', 'event.billing.notified'];
   const end = await followEvents(nolo.db, subjects, ({ subject, data }) => {
     const { userId: who } = data as { userId: string };
     if (who !== userId) return;
-    if (subject === 'event.billing.told') notifiedEvents.push(data);
+    if (subject === 'event.billing.notified') notifiedEvents.push(data);
     else changed.push(who);
   });
   await nolo.buy(userId, 'plus');

@@ -7,11 +7,11 @@ import type { UserId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { createClient, rpcService, serveRpc, type RpcClient, type RpcHandlers } from '@nolo/kit/rpc';
-import { BillingServiceService, type Order } from '@nolo/proto/billing';
-import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { TeamServiceService } from '@nolo/proto/team';
+import { BillingServiceDefinition, type Order } from '@nolo/proto/billing';
+import { BillingAdminServiceDefinition } from '@nolo/proto/billingAdmin';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { TeamServiceDefinition } from '@nolo/proto/team';
 import {
   createTestDatabase,
   createTestProofs,
@@ -48,7 +48,7 @@ const blocks = new Set<string>();
 /** Fake identity: every ID is a person except this one. */
 export const nobodyId = '00000000-0000-4000-8000-000000000000';
 function identity() {
-  const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getSelf' | 'getUsers' | 'summarizeSessions'> = {
+  const known: Pick<RpcHandlers<typeof IdentityServiceDefinition>, 'getSelf' | 'getUsers' | 'summarizeSessions'> = {
     async summarizeSessions({ userIds }) {
       return { summaries: userIds.map((userId) => ({ userId, devices: 2, lastUsedOn: '2026-11-19' })) };
     },
@@ -73,15 +73,15 @@ function identity() {
       (() => {
         throw new Error(`billing must not call ${String(name)} of the identity service.`);
       }),
-  }) as RpcHandlers<typeof IdentityServiceService>;
-  return rpcService(IdentityServiceService, none);
+  }) as RpcHandlers<typeof IdentityServiceDefinition>;
+  return rpcService(IdentityServiceDefinition, none);
 }
 
 export interface BillingUnderTest {
-  billing: RpcClient<typeof BillingServiceService>;
-  entitlements: RpcClient<typeof EntitlementsServiceService>;
-  team: RpcClient<typeof TeamServiceService>;
-  admin: RpcClient<typeof BillingAdminServiceService>;
+  billing: RpcClient<typeof BillingServiceDefinition>;
+  entitlements: RpcClient<typeof EntitlementsServiceDefinition>;
+  team: RpcClient<typeof TeamServiceDefinition>;
+  admin: RpcClient<typeof BillingAdminServiceDefinition>;
   gateways: { payfast: MemoryGateway; paypal: MemoryGateway };
   clock: FakeClock;
   db: Knex;
@@ -160,10 +160,10 @@ export async function startBilling(
   const db = openDatabase(database.urls.billing, 'billing');
   stack.push('db', () => db.destroy());
   const clients = {
-    billing: createClient(BillingServiceService, address, options),
-    entitlements: createClient(EntitlementsServiceService, address, options),
-    team: createClient(TeamServiceService, address, options),
-    admin: createClient(BillingAdminServiceService, address, options),
+    billing: createClient(BillingServiceDefinition, address, options),
+    entitlements: createClient(EntitlementsServiceDefinition, address, options),
+    team: createClient(TeamServiceDefinition, address, options),
+    admin: createClient(BillingAdminServiceDefinition, address, options),
   };
   for (const client of Object.values(clients)) stack.push('client', () => client.close());
   const { billing, entitlements } = clients;

@@ -7,15 +7,15 @@ import type { RepeatingTask } from '@nolo/kit/repeat';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings, type Settings } from '@nolo/kit/settings';
 import { bindTrace } from '@nolo/kit/tracing';
-import { AlertServiceService } from '@nolo/proto/alerts';
-import { ChatServiceService } from '@nolo/proto/chat';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { GroupServiceService } from '@nolo/proto/groups';
-import { MarkServiceService } from '@nolo/proto/marks';
-import { SettingServiceService } from '@nolo/proto/settings';
-import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
+import { AlertServiceDefinition } from '@nolo/proto/alerts';
+import { ChatServiceDefinition } from '@nolo/proto/chat';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
+import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
 import {
   demoRateLimits,
   limits,
@@ -89,7 +89,7 @@ import { createDeliveryResolver } from './store/deliveryResolver.ts';
 
 /** Follows the settings that operators change at run time. */
 function followSettings(service: ServiceContext<ChatConfig>): Settings<SettingValues> {
-  const identity = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
+  const identity = service.client(SettingServiceDefinition, service.config.IDENTITY_ADDR);
   return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
 }
 
@@ -130,8 +130,8 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       wakeRelay();
       tasks.disappearing?.endQuietPeriod();
     };
-    const files = service.client(SharedFileServiceService, config.FILES_ADDR);
-    const admitOperator = operatorGuard(service.client(OperatorServiceService, config.IDENTITY_ADDR));
+    const files = service.client(SharedFileServiceDefinition, config.FILES_ADDR);
+    const admitOperator = operatorGuard(service.client(OperatorServiceDefinition, config.IDENTITY_ADDR));
 
     const messages = createMessageStore(db);
     const members = createMemberStore(db);
@@ -183,14 +183,14 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       wake,
     };
 
-    const identity = service.client(EventLogServiceService, config.IDENTITY_ADDR);
+    const identity = service.client(EventLogServiceDefinition, config.IDENTITY_ADDR);
     service.consume('identity', identity, {
       [blockChanged]: onBlockChanged({ blocks }),
       [userDeleted]: onUserDeleted({ ...dependencies, blocks }),
     });
     service.consume('identity', identity, contactHandlers({ known: createKnownStore(db), wake }), 'identity.known');
     const { onStored } = dependencies;
-    service.consume('meetings', service.client(EventLogServiceService, config.MEETINGS_ADDR), {
+    service.consume('meetings', service.client(EventLogServiceDefinition, config.MEETINGS_ADDR), {
       [groupCallChanged]: onGroupCallChanged({ messages, groupCalls, sendQueue, onStored, clock, wake }),
       [meetingMembershipChangedSubject]: onMeetingMembershipChanged({ meetingMembers, clock, wake }),
     });
@@ -202,8 +202,8 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
 
     return {
       services: [
-        rpcService(PartServiceService, createServiceAdminHandlers(service, admitOperator)),
-        rpcService(ChatServiceService, {
+        rpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admitOperator)),
+        rpcService(ChatServiceDefinition, {
           getOrCreateDirect: getOrCreateDirect(dependencies),
           listConversations: listConversations(dependencies),
           getConversation: getConversation(dependencies),
@@ -227,13 +227,13 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
           listNamedFiles: listNamedFiles(dependencies),
           exportMessages: exportMessages(dependencies),
         }),
-        rpcService(GroupServiceService, groupHandlers(dependencies)),
-        rpcService(MarkServiceService, createMessageActionHandlers(dependencies)),
-        rpcService(AlertServiceService, {
+        rpcService(GroupServiceDefinition, groupHandlers(dependencies)),
+        rpcService(MessageActionServiceDefinition, createMessageActionHandlers(dependencies)),
+        rpcService(AlertServiceDefinition, {
           listAlerts: listAlerts(dependencies),
           countUnread: countUnread(dependencies),
         }),
-        rpcService(EventLogServiceService, eventHandlers),
+        rpcService(EventLogServiceDefinition, eventHandlers),
       ],
     };
   });

@@ -74,16 +74,19 @@ export const groupFull = (max: number) =>
   createChatError('conflict', 'group_full', `This group is full: it has ${max} members.`, { maxMembers: max });
 
 export const tooManyGroups = (max: number) =>
-  createChatError('conflict', 'too_many_groups', `An account can be in at most ${max} groups.`, { most: max });
+  createChatError('conflict', 'too_many_groups', `An account can be in at most ${max} groups.`, withMax(max));
 
 /** The invitation was answered on another device, withdrawn, or has expired. */
 export const invitationNotFound = () =>
   createChatError('not_found', 'invitation_not_found', 'This invitation is no longer pending.');
 
 export const tooManyInvited = (max: number) =>
-  createChatError('conflict', 'too_many_invited', `At most ${max} invitations can be pending. Withdraw some first.`, {
-    most: max,
-  });
+  createChatError(
+    'conflict',
+    'too_many_invited',
+    `At most ${max} invitations can be pending. Withdraw some first.`,
+    withMax(max),
+  );
 
 export const filesRefused = () =>
   createChatError('forbidden', 'files_refused', 'Only the owner and admins can send files in this group.');
@@ -104,9 +107,12 @@ export const messagesNotAllowed = () =>
   );
 
 export const requestLimit = (max: number) =>
-  createChatError('forbidden', 'request_limit', `You can send at most ${max} messages before this person accepts.`, {
-    most: max,
-  });
+  createChatError(
+    'forbidden',
+    'request_limit',
+    `You can send at most ${max} messages before this person accepts.`,
+    withMax(max),
+  );
 
 export const requestRefused = (refusal: RequestRefusal) =>
   refusal === 'request_limit' ? requestLimit(limits.messagesPerRequest) : messagesNotAllowed();
@@ -120,3 +126,8 @@ export const tooManyUnapprovedMessages = () =>
     'too_many_held',
     'Too many messages are pending approval. Try again once some are decided.',
   );
+
+/** Details of a limit. `most` is its name until 0.2.0, which pages that are still open read. Remove it in 0.4.0. */
+function withMax(max: number): { max: number; most: number } {
+  return { max, most: max };
+}

@@ -9,12 +9,12 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, serveRpc, type RpcClient } from '@nolo/kit/rpc';
 import type { ServiceApp } from '@nolo/kit/service';
-import { AlertServiceService } from '@nolo/proto/alerts';
-import { ChatServiceService } from '@nolo/proto/chat';
+import { AlertServiceDefinition } from '@nolo/proto/alerts';
+import { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { SendMessageRequest } from '@nolo/proto/messages';
 import type { Conversation, Message } from '@nolo/proto/conversation';
-import { GroupServiceService } from '@nolo/proto/groups';
-import { MarkServiceService } from '@nolo/proto/marks';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import type { Audience } from '@nolo/rules';
 import {
   createTestEnvironment,
@@ -31,10 +31,10 @@ import { configSchema } from '../src/config.ts';
 import type { ChatFrame } from '../src/domain/frames.ts';
 import { memoryFiles, noAttachment } from './memoryFiles.ts';
 
-export type ChatClient = RpcClient<typeof ChatServiceService>;
+export type ChatClient = RpcClient<typeof ChatServiceDefinition>;
 
-export type GroupClient = RpcClient<typeof GroupServiceService>;
-export type MessageActionClient = RpcClient<typeof MarkServiceService>;
+export type GroupClient = RpcClient<typeof GroupServiceDefinition>;
+export type MessageActionClient = RpcClient<typeof MessageActionServiceDefinition>;
 
 export interface ReceivedFrame {
   recipients: readonly string[];
@@ -46,7 +46,7 @@ export interface ChatUnderTest {
   client: ChatClient;
   messageActions: MessageActionClient;
   groups: GroupClient;
-  alerts: RpcClient<typeof AlertServiceService>;
+  alerts: RpcClient<typeof AlertServiceDefinition>;
   clock: FakeClock;
   bus: Bus;
   redis: Redis;
@@ -107,13 +107,16 @@ export async function startChat(): Promise<ChatUnderTest> {
     const app = createChatApp({ config, log, clock, longestPauseMs: 1_000 });
     const { rpc } = await app.start();
     stack.push('app', () => app.stop());
-    const client = createClient(ChatServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    const client = createClient(ChatServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('client', () => client.close());
-    const messageActions = createClient(MarkServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    const messageActions = createClient(MessageActionServiceDefinition, `127.0.0.1:${rpc}`, {
+      secret,
+      timeoutMs: 20_000,
+    });
     stack.push('messageActions', () => messageActions.close());
-    const groups = createClient(GroupServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    const groups = createClient(GroupServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('groups', () => groups.close());
-    const alerts = createClient(AlertServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    const alerts = createClient(AlertServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('alerts', () => alerts.close());
     return { app, client, messageActions, groups, alerts };
   };
@@ -187,7 +190,7 @@ export async function startChat(): Promise<ChatUnderTest> {
     strangers: async () => open(await person(), await person()),
     know,
     async takesMessagesFrom(userId, messagesFrom) {
-      await events.publishEvent('event.identity.who_may_changed', { userId, messagesFrom }, nextEventId(), userId);
+      await events.publishEvent('event.identity.privacy_changed', { userId, messagesFrom }, nextEventId(), userId);
       await eventually(
         async () => (await db('who_may').where({ user_id: userId, messages_from: messagesFrom })).length === 1,
       );

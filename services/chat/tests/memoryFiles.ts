@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
-import { SharedFileServiceService, type SharedFile } from '@nolo/proto/sharedFiles';
+import { SharedFileServiceDefinition, type SharedFile } from '@nolo/proto/sharedFiles';
 import type { FileKind } from '@nolo/rules';
 
 /** Fake of the files service: existing files and their owners. */
 export function memoryFiles() {
   const files = new Map<string, SharedFile & { ownerId: string }>();
 
-  const known: Pick<RpcHandlers<typeof SharedFileServiceService>, 'checkAttachable'> = {
+  const known: Pick<RpcHandlers<typeof SharedFileServiceDefinition>, 'checkAttachable'> = {
     async checkAttachable({ actorId, fileIds, receivedIds }) {
       return {
         files: fileIds.map((id) => {
@@ -27,10 +27,10 @@ export function memoryFiles() {
       (() => {
         throw new Error(`chat must not call ${String(name)} of the files service.`);
       }),
-  }) as RpcHandlers<typeof SharedFileServiceService>;
+  }) as RpcHandlers<typeof SharedFileServiceDefinition>;
 
   return {
-    service: rpcService(SharedFileServiceService, none),
+    service: rpcService(SharedFileServiceDefinition, none),
     files,
     /** Stores a new file of a person and returns its path. */
     store(ownerId: string, kind: FileKind = 'image', size = 12): string {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const join = (userId: string, role = 'member') => chat.client.joinMeetingConversation({ conversationId, userId, role });
 const publishMembership = (userId: string, more: object = {}) =>
   chat.publishEvent(
-    'event.meetings.part_changed',
+    'event.meetings.membership_changed',
     { conversationId, userId, role: 'member', removedBy: null, changedAt: new Date().toISOString(), ...more },
     nextEventId(),
   );

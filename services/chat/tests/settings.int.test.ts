@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { UpdateConversationSettingsRequest } from '@nolo/proto/marks';
+import type { UpdateConversationSettingsRequest } from '@nolo/proto/messageActions';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';

@@ -1,22 +1,25 @@
 import { isAppError } from '@nolo/kit/errors';
 import { parseId, type FileId } from '@nolo/kit/ids';
 import type { RpcCallOptions, RpcClient } from '@nolo/kit/rpc';
-import type { BillingServiceService } from '@nolo/proto/billing';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { BillingServiceDefinition } from '@nolo/proto/billing';
+import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { Message } from '@nolo/proto/conversation';
-import type { GroupServiceService } from '@nolo/proto/groups';
-import type { MarkServiceService } from '@nolo/proto/marks';
-import type { SocialServiceService } from '@nolo/proto/social';
-import type { StatusServiceService } from '@nolo/proto/status';
+import type { GroupServiceDefinition } from '@nolo/proto/groups';
+import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
+import type { SocialServiceDefinition } from '@nolo/proto/social';
+import type { StatusServiceDefinition } from '@nolo/proto/status';
 import { archiving, type AccountSources } from './domain/exports.ts';
 
 export interface AccountServices {
-  readonly chat: Pick<RpcClient<typeof ChatServiceService>, 'listConversations' | 'getConversation' | 'exportMessages'>;
-  readonly groups: Pick<RpcClient<typeof GroupServiceService>, 'listInvitations'>;
-  readonly messageActions: Pick<RpcClient<typeof MarkServiceService>, 'listStarred'>;
-  readonly status: Pick<RpcClient<typeof StatusServiceService>, 'exportStatuses' | 'getStatusAudience'>;
-  readonly social: Pick<RpcClient<typeof SocialServiceService>, 'exportPosts' | 'listPlatforms'> | undefined;
-  readonly billing: Pick<RpcClient<typeof BillingServiceService>, 'exportBilling'> | undefined;
+  readonly chat: Pick<
+    RpcClient<typeof ChatServiceDefinition>,
+    'listConversations' | 'getConversation' | 'exportMessages'
+  >;
+  readonly groups: Pick<RpcClient<typeof GroupServiceDefinition>, 'listInvitations'>;
+  readonly messageActions: Pick<RpcClient<typeof MessageActionServiceDefinition>, 'listStarred'>;
+  readonly status: Pick<RpcClient<typeof StatusServiceDefinition>, 'exportStatuses' | 'getStatusAudience'>;
+  readonly social: Pick<RpcClient<typeof SocialServiceDefinition>, 'exportPosts' | 'listPlatforms'> | undefined;
+  readonly billing: Pick<RpcClient<typeof BillingServiceDefinition>, 'exportBilling'> | undefined;
 }
 
 /** Reads a paged list row by row. */

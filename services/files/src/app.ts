@@ -8,23 +8,23 @@ import { accountGuard, operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
-import { BillingServiceService } from '@nolo/proto/billing';
-import { ChatServiceService } from '@nolo/proto/chat';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { ExportServiceService } from '@nolo/proto/exports';
-import { FilesServiceService } from '@nolo/proto/files';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { GroupServiceService } from '@nolo/proto/groups';
-import { MarkServiceService } from '@nolo/proto/marks';
-import { SettingServiceService } from '@nolo/proto/settings';
-import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { SocialServiceService } from '@nolo/proto/social';
-import { StatusServiceService } from '@nolo/proto/status';
-import { LevelServiceService } from '@nolo/proto/usage';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
-import { SecurityServiceService } from '@nolo/proto/security';
+import { BillingServiceDefinition } from '@nolo/proto/billing';
+import { ChatServiceDefinition } from '@nolo/proto/chat';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { ExportServiceDefinition } from '@nolo/proto/exports';
+import { FilesServiceDefinition } from '@nolo/proto/files';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
+import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
+import { SocialServiceDefinition } from '@nolo/proto/social';
+import { StatusServiceDefinition } from '@nolo/proto/status';
+import { LevelServiceDefinition } from '@nolo/proto/usage';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
+import { SecurityServiceDefinition } from '@nolo/proto/security';
 import { allowanceOf, unlimitedAllowance, limits, rateLimits, readSettings } from '@nolo/rules';
 import { createAccountSources } from './accountSources.ts';
 import { createChatMessages } from './chatMessages.ts';
@@ -76,10 +76,10 @@ const sweepEveryMs = 300_000;
 /** Returns the storage quotas, from billing if available. */
 function plansOf(service: ServiceContext<FilesConfig>) {
   const { BILLING_ADDR: address, STORAGE_PLAN: plan } = service.config;
-  const billing = address && service.client(EntitlementsServiceService, address);
+  const billing = address && service.client(EntitlementsServiceDefinition, address);
   const { storageBytes } = address || plan === undefined ? unlimitedAllowance : allowanceOf(plan);
   const entitlementsOf = createEntitlements(service, {
-    billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
+    billing: billing && { entitlements: billing, events: service.client(EventLogServiceDefinition, address) },
     everything: { storageBytes },
     free: allowanceOf('free'),
   });
@@ -88,7 +88,7 @@ function plansOf(service: ServiceContext<FilesConfig>) {
 
 /** Returns the current maximum file size, as set by operators. */
 function getMaxFileBytes(service: ServiceContext<FilesConfig>): () => number {
-  const settings = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
+  const settings = service.client(SettingServiceDefinition, service.config.IDENTITY_ADDR);
   const { current } = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
   return () => Math.min(limits.fileBytes, (current().fileMegabytes ?? Infinity) * 2 ** 20);
 }
@@ -113,12 +113,12 @@ function archivesOf(service: ServiceContext<FilesConfig>, timing: FilesTiming, s
   service.onStop('jobs', () => jobs.stop());
   const exports = createExportStore(db, jobs, shared, wake);
   const sources = createAccountSources({
-    chat: client(ChatServiceService, config.CHAT_ADDR),
-    groups: client(GroupServiceService, config.CHAT_ADDR),
-    messageActions: client(MarkServiceService, config.CHAT_ADDR),
-    status: client(StatusServiceService, config.STATUS_ADDR),
-    social: social ? client(SocialServiceService, social) : undefined,
-    billing: billing ? client(BillingServiceService, billing) : undefined,
+    chat: client(ChatServiceDefinition, config.CHAT_ADDR),
+    groups: client(GroupServiceDefinition, config.CHAT_ADDR),
+    messageActions: client(MessageActionServiceDefinition, config.CHAT_ADDR),
+    status: client(StatusServiceDefinition, config.STATUS_ADDR),
+    social: social ? client(SocialServiceDefinition, social) : undefined,
+    billing: billing ? client(BillingServiceDefinition, billing) : undefined,
   });
   return {
     exports,
@@ -144,7 +144,7 @@ export interface FilesAppOptions extends ServiceOptions<FilesConfig> {
 export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): ServiceApp {
   return createService('files', options, (service) => {
     const { config, log, clock, metrics, db, redis, bus } = service;
-    const chat = service.client(ChatServiceService, config.CHAT_ADDR);
+    const chat = service.client(ChatServiceDefinition, config.CHAT_ADDR);
     const { storage, access, close } = createStorage(config);
     service.onStop('storage', close);
 
@@ -170,7 +170,7 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
     service.onStop('pictures', () => pictures.stop());
     const messages = createChatMessages(chat, clock);
     service.onStop('leavings', bus.subscribe(memberLeft, onMemberLeft({ messages })));
-    const statuses = createStatusUpdates(service.client(StatusServiceService, config.STATUS_ADDR));
+    const statuses = createStatusUpdates(service.client(StatusServiceDefinition, config.STATUS_ADDR));
     const chats = combineMessages(messages, statuses);
     const social = config.SOCIAL_SCHEDULER_ADDR;
     const plans = plansOf(service);
@@ -190,9 +190,9 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
       shared,
       cleaner: pictures,
       messages: social
-        ? combineMessages(chats, createSocialPosts(service.client(SocialServiceService, social)))
+        ? combineMessages(chats, createSocialPosts(service.client(SocialServiceDefinition, social)))
         : chats,
-      profiles: createProfiles(service.client(IdentityServiceService, config.IDENTITY_ADDR)),
+      profiles: createProfiles(service.client(IdentityServiceDefinition, config.IDENTITY_ADDR)),
       allowedBytes: async (ownerId) =>
         config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
       getMaxFileBytes: getMaxFileBytes(service),
@@ -204,17 +204,17 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
       clock,
     };
 
-    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+    service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
       [userDeleted]: onUserDeleted(dependencies),
     });
-    service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
+    service.consume('chat', service.client(EventLogServiceDefinition, config.CHAT_ADDR), {
       [filesReleased]: onFilesReleased(dependencies),
     });
-    service.consume('status', service.client(EventLogServiceService, config.STATUS_ADDR), {
+    service.consume('status', service.client(EventLogServiceDefinition, config.STATUS_ADDR), {
       [statusFilesReleased]: onFilesReleased(dependencies),
     });
     if (social) {
-      service.consume('social-scheduler', service.client(EventLogServiceService, social), {
+      service.consume('social-scheduler', service.client(EventLogServiceDefinition, social), {
         [socialFilesReleased]: onFilesReleased(dependencies),
       });
     }
@@ -232,19 +232,19 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
     });
 
     archives.work(dependencies);
-    const mustBeProven = accountGuard(service.client(SecurityServiceService, config.IDENTITY_ADDR));
+    const mustBeProven = accountGuard(service.client(SecurityServiceDefinition, config.IDENTITY_ADDR));
     return {
       services: [
         rpcService(
-          PartServiceService,
+          AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceService, config.IDENTITY_ADDR)),
+            operatorGuard(service.client(OperatorServiceDefinition, config.IDENTITY_ADDR)),
           ),
         ),
-        rpcService(EventLogServiceService, archives.eventHandlers),
-        rpcService(ExportServiceService, exportHandlers({ ...dependencies, mustBeProven })),
-        rpcService(FilesServiceService, {
+        rpcService(EventLogServiceDefinition, archives.eventHandlers),
+        rpcService(ExportServiceDefinition, exportHandlers({ ...dependencies, mustBeProven })),
+        rpcService(FilesServiceDefinition, {
           createUpload: createUpload(dependencies),
           writeUpload: writeUpload(dependencies),
           finishProfileImage: finishProfileImage(dependencies),
@@ -258,8 +258,8 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
           signObject: signObject(dependencies),
           readSignedObject: readSignedObject(dependencies),
         }),
-        rpcService(SharedFileServiceService, sharedFileHandlers(dependencies)),
-        rpcService(LevelServiceService, levelHandlers(dependencies)),
+        rpcService(SharedFileServiceDefinition, sharedFileHandlers(dependencies)),
+        rpcService(LevelServiceDefinition, levelHandlers(dependencies)),
       ],
     };
   });

@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import { parseId, type FileId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { FileReferences } from './domain/sharedPorts.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface RememberedMessages extends FileReferences {
 
 /** Queries chat and caches permissions briefly. Refusals are not cached: a message may be just arriving. */
 export function createChatMessages(
-  chat: Pick<RpcClient<typeof ChatServiceService>, 'canReadFile' | 'listNamedFiles'>,
+  chat: Pick<RpcClient<typeof ChatServiceDefinition>, 'canReadFile' | 'listNamedFiles'>,
   clock: Clock,
 ): RememberedMessages {
   /** Number of departures so far; results of earlier queries are not cached. */

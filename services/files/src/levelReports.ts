@@ -2,7 +2,7 @@ import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import type { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 
 /** Reports stored amounts to billing for display; limits are enforced here with this service's own counts. */
 export interface UsageReports {
@@ -20,7 +20,7 @@ const gatherMs = 1_000;
 const maxWaiting = 10_000;
 
 export function createUsageReports(options: {
-  billing: Pick<RpcClient<typeof EntitlementsServiceService>, 'reportLevel'>;
+  billing: Pick<RpcClient<typeof EntitlementsServiceDefinition>, 'reportLevel'>;
   usage: (ownerId: UserId) => Promise<number>;
   clock: Clock;
   log: Log;

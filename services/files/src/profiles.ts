@@ -1,9 +1,11 @@
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import type { ProfilePictures } from './domain/sharedPorts.ts';
 
 /** Queries identity each time: browsers cache pictures, so a device reads one only once. */
-export function createProfiles(identity: Pick<RpcClient<typeof IdentityServiceService>, 'getUsers'>): ProfilePictures {
+export function createProfiles(
+  identity: Pick<RpcClient<typeof IdentityServiceDefinition>, 'getUsers'>,
+): ProfilePictures {
   return {
     async showsPicture(viewerId, ownerId) {
       const { users } = await identity.getUsers({ actorId: viewerId, userIds: [ownerId] });

@@ -1,6 +1,6 @@
 import { parseId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { SocialServiceService } from '@nolo/proto/social';
+import type { SocialServiceDefinition } from '@nolo/proto/social';
 import type { FileReferences } from './domain/sharedPorts.ts';
 
 /** Maximum number of files per call to social-scheduler. */
@@ -11,7 +11,7 @@ const maxIdsPerCall = 500;
  * owner.
  */
 export function createSocialPosts(
-  social: Pick<RpcClient<typeof SocialServiceService>, 'listPostFiles'>,
+  social: Pick<RpcClient<typeof SocialServiceDefinition>, 'listPostFiles'>,
 ): FileReferences {
   return {
     canRead: () => Promise.resolve(false),

@@ -1,6 +1,6 @@
 import { parseId, type FileId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { StatusServiceService } from '@nolo/proto/status';
+import type { StatusServiceDefinition } from '@nolo/proto/status';
 import type { FileReferences } from './domain/sharedPorts.ts';
 
 /** Maximum number of files per call to status. */
@@ -8,7 +8,7 @@ const maxIdsPerCall = 500;
 
 /** Queries status. Nothing is cached: a status update expires to the second, and a block applies at once. */
 export function createStatusUpdates(
-  status: Pick<RpcClient<typeof StatusServiceService>, 'canReadStatusFile' | 'listStatusFiles'>,
+  status: Pick<RpcClient<typeof StatusServiceDefinition>, 'canReadStatusFile' | 'listStatusFiles'>,
 ): FileReferences {
   return {
     async canRead(actorId, fileId) {

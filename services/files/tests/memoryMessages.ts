@@ -1,10 +1,10 @@
 import { createAppError } from '@nolo/kit/errors';
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
-import { ChatServiceService } from '@nolo/proto/chat';
+import { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import type { Invitation } from '@nolo/proto/admission';
-import { GroupServiceService } from '@nolo/proto/groups';
-import { MarkServiceService } from '@nolo/proto/marks';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 
 /** Fake of chat: the recipients of files. */
 export function memoryMessages() {
@@ -22,7 +22,7 @@ export function memoryMessages() {
   };
 
   const known: Pick<
-    RpcHandlers<typeof ChatServiceService>,
+    RpcHandlers<typeof ChatServiceDefinition>,
     'canReadFile' | 'listNamedFiles' | 'listConversations' | 'getConversation' | 'exportMessages'
   > = {
     listConversations: async () => ({ conversations: kept.conversations, nextCursor: undefined, cursors: [] }),
@@ -55,15 +55,15 @@ export function memoryMessages() {
       (() => {
         throw new Error(`files must not call ${String(name)} of the chat service.`);
       }),
-  }) as RpcHandlers<typeof ChatServiceService>;
+  }) as RpcHandlers<typeof ChatServiceDefinition>;
 
   const noStars = new Proxy({}, { get: () => async () => ({ starred: [], nextCursor: undefined }) }) as RpcHandlers<
-    typeof MarkServiceService
+    typeof MessageActionServiceDefinition
   >;
-  const messageActions = rpcService(MarkServiceService, noStars);
+  const messageActions = rpcService(MessageActionServiceDefinition, noStars);
   const onlyInvitations = new Proxy({}, { get: () => async () => ({ invitations: kept.invitations }) }) as RpcHandlers<
-    typeof GroupServiceService
+    typeof GroupServiceDefinition
   >;
-  const groups = rpcService(GroupServiceService, onlyInvitations);
-  return { service: rpcService(ChatServiceService, none), groups, messageActions, sent, state, kept };
+  const groups = rpcService(GroupServiceDefinition, onlyInvitations);
+  return { service: rpcService(ChatServiceDefinition, none), groups, messageActions, sent, state, kept };
 }

@@ -1,5 +1,5 @@
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
-import { IdentityServiceService } from '@nolo/proto/identity';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { aUser } from '@nolo/testing/protos';
 
 /** Fake of identity: who may see whose picture. */
@@ -7,7 +7,7 @@ export function memoryProfiles() {
   /** People whose picture is hidden from all others. */
   const hidden = new Set<string>();
 
-  const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getUsers'> = {
+  const known: Pick<RpcHandlers<typeof IdentityServiceDefinition>, 'getUsers'> = {
     getUsers: async ({ userIds }) => ({
       users: userIds.map((id) => aUser({ id, ...(!hidden.has(id) && { profileImageUrl: '/objects/of-theirs' }) })),
     }),
@@ -18,7 +18,7 @@ export function memoryProfiles() {
       (() => {
         throw new Error(`files must not call ${String(name)} of the identity service.`);
       }),
-  }) as RpcHandlers<typeof IdentityServiceService>;
+  }) as RpcHandlers<typeof IdentityServiceDefinition>;
 
-  return { service: rpcService(IdentityServiceService, none), hidden };
+  return { service: rpcService(IdentityServiceDefinition, none), hidden };
 }

@@ -1,5 +1,5 @@
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
-import { StatusServiceService } from '@nolo/proto/status';
+import { StatusServiceDefinition } from '@nolo/proto/status';
 
 /** Time when every status update of the tests expires. */
 export const statusEndTime = new Date('2040-01-01T00:00:00Z');
@@ -10,7 +10,7 @@ export function memoryUpdates() {
   const posted = new Map<string, Set<string>>();
 
   const known: Pick<
-    RpcHandlers<typeof StatusServiceService>,
+    RpcHandlers<typeof StatusServiceDefinition>,
     'canReadStatusFile' | 'listStatusFiles' | 'exportStatuses' | 'getStatusAudience'
   > = {
     // oxlint-disable-next-line require-yield -- nobody has posted anything
@@ -30,7 +30,7 @@ export function memoryUpdates() {
       (() => {
         throw new Error(`files must not call ${String(name)} of the status service.`);
       }),
-  }) as RpcHandlers<typeof StatusServiceService>;
+  }) as RpcHandlers<typeof StatusServiceDefinition>;
 
-  return { service: rpcService(StatusServiceService, none), posted };
+  return { service: rpcService(StatusServiceDefinition, none), posted };
 }

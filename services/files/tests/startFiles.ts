@@ -5,15 +5,15 @@ import { loadConfig } from '@nolo/kit/config';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc } from '@nolo/kit/rpc';
-import { ExportServiceService } from '@nolo/proto/exports';
+import { ExportServiceDefinition } from '@nolo/proto/exports';
 import {
-  FilesServiceService,
+  FilesServiceDefinition,
   type ByteRange,
   type CreateUploadReply,
   type ReadObjectHeader,
   type WriteUploadRequest,
 } from '@nolo/proto/files';
-import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import {
   createTestEnvironment,
   createTestProofs,
@@ -79,9 +79,9 @@ export async function startFiles(
     const options = { secret: rpcSecret, timeoutMs: 30_000 };
     return {
       app,
-      client: createClient(FilesServiceService, `127.0.0.1:${rpc}`, options),
-      exports: createClient(ExportServiceService, `127.0.0.1:${rpc}`, options),
-      shared: createClient(SharedFileServiceService, `127.0.0.1:${rpc}`, options),
+      client: createClient(FilesServiceDefinition, `127.0.0.1:${rpc}`, options),
+      exports: createClient(ExportServiceDefinition, `127.0.0.1:${rpc}`, options),
+      shared: createClient(SharedFileServiceDefinition, `127.0.0.1:${rpc}`, options),
     };
   };
   let running = await boot();

@@ -4,9 +4,9 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, type RpcDefinition } from '@nolo/kit/rpc';
 import type { ListenAddress } from '@nolo/kit/config';
-import { GroupServiceService } from '@nolo/proto/groups';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
 import { runAdminCommand } from './commands/adminCommands.ts';
 import { adminConfigSchema } from './config.ts';
 import { connectServiceAdmins } from './serviceAdmins.ts';
@@ -26,9 +26,9 @@ async function run(argv: readonly string[]): Promise<void> {
     await runAdminCommand(
       {
         serviceAdmins: connectServiceAdmins({ config, client }),
-        operators: client(OperatorServiceService, config.IDENTITY_ADDR),
-        roomAdmin: client(RoomAdminServiceService, config.MEETINGS_ADDR),
-        groups: client(GroupServiceService, config.CHAT_ADDR),
+        operators: client(OperatorServiceDefinition, config.IDENTITY_ADDR),
+        roomAdmin: client(RoomAdminServiceDefinition, config.MEETINGS_ADDR),
+        groups: client(GroupServiceDefinition, config.CHAT_ADDR),
         caller: await issueCommandLinePass(redis),
         print: (line) => process.stdout.write(`${line}\n`),
       },

@@ -7,37 +7,37 @@ import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings, requireKnownSettings } from '@nolo/kit/settings';
 import { createSessionWatches } from '@nolo/kit/watches';
-import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
-import { BarredHostServiceService } from '@nolo/proto/barredHosts';
-import { BillingServiceService } from '@nolo/proto/billing';
-import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
-import { TeamServiceService } from '@nolo/proto/team';
-import { BulletinServiceService } from '@nolo/proto/bulletins';
-import { CallServiceService } from '@nolo/proto/calls';
-import { BrandServiceService } from '@nolo/proto/brand';
-import { ChatServiceService } from '@nolo/proto/chat';
-import { ExportServiceService } from '@nolo/proto/exports';
-import { FilesServiceService } from '@nolo/proto/files';
-import { GroupServiceService } from '@nolo/proto/groups';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { MarkServiceService } from '@nolo/proto/marks';
-import { MeetingServiceService } from '@nolo/proto/meetings';
-import { MailCodeServiceService } from '@nolo/proto/mailCodes';
-import { PasskeyServiceService } from '@nolo/proto/passkeys';
-import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
-import { RoomServiceService } from '@nolo/proto/rooms';
-import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
-import { SecurityServiceService } from '@nolo/proto/security';
-import { SettingServiceService } from '@nolo/proto/settings';
-import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { SocialServiceService } from '@nolo/proto/social';
-import { StatusServiceService } from '@nolo/proto/status';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { ReportServiceService } from '@nolo/proto/reports';
-import { TokenServiceService } from '@nolo/proto/tokens';
-import { TranscriberServiceService } from '@nolo/proto/transcriber';
-import { PushServiceService } from '@nolo/proto/push';
-import { WebhookServiceService } from '@nolo/proto/webhooks';
+import { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';
+import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
+import { BillingServiceDefinition } from '@nolo/proto/billing';
+import { BillingAdminServiceDefinition } from '@nolo/proto/billingAdmin';
+import { TeamServiceDefinition } from '@nolo/proto/team';
+import { AnnouncementServiceDefinition } from '@nolo/proto/announcements';
+import { CallServiceDefinition } from '@nolo/proto/calls';
+import { BrandServiceDefinition } from '@nolo/proto/brand';
+import { ChatServiceDefinition } from '@nolo/proto/chat';
+import { ExportServiceDefinition } from '@nolo/proto/exports';
+import { FilesServiceDefinition } from '@nolo/proto/files';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
+import { MeetingServiceDefinition } from '@nolo/proto/meetings';
+import { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
+import { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
+import { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
+import { RoomServiceDefinition } from '@nolo/proto/rooms';
+import { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
+import { SecurityServiceDefinition } from '@nolo/proto/security';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
+import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
+import { SocialServiceDefinition } from '@nolo/proto/social';
+import { StatusServiceDefinition } from '@nolo/proto/status';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { ReportServiceDefinition } from '@nolo/proto/reports';
+import { TokenServiceDefinition } from '@nolo/proto/tokens';
+import { TranscriberServiceDefinition } from '@nolo/proto/transcriber';
+import { PushServiceDefinition } from '@nolo/proto/push';
+import { WebhookServiceDefinition } from '@nolo/proto/webhooks';
 import { isBarred, readSettings } from '@nolo/rules';
 import { listensOnLoopback, type Config } from './config.ts';
 import { clientAddress, peerAddress } from './domain/clientAddress.ts';
@@ -191,40 +191,40 @@ export function createGatewayApp({
 
 function connectServices({ config, client }: ServiceContext<Config>) {
   return {
-    identity: client(IdentityServiceService, config.IDENTITY_ADDR),
-    security: client(SecurityServiceService, config.IDENTITY_ADDR),
-    passkeys: client(PasskeyServiceService, config.IDENTITY_ADDR),
-    mailCodes: client(MailCodeServiceService, config.IDENTITY_ADDR),
-    operators: client(OperatorServiceService, config.IDENTITY_ADDR),
-    announcements: client(BulletinServiceService, config.IDENTITY_ADDR),
-    barredHostService: client(BarredHostServiceService, config.IDENTITY_ADDR),
-    mailInvitations: client(MailInvitationServiceService, config.IDENTITY_ADDR),
-    settingService: client(SettingServiceService, config.IDENTITY_ADDR),
+    identity: client(IdentityServiceDefinition, config.IDENTITY_ADDR),
+    security: client(SecurityServiceDefinition, config.IDENTITY_ADDR),
+    passkeys: client(PasskeyServiceDefinition, config.IDENTITY_ADDR),
+    mailCodes: client(MailCodeServiceDefinition, config.IDENTITY_ADDR),
+    operators: client(OperatorServiceDefinition, config.IDENTITY_ADDR),
+    announcements: client(AnnouncementServiceDefinition, config.IDENTITY_ADDR),
+    barredHostService: client(BarredHostServiceDefinition, config.IDENTITY_ADDR),
+    mailInvitations: client(MailInvitationServiceDefinition, config.IDENTITY_ADDR),
+    settingService: client(SettingServiceDefinition, config.IDENTITY_ADDR),
     serviceAdmins: connectServiceAdmins({ config, client }),
-    reports: client(ReportServiceService, config.IDENTITY_ADDR),
-    secondFactor: client(SecondFactorServiceService, config.IDENTITY_ADDR),
-    tokens: client(TokenServiceService, config.IDENTITY_ADDR),
-    chat: client(ChatServiceService, config.CHAT_ADDR),
-    groups: client(GroupServiceService, config.CHAT_ADDR),
-    messageActions: client(MarkServiceService, config.CHAT_ADDR),
-    files: client(FilesServiceService, config.FILES_ADDR),
-    exports: client(ExportServiceService, config.FILES_ADDR),
-    sharedFiles: client(SharedFileServiceService, config.FILES_ADDR),
-    meetings: client(MeetingServiceService, config.MEETINGS_ADDR),
-    brands: client(BrandServiceService, config.MEETINGS_ADDR),
-    rooms: client(RoomServiceService, config.MEETINGS_ADDR),
-    roomAdmin: client(RoomAdminServiceService, config.MEETINGS_ADDR),
-    calls: client(CallServiceService, config.MEETINGS_ADDR),
-    status: client(StatusServiceService, config.STATUS_ADDR),
-    social: config.SOCIAL_SCHEDULER_ADDR && client(SocialServiceService, config.SOCIAL_SCHEDULER_ADDR),
+    reports: client(ReportServiceDefinition, config.IDENTITY_ADDR),
+    secondFactor: client(SecondFactorServiceDefinition, config.IDENTITY_ADDR),
+    tokens: client(TokenServiceDefinition, config.IDENTITY_ADDR),
+    chat: client(ChatServiceDefinition, config.CHAT_ADDR),
+    groups: client(GroupServiceDefinition, config.CHAT_ADDR),
+    messageActions: client(MessageActionServiceDefinition, config.CHAT_ADDR),
+    files: client(FilesServiceDefinition, config.FILES_ADDR),
+    exports: client(ExportServiceDefinition, config.FILES_ADDR),
+    sharedFiles: client(SharedFileServiceDefinition, config.FILES_ADDR),
+    meetings: client(MeetingServiceDefinition, config.MEETINGS_ADDR),
+    brands: client(BrandServiceDefinition, config.MEETINGS_ADDR),
+    rooms: client(RoomServiceDefinition, config.MEETINGS_ADDR),
+    roomAdmin: client(RoomAdminServiceDefinition, config.MEETINGS_ADDR),
+    calls: client(CallServiceDefinition, config.MEETINGS_ADDR),
+    status: client(StatusServiceDefinition, config.STATUS_ADDR),
+    social: config.SOCIAL_SCHEDULER_ADDR && client(SocialServiceDefinition, config.SOCIAL_SCHEDULER_ADDR),
     billing: config.BILLING_ADDR && {
-      plans: client(BillingServiceService, config.BILLING_ADDR),
-      team: client(TeamServiceService, config.BILLING_ADDR),
-      admin: client(BillingAdminServiceService, config.BILLING_ADDR),
+      plans: client(BillingServiceDefinition, config.BILLING_ADDR),
+      team: client(TeamServiceDefinition, config.BILLING_ADDR),
+      admin: client(BillingAdminServiceDefinition, config.BILLING_ADDR),
     },
-    webhooks: config.NOTIFICATIONS_ADDR && client(WebhookServiceService, config.NOTIFICATIONS_ADDR),
-    push: config.NOTIFICATIONS_ADDR && client(PushServiceService, config.NOTIFICATIONS_ADDR),
-    transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceService, config.TRANSCRIBER_ADDR),
+    webhooks: config.NOTIFICATIONS_ADDR && client(WebhookServiceDefinition, config.NOTIFICATIONS_ADDR),
+    push: config.NOTIFICATIONS_ADDR && client(PushServiceDefinition, config.NOTIFICATIONS_ADDR),
+    transcriber: config.TRANSCRIBER_ADDR && client(TranscriberServiceDefinition, config.TRANSCRIBER_ADDR),
   };
 }
 

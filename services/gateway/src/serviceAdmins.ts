@@ -1,5 +1,5 @@
 import type { ServiceContext } from '@nolo/kit/service';
-import { PartServiceService } from '@nolo/proto/part';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
 import type { Config } from './config.ts';
 
 type Addresses = Pick<
@@ -36,7 +36,7 @@ export function connectServiceAdmins({
   };
   return Object.fromEntries(
     Object.entries(addresses).flatMap(([name, address]) =>
-      address ? [[name, client(PartServiceService, address)] as const] : [],
+      address ? [[name, client(AdminServiceDefinition, address)] as const] : [],
     ),
   );
 }

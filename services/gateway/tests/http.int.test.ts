@@ -247,14 +247,14 @@ describe('sessions', () => {
       gateway.identity.devices.length = 0;
       const headers: Record<string, string> = cookie === undefined ? {} : { cookie };
       const reply = await gateway.anonymous.post('/api/verification/send', body, { headers });
-      return { given: reply.headers.getSetCookie()[0] ?? '', mark: gateway.identity.devices[0]?.mark };
+      return { given: reply.headers.getSetCookie()[0] ?? '', deviceCookie: gateway.identity.devices[0]?.deviceCookie };
     };
     const first = await requestCode();
     expect(first.given).toMatch(/_asker=.*Path=\/api\/verification; HttpOnly; SameSite=Lax/);
     const cookie = first.given.split(';')[0] ?? '';
-    expect((await requestCode(cookie)).mark).toBe(first.mark);
-    expect((await requestCode(cookie.slice(0, -3))).mark).not.toBe(first.mark);
-    expect((await requestCode()).mark).not.toBe(first.mark);
+    expect((await requestCode(cookie)).deviceCookie).toBe(first.deviceCookie);
+    expect((await requestCode(cookie.slice(0, -3))).deviceCookie).not.toBe(first.deviceCookie);
+    expect((await requestCode()).deviceCookie).not.toBe(first.deviceCookie);
   });
 
   it('limits clients behind a proxy by the forwarded network, and reports the full address of gateways', async () => {

@@ -66,12 +66,12 @@ describe('join_meeting', () => {
     const dtlsParametersJson = JSON.stringify(dtlsParameters);
     const reservation = { actorId: user.id, roomCode, attemptId: eventData.attemptId, dtlsParametersJson };
     expect(last('reserve')).toMatchObject({ ...reservation, rtpCapabilitiesJson: JSON.stringify(rtpCapabilities) });
-    const claim = { seatNodeId: 'node-1', readyConsumerIds: ['made ahead'] };
+    const claim = { preparedNodeId: 'node-1', readyConsumerIds: ['made ahead'] };
     for (const _ of ['foreseen', 'looked up']) {
       await enter(socket, { attemptId: eventData.attemptId, dtlsParameters, ...claim });
       expect(last('enter')).toMatchObject({ ...reservation, name: 'Ursula Le Guin', ...claim });
     }
-    const readyConsumerIds = Array.from({ length: limits.seatConsumers + 1 }, (_, n) => `consumer ${n}`);
+    const readyConsumerIds = Array.from({ length: limits.preparedConsumers + 1 }, (_, n) => `consumer ${n}`);
     const tooMany = await socket.request('join_meeting', { roomCode, readyConsumerIds });
     expect(tooMany.data).toMatchObject({ code: 'invalid_input' });
     const nothing = await socket.request('media_reserve', { roomCode, dtlsParameters });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '@nolo/kit/errors';
-import { BillingServiceService, type StoreNotificationRequest } from '@nolo/proto/billing';
-import { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
-import { TeamServiceService } from '@nolo/proto/team';
+import { BillingServiceDefinition, type StoreNotificationRequest } from '@nolo/proto/billing';
+import { BillingAdminServiceDefinition } from '@nolo/proto/billingAdmin';
+import { TeamServiceDefinition } from '@nolo/proto/team';
 import { aSubscription, aTeam, anOrder } from '@nolo/testing/protos';
 import { fakeService } from './fakeService.ts';
 
@@ -27,7 +27,7 @@ export function memoryBilling() {
     };
   const subscription = (name: string) => answering(name, () => answers.subscription);
 
-  const plans = fakeService(BillingServiceService, {
+  const plans = fakeService(BillingServiceDefinition, {
     getSubscription: subscription('getSubscription'),
     getReceipt: answering('getReceipt', () => ({ number: '2026-000001', pdf: Buffer.from('%PDF-1.7 bytes') })),
     planDowngrade: subscription('planDowngrade'),
@@ -37,8 +37,8 @@ export function memoryBilling() {
     }),
     sendMail: answering('sendMail', () => ({})),
   });
-  const seats = fakeService(TeamServiceService, { getTeam: answering('getTeam', () => answers.team) });
-  const operators = fakeService(BillingAdminServiceService, {
+  const seats = fakeService(TeamServiceDefinition, { getTeam: answering('getTeam', () => answers.team) });
+  const operators = fakeService(BillingAdminServiceDefinition, {
     findOrders: answering('findOrders', () => ({
       orders: [answers.order],
       nextCursor: answers.nextCursor,

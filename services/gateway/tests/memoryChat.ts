@@ -1,5 +1,5 @@
 import { createAppError } from '@nolo/kit/errors';
-import { ChatServiceService, type HasAcceptedReply } from '@nolo/proto/chat';
+import { ChatServiceDefinition, type HasAcceptedReply } from '@nolo/proto/chat';
 import type { Conversation } from '@nolo/proto/conversation';
 import { aConversation, aMember, aMessage } from '@nolo/testing/protos';
 import { fakeService } from './fakeService.ts';
@@ -20,7 +20,7 @@ export function memoryChat() {
     }
     return found;
   };
-  const service = fakeService(ChatServiceService, {
+  const service = fakeService(ChatServiceDefinition, {
     async getOrCreateDirect({ actorId, otherUserId }) {
       const conversation = aConversation({ members: [actorId, otherUserId].map((userId) => aMember({ userId })) });
       conversations.set(conversation.id, conversation);

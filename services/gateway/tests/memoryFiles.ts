@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
-import { FilesServiceService, type ReadBrandLogoRequest, type ReadObjectReply } from '@nolo/proto/files';
+import { FilesServiceDefinition, type ReadBrandLogoRequest, type ReadObjectReply } from '@nolo/proto/files';
 import { memorySharedFiles } from './memorySharedFiles.ts';
 import { fakeService } from './fakeService.ts';
 
@@ -46,7 +46,7 @@ export function memoryFiles() {
     return { objectPath: `/objects/${id}` };
   };
 
-  const service = fakeService(FilesServiceService, {
+  const service = fakeService(FilesServiceDefinition, {
     async createUpload() {
       const uploadId = randomUUID();
       uploads.set(uploadId, { bytes: Buffer.alloc(0) });

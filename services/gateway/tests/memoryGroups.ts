@@ -1,6 +1,6 @@
 import type { AppError } from '@nolo/kit/errors';
 import type { Member } from '@nolo/proto/conversation';
-import { GroupServiceService } from '@nolo/proto/groups';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
 import { aGroup } from '@nolo/testing/protos';
 import { fakeService } from './fakeService.ts';
 
@@ -27,7 +27,7 @@ export function memoryGroups() {
     };
   const named = () => ({ name: answers.group.meta?.name ?? '', roomCode: answers.group.meta?.group?.roomCode ?? '' });
 
-  const service = fakeService(GroupServiceService, {
+  const service = fakeService(GroupServiceDefinition, {
     createGroup: answering('createGroup', () => ({
       conversation: answers.group,
       skipped: answers.skipped,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
-import { IdentityServiceService, type Device } from '@nolo/proto/identity';
+import { IdentityServiceDefinition, type Device } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
 import type { Contact } from '@nolo/proto/people';
 import { aContact, aSelf, aUser } from '@nolo/testing/protos';
@@ -72,7 +72,7 @@ export function memoryIdentity() {
     return aUser({ ...shown, isContact, isBlocked, knowsViewer });
   };
 
-  const service = fakeService(IdentityServiceService, {
+  const service = fakeService(IdentityServiceDefinition, {
     async sendCode({ phoneNumber, device }) {
       devices.push(device);
       return { validSeconds: 600, phoneNumber };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
-import { CallServiceService } from '@nolo/proto/calls';
-import { MeetingServiceService, type Guest } from '@nolo/proto/meetings';
+import { CallServiceDefinition } from '@nolo/proto/calls';
+import { MeetingServiceDefinition, type Guest } from '@nolo/proto/meetings';
 import type { MediaSession } from '@nolo/proto/roomMedia';
-import { RoomServiceService, type EnterReply, type Participant, type ReserveRequest } from '@nolo/proto/rooms';
+import { RoomServiceDefinition, type EnterReply, type Participant, type ReserveRequest } from '@nolo/proto/rooms';
 import { aCall, aMeeting, aParticipant } from '@nolo/testing/protos';
 import { fakeService } from './fakeService.ts';
 
@@ -57,7 +57,7 @@ export function memoryMeetings() {
   const call = (name: string) => answering(name, () => answers.call);
   const nothing = (name: string) => answering(name, () => ({}));
 
-  const meetingService = fakeService(MeetingServiceService, {
+  const meetingService = fakeService(MeetingServiceDefinition, {
     getMeeting: meeting('getMeeting'),
     rotateRoomCode: meeting('rotateRoomCode'),
     listMeetings: answering('listMeetings', () => ({ meetings: [answers.meeting], nextCursor: undefined })),
@@ -76,7 +76,7 @@ export function memoryMeetings() {
     },
   });
 
-  const roomService = fakeService(RoomServiceService, {
+  const roomService = fakeService(RoomServiceDefinition, {
     enter: answering(
       'enter',
       async ({ actorId, participantId }: { actorId: string; participantId?: string | undefined }) => {
@@ -101,7 +101,7 @@ export function memoryMeetings() {
     closeProducer: nothing('closeProducer'),
   });
 
-  const callService = fakeService(CallServiceService, {
+  const callService = fakeService(CallServiceDefinition, {
     initiateCall: call('initiateCall'),
     endCall: call('endCall'),
     inviteToCall: call('inviteToCall'),

@@ -1,6 +1,6 @@
-import { BarredHostServiceService } from '@nolo/proto/barredHosts';
-import { BulletinServiceService, type Bulletin } from '@nolo/proto/bulletins';
-import { SettingServiceService, type Setting } from '@nolo/proto/settings';
+import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
+import { AnnouncementServiceDefinition, type Announcement } from '@nolo/proto/announcements';
+import { SettingServiceDefinition, type Setting } from '@nolo/proto/settings';
 import { createAppError } from '@nolo/kit/errors';
 import { fakeService } from './fakeService.ts';
 
@@ -8,18 +8,18 @@ const away = () => createAppError('unavailable', 'service_unavailable', 'The ser
 
 /** Fakes operator announcements; tests set them. */
 export function memoryAnnouncements() {
-  let currentAnnouncements: Bulletin[] = [];
-  const service = fakeService(BulletinServiceService, {
-    listCurrentBulletins: async () => ({ bulletins: currentAnnouncements }),
+  let currentAnnouncements: Announcement[] = [];
+  const service = fakeService(AnnouncementServiceDefinition, {
+    listCurrentAnnouncements: async () => ({ announcements: currentAnnouncements }),
   });
-  return { service, setAnnouncements: (bulletins: Bulletin[]) => void (currentAnnouncements = bulletins) };
+  return { service, setAnnouncements: (announcements: Announcement[]) => void (currentAnnouncements = announcements) };
 }
 
 /** Fakes hosts barred by operators; tests set them. */
 export function memoryBarredHosts() {
   let [version, barred]: [number, string[]] = [1, []];
   let isAway = false;
-  const service = fakeService(BarredHostServiceService, {
+  const service = fakeService(BarredHostServiceDefinition, {
     listCurrentBarredHosts: async ({ knownVersion }) => {
       if (isAway) throw away();
       const now = `version ${version}`;
@@ -37,7 +37,7 @@ export function memoryBarredHosts() {
 export function memorySettings() {
   let set: Setting[] = [];
   let isAway = false;
-  const service = fakeService(SettingServiceService, {
+  const service = fakeService(SettingServiceDefinition, {
     listCurrentSettings: async () => {
       if (isAway) throw away();
       return { settings: set };

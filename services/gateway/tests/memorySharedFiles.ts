@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
-import { SharedFileServiceService, type BeginUploadRequest, type SharedFile } from '@nolo/proto/sharedFiles';
+import { SharedFileServiceDefinition, type BeginUploadRequest, type SharedFile } from '@nolo/proto/sharedFiles';
 import { fakeService } from './fakeService.ts';
 
 interface Stored {
@@ -42,7 +42,7 @@ export function memorySharedFiles() {
       moves: false,
     });
 
-  const service = fakeService(SharedFileServiceService, {
+  const service = fakeService(SharedFileServiceDefinition, {
     async beginUpload(request) {
       const [fileId, { signature }] = begin(request);
       const expiresAt = new Date(Date.now() + address.lifetimeMs);

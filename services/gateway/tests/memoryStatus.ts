@@ -1,6 +1,6 @@
-import { StatusServiceService } from '@nolo/proto/status';
+import { StatusServiceDefinition } from '@nolo/proto/status';
 import { fakeService } from './fakeService.ts';
 
 /** Fakes status for the gateway's tests; nobody has posted anything. */
 export const memoryStatus = () =>
-  fakeService(StatusServiceService, { getStatusAudience: async () => ({ mode: 'contacts', userIds: [] }) });
+  fakeService(StatusServiceDefinition, { getStatusAudience: async () => ({ mode: 'contacts', userIds: [] }) });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
-import { TokenServiceService, type AccessToken } from '@nolo/proto/tokens';
+import { TokenServiceDefinition, type AccessToken } from '@nolo/proto/tokens';
 import { accessTokenPrefix, type TokenScope } from '@nolo/rules';
 import { fakeService } from './fakeService.ts';
 
@@ -16,7 +16,7 @@ export function memoryTokens() {
     return { secret, id };
   };
 
-  const service = fakeService(TokenServiceService, {
+  const service = fakeService(TokenServiceDefinition, {
     async authenticateAccessToken({ secret = '' }) {
       const found = known.get(secret);
       if (!found) throw createAppError('unauthenticated', 'token_invalid', 'This token does not exist.');

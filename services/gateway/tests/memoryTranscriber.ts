@@ -1,5 +1,5 @@
 import { createAppError, type AppError } from '@nolo/kit/errors';
-import { TranscriberServiceService } from '@nolo/proto/transcriber';
+import { TranscriberServiceDefinition } from '@nolo/proto/transcriber';
 import { fakeService } from './fakeService.ts';
 
 /** Fakes the transcriber for the gateway: returns the bytes it receives as text. */
@@ -10,7 +10,7 @@ export function memoryTranscriber() {
   /** Sender and size of each received voice note. */
   const receivedVoiceNotes: { actorId: string; size: number }[] = [];
 
-  const service = fakeService(TranscriberServiceService, {
+  const service = fakeService(TranscriberServiceDefinition, {
     async transcribeVoice(requests) {
       let actorId = '';
       const chunks: Buffer[] = [];

@@ -58,14 +58,14 @@ test('announcements are sent to every socket at once, and to later ones in the f
     { ...over, ...rest },
     { ...announcement, ...rest },
   ]);
-  gateway.bus.publish('gateway.all.bulletins', {});
+  gateway.bus.publish('gateway.all.announcements', {});
   const announcements = [{ ...announcement, until: until.toISOString() }];
   expect((await adas.next('announcements')).data).toEqual({ announcements });
 
   const later = await (await gateway.signUp()).connectSocket();
   expect((await later.next('hello')).data).toMatchObject({ announcements });
   gateway.announcements.setAnnouncements([]);
-  gateway.bus.publish('gateway.all.bulletins', {});
+  gateway.bus.publish('gateway.all.announcements', {});
   for (const socket of [adas, later]) expect((await socket.next('announcements')).data).toEqual({ announcements: [] });
   const last = await ada.connectSocket();
   expect((await last.next('hello')).data).not.toHaveProperty('announcements');

@@ -9,15 +9,15 @@ import { rpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
 import { nextStateVersion } from '@nolo/kit/versions';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { MailCodeServiceService } from '@nolo/proto/mailCodes';
-import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
-import { PasskeyServiceService } from '@nolo/proto/passkeys';
-import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
-import { SecurityServiceService } from '@nolo/proto/security';
-import { TokenServiceService } from '@nolo/proto/tokens';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
+import { OwnerMailServiceDefinition } from '@nolo/proto/ownerMail';
+import { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
+import { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
+import { SecurityServiceDefinition } from '@nolo/proto/security';
+import { TokenServiceDefinition } from '@nolo/proto/tokens';
 import {
   allowanceOf,
   demoRateLimits,
@@ -62,7 +62,7 @@ import {
   createSecurityHandlers,
   createTokenHandlers,
 } from './rpc/handlers.ts';
-import { tellWebhookDisabled } from './rpc/ownerMail.ts';
+import { notifyWebhookDisabled } from './rpc/ownerMail.ts';
 import { serveOperators } from './operatorServices.ts';
 import { createVerifications } from './verifications.ts';
 import { createAccessTokens } from './store/accessTokens.ts';
@@ -256,20 +256,20 @@ export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
     cleanUp(service, { ...rpcDeps, mailInvitations, verificationCodes });
     return {
       services: [
-        rpcService(IdentityServiceService, createHandlers(rpcDeps)),
+        rpcService(IdentityServiceDefinition, createHandlers(rpcDeps)),
         ...serveOperators(service, rpcDeps, {
           barredHosts: createBarredHosts(db, wake),
           announcements: createAnnouncementStore(db, wake),
           mailInvitations,
           installationSettings,
         }),
-        rpcService(MailCodeServiceService, createMailCodeHandlers(rpcDeps)),
-        rpcService(OwnerMailServiceService, { tellWebhookDisabled: tellWebhookDisabled({ accounts, addMail }) }),
-        rpcService(PasskeyServiceService, createPasskeyHandlers(rpcDeps)),
-        rpcService(SecondFactorServiceService, createFactorHandlers(rpcDeps)),
-        rpcService(SecurityServiceService, createSecurityHandlers(rpcDeps)),
-        rpcService(TokenServiceService, createTokenHandlers(rpcDeps)),
-        rpcService(EventLogServiceService, eventHandlers),
+        rpcService(MailCodeServiceDefinition, createMailCodeHandlers(rpcDeps)),
+        rpcService(OwnerMailServiceDefinition, { notifyWebhookDisabled: notifyWebhookDisabled({ accounts, addMail }) }),
+        rpcService(PasskeyServiceDefinition, createPasskeyHandlers(rpcDeps)),
+        rpcService(SecondFactorServiceDefinition, createFactorHandlers(rpcDeps)),
+        rpcService(SecurityServiceDefinition, createSecurityHandlers(rpcDeps)),
+        rpcService(TokenServiceDefinition, createTokenHandlers(rpcDeps)),
+        rpcService(EventLogServiceDefinition, eventHandlers),
       ],
     };
   });
@@ -323,8 +323,8 @@ function apiAccess(service: ServiceContext<IdentityConfig>): Dependencies['hasAp
   const { BILLING_ADDR: address } = service.config;
   const entitlementsOf = createEntitlements(service, {
     billing: address && {
-      entitlements: service.client(EntitlementsServiceService, address),
-      events: service.client(EventLogServiceService, address),
+      entitlements: service.client(EntitlementsServiceDefinition, address),
+      events: service.client(EventLogServiceDefinition, address),
     },
     everything: { apiAccess: unlimitedAllowance.apiAccess },
     free: allowanceOf('free'),

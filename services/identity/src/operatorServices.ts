@@ -1,13 +1,13 @@
 import { rpcService } from '@nolo/kit/rpc';
 import type { ServiceContext } from '@nolo/kit/service';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { BarredHostServiceService } from '@nolo/proto/barredHosts';
-import { BulletinServiceService } from '@nolo/proto/bulletins';
-import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
-import { ReportServiceService } from '@nolo/proto/reports';
-import { SettingServiceService } from '@nolo/proto/settings';
+import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
+import { AnnouncementServiceDefinition } from '@nolo/proto/announcements';
+import { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
+import { ReportServiceDefinition } from '@nolo/proto/reports';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
 import { barredHostHandlers } from './rpc/barredHosts.ts';
 import { createAnnouncementHandlers } from './rpc/announcements.ts';
 import { settingHandlers } from './rpc/installationSettings.ts';
@@ -38,15 +38,15 @@ export function serveOperators(
   },
 ) {
   return [
-    rpcService(PartServiceService, createServiceAdminHandlers(service, admitOperator(dependencies))),
-    rpcService(OperatorServiceService, createOperatorHandlers(dependencies)),
-    rpcService(ReportServiceService, createReportHandlers(dependencies)),
-    rpcService(BarredHostServiceService, barredHostHandlers({ ...dependencies, barredHosts })),
+    rpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admitOperator(dependencies))),
+    rpcService(OperatorServiceDefinition, createOperatorHandlers(dependencies)),
+    rpcService(ReportServiceDefinition, createReportHandlers(dependencies)),
+    rpcService(BarredHostServiceDefinition, barredHostHandlers({ ...dependencies, barredHosts })),
     rpcService(
-      MailInvitationServiceService,
+      MailInvitationServiceDefinition,
       mailInvitationHandlers({ ...dependencies, mailInvitations, invitesTo: invitesTo(service.config) }),
     ),
-    rpcService(BulletinServiceService, createAnnouncementHandlers({ ...dependencies, announcements })),
-    rpcService(SettingServiceService, settingHandlers({ ...dependencies, installationSettings })),
+    rpcService(AnnouncementServiceDefinition, createAnnouncementHandlers({ ...dependencies, announcements })),
+    rpcService(SettingServiceDefinition, settingHandlers({ ...dependencies, installationSettings })),
   ];
 }

@@ -15,11 +15,15 @@ const begin = async (variables: Record<string, string> = {}) => {
 afterEach(() => identity.stop());
 
 interface From {
-  mark?: string;
+  deviceCookie?: string;
   address?: string;
 }
 
-const deviceOf = ({ mark, address = '192.0.2.1' }: From) => ({ userAgent: 'Test browser', address, mark });
+const deviceOf = ({ deviceCookie, address = '192.0.2.1' }: From) => ({
+  userAgent: 'Test browser',
+  address,
+  deviceCookie,
+});
 const send = (phoneNumber: string, from: From, challengeSolution?: string) =>
   identity.client.sendCode({ phoneNumber, device: deviceOf(from), challengeSolution });
 const verify = (phoneNumber: string, from: From, code: string) =>
@@ -42,7 +46,10 @@ describe('a code is bound to the browser that requested it', () => {
   test("other people's wrong guesses do not use it up, and it works for nobody else", async () => {
     await begin();
     const phoneNumber = randomPhone();
-    const [victim, attacker] = [{ mark: randomUUID() }, { mark: randomUUID(), address: '198.51.100.7' }];
+    const [victim, attacker] = [
+      { deviceCookie: randomUUID() },
+      { deviceCookie: randomUUID(), address: '198.51.100.7' },
+    ];
     await send(phoneNumber, victim);
     const code = codeTo(phoneNumber);
     for (let guess = 0; guess < 6; guess += 1) {
@@ -57,7 +64,7 @@ describe('a code is bound to the browser that requested it', () => {
   test('a browser without a cookie is recognized by its network', async () => {
     await begin();
     const phoneNumber = randomPhone();
-    await send(phoneNumber, { mark: randomUUID(), address: '203.0.113.5' });
+    await send(phoneNumber, { deviceCookie: randomUUID(), address: '203.0.113.5' });
     const code = codeTo(phoneNumber);
     expect(await refusal(verify(phoneNumber, { address: '203.0.113.6' }, code))).toMatchObject({
       code: 'code_expired',
@@ -70,24 +77,26 @@ describe('the sends per number', () => {
   test('cannot be used up for a day from one network', async () => {
     await begin();
     const phoneNumber = randomPhone();
-    const attacker = { mark: randomUUID(), address: '198.51.100.8' };
+    const attacker = { deviceCookie: randomUUID(), address: '198.51.100.8' };
     for (let count = 0; count < 5; count += 1) {
       await send(phoneNumber, attacker);
       identity.clock.advance(700_000);
     }
     expect(await refusal(send(phoneNumber, attacker))).toMatchObject({ code: 'code_send_limited' });
-    await expect(send(phoneNumber, { mark: randomUUID() })).resolves.toMatchObject({ phoneNumber });
+    await expect(send(phoneNumber, { deviceCookie: randomUUID() })).resolves.toMatchObject({ phoneNumber });
   });
 
   test('are available to a browser that signed in before, whatever strangers did', async () => {
     await begin();
     const phoneNumber = randomPhone();
-    const own = { mark: randomUUID() };
+    const own = { deviceCookie: randomUUID() };
     await signIn(phoneNumber, own);
     identity.clock.advance(86_400_000);
     const strangers = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
-    for (const address of strangers) await send(phoneNumber, { mark: randomUUID(), address });
-    expect(await refusal(send(phoneNumber, { mark: randomUUID() }))).toMatchObject({ code: 'code_send_limited' });
+    for (const address of strangers) await send(phoneNumber, { deviceCookie: randomUUID(), address });
+    expect(await refusal(send(phoneNumber, { deviceCookie: randomUUID() }))).toMatchObject({
+      code: 'code_send_limited',
+    });
     await send(phoneNumber, own);
     await expect(verify(phoneNumber, own, codeTo(phoneNumber))).resolves.toMatchObject({ created: false });
   });
@@ -96,7 +105,7 @@ describe('the sends per number', () => {
 describe('proof of work instead of rejection', () => {
   test('is required above the limit of an address, and is accepted once, for its number only', async () => {
     await begin();
-    const from = () => ({ mark: randomUUID(), address: '198.51.100.20' });
+    const from = () => ({ deviceCookie: randomUUID(), address: '198.51.100.20' });
     for (let count = 0; count < 10; count += 1) await send(randomPhone(), from());
     const [phoneNumber, other] = [randomPhone(), randomPhone()];
     const sendRefusal = await refusal(send(phoneNumber, from()));
@@ -112,7 +121,7 @@ describe('proof of work instead of rejection', () => {
 
   test('an expired challenge is invalid', async () => {
     await begin();
-    const from = { mark: randomUUID(), address: '198.51.100.21' };
+    const from = { deviceCookie: randomUUID(), address: '198.51.100.21' };
     for (let count = 0; count < 10; count += 1) await send(randomPhone(), from);
     const phoneNumber = randomPhone();
     const solution = await solve((await refusal(send(phoneNumber, from))).details);
@@ -123,14 +132,14 @@ describe('proof of work instead of rejection', () => {
   test('a number block is never closed: neighbours solve a challenge, known browsers need none', async () => {
     await begin();
     const block = '+2782555';
-    const own = { mark: randomUUID(), address: '203.0.113.99' };
+    const own = { deviceCookie: randomUUID(), address: '203.0.113.99' };
     await signIn(`${block}0000`, own);
     identity.clock.advance(86_400_000);
     for (let count = 1; count < 200; count += 1) {
       const address = `198.51.${Math.floor(count / 5)}.1`;
-      await send(`${block}${String(count).padStart(4, '0')}`, { mark: randomUUID(), address });
+      await send(`${block}${String(count).padStart(4, '0')}`, { deviceCookie: randomUUID(), address });
     }
-    const stranger = { mark: randomUUID(), address: '203.0.113.1' };
+    const stranger = { deviceCookie: randomUUID(), address: '203.0.113.1' };
     const sendRefusal = await refusal(send(`${block}0300`, stranger));
     expect(sendRefusal).toMatchObject({ code: 'challenge_required' });
     await expect(send(`${block}0300`, stranger, await solve(sendRefusal.details))).resolves.toBeDefined();
@@ -141,8 +150,8 @@ describe('proof of work instead of rejection', () => {
 describe('the cost of text messages', () => {
   test('is limited per country and installation, with a reserve for known browsers', async () => {
     await begin({ SMS_PER_COUNTRY_DAY: '3', SMS_PER_DAY: '5' });
-    const own = { mark: randomUUID(), address: '203.0.113.50' };
-    const stranger = () => ({ mark: randomUUID(), address: `203.0.113.${Math.ceil(Math.random() * 40)}` });
+    const own = { deviceCookie: randomUUID(), address: '203.0.113.50' };
+    const stranger = () => ({ deviceCookie: randomUUID(), address: `203.0.113.${Math.ceil(Math.random() * 40)}` });
     const southAfrican = ['+27825550001', '+27825550002', '+27825550003', '+27825550004'] as const;
     await signIn(southAfrican[0], own);
     for (const number of southAfrican.slice(1, 3)) await send(number, stranger());
@@ -160,14 +169,14 @@ describe('the cost of text messages', () => {
 test('stored requester data contains no number, address or cookie', async () => {
   await begin();
   const phoneNumber = randomPhone();
-  const from = { mark: randomUUID(), address: '203.0.113.77' };
+  const from = { deviceCookie: randomUUID(), address: '203.0.113.77' };
   await signIn(phoneNumber, from);
   const { rows } = await identity.db.raw(`
     select row_to_json(c)::text as kept from asked_codes c
     union all select row_to_json(s)::text from verification_sends s
     union all select row_to_json(k)::text from known_askers k`);
   expect(rows).toHaveLength(3);
-  for (const secret of [phoneNumber.slice(1), from.mark, from.address, demoCode]) {
+  for (const secret of [phoneNumber.slice(1), from.deviceCookie, from.address, demoCode]) {
     expect(JSON.stringify(rows)).not.toContain(secret);
   }
 });
@@ -175,7 +184,7 @@ test('stored requester data contains no number, address or cookie', async () => 
 test('a deleted account leaves no known browsers of its number', async () => {
   await begin();
   const phoneNumber = randomPhone();
-  const { self, sessionId } = await signIn(phoneNumber, { mark: randomUUID() });
+  const { self, sessionId } = await signIn(phoneNumber, { deviceCookie: randomUUID() });
   await identity.erase({ id: self?.id ?? '', phoneNumber, token: '', sessionId: sessionId! });
   await eventually(async () => (await identity.db('known_askers')).length === 0);
   expect(await identity.db('asked_codes')).toEqual([]);

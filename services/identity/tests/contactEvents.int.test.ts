@@ -46,7 +46,7 @@ test('every contact change is logged: added, signed up, removed, deleted', async
 
 test('each change of whose first messages are accepted is logged, and nothing else', async () => {
   const publishedEvents: unknown[] = [];
-  const end = await followEvents(identity.db, ['event.identity.who_may_changed'], ({ data }) =>
+  const end = await followEvents(identity.db, ['event.identity.privacy_changed'], ({ data }) =>
     publishedEvents.push(data),
   );
   const ada = await identity.signUp('Ada');

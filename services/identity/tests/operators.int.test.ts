@@ -329,23 +329,24 @@ test('only operators make announcements, and each action is audited', async () =
   const draft = { texts: { en: 'Away on Sunday.' }, severity: 'info', until };
   for (const caller of [testCallerOf(ada), { actorId: ada.id, sessionId: opal.sessionId }]) {
     for (const attempt of [
-      identity.announcements.makeBulletin({ ...caller, ...draft }),
-      identity.announcements.listBulletins(caller),
-      identity.announcements.endBulletin({ ...caller, bulletinId: newId() }),
+      identity.announcements.createAnnouncement({ ...caller, ...draft }),
+      identity.announcements.listAnnouncements(caller),
+      identity.announcements.endAnnouncement({ ...caller, announcementId: newId() }),
     ]) {
       expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
   }
-  const made = await identity.announcements.makeBulletin({ ...testCallerOf(opal), ...draft });
+  const made = await identity.announcements.createAnnouncement({ ...testCallerOf(opal), ...draft });
   const [line = ''] = await command('announce', 'Away on Monday.', '--de', 'Montag nicht da.', '--severity', 'warning');
-  const shown = async () => (await identity.announcements.listCurrentBulletins({})).bulletins.map(({ texts }) => texts);
+  const shown = async () =>
+    (await identity.announcements.listCurrentAnnouncements({})).announcements.map(({ texts }) => texts);
   expect(await shown()).toEqual([draft.texts, { en: 'Away on Monday.', de: 'Montag nicht da.' }]);
   const [id = ''] = line.split('  ');
   expect(await command('announcements', 'end', id)).toEqual([expect.stringContaining('ended')]);
   expect(await refusedCommand('announcements', 'end', id)).toContain('no current announcement');
   expect(await refusedCommand('announce', 'x'.repeat(announcementLimits.length + 1))).toContain('at most');
   expect((await command('announcements')).length).toBe(2);
-  await identity.announcements.endBulletin({ ...testCallerOf(opal), bulletinId: made.id });
+  await identity.announcements.endAnnouncement({ ...testCallerOf(opal), announcementId: made.id });
   expect(await shown()).toEqual([]);
   const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 4 });
   expect(acts.map(({ action, operatorId }) => [action, operatorId])).toEqual([
@@ -355,8 +356,8 @@ test('only operators make announcements, and each action is audited', async () =
     ['announcement_made', opal.id],
   ]);
   for (let n = 0; n < announcementLimits.atOnce; n += 1) await command('announce', 'One of many.', '--days', '1');
-  const more = identity.announcements.makeBulletin({ ...testCallerOf(opal), ...draft });
-  expect(await refusal(more)).toMatchObject({ kind: 'conflict', code: 'too_many_bulletins' });
+  const more = identity.announcements.createAnnouncement({ ...testCallerOf(opal), ...draft });
+  expect(await refusal(more)).toMatchObject({ kind: 'conflict', code: 'too_many_announcements' });
   identity.clock.advance(dayMs);
   expect(await shown()).toEqual([]);
 });

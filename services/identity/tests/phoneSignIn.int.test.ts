@@ -1,5 +1,5 @@
 import { createClient } from '@nolo/kit/rpc';
-import { IdentityServiceService } from '@nolo/proto/identity';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { randomPhone } from '@nolo/testing';
 import {
   testCallerOf,
@@ -288,7 +288,9 @@ describe('linking a number', () => {
 // A wrong secret is a deployment error, not an error of the person that the caller acts for.
 test('a call without the shared secret is refused', async () => {
   const port = identity.ports.rpc;
-  const outsider = createClient(IdentityServiceService, `127.0.0.1:${port}`, { secret: 'another secret, also long' });
+  const outsider = createClient(IdentityServiceDefinition, `127.0.0.1:${port}`, {
+    secret: 'another secret, also long',
+  });
   try {
     expect(await refusal(outsider.getSelf({ actorId: '' }))).toMatchObject({ kind: 'internal' });
   } finally {

@@ -6,19 +6,19 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { ServicePorts } from '@nolo/kit/service';
-import { IdentityServiceService, type SignInReply } from '@nolo/proto/identity';
-import { BarredHostServiceService } from '@nolo/proto/barredHosts';
-import { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
-import { BulletinServiceService } from '@nolo/proto/bulletins';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { ReportServiceService } from '@nolo/proto/reports';
+import { IdentityServiceDefinition, type SignInReply } from '@nolo/proto/identity';
+import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
+import { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';
+import { AnnouncementServiceDefinition } from '@nolo/proto/announcements';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { ReportServiceDefinition } from '@nolo/proto/reports';
 import type { Self } from '@nolo/proto/profile';
-import { MailCodeServiceService } from '@nolo/proto/mailCodes';
-import { PasskeyServiceService } from '@nolo/proto/passkeys';
-import { SecondFactorServiceService } from '@nolo/proto/secondFactor';
-import { SecurityServiceService } from '@nolo/proto/security';
-import { SettingServiceService } from '@nolo/proto/settings';
-import { TokenServiceService } from '@nolo/proto/tokens';
+import { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
+import { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
+import { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
+import { SecurityServiceDefinition } from '@nolo/proto/security';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
+import { TokenServiceDefinition } from '@nolo/proto/tokens';
 import {
   createTestEnvironment,
   eventually,
@@ -50,18 +50,18 @@ export interface TestGateway {
 }
 
 export interface TestIdentity {
-  client: RpcClient<typeof IdentityServiceService>;
-  security: RpcClient<typeof SecurityServiceService>;
-  passkeys: RpcClient<typeof PasskeyServiceService>;
-  mailCodes: RpcClient<typeof MailCodeServiceService>;
-  secondFactor: RpcClient<typeof SecondFactorServiceService>;
-  tokens: RpcClient<typeof TokenServiceService>;
-  operators: RpcClient<typeof OperatorServiceService>;
-  barredHosts: RpcClient<typeof BarredHostServiceService>;
-  mailInvitations: RpcClient<typeof MailInvitationServiceService>;
-  announcements: RpcClient<typeof BulletinServiceService>;
-  reports: RpcClient<typeof ReportServiceService>;
-  settings: RpcClient<typeof SettingServiceService>;
+  client: RpcClient<typeof IdentityServiceDefinition>;
+  security: RpcClient<typeof SecurityServiceDefinition>;
+  passkeys: RpcClient<typeof PasskeyServiceDefinition>;
+  mailCodes: RpcClient<typeof MailCodeServiceDefinition>;
+  secondFactor: RpcClient<typeof SecondFactorServiceDefinition>;
+  tokens: RpcClient<typeof TokenServiceDefinition>;
+  operators: RpcClient<typeof OperatorServiceDefinition>;
+  barredHosts: RpcClient<typeof BarredHostServiceDefinition>;
+  mailInvitations: RpcClient<typeof MailInvitationServiceDefinition>;
+  announcements: RpcClient<typeof AnnouncementServiceDefinition>;
+  reports: RpcClient<typeof ReportServiceDefinition>;
+  settings: RpcClient<typeof SettingServiceDefinition>;
   clock: FakeClock;
   db: Knex;
   redis: Redis;
@@ -138,18 +138,20 @@ export async function startTestIdentity(
     },
   });
   const ports = await app.start();
-  const client = createClient(IdentityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const security = createClient(SecurityServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const passkeys = createClient(PasskeyServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const mailCodes = createClient(MailCodeServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const secondFactor = createClient(SecondFactorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const tokens = createClient(TokenServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const barredHosts = createClient(BarredHostServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const mailInvitations = createClient(MailInvitationServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const announcements = createClient(BulletinServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const operators = createClient(OperatorServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const settings = createClient(SettingServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
-  const reports = createClient(ReportServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const client = createClient(IdentityServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const security = createClient(SecurityServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const passkeys = createClient(PasskeyServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const mailCodes = createClient(MailCodeServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const secondFactor = createClient(SecondFactorServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const tokens = createClient(TokenServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const barredHosts = createClient(BarredHostServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const mailInvitations = createClient(MailInvitationServiceDefinition, `127.0.0.1:${ports.rpc}`, {
+    secret: rpcSecret,
+  });
+  const announcements = createClient(AnnouncementServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const operators = createClient(OperatorServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const settings = createClient(SettingServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const reports = createClient(ReportServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const db = openDatabase(environment.urls.identity, 'identity');
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
   const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });

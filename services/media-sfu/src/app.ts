@@ -6,7 +6,7 @@ import { newId } from '@nolo/kit/ids';
 import type { PeriodicTask } from '@nolo/kit/repeat';
 import { createClient, rpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { MediaServiceService, type Node } from '@nolo/proto/media';
+import { MediaServiceDefinition, type Node } from '@nolo/proto/media';
 import { limits } from '@nolo/rules';
 import { setLogEventListeners } from 'mediasoup';
 import { drainMsOf, workersOf, type MediaConfig } from './config.ts';
@@ -63,7 +63,7 @@ const busyForMs = 120_000;
 export function createMediaApp({
   emptyRoomMs = 5000,
   fewerLayersAfterMs = 5000,
-  preparedTransportsMs = limits.seatMs,
+  preparedTransportsMs = limits.preparedTransportsMs,
   ...options
 }: MediaAppOptions): MediaApp {
   let rooms: Rooms | undefined;
@@ -109,7 +109,7 @@ export function createMediaApp({
       clock,
       log,
       silentMs: config.MEDIA_SILENT_MS,
-      connect: (address) => createClient(MediaServiceService, address, { secret: config.RPC_SECRET }),
+      connect: (address) => createClient(MediaServiceDefinition, address, { secret: config.RPC_SECRET }),
     });
     context.onStop('clients of other nodes', () => neighbours.close());
     context.onStop('heartbeats of other nodes', bus.subscribe(heartbeatSubject, onHeartbeat({ neighbours, self })));
@@ -133,7 +133,7 @@ export function createMediaApp({
     return {
       services: [
         rpcService(
-          MediaServiceService,
+          MediaServiceDefinition,
           mediaHandlers(dependencies, () => endQuietPeriod()),
         ),
       ],

@@ -6,7 +6,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
-import { MediaServiceService, type JoinRequest, type Node } from '@nolo/proto/media';
+import { MediaServiceDefinition, type JoinRequest, type Node } from '@nolo/proto/media';
 import { testBacking, uniqueName } from '@nolo/testing';
 import { createMediaApp, type MediaApp, type MediaAppOptions } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
@@ -15,7 +15,7 @@ import { routerRtpCapabilities } from '../src/media/codecs.ts';
 import type { TransportOptions } from '../src/media/PeerTransport.ts';
 import type { Room } from '../src/media/Room.ts';
 
-export type MediaClient = RpcClient<typeof MediaServiceService>;
+export type MediaClient = RpcClient<typeof MediaServiceDefinition>;
 
 type Data<Type extends PeerFrame['type']> = Extract<PeerFrame, { type: Type }>['data'];
 
@@ -99,7 +99,7 @@ export async function startMedia(): Promise<MediaUnderTest> {
   };
 
   const clientOf = (address: string) => {
-    const client = createClient(MediaServiceService, address, { secret, timeoutMs: 20_000 });
+    const client = createClient(MediaServiceDefinition, address, { secret, timeoutMs: 20_000 });
     stack.push('client', () => client.close());
     return client;
   };
@@ -152,7 +152,7 @@ export async function joinRoom(
     rtpCapabilitiesJson: capabilitiesJson,
     maxParticipants: 100,
     otherNodes: [],
-    takesSeat: false,
+    takesPrepared: false,
     readyConsumerIds: [],
     ...more,
   };

@@ -38,7 +38,7 @@ async function reserve(one: TestParticipant, on = node) {
 }
 
 async function comeIn({ roomId, ...who }: TestParticipant, more: object = {}, on = node) {
-  const joined = await on.join(roomId, { ...who, dtlsParametersJson: dtlsJson, takesSeat: true, ...more });
+  const joined = await on.join(roomId, { ...who, dtlsParametersJson: dtlsJson, takesPrepared: true, ...more });
   return [joined.sendTransport.id, joined.receiveTransport.id];
 }
 
@@ -101,7 +101,7 @@ test('a first page is prepared, carries nothing before the join, and starts at o
   const second = await openMicrophone(room, ada);
 
   const { participantId, userId } = ben;
-  const more = { participantId, userId, dtlsParametersJson: dtlsJson, takesSeat: true };
+  const more = { participantId, userId, dtlsParametersJson: dtlsJson, takesPrepared: true };
   const joined = await node.join(roomId, { ...more, readyConsumerIds: [idFor(camera.producer.id), 'of nobody'] });
   const own = new Map(joined.consumers.map(({ id, source }) => [source, id]));
   expect([own.size, own.get('camera')]).toEqual([2, idFor(camera.producer.id)]);
@@ -129,7 +129,7 @@ test('a client without capabilities gets nothing prepared, and invalid ones are 
 
 test('prepared transports belong to one person in one browser', async () => {
   const other = dtlsJson.replace('AB:AB', 'CD:CD');
-  for (const change of [{ userId: randomUUID() }, { dtlsParametersJson: other }, { takesSeat: false }]) {
+  for (const change of [{ userId: randomUUID() }, { dtlsParametersJson: other }, { takesPrepared: false }]) {
     const ada = createParticipant();
     const preparedTransports = await reserve(ada);
     const [kept] = inRoom(ada).preparedTransports.of(ada.userId as never);

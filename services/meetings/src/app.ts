@@ -7,16 +7,16 @@ import { rpcService, type RpcService } from '@nolo/kit/rpc';
 import type { RepeatingTask } from '@nolo/kit/repeat';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings, type Settings } from '@nolo/kit/settings';
-import { CallServiceService } from '@nolo/proto/calls';
-import { BrandServiceService } from '@nolo/proto/brand';
-import { ChatServiceService } from '@nolo/proto/chat';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { MeetingServiceService } from '@nolo/proto/meetings';
-import { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
-import { RoomServiceService } from '@nolo/proto/rooms';
-import { SettingServiceService } from '@nolo/proto/settings';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
+import { CallServiceDefinition } from '@nolo/proto/calls';
+import { BrandServiceDefinition } from '@nolo/proto/brand';
+import { ChatServiceDefinition } from '@nolo/proto/chat';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { MeetingServiceDefinition } from '@nolo/proto/meetings';
+import { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
+import { RoomServiceDefinition } from '@nolo/proto/rooms';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
 import {
   demoRateLimits,
   rateLimits,
@@ -64,7 +64,7 @@ export interface MeetingsAppOptions extends ServiceOptions<MeetingsConfig> {
 export function createMeetingsApp({ allowance, ...options }: MeetingsAppOptions): ServiceApp {
   return createService('meetings', options, (service) => {
     const { config, log, clock, db, scrapeDb, redis, bus } = service;
-    const chat = service.client(ChatServiceService, config.CHAT_ADDR);
+    const chat = service.client(ChatServiceDefinition, config.CHAT_ADDR);
     const delivery = createDelivery({ redis, bus, log });
     const { wake: wakeRelay, eventHandlers } = service.relayOutbox(createOutboxDispatch({ bus, delivery }));
     const tasks: RepeatingTask[] = [];
@@ -172,11 +172,11 @@ export function createMeetingsApp({ allowance, ...options }: MeetingsAppOptions)
     return {
       services: [
         ...serveOperators(service, dependencies),
-        rpcService(BrandServiceService, brandHandlers(dependencies)),
-        rpcService(MeetingServiceService, meetingHandlers(dependencies)),
-        rpcService(RoomServiceService, roomHandlers(dependencies)),
-        rpcService(CallServiceService, callHandlers(dependencies)),
-        rpcService(EventLogServiceService, eventHandlers),
+        rpcService(BrandServiceDefinition, brandHandlers(dependencies)),
+        rpcService(MeetingServiceDefinition, meetingHandlers(dependencies)),
+        rpcService(RoomServiceDefinition, roomHandlers(dependencies)),
+        rpcService(CallServiceDefinition, callHandlers(dependencies)),
+        rpcService(EventLogServiceDefinition, eventHandlers),
       ],
     };
   });
@@ -190,7 +190,7 @@ function iceServersJson({ config, clock }: ServiceContext<MeetingsConfig>, userI
 
 /** Follows operators' runtime settings. */
 function followSettings(service: ServiceContext<MeetingsConfig>): Settings<SettingValues> {
-  const identity = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
+  const identity = service.client(SettingServiceDefinition, service.config.IDENTITY_ADDR);
   return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
 }
 
@@ -221,10 +221,10 @@ function listen(
   { meetings, brands, rooms, groupRings, chat, live, calling, sendFrame, wake, log }: Dependencies,
 ): void {
   const { config, bus } = service;
-  service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+  service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
     [userDeleted]: onUserDeleted({ meetings, brands, groupRings, live, calling, wake }),
   });
-  service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
+  service.consume('chat', service.client(EventLogServiceDefinition, config.CHAT_ADDR), {
     [memberLeft]: onMemberLeft({ meetings, groupRings, live, chat, wake }),
   });
   service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, sendFrame, log })));
@@ -237,9 +237,9 @@ function limitsOf({ NOLO_MODE }: MeetingsConfig): Record<RateLimitName, RateLimi
 
 /** Serves operators' views and actions. */
 function serveOperators(service: ServiceContext<MeetingsConfig>, dependencies: Dependencies): RpcService[] {
-  const admit = operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR));
+  const admit = operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR));
   return [
-    rpcService(PartServiceService, createServiceAdminHandlers(service, admit)),
-    rpcService(RoomAdminServiceService, roomAdminHandlers(dependencies, admit)),
+    rpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admit)),
+    rpcService(RoomAdminServiceDefinition, roomAdminHandlers(dependencies, admit)),
   ];
 }

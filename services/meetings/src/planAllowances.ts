@@ -2,8 +2,8 @@ import { createEntitlements } from '@nolo/kit/entitlements';
 import type { UserId } from '@nolo/kit/ids';
 import type { ServiceContext } from '@nolo/kit/service';
 import type { Settings } from '@nolo/kit/settings';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import { EventLogServiceService } from '@nolo/proto/events';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { allowanceOf, unlimitedAllowance, limits, type MeetingAllowance, type SettingValues } from '@nolo/rules';
 import type { MeetingsConfig } from './config.ts';
 import type { BrandEntitlement } from './domain/brand.ts';
@@ -29,8 +29,8 @@ export function createPlanAllowances(
   const { MEETING_PLAN, MEETING_MINUTES, BILLING_ADDR } = service.config;
   const entitlementsOf = createEntitlements(service, {
     billing: BILLING_ADDR && {
-      entitlements: service.client(EntitlementsServiceService, BILLING_ADDR),
-      events: service.client(EventLogServiceService, BILLING_ADDR),
+      entitlements: service.client(EntitlementsServiceDefinition, BILLING_ADDR),
+      events: service.client(EventLogServiceDefinition, BILLING_ADDR),
     },
     // Everyone has branded rooms if nothing is sold.
     everything: BILLING_ADDR ? unlimitedAllowance : { ...allowanceOf(MEETING_PLAN), branding: null },

@@ -4,13 +4,13 @@ import { AppError } from '@nolo/kit/errors';
 import type { Log } from '@nolo/kit/log';
 import { rpcService, serveRpc, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
 import {
-  ChatServiceService,
+  ChatServiceDefinition,
   type AddSystemMessageRequest,
   type GetConversationRequest,
   type JoinMeetingConversationRequest,
 } from '@nolo/proto/chat';
 import type { Conversation } from '@nolo/proto/conversation';
-import { MediaServiceService, type JoinRequest, type ReserveRequest } from '@nolo/proto/media';
+import { MediaServiceDefinition, type JoinRequest, type ReserveRequest } from '@nolo/proto/media';
 import { aGroup } from '@nolo/testing/protos';
 
 /** Creates handlers for the given methods. Calling any other is a test error. */
@@ -60,7 +60,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
       return answer(request);
     };
   const nothing = (method: string) => record(method, () => ({}));
-  const handlers = partly(MediaServiceService, {
+  const handlers = partly(MediaServiceDefinition, {
     join: record('join', async (request: JoinRequest) => {
       await node.gate;
       if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node does not accept participants.');
@@ -114,12 +114,12 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
     connectTransport: nothing('connectTransport'),
     closeProducer: nothing('closeProducer'),
     resumeConsumers: nothing('resumeConsumers'),
-  }) as RpcHandlers<typeof MediaServiceService>;
+  }) as RpcHandlers<typeof MediaServiceDefinition>;
   const server = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     secret,
     log,
-    services: [rpcService(MediaServiceService, handlers)],
+    services: [rpcService(MediaServiceDefinition, handlers)],
   });
   const beat = () => {
     if (!alive) return;
@@ -179,7 +179,7 @@ export async function startFakeChat({
   /** Event log. */
   events: RpcService;
 }): Promise<FakeChat> {
-  const handlers = partly(ChatServiceService, {
+  const handlers = partly(ChatServiceDefinition, {
     async joinMeetingConversation(request: JoinMeetingConversationRequest) {
       chat.joined.push(request);
       return {};
@@ -199,11 +199,11 @@ export async function startFakeChat({
       chat.messages.push(request);
       return { message: undefined };
     },
-  }) as RpcHandlers<typeof ChatServiceService>;
+  }) as RpcHandlers<typeof ChatServiceDefinition>;
   const server = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     ...options,
-    services: [rpcService(ChatServiceService, handlers), events],
+    services: [rpcService(ChatServiceDefinition, handlers), events],
   });
   const chat: FakeChat = {
     address: `127.0.0.1:${server.port}`,

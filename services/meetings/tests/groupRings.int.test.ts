@@ -47,7 +47,7 @@ test('a call rings on all devices of the members, and stops where they answer or
   const ringEvents: Record<string, unknown>[] = [];
   const end = await followEvents(
     nolo.db,
-    ['event.meetings.group_call_rang', 'event.meetings.group_call_stilled'],
+    ['event.meetings.group_call_rang', 'event.meetings.group_call_ring_ended'],
     ({ subject, data }) => {
       const one = data as Record<string, unknown>;
       if (one['conversationId'] === groupId) ringEvents.push({ subject: subject.split('_').at(-1), ...one });

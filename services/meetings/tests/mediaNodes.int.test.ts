@@ -54,7 +54,7 @@ test('a room stays on its node; when that dies, only its people are notified and
   expect([moved(carol), moved(dora)]).toEqual([0, 0]);
   const frame = nolo.framesTo(host, 'media_moved')[0];
   expect(frame).toMatchObject({ scope: own, data: { roomCode: meeting.roomCode, participantId: own } });
-  expect(await meetingsErrorCodeOf(nolo.rooms.getQuality({ actorId: host, participantId: own }))).toBe(
+  expect(await meetingsErrorCodeOf(nolo.rooms.getPeerStats({ actorId: host, participantId: own }))).toBe(
     'unavailable media_unavailable',
   );
   expect((await joinMedia(host, own)).nodeId).toBe(second.nodeId);

@@ -15,10 +15,10 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import type { ServiceApp } from '@nolo/kit/service';
-import { BrandServiceService } from '@nolo/proto/brand';
-import { CallServiceService } from '@nolo/proto/calls';
-import { MeetingServiceService, type Meeting, type MeetingSettings } from '@nolo/proto/meetings';
-import { RoomServiceService, type EnterReply, type EnterRequest } from '@nolo/proto/rooms';
+import { BrandServiceDefinition } from '@nolo/proto/brand';
+import { CallServiceDefinition } from '@nolo/proto/calls';
+import { MeetingServiceDefinition, type Meeting, type MeetingSettings } from '@nolo/proto/meetings';
+import { RoomServiceDefinition, type EnterReply, type EnterRequest } from '@nolo/proto/rooms';
 import type { MeetingAllowance } from '@nolo/rules';
 import {
   createTestEnvironment,
@@ -38,10 +38,10 @@ import { startFakeChat, startFakeNode, type FakeChat, type FakeNode } from './fa
 
 export interface Replica {
   app: ServiceApp;
-  meetings: RpcClient<typeof MeetingServiceService>;
-  rooms: RpcClient<typeof RoomServiceService>;
-  calls: RpcClient<typeof CallServiceService>;
-  brands: RpcClient<typeof BrandServiceService>;
+  meetings: RpcClient<typeof MeetingServiceDefinition>;
+  rooms: RpcClient<typeof RoomServiceDefinition>;
+  calls: RpcClient<typeof CallServiceDefinition>;
+  brands: RpcClient<typeof BrandServiceDefinition>;
   metricsUrl: string;
 }
 
@@ -105,10 +105,10 @@ export async function startMeetings(
     stack.push('app', () => app.stop());
     const address = `127.0.0.1:${rpc}`;
     const using = { secret, timeoutMs: 20_000 };
-    const meetings = createClient(MeetingServiceService, address, using);
-    const rooms = createClient(RoomServiceService, address, using);
-    const calls = createClient(CallServiceService, address, using);
-    const brands = createClient(BrandServiceService, address, using);
+    const meetings = createClient(MeetingServiceDefinition, address, using);
+    const rooms = createClient(RoomServiceDefinition, address, using);
+    const calls = createClient(CallServiceDefinition, address, using);
+    const brands = createClient(BrandServiceDefinition, address, using);
     for (const client of [meetings, rooms, calls, brands]) stack.push('client', () => client.close());
     return { app, meetings, rooms, calls, brands, metricsUrl: `http://127.0.0.1:${metrics}` };
   };

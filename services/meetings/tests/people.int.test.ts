@@ -24,7 +24,7 @@ const listMembershipEvents = ({ conversationId }: Meeting) =>
 beforeAll(async () => {
   nolo = await startMeetings();
   node = await nolo.startNode();
-  await followEvents(nolo.db, ['event.meetings.part_changed'], ({ data }) => {
+  await followEvents(nolo.db, ['event.meetings.membership_changed'], ({ data }) => {
     membershipEvents.push(data as Record<string, unknown>);
   });
 });

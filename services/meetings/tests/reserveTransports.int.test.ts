@@ -44,13 +44,13 @@ test('someone who can join directly gets transports prepared, invisibly, under t
   expect(nolo.framesTo(host, 'meeting_participant_joined')).toEqual([]);
 
   const readyConsumerIds = ['made ahead'];
-  const entry = await comeIn(ben, meeting, { attemptId, seatNodeId: media?.nodeId, readyConsumerIds });
+  const entry = await comeIn(ben, meeting, { attemptId, preparedNodeId: media?.nodeId, readyConsumerIds });
   expect(participantOf(entry)).toBe(requestsFor('reserve')[0]?.['participantId']);
-  expect(requestsFor('join').map(({ takesSeat }) => takesSeat)).toEqual([false, true]);
+  expect(requestsFor('join').map(({ takesPrepared }) => takesPrepared)).toEqual([false, true]);
   expect(requestsFor('join')[1]).toMatchObject({ readyConsumerIds });
   // A second join has no prepared transports.
   await comeIn(ben, meeting, { attemptId, readyConsumerIds });
-  const retryRequest = { participantId: participantOf(entry), takesSeat: false, readyConsumerIds: [] };
+  const retryRequest = { participantId: participantOf(entry), takesPrepared: false, readyConsumerIds: [] };
   expect(requestsFor('join')[2]).toMatchObject(retryRequest);
 });
 
@@ -87,7 +87,7 @@ test('anyone Enter refuses is refused here, and prepared transports do not bypas
   await comeIn(ben, meeting);
   await moderate(meeting, 'remove', ben);
   const joins = requestsFor('join').length;
-  expect(await meetingsErrorCodeOf(comeIn(ben, meeting, { attemptId, seatNodeId: media?.nodeId }))).toBe(
+  expect(await meetingsErrorCodeOf(comeIn(ben, meeting, { attemptId, preparedNodeId: media?.nodeId }))).toBe(
     'forbidden removed',
   );
   expect(await meetingsErrorCodeOf(reserve(ben, meeting))).toBe('forbidden removed');
@@ -97,7 +97,7 @@ test('anyone Enter refuses is refused here, and prepared transports do not bypas
   const hers = { attemptId: randomUUID() };
   const kept = await reserve(carol, meeting, hers);
   await nolo.meetings.updateMeeting({ actorId: host, roomCode: meeting.roomCode, address: '', locked: true } as never);
-  expect(await meetingsErrorCodeOf(comeIn(carol, meeting, { ...hers, seatNodeId: kept.media?.nodeId }))).toBe(
+  expect(await meetingsErrorCodeOf(comeIn(carol, meeting, { ...hers, preparedNodeId: kept.media?.nodeId }))).toBe(
     'forbidden meeting_locked',
   );
 });
@@ -109,9 +109,9 @@ test('a node that drains or dies meanwhile is not used, and without one nothing 
   const second = await nolo.startNode();
   node.draining = true;
   await eventually(async () => (await nolo.redis.llen(`room:${meeting.id}:nodes`)) === 0);
-  const entry = await comeIn(host, meeting, { attemptId, seatNodeId: media?.nodeId });
+  const entry = await comeIn(host, meeting, { attemptId, preparedNodeId: media?.nodeId });
   expect(entry.media?.nodeId).toBe(second.nodeId);
-  expect(requestsFor('join', second)).toMatchObject([{ takesSeat: false }]);
+  expect(requestsFor('join', second)).toMatchObject([{ takesPrepared: false }]);
 
   second.refusing = true;
   node.refusing = true;

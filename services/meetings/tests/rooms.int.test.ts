@@ -298,7 +298,7 @@ describe('joining and leaving', () => {
     for (const attempt of [
       () => setState(ben, participantId, { hand: true }),
       () => nolo.rooms.react({ actorId: ben, participantId, reaction: '👍' }),
-      () => nolo.rooms.getQuality({ actorId: ben, participantId }),
+      () => nolo.rooms.getPeerStats({ actorId: ben, participantId }),
       () => nolo.rooms.joinMedia({ actorId: ben, participantId, rtpCapabilitiesJson: testCapabilities }),
       () => nolo.rooms.restartIce({ actorId: ben, participantId, transportId: 't' }),
       () => nolo.rooms.closeProducer({ actorId: ben, participantId, producerId: 'p' }),
@@ -383,7 +383,7 @@ describe('a participant in a room', () => {
     });
     await nolo.rooms.setView({ ...mine, tiles: [] });
     await nolo.rooms.resumeConsumers({ ...mine, consumerIds: ['c'] });
-    expect(await nolo.rooms.getQuality(mine)).toMatchObject({ sendLoss: 0.01, roundTripMs: 20 });
+    expect(await nolo.rooms.getPeerStats(mine)).toMatchObject({ sendLoss: 0.01, roundTripMs: 20 });
     // The node may still receive calls about others from the previous test.
     const about = node.requests.filter(({ request }) => request['participantId'] === participantId);
     expect(about.map(({ method }) => method)).toEqual([
@@ -395,7 +395,7 @@ describe('a participant in a room', () => {
       'getPeerStats',
     ]);
     const without = participantOf(await nolo.enter(ben, meeting.roomCode));
-    expect(await meetingsErrorCodeOf(nolo.rooms.getQuality({ actorId: ben, participantId: without }))).toBe(
+    expect(await meetingsErrorCodeOf(nolo.rooms.getPeerStats({ actorId: ben, participantId: without }))).toBe(
       'not_found participant_unknown',
     );
   });
@@ -421,7 +421,7 @@ describe('the lobby', () => {
     const lobbyArrivals: unknown[] = [];
     const end = await followEvents(
       nolo.db,
-      ['event.meetings.lobby_knocked'],
+      ['event.meetings.lobby_waiting'],
       ({ data }) => void lobbyArrivals.push(data),
     );
     const seen = await nolo.meeting(host, { waitingRoom: true });

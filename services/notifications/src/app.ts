@@ -6,14 +6,14 @@ import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { accountGuard, operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { GroupServiceService } from '@nolo/proto/groups';
-import { OwnerMailServiceService } from '@nolo/proto/ownerMail';
-import { WebhookServiceService } from '@nolo/proto/webhooks';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
-import { SecurityServiceService } from '@nolo/proto/security';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { OwnerMailServiceDefinition } from '@nolo/proto/ownerMail';
+import { WebhookServiceDefinition } from '@nolo/proto/webhooks';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
+import { SecurityServiceDefinition } from '@nolo/proto/security';
 import { allowanceOf, unlimitedAllowance } from '@nolo/rules';
 import { webhookKeys, type NotificationsConfig } from './config.ts';
 import { createNotificationsError } from './errors.ts';
@@ -61,17 +61,17 @@ export function createNotificationsApp(options: NotificationsAppOptions, timing:
     listen(service, components);
     service.repeat(createSweepDeliveriesTask(deliveries, clock));
     service.repeat(createResealSecretsTask(webhooks, push.keys, log));
-    const mustBeProven = accountGuard(service.client(SecurityServiceService, config.IDENTITY_ADDR));
+    const mustBeProven = accountGuard(service.client(SecurityServiceDefinition, config.IDENTITY_ADDR));
     const handlers = webhookHandlers({ ...components, mustBeProven, plain: config.NOLO_MODE === 'demo', clock });
     return {
       services: [
-        rpcService(WebhookServiceService, handlers),
+        rpcService(WebhookServiceDefinition, handlers),
         servePushRpc(service, push),
         rpcService(
-          PartServiceService,
+          AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+            operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
           ),
         ),
       ],
@@ -147,8 +147,8 @@ function plansOf(
   const address = config.BILLING_ADDR;
   return createEntitlements(context, {
     billing: address && {
-      entitlements: client(EntitlementsServiceService, address),
-      events: client(EventLogServiceService, address),
+      entitlements: client(EntitlementsServiceDefinition, address),
+      events: client(EventLogServiceDefinition, address),
     },
     everything: { apiAccess: unlimitedAllowance.apiAccess },
     free: { apiAccess: allowanceOf('free').apiAccess },
@@ -162,10 +162,10 @@ function listen(
   components: ServiceComponents,
 ): void {
   const { webhooks, deliveries, canReceiveWebhooks, push } = components;
-  const groups = client(GroupServiceService, config.CHAT_ADDR);
-  const decidersOf = async (conversationId: string) => (await groups.listDeciders({ conversationId })).userIds;
+  const groups = client(GroupServiceDefinition, config.CHAT_ADDR);
+  const decidersOf = async (conversationId: string) => (await groups.listGroupAdmins({ conversationId })).userIds;
   const tidings = { webhooks, deliveries, canReceiveWebhooks, decidersOf, log };
-  consume('identity', client(EventLogServiceService, config.IDENTITY_ADDR), {
+  consume('identity', client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
     [accountClosed]: onAccountClosed({ webhooks }),
     [userDeleted]: onUserDeleted({ webhooks, subscriptions: push.subscriptions }),
   });
@@ -180,12 +180,12 @@ function listen(
       onWebhookOccurrence(source, tidings),
       createPushEventHandlers(source, push, decidersOf),
     );
-    if (address) consume(source, client(EventLogServiceService, address), handlers);
+    if (address) consume(source, client(EventLogServiceDefinition, address), handlers);
   }
   // Webhooks receive no events of files.
   consume(
     'files',
-    client(EventLogServiceService, config.FILES_ADDR),
+    client(EventLogServiceDefinition, config.FILES_ADDR),
     createPushEventHandlers('files', push, decidersOf),
   );
 }
@@ -202,7 +202,7 @@ function work(
     deliveryQueue,
     sendDelivery({ deliveries, post, canReceiveWebhooks, metrics, clock, log, delaysMs: timing.delaysMs }),
   );
-  jobs.work(webhookMailQueue, notifyOwner(client(OwnerMailServiceService, config.IDENTITY_ADDR), log));
+  jobs.work(webhookMailQueue, notifyOwner(client(OwnerMailServiceDefinition, config.IDENTITY_ADDR), log));
   repeat(createReleaseWaitingTask(deliveries));
   startPushWorker(context, jobs, components.push, timing);
 }

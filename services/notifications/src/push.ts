@@ -5,10 +5,10 @@ import type { KeyRing } from '@nolo/kit/keyRing';
 import { rpcService, type RpcService } from '@nolo/kit/rpc';
 import type { ServiceContext } from '@nolo/kit/service';
 import { watchedSessions } from '@nolo/kit/watches';
-import { AlertServiceService } from '@nolo/proto/alerts';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { PushServiceService } from '@nolo/proto/push';
-import { StatusServiceService } from '@nolo/proto/status';
+import { AlertServiceDefinition } from '@nolo/proto/alerts';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { PushServiceDefinition } from '@nolo/proto/push';
+import { StatusServiceDefinition } from '@nolo/proto/status';
 import { z } from 'zod';
 import { configuredVapidKeys, type NotificationsConfig } from './config.ts';
 import { pushQueue } from './domain/queues.ts';
@@ -38,9 +38,9 @@ export function createPushServices(context: ServiceContext<NotificationsConfig>,
   const pushes = createPushStore(db, jobs);
   const settings = createSettingsStore(db);
   const keys = createVapidKeys(db, ring, configuredVapidKeys(config));
-  const alerts = client(AlertServiceService, config.CHAT_ADDR);
-  const statuses = client(StatusServiceService, config.STATUS_ADDR);
-  const identity = client(IdentityServiceService, config.IDENTITY_ADDR);
+  const alerts = client(AlertServiceDefinition, config.CHAT_ADDR);
+  const statuses = client(StatusServiceDefinition, config.STATUS_ADDR);
+  const identity = client(IdentityServiceDefinition, config.IDENTITY_ADDR);
   const metrics = createPushMetrics(registry, {
     subscriptions: createSubscriptionStore(scrapeDb).count,
     waiting: createPushStore(scrapeDb, jobs).count,
@@ -84,7 +84,7 @@ export function servePushRpc(context: ServiceContext<NotificationsConfig>, compo
   });
   onStop('session ends', end);
   return rpcService(
-    PushServiceService,
+    PushServiceDefinition,
     pushHandlers({ subscriptions, settings, keys, guard, plain: config.NOLO_MODE === 'demo', clock }),
   );
 }

@@ -205,8 +205,8 @@ test('a call rings as long as it lasts, and its outcome replaces the ring', asyn
   const [ring] = await came(browser);
   expect(ring).toMatchObject({ urgency: 'high', body: { type: 'call', callId, senderId: call.callerId } });
   expect(ring!.ttlSeconds).toBeLessThanOrEqual(45);
-  await service.publishEvent('event.meetings.call_stilled', { ...call, state: 'joined' }, service.eventId(), callId);
-  await service.publishEvent('event.meetings.call_stilled', { ...call, state: 'missed' }, service.eventId(), callId);
+  await service.publishEvent('event.meetings.call_ring_ended', { ...call, state: 'joined' }, service.eventId(), callId);
+  await service.publishEvent('event.meetings.call_ring_ended', { ...call, state: 'missed' }, service.eventId(), callId);
   const [, over, missed] = await came(browser, 3);
   expect([over!.body['type'], missed!.body['type']]).toEqual(['call_over', 'missed_call']);
   expect(new Set([ring!.topic, over!.topic, missed!.topic]).size).toBe(1);
@@ -222,13 +222,13 @@ test('a group call rings, and is over or missed, under one topic', async () => {
   expect(ring).toMatchObject({ urgency: 'high', body: { type: 'call', conversationType: 'group', conversationId } });
   expect(ring!.ttlSeconds).toBeLessThanOrEqual(45);
   await service.publishEvent(
-    'event.meetings.group_call_stilled',
+    'event.meetings.group_call_ring_ended',
     { ...call, reason: 'answered' },
     service.eventId(),
     callId,
   );
   await service.publishEvent(
-    'event.meetings.group_call_stilled',
+    'event.meetings.group_call_ring_ended',
     { ...call, reason: 'missed' },
     service.eventId(),
     callId,
@@ -252,7 +252,7 @@ test('hosts are notified of people waiting in their lobby, for as long as anyone
   const [one, other] = await Promise.all([device(), device()]);
   const meetingId = newId();
   const lobbyEvent = { meetingId, roomCode: 'ABC234', hostIds: [one.userId, other.userId] };
-  await service.publishEvent('event.meetings.lobby_knocked', lobbyEvent, service.eventId(), meetingId);
+  await service.publishEvent('event.meetings.lobby_waiting', lobbyEvent, service.eventId(), meetingId);
   const [[push]] = await Promise.all([came(one.browser), came(other.browser)]);
   expect(push!.body).toMatchObject({ type: 'lobby_knock', meetingId, roomCode: 'ABC234' });
   expect(push!.ttlSeconds).toBeLessThanOrEqual(600);
@@ -295,7 +295,7 @@ test('payments and the end of a plan are pushed to the paying person', async () 
     await seller.push.subscribe({ actorId: userId, sessionId: newId(), endpoint, ...keys });
     for (const about of ['receipt', 'reminder']) {
       await seller.billing!.publishEvent(
-        'event.billing.told',
+        'event.billing.notified',
         { userId, about, item: 'plus' },
         seller.eventId(),
         userId,

@@ -7,13 +7,13 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
 import { createSessionWatches } from '@nolo/kit/watches';
-import { AlertServiceService, type Alert } from '@nolo/proto/alerts';
-import { GroupServiceService } from '@nolo/proto/groups';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { OwnerMailServiceService, type TellWebhookDisabledRequest } from '@nolo/proto/ownerMail';
-import { PushServiceService } from '@nolo/proto/push';
-import { StatusServiceService } from '@nolo/proto/status';
-import { WebhookServiceService, type Delivery } from '@nolo/proto/webhooks';
+import { AlertServiceDefinition, type Alert } from '@nolo/proto/alerts';
+import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { OwnerMailServiceDefinition, type NotifyWebhookDisabledRequest } from '@nolo/proto/ownerMail';
+import { PushServiceDefinition } from '@nolo/proto/push';
+import { StatusServiceDefinition } from '@nolo/proto/status';
+import { WebhookServiceDefinition, type Delivery } from '@nolo/proto/webhooks';
 import {
   createTestEnvironment,
   createTestProofs,
@@ -49,13 +49,13 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
   stack.push('events', () => events.stop());
   const billing = sells ? await startTestBilling(environment, secret, () => clock.now()) : undefined;
   if (billing) stack.push('billing', () => billing.stop());
-  const mails: TellWebhookDisabledRequest[] = [];
+  const mails: NotifyWebhookDisabledRequest[] = [];
   const deciders = new Map<string, string[]>();
   const groups = {
-    listDeciders: async ({ conversationId = '' }: { conversationId?: string }) => ({
+    listGroupAdmins: async ({ conversationId = '' }: { conversationId?: string }) => ({
       userIds: deciders.get(conversationId) ?? [],
     }),
-  } as unknown as RpcHandlers<typeof GroupServiceService>;
+  } as unknown as RpcHandlers<typeof GroupServiceDefinition>;
   const fakeData = {
     alerts: new Map<string, Alert[]>(),
     unread: new Map<string, number>(),
@@ -78,12 +78,12 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
       const at = afterUserId === undefined ? 0 : all.indexOf(afterUserId) + 1;
       return { userIds: all.slice(at, at + 1), nextUserId: at + 1 < all.length ? all[at] : undefined };
     },
-  } as unknown as RpcHandlers<typeof StatusServiceService>;
+  } as unknown as RpcHandlers<typeof StatusServiceDefinition>;
   const identity = {
     filterLiveSessions: async ({ sessionIds }: { sessionIds: string[] }) => ({
       sessionIds: sessionIds.filter((id) => !fakeData.ended.has(id)),
     }),
-  } as unknown as RpcHandlers<typeof IdentityServiceService>;
+  } as unknown as RpcHandlers<typeof IdentityServiceDefinition>;
   const proofs = createTestProofs();
   const others = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
@@ -92,10 +92,10 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
     services: [
       events.service,
       ...proofs.services,
-      rpcService(GroupServiceService, unasked(groups)),
-      rpcService(IdentityServiceService, unasked(identity)),
-      rpcService(StatusServiceService, unasked(statuses)),
-      rpcService(AlertServiceService, {
+      rpcService(GroupServiceDefinition, unasked(groups)),
+      rpcService(IdentityServiceDefinition, unasked(identity)),
+      rpcService(StatusServiceDefinition, unasked(statuses)),
+      rpcService(AlertServiceDefinition, {
         async listAlerts({ conversationId = '', userIds }) {
           const alerts = fakeData.alerts.get(conversationId) ?? [];
           const some = userIds.length === 0 ? alerts : alerts.filter(({ userId = '' }) => userIds.includes(userId));
@@ -105,8 +105,8 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
           return { counts: userIds.map((userId) => ({ userId, count: fakeData.unread.get(userId) ?? 0 })) };
         },
       }),
-      rpcService(OwnerMailServiceService, {
-        async tellWebhookDisabled(request) {
+      rpcService(OwnerMailServiceDefinition, {
+        async notifyWebhookDisabled(request) {
           mails.push(request);
           return {};
         },
@@ -133,9 +133,9 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
   const app = createNotificationsApp({ config, log, clock, longestPauseMs: 200 }, { ...defaultTiming, ...timing });
   const { rpc } = await app.start();
   stack.push('app', () => app.stop());
-  const client = createClient(WebhookServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+  const client = createClient(WebhookServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
   stack.push('client', () => client.close());
-  const push = createClient(PushServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+  const push = createClient(PushServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
   stack.push('push', () => push.close());
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
   const redis = await connectRedis({ url: redisUrl, prefix: redisPrefix, log });

@@ -9,16 +9,16 @@ import { createService, type ServiceApp, type ServiceContext, type ServiceOption
 import { createSettings } from '@nolo/kit/settings';
 import { createMeter, noopMeter, type Meter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
-import { BarredHostServiceService } from '@nolo/proto/barredHosts';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { FilesServiceService } from '@nolo/proto/files';
-import { SettingServiceService } from '@nolo/proto/settings';
-import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { SocialServiceService } from '@nolo/proto/social';
-import { UseLogServiceService } from '@nolo/proto/usage';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
+import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { FilesServiceDefinition } from '@nolo/proto/files';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
+import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
+import { SocialServiceDefinition } from '@nolo/proto/social';
+import { UseLogServiceDefinition } from '@nolo/proto/usage';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
 import { allowanceOf, unlimitedAllowance, readSettings } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
@@ -66,7 +66,7 @@ export function createSocialApp(options: SocialAppOptions): ServiceApp {
       jobs.start();
     }
 
-    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+    service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
       [accountClosed]: onAccountClosed(components),
       [userDeleted]: onUserDeleted({ connections, platforms, log }),
     });
@@ -82,7 +82,7 @@ export function createSocialApp(options: SocialAppOptions): ServiceApp {
       },
     });
     const { posts, eventHandlers, installation, barredHosts } = components;
-    const attachable = createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR));
+    const attachable = createAttachableFiles(service.client(SharedFileServiceDefinition, config.FILES_ADDR));
     const outOfReach = platformsOutOfReach(config);
     if (outOfReach.size > 0) {
       const platforms = [...outOfReach];
@@ -94,14 +94,14 @@ export function createSocialApp(options: SocialAppOptions): ServiceApp {
     return {
       services: [
         rpcService(
-          PartServiceService,
+          AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+            operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
           ),
         ),
         rpcService(
-          SocialServiceService,
+          SocialServiceDefinition,
           socialHandlers({
             platforms,
             connections,
@@ -115,8 +115,8 @@ export function createSocialApp(options: SocialAppOptions): ServiceApp {
             installation,
           }),
         ),
-        rpcService(EventLogServiceService, eventHandlers),
-        rpcService(UseLogServiceService, createUseLog(db)),
+        rpcService(EventLogServiceDefinition, eventHandlers),
+        rpcService(UseLogServiceDefinition, createUseLog(db)),
       ],
     };
   });
@@ -136,10 +136,10 @@ export function createSocialWorker(options: SocialAppOptions, timing: SocialTimi
 function plansOf(service: ServiceContext<SocialConfig>): { meter: Meter; entitlementOf: LoadSocialEntitlement } {
   const { config, db, scrapeDb, log, metrics } = service;
   const address = config.BILLING_ADDR;
-  const billing = address && service.client(EntitlementsServiceService, address);
+  const billing = address && service.client(EntitlementsServiceDefinition, address);
   const { platforms, scheduledPosts } = unlimitedAllowance;
   const entitlementsOf = createEntitlements(service, {
-    billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
+    billing: billing && { entitlements: billing, events: service.client(EventLogServiceDefinition, address) },
     everything: { platforms, scheduledPosts },
     free: allowanceOf('free'),
   });
@@ -162,9 +162,9 @@ function createServiceComponents(
   { timing: { holdMs, sweepEveryMs } = {}, meter }: { timing?: SocialTiming; meter?: Meter } = {},
 ) {
   const { config, log, clock, db, scrapeDb, redis, bus, metrics, onStop, relayOutbox } = service;
-  const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
+  const settings = service.client(SettingServiceDefinition, config.IDENTITY_ADDR);
   const installation = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
-  const barring = service.client(BarredHostServiceService, config.IDENTITY_ADDR);
+  const barring = service.client(BarredHostServiceDefinition, config.IDENTITY_ADDR);
   const barredHosts = createBarredHosts(service, { list: (known) => barring.listCurrentBarredHosts(known) });
   // Workers also notify people of what they did.
   const { wake, eventHandlers } = relayOutbox(
@@ -216,7 +216,7 @@ function work(
     if (isKnown.includes(false)) return 'settings_unknown';
     return installation.current().social === false ? 'switched_off' : undefined;
   };
-  const media = createMediaSource(client(FilesServiceService, config.FILES_ADDR), config.PUBLIC_URL);
+  const media = createMediaSource(client(FilesServiceDefinition, config.FILES_ADDR), config.PUBLIC_URL);
   const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, holdReason, lookUpDelayMs };
   jobs.work(publishQueue, publishPost({ ...dependencies, barredHosts: barredHosts.current }));
 }

@@ -1,5 +1,5 @@
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import type { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import type { AttachableFiles, PostFileFacts } from './domain/ports.ts';
 
 /** Timeout of the check. A single-part picture is created when first needed, which may take a while. */
@@ -9,7 +9,7 @@ const filesPerRequest = 10;
 
 /** Queries files about attachments, which also protects them from being swept. Users can post their own files only. */
 export function createAttachableFiles(
-  files: Pick<RpcClient<typeof SharedFileServiceService>, 'checkAttachable'>,
+  files: Pick<RpcClient<typeof SharedFileServiceDefinition>, 'checkAttachable'>,
 ): AttachableFiles {
   return async (actorId, fileIds) => {
     const found: PostFileFacts[] = [];

@@ -1,7 +1,7 @@
 import { createLog } from '@nolo/kit/log';
 import { rpcService, serveRpc, type RpcService } from '@nolo/kit/rpc';
-import { BarredHostServiceService } from '@nolo/proto/barredHosts';
-import { SettingServiceService } from '@nolo/proto/settings';
+import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
 
 const unasked = () => Promise.reject(new Error('Workers must not call this.'));
 
@@ -10,12 +10,12 @@ export async function startIdentity(secret: string, ...others: readonly RpcServi
   const set = { social: 'on', hosts: [] as string[] };
   const services = [
     ...others,
-    rpcService(SettingServiceService, {
+    rpcService(SettingServiceDefinition, {
       listCurrentSettings: async () => ({ settings: [{ name: 'social', value: set.social }] }),
       listSettings: unasked,
       changeSetting: unasked,
     }),
-    rpcService(BarredHostServiceService, {
+    rpcService(BarredHostServiceDefinition, {
       listCurrentBarredHosts: async () => ({ version: set.hosts.join(), hosts: set.hosts }),
       listBarredHosts: unasked,
       barHosts: unasked,

@@ -4,7 +4,7 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { createClient } from '@nolo/kit/rpc';
 import type { ServiceApp } from '@nolo/kit/service';
-import { SocialServiceService } from '@nolo/proto/social';
+import { SocialServiceDefinition } from '@nolo/proto/social';
 import type { Clock } from '@nolo/kit/clock';
 import { createTestEnvironment, fakeClock, openDatabase, startTestBilling, startTestEvents } from '@nolo/testing';
 import { createSocialApp, createSocialWorker } from '../src/app.ts';
@@ -61,7 +61,7 @@ export async function startScheduler({
   const options = { config, log, longestPauseMs: 200, ...(clock && { clock }) };
   await start(createSocialWorker(options));
   const { rpc } = await start(createSocialApp(options));
-  const client = createClient(SocialServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+  const client = createClient(SocialServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
   stack.push('client', () => client.close());
   const db = openDatabase(environment.urls['social-scheduler'], 'social_scheduler', 1);
   stack.push('db', () => db.destroy());

@@ -4,12 +4,12 @@ import { operatorGuard } from '@nolo/kit/proof';
 import { rpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceOptions } from '@nolo/kit/service';
 import { createSettings } from '@nolo/kit/settings';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { SettingServiceService } from '@nolo/proto/settings';
-import { SharedFileServiceService } from '@nolo/proto/sharedFiles';
-import { StatusServiceService } from '@nolo/proto/status';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { SettingServiceDefinition } from '@nolo/proto/settings';
+import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
+import { StatusServiceDefinition } from '@nolo/proto/status';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
 import { readSettings } from '@nolo/rules';
 import { createAttachableFiles } from './attachableFiles.ts';
 import type { StatusConfig } from './config.ts';
@@ -42,18 +42,18 @@ export function createStatusApp(options: ServiceOptions<StatusConfig>): ServiceA
       },
     });
 
-    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+    service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
       [contactsChanged]: onContactsChanged({ people }),
       [blockChanged]: onBlockChanged({ people }),
       [userDeleted]: onUserDeleted({ people }),
     });
-    service.consume('chat', service.client(EventLogServiceService, config.CHAT_ADDR), {
+    service.consume('chat', service.client(EventLogServiceDefinition, config.CHAT_ADDR), {
       [receiptsChanged]: onReceiptsChanged({ people }),
     });
     const onDeleted = (lateSeconds: number) => metrics.expiryLateness.observe(lateSeconds);
     service.repeat(sweepExpiredStatuses({ statuses, clock, onDeleted }));
 
-    const settings = service.client(SettingServiceService, config.IDENTITY_ADDR);
+    const settings = service.client(SettingServiceDefinition, config.IDENTITY_ADDR);
     const installation = createSettings(service, {
       list: () => settings.listCurrentSettings({}),
       read: readSettings,
@@ -66,17 +66,17 @@ export function createStatusApp(options: ServiceOptions<StatusConfig>): ServiceA
       views: createViewStore(db, wake),
       choices: createChoiceStore(db, wake),
       named: createNamedFileStore(db),
-      attachable: createAttachableFiles(service.client(SharedFileServiceService, config.FILES_ADDR)),
+      attachable: createAttachableFiles(service.client(SharedFileServiceDefinition, config.FILES_ADDR)),
     });
     return {
       services: [
-        rpcService(StatusServiceService, handlers),
-        rpcService(EventLogServiceService, eventHandlers),
+        rpcService(StatusServiceDefinition, handlers),
+        rpcService(EventLogServiceDefinition, eventHandlers),
         rpcService(
-          PartServiceService,
+          AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+            operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
           ),
         ),
       ],

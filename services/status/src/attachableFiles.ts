@@ -1,5 +1,5 @@
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import type { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import { fileKinds } from '@nolo/rules';
 import type { AttachableFiles } from './domain/ports.ts';
 
@@ -8,7 +8,7 @@ const timeoutMs = 30_000;
 
 /** Queries files about attachments, which also protects them from being swept. Users can post their own files only. */
 export function createAttachableFiles(
-  files: Pick<RpcClient<typeof SharedFileServiceService>, 'checkAttachable'>,
+  files: Pick<RpcClient<typeof SharedFileServiceDefinition>, 'checkAttachable'>,
 ): AttachableFiles {
   return async (actorId, fileIds) => {
     const request = { actorId, fileIds: [...fileIds], receivedIds: [] };

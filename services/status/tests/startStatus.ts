@@ -8,8 +8,8 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, rpcService, serveRpc, type RpcClient, type RpcHandlers } from '@nolo/kit/rpc';
-import { SharedFileServiceService, type SharedFile } from '@nolo/proto/sharedFiles';
-import { StatusServiceService, type PostStatusRequest, type Status } from '@nolo/proto/status';
+import { SharedFileServiceDefinition, type SharedFile } from '@nolo/proto/sharedFiles';
+import { StatusServiceDefinition, type PostStatusRequest, type Status } from '@nolo/proto/status';
 import type { FileKind } from '@nolo/rules';
 import {
   createTestEnvironment,
@@ -24,7 +24,7 @@ import { createStatusApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 
 export interface StatusUnderTest {
-  client: RpcClient<typeof StatusServiceService>;
+  client: RpcClient<typeof StatusServiceDefinition>;
   clock: FakeClock;
   /** Database connection with the service's own role. */
   db: Knex;
@@ -53,7 +53,7 @@ const secret = 'a-secret-of-this-test-alone';
 /** Fakes the files service for status: existing files and their owners. */
 function memoryFiles() {
   const files = new Map<string, SharedFile & { ownerId: string }>();
-  const known: Pick<RpcHandlers<typeof SharedFileServiceService>, 'checkAttachable'> = {
+  const known: Pick<RpcHandlers<typeof SharedFileServiceDefinition>, 'checkAttachable'> = {
     async checkAttachable({ actorId, fileIds }) {
       return {
         files: fileIds.map((id) => {
@@ -71,10 +71,10 @@ function memoryFiles() {
       (() => {
         throw new Error(`Unexpected call from status to files: ${String(name)}.`);
       }),
-  }) as RpcHandlers<typeof SharedFileServiceService>;
+  }) as RpcHandlers<typeof SharedFileServiceDefinition>;
   const plain = { name: 'a', contentType: '', width: 0, height: 0, thumbnailWidths: [], thumbhash: '', moves: false };
   return {
-    service: rpcService(SharedFileServiceService, none),
+    service: rpcService(SharedFileServiceDefinition, none),
     store(ownerId: string, kind: FileKind, size = 12): string {
       const id = randomUUID();
       files.set(id, { id, ownerId, kind, size, ...plain });
@@ -111,7 +111,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
   const app = createStatusApp({ config, log, clock, longestPauseMs: 200 });
   const { rpc, metrics } = await app.start();
   stack.push('app', () => app.stop());
-  const client = createClient(StatusServiceService, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+  const client = createClient(StatusServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
   stack.push('client', () => client.close());
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;

@@ -6,13 +6,13 @@ import { rpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { createMeter, noopMeter, type Meter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import { EventLogServiceService } from '@nolo/proto/events';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { TranscriberServiceService } from '@nolo/proto/transcriber';
-import { UseLogServiceService } from '@nolo/proto/usage';
-import { OperatorServiceService } from '@nolo/proto/operators';
-import { PartServiceService } from '@nolo/proto/part';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { TranscriberServiceDefinition } from '@nolo/proto/transcriber';
+import { UseLogServiceDefinition } from '@nolo/proto/usage';
+import { OperatorServiceDefinition } from '@nolo/proto/operators';
+import { AdminServiceDefinition } from '@nolo/proto/admin';
 import { allowanceOf, unlimitedAllowance, limits, rateLimits } from '@nolo/rules';
 import { createExaminer } from './audio/examineAudio.ts';
 import type { TranscriberConfig } from './config.ts';
@@ -36,10 +36,10 @@ function plansOf(service: ServiceContext<TranscriberConfig>): {
 } {
   const { config, clock, db, scrapeDb, log, metrics } = service;
   const { BILLING_ADDR: address, TRANSCRIBE_PLAN: plan } = config;
-  const billing = address && service.client(EntitlementsServiceService, address);
+  const billing = address && service.client(EntitlementsServiceDefinition, address);
   const { transcriptionSeconds } = address || plan === undefined ? unlimitedAllowance : allowanceOf(plan);
   const entitlementsOf = createEntitlements(service, {
-    billing: billing && { entitlements: billing, events: service.client(EventLogServiceService, address) },
+    billing: billing && { entitlements: billing, events: service.client(EventLogServiceDefinition, address) },
     everything: { transcriptionSeconds },
     free: allowanceOf('free'),
   });
@@ -59,7 +59,7 @@ function plansOf(service: ServiceContext<TranscriberConfig>): {
 export function createTranscriberApp(options: AppOptions): ServiceApp {
   return createService('transcriber', options, (service) => {
     const { config, log, clock, metrics, db, redis } = service;
-    const identity = service.client(IdentityServiceService, config.IDENTITY_ADDR);
+    const identity = service.client(IdentityServiceDefinition, config.IDENTITY_ADDR);
     const engine = createEngine(config, log);
     service.onStop('engine', () => engine.stop());
 
@@ -82,7 +82,7 @@ export function createTranscriberApp(options: AppOptions): ServiceApp {
       workMs: limits.transcriptionWorkSeconds * 1_000,
     };
 
-    service.consume('identity', service.client(EventLogServiceService, config.IDENTITY_ADDR), {
+    service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
       [userDeleted]: onUserDeleted({ usage }),
     });
     service.repeat({
@@ -109,17 +109,17 @@ export function createTranscriberApp(options: AppOptions): ServiceApp {
     return {
       services: [
         rpcService(
-          PartServiceService,
+          AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR)),
+            operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
           ),
         ),
-        rpcService(TranscriberServiceService, {
+        rpcService(TranscriberServiceDefinition, {
           transcribeVoice: transcribeVoice(dependencies),
           getUsage: getUsage(dependencies),
         }),
-        rpcService(UseLogServiceService, createUseLog(db)),
+        rpcService(UseLogServiceDefinition, createUseLog(db)),
       ],
     };
   });

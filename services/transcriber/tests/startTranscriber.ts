@@ -1,8 +1,8 @@
 import { createAppError } from '@nolo/kit/errors';
 import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc, type RpcService } from '@nolo/kit/rpc';
-import { IdentityServiceService } from '@nolo/proto/identity';
-import { TranscriberServiceService, type TranscribeVoiceRequest } from '@nolo/proto/transcriber';
+import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { TranscriberServiceDefinition, type TranscribeVoiceRequest } from '@nolo/proto/transcriber';
 import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
 import { aSelf } from '@nolo/testing/protos';
 import { createSimulators } from '../../../simulators/src/app.ts';
@@ -22,12 +22,12 @@ async function startIdentity(consents: ReadonlyMap<string, boolean>, events: Rpc
     return aSelf({ id: actorId, transcribeVoiceNotes });
   };
   const absent = () => Promise.reject(createAppError('invalid', 'invalid_request', 'Unexpected call.'));
-  const handlers = Object.fromEntries(Object.keys(IdentityServiceService).map((name) => [name, absent]));
+  const handlers = Object.fromEntries(Object.keys(IdentityServiceDefinition).map((name) => [name, absent]));
   const { port, stop } = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     secret: rpcSecret,
     log: createLog({ service: 'identity', level: 'silent' }),
-    services: [{ definition: IdentityServiceService, handlers: { ...handlers, getSelf } }, events],
+    services: [{ definition: IdentityServiceDefinition, handlers: { ...handlers, getSelf } }, events],
   });
   return { address: `127.0.0.1:${port}`, stop };
 }
@@ -85,7 +85,7 @@ export async function startTranscriber({ env = {}, plans = false, lines }: Trans
     await stopAround();
     throw error;
   });
-  const client = createClient(TranscriberServiceService, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const client = createClient(TranscriberServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
 
   return {
     environment,

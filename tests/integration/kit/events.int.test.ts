@@ -12,7 +12,7 @@ import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { createClient, rpcService, serveRpc, type RpcServer } from '@nolo/kit/rpc';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { EventLogServiceService } from '@nolo/proto/events';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { createTestDatabase, eventually, testBacking, uniqueName, type TestDatabase } from '@nolo/testing';
 import { up } from './migrations/0001Outbox.ts';
 
@@ -30,7 +30,7 @@ let server: RpcServer;
 let owner: ReturnType<typeof clientOf>;
 const stops: (() => Promise<void>)[] = [];
 
-const clientOf = (port: number) => createClient(EventLogServiceService, `127.0.0.1:${port}`, { secret });
+const clientOf = (port: number) => createClient(EventLogServiceDefinition, `127.0.0.1:${port}`, { secret });
 
 beforeAll(async () => {
   database = await createTestDatabase(['identity', 'chat']);
@@ -41,7 +41,7 @@ beforeAll(async () => {
   bus = await connectBus({ url: testBacking().natsUrl, prefix, name: 'test', log });
   events = createEventLog({ db: identity, source: 'identity', bus, log, keptDays: 30, pollMs: 60_000 });
   events.start();
-  const services = [rpcService(EventLogServiceService, events.handlers)];
+  const services = [rpcService(EventLogServiceDefinition, events.handlers)];
   server = await serveRpc({ listen: { host: '127.0.0.1', port: 0 }, secret, log, services });
   owner = clientOf(server.port);
 });

@@ -2,7 +2,7 @@ import { commonConfig, eventLogConfig, loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import { createClient, rpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceContext } from '@nolo/kit/service';
-import { EventLogServiceService } from '@nolo/proto/events';
+import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { createTestEnvironment, type TestEnvironment } from '@nolo/testing';
 import { z } from 'zod';
 
@@ -29,7 +29,7 @@ function configOf<Schema extends z.ZodType>(schema: Schema) {
 
 /** Builds a service that answers calls, in a context with an event log. */
 const answering = (context: ServiceContext<z.output<typeof whole>>) => ({
-  services: [rpcService(EventLogServiceService, context.relayOutbox(() => Promise.resolve()).eventHandlers)],
+  services: [rpcService(EventLogServiceDefinition, context.relayOutbox(() => Promise.resolve()).eventHandlers)],
 });
 
 test('calls are accepted while stop handlers run, and nothing is open afterwards', async () => {
@@ -37,7 +37,7 @@ test('calls are accepted while stop handlers run, and nothing is open afterwards
   const app = createService('identity', { config: configOf(whole), log }, (context) => ({
     ...answering(context),
     opened({ rpc }) {
-      const client = createClient(EventLogServiceService, `127.0.0.1:${String(rpc)}`, { secret });
+      const client = createClient(EventLogServiceDefinition, `127.0.0.1:${String(rpc)}`, { secret });
       context.onStop('a last word', async () => {
         answers.push(await client.readEvents({ after: 0, subjects: ['event.identity.user_deleted'], limit: 1 }));
         client.close();

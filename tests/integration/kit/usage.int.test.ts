@@ -6,7 +6,7 @@ import { createClient } from '@nolo/kit/rpc';
 import { Registry } from '@nolo/kit/telemetry';
 import { createMeter, createUseTable, keepTold, type Meter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
-import { EntitlementsServiceService } from '@nolo/proto/entitlements';
+import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { createTestEnvironment, eventually, startTestBilling, type TestBilling } from '@nolo/testing';
 
 /** Tests usage that counts against a plan, on a real database and with a billing that comes and goes. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await keepTold(db);
   billing = await startTestBilling(environment, secret);
   stack.push('billing', () => billing.stop());
-  const client = createClient(EntitlementsServiceService, billing.address, { secret });
+  const client = createClient(EntitlementsServiceDefinition, billing.address, { secret });
   stack.push('client', () => client.close());
   startMeter = () => createMeter({ db, billing: client, log });
   const counting = createMeter({ db, billing: client, log, metrics: registry });
@@ -117,8 +117,8 @@ test('32 concurrent writers count each use once while billing comes and goes and
   // released.
   const log = createUseLog(db);
   const read = async (after?: string): Promise<number> => {
-    const { uses, nextAfter } = await log.readUses({ feature, after, limit: 50, toldSince: new Date(0), ids: [] });
-    const mine = uses.filter((use) => use.userId === userId && use.told);
+    const { uses, nextAfter } = await log.readUses({ feature, after, limit: 50, reportedSince: new Date(0), ids: [] });
+    const mine = uses.filter((use) => use.userId === userId && use.reported);
     return mine.reduce((sum, { amount = 0 }) => sum + amount, 0) + (nextAfter ? await read(nextAfter) : 0);
   };
   expect(await read()).toBe(committed);

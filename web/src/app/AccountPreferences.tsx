@@ -63,7 +63,7 @@ export function AccountPreferences(): null {
         get: () => textSizeOf(root),
         set: (size) => chooseTextSize(size, root, localStorage),
         subscribe: textSizeStore.subscribe,
-        defaultValue: 'usual',
+        defaultValue: 'default',
       }),
       flushUnsavedPreferences(preferences),
     ];

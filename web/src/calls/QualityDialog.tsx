@@ -48,7 +48,7 @@ export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: (
                   values={series}
                   // Minimum scale, so that a tenth of a percent does not look like a mountain.
                   least={row === 'loss' ? 5 : row === 'roundTrip' ? 100 : 50}
-                  label={t('calls.graph', { label, now, most: formatValue(row, Math.max(...series)) })}
+                  label={t('calls.graph', { label, now, peak: formatValue(row, Math.max(...series)) })}
                 />
                 <span className="tabular w-24 shrink-0 text-end text-14 font-medium">{now}</span>
               </li>

@@ -101,7 +101,7 @@ export const deCalls = {
   milliseconds: '{{value}}\u00a0ms',
   kilobits: '{{value}}\u00a0kbit/s',
   percent: '{{value}}\u00a0%',
-  graph: '{{label}}: jetzt {{now}}, höchstens {{most}}',
+  graph: '{{label}}: jetzt {{now}}, höchstens {{peak}}',
   addTitle: 'Person zum Anruf hinzufügen',
   addText: 'Der Anruf läuft dann über den Server, damit alle sich hören.',
   addSearch: 'Kontakte durchsuchen\u00a0…',

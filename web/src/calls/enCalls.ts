@@ -98,7 +98,7 @@ export const enCalls = {
   milliseconds: '{{value}} ms',
   kilobits: '{{value}} kbit/s',
   percent: '{{value}} %',
-  graph: '{{label}}: now {{now}}, peak {{most}}',
+  graph: '{{label}}: now {{now}}, peak {{peak}}',
   addTitle: 'Add a person to the call',
   addText: 'The call will then go through the server so everyone can hear each other.',
   addSearch: 'Search contacts...',

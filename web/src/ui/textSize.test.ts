@@ -5,12 +5,12 @@ import { chooseTextSize, textSizeOf, textSizes } from './textSize.ts';
 
 test('the choice is set on the document and stored; the default leaves nothing stored', () => {
   const root = document.createElement('html');
-  expect(textSizeOf(root)).toBe('usual');
+  expect(textSizeOf(root)).toBe('default');
   chooseTextSize('larger', root, localStorage);
   expect(textSizeOf(root)).toBe('larger');
   expect(localStorage.getItem(textSizeStorageKey)).toBe('larger');
-  chooseTextSize('usual', root, localStorage);
-  expect(textSizeOf(root)).toBe('usual');
+  chooseTextSize('default', root, localStorage);
+  expect(textSizeOf(root)).toBe('default');
   expect(root.dataset.text).toBeUndefined();
   expect(localStorage).toHaveLength(0);
 });

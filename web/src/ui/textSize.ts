@@ -2,11 +2,11 @@ import { createStore } from 'zustand/vanilla';
 import { textSizeStorageKey } from './appearanceKeys.ts';
 
 /** Size of the app's text and of everything measured by it (textSize.css). */
-export const textSizes = ['usual', 'large', 'larger', 'largest'] as const;
+export const textSizes = ['default', 'large', 'larger', 'largest'] as const;
 export type TextSize = (typeof textSizes)[number];
 
 export function textSizeOf(root: HTMLElement): TextSize {
-  return textSizes.find((size) => size === root.dataset.text) ?? 'usual';
+  return textSizes.find((size) => size === root.dataset.text) ?? 'default';
 }
 
 /** Notifies of changes to the choice, which is stored on the document. */
@@ -14,7 +14,7 @@ export const textSizeStore = createStore<{ size: TextSize | null }>(() => ({ siz
 
 /** Applies the choice to the document and stores it. The default leaves no trace. */
 export function chooseTextSize(size: TextSize, root: HTMLElement, storage: Storage): void {
-  if (size === 'usual') {
+  if (size === 'default') {
     delete root.dataset.text;
     storage.removeItem(textSizeStorageKey);
   } else {

@@ -3,7 +3,7 @@ import { pageSize } from '@nolo/kit/pages';
 import type { RpcCaller } from '@nolo/kit/proof';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Subscription } from '@nolo/proto/billing';
-import type { BillingAdminServiceService, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
+import type { BillingAdminServiceDefinition, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
 import { cutText, paidPlanIds } from '@nolo/rules';
 import { accountCursor } from '../domain/cursors.ts';
 import { nextGrantTime, type BillingFact } from '../domain/facts.ts';
@@ -15,8 +15,8 @@ import { toOrderReply } from './orders.ts';
 import { parseText, parseUuid, parseUserId } from './parse.ts';
 import { loadSubscription } from './subscriptions.ts';
 
-type Handler<Name extends keyof typeof BillingAdminServiceService> = RpcHandler<
-  (typeof BillingAdminServiceService)[Name]
+type Handler<Name extends keyof (typeof BillingAdminServiceDefinition)['methods']> = RpcHandler<
+  (typeof BillingAdminServiceDefinition)['methods'][Name]
 >;
 
 const maxReasonLength = 500;

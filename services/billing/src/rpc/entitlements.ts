@@ -1,6 +1,6 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { Entitlements, EntitlementsServiceService } from '@nolo/proto/entitlements';
+import type { Entitlements, EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { limitDetails } from '@nolo/rules';
 import { computeAccess, featureLimits, type PlanAccess } from '../domain/access.ts';
 import {
@@ -16,8 +16,8 @@ import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
 
-type Handler<Name extends keyof typeof EntitlementsServiceService> = RpcHandler<
-  (typeof EntitlementsServiceService)[Name]
+type Handler<Name extends keyof (typeof EntitlementsServiceDefinition)['methods']> = RpcHandler<
+  (typeof EntitlementsServiceDefinition)['methods'][Name]
 >;
 
 type Known = Pick<Dependencies, 'access' | 'meters' | 'clock'>;

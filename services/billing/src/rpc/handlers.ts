@@ -1,8 +1,8 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { BillingServiceService } from '@nolo/proto/billing';
-import type { BillingAdminServiceService } from '@nolo/proto/billingAdmin';
-import type { EntitlementsServiceService } from '@nolo/proto/entitlements';
-import type { TeamServiceService } from '@nolo/proto/team';
+import type { BillingServiceDefinition } from '@nolo/proto/billing';
+import type { BillingAdminServiceDefinition } from '@nolo/proto/billingAdmin';
+import type { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
+import type { TeamServiceDefinition } from '@nolo/proto/team';
 import * as admin from './admin.ts';
 import type { Dependencies } from './dependencies.ts';
 import * as entitlements from './entitlements.ts';
@@ -13,7 +13,7 @@ import * as subscriptions from './subscriptions.ts';
 import * as team from './team.ts';
 
 /** Handlers of the BillingService. */
-export function billingHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingServiceService> {
+export function billingHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingServiceDefinition> {
   return {
     getSubscription: subscriptions.getSubscription(dependencies),
     createOrder: orders.createOrder(dependencies),
@@ -32,7 +32,7 @@ export function billingHandlers(dependencies: Dependencies): RpcHandlers<typeof 
 }
 
 /** Handlers of the EntitlementsService. */
-export function entitlementsHandlers(dependencies: Dependencies): RpcHandlers<typeof EntitlementsServiceService> {
+export function entitlementsHandlers(dependencies: Dependencies): RpcHandlers<typeof EntitlementsServiceDefinition> {
   return {
     getEntitlements: entitlements.getEntitlements(dependencies),
     reserveUsage: entitlements.reserveUsage(dependencies),
@@ -43,7 +43,7 @@ export function entitlementsHandlers(dependencies: Dependencies): RpcHandlers<ty
 }
 
 /** Handlers of the TeamService. */
-export function teamHandlers(dependencies: Dependencies): RpcHandlers<typeof TeamServiceService> {
+export function teamHandlers(dependencies: Dependencies): RpcHandlers<typeof TeamServiceDefinition> {
   return {
     getTeam: team.getTeam(dependencies),
     inviteToSeat: team.inviteToSeat(dependencies),
@@ -54,7 +54,7 @@ export function teamHandlers(dependencies: Dependencies): RpcHandlers<typeof Tea
 }
 
 /** Handlers of the BillingAdminService. */
-export function adminHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingAdminServiceService> {
+export function adminHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingAdminServiceDefinition> {
   return {
     findOrders: admin.findOrders(dependencies),
     findSubscriptions: admin.findSubscriptions(dependencies),

@@ -1,6 +1,6 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { BillingServiceService } from '@nolo/proto/billing';
+import type { BillingServiceDefinition } from '@nolo/proto/billing';
 import { createBillingError } from '../errors.ts';
 import type { Dependencies, MailRequest } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
@@ -17,7 +17,7 @@ export function sendMail({
   limitMail,
   payments,
   publicUrl,
-}: Dependencies): RpcHandler<typeof BillingServiceService.sendMail> {
+}: Dependencies): RpcHandler<typeof BillingServiceDefinition.methods.sendMail> {
   return async ({ actorId, purpose: about, to, orderId }) => {
     const userId = parseActorId(actorId);
     if (!isPurpose(about))

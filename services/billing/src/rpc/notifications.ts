@@ -1,5 +1,5 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { BillingServiceService } from '@nolo/proto/billing';
+import type { BillingServiceDefinition } from '@nolo/proto/billing';
 import { gatewayIds } from '@nolo/rules';
 import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -9,7 +9,7 @@ const maxNotificationBytes = 256 * 1024;
 export function storeNotification({
   notifications,
   clock,
-}: Dependencies): RpcHandler<typeof BillingServiceService.storeNotification> {
+}: Dependencies): RpcHandler<typeof BillingServiceDefinition.methods.storeNotification> {
   return async ({ gateway: name, body, headers, sourceAddress }) => {
     const gateway = gatewayIds.find((id) => id === name);
     if (!gateway) throw createBillingError('invalid', 'gateway_unknown', 'This gateway does not exist.');

@@ -2,7 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { BillingServiceService, CreateOrderReply, Order } from '@nolo/proto/billing';
+import type { BillingServiceDefinition, CreateOrderReply, Order } from '@nolo/proto/billing';
 import { cutText, type ReaderLocale, writtenLanguage } from '@nolo/rules';
 import { GatewayError, type PaymentStart } from '../domain/gateway.ts';
 import { checkOrderRequest } from '../domain/newOrder.ts';
@@ -13,7 +13,9 @@ import { receiptFileName, receiptPdf } from '../mail/receiptPdf.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
 
-type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
+type Handler<Name extends keyof (typeof BillingServiceDefinition)['methods']> = RpcHandler<
+  (typeof BillingServiceDefinition)['methods'][Name]
+>;
 
 export function toOrderReply(order: OrderView): Order {
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseActorId, newId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { BillingServiceService, Subscription } from '@nolo/proto/billing';
+import type { BillingServiceDefinition, Subscription } from '@nolo/proto/billing';
 import { addOnIds, planIds, priceOf, seatLimits } from '@nolo/rules';
 import { IANAZone } from 'luxon';
 import { nextDecisionTime, type BillingFact } from '../domain/facts.ts';
@@ -12,7 +12,9 @@ import type { Dependencies } from './dependencies.ts';
 import { entitlementsOf } from './entitlements.ts';
 import { findTeam } from './team.ts';
 
-type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
+type Handler<Name extends keyof (typeof BillingServiceDefinition)['methods']> = RpcHandler<
+  (typeof BillingServiceDefinition)['methods'][Name]
+>;
 
 /** Returns the current plan of an account. */
 export async function loadSubscription(dependencies: Dependencies, userId: UserId): Promise<Subscription> {

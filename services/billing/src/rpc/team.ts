@@ -1,13 +1,15 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { Seat, Team, TeamServiceService } from '@nolo/proto/team';
+import type { Seat, Team, TeamServiceDefinition } from '@nolo/proto/team';
 import { monthIn } from '../domain/meters.ts';
 import { activeGrants, personalPlanAt, planStandingAt, type Timeline } from '../domain/timeline.ts';
 import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUserId } from './parse.ts';
 
-type Handler<Name extends keyof typeof TeamServiceService> = RpcHandler<(typeof TeamServiceService)[Name]>;
+type Handler<Name extends keyof (typeof TeamServiceDefinition)['methods']> = RpcHandler<
+  (typeof TeamServiceDefinition)['methods'][Name]
+>;
 
 const notFound = () => createBillingError('not_found', 'team_not_found', 'This team does not exist.');
 

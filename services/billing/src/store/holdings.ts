@@ -1,6 +1,6 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { LevelServiceService, UseLogServiceService, ReadUsesReply } from '@nolo/proto/usage';
+import type { LevelServiceDefinition, UseLogServiceDefinition, ReadUsesReply } from '@nolo/proto/usage';
 import type { ReportPage, ReportedUse, MeterSources, LevelSource, UseSource } from '../domain/holdings.ts';
 
 const timeoutMs = 20_000;
@@ -10,29 +10,29 @@ const beginning = new Date(0);
 const end = new Date('9999-01-01T00:00:00Z');
 
 function usesPage({ uses, keptSince, nextAfter }: ReadUsesReply): ReportPage<ReportedUse> {
-  const rows = uses.map(({ id, userId, amount, usedAt, told }) => ({
+  const rows = uses.map(({ id, userId, amount, usedAt, reported }) => ({
     id,
     userId: userId as UserId,
     amount,
     usedAt: usedAt ?? beginning,
-    isReported: told,
+    isReported: reported,
   }));
   return { rows, at: keptSince ?? end, next: nextAfter ?? '' };
 }
 
-function usesOf(client: RpcClient<typeof UseLogServiceService>, feature: string): UseSource {
-  const read = async (of: { after: string; limit: number; toldSince: Date | undefined; ids: string[] }) =>
+function usesOf(client: RpcClient<typeof UseLogServiceDefinition>, feature: string): UseSource {
+  const read = async (of: { after: string; limit: number; reportedSince: Date | undefined; ids: string[] }) =>
     usesPage(await client.readUses({ feature, ...of, after: of.after || undefined }, { timeoutMs }));
   return {
-    reportedSince: (since, after, limit) => read({ after, limit, toldSince: since, ids: [] }),
+    reportedSince: (since, after, limit) => read({ after, limit, reportedSince: since, ids: [] }),
     named: async (ids) =>
       ids.length === 0
         ? { rows: [], at: end, next: '' }
-        : await read({ after: '', limit: maxPerCall, toldSince: undefined, ids: [...ids] }),
+        : await read({ after: '', limit: maxPerCall, reportedSince: undefined, ids: [...ids] }),
   };
 }
 
-function levelsOf(client: RpcClient<typeof LevelServiceService>): LevelSource {
+function levelsOf(client: RpcClient<typeof LevelServiceDefinition>): LevelSource {
   const read = async (after: string, limit: number, userIds: readonly string[]) => {
     const { levels, at, nextAfter } = await client.readLevels(
       { after: after || undefined, limit, userIds: [...userIds] },
@@ -46,9 +46,9 @@ function levelsOf(client: RpcClient<typeof LevelServiceService>): LevelSource {
 
 /** Reads usage from the available services that count. */
 export function createMeterSources(clients: {
-  social: RpcClient<typeof UseLogServiceService> | undefined;
-  transcriber: RpcClient<typeof UseLogServiceService> | undefined;
-  files: RpcClient<typeof LevelServiceService> | undefined;
+  social: RpcClient<typeof UseLogServiceDefinition> | undefined;
+  transcriber: RpcClient<typeof UseLogServiceDefinition> | undefined;
+  files: RpcClient<typeof LevelServiceDefinition> | undefined;
 }): MeterSources {
   const { social, transcriber, files } = clients;
   return {

@@ -1,7 +1,7 @@
 import { isAppError } from '@nolo/kit/errors';
 import type { UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { writtenLanguage } from '@nolo/rules';
 import type { PeopleDirectory } from '../domain/ports.ts';
 
@@ -11,7 +11,7 @@ const maxUsersPerIdentityCall = 1_000;
 
 /** Reads names and addresses, which only identity stores. */
 export function createPeopleDirectory(
-  identity: Pick<RpcClient<typeof IdentityServiceService>, 'getSelf' | 'getUsers' | 'summarizeSessions'>,
+  identity: Pick<RpcClient<typeof IdentityServiceDefinition>, 'getSelf' | 'getUsers' | 'summarizeSessions'>,
 ): PeopleDirectory {
   return {
     async find(userId) {

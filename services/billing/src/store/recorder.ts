@@ -13,7 +13,7 @@ import { lockBillingAccount, recordFacts, type BillingAccount, type RecordedChan
 export const entitlementsChanged = 'event.billing.entitlements_changed';
 
 /** Published when a person is notified by email of a payment or a period: `{ userId, about, item }`. */
-export const billingNotifiedSubject = 'event.billing.told';
+export const billingNotifiedSubject = 'event.billing.notified';
 
 /** Records facts and everything derived from them. */
 export interface FactRecorder extends FactStore {

@@ -7,7 +7,7 @@ import { userDeleted } from './onUserDeleted.ts';
 
 const contactsChanged = 'event.identity.contacts_changed';
 const accountClosed = 'event.identity.account_closed';
-const whoMayChanged = 'event.identity.who_may_changed';
+const whoMayChanged = 'event.identity.privacy_changed';
 
 interface Dependencies {
   known: KnownStore;

@@ -4,7 +4,7 @@ import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { MeetingMemberStore } from '../domain/ports.ts';
 
-export const meetingMembershipChangedSubject = 'event.meetings.part_changed';
+export const meetingMembershipChangedSubject = 'event.meetings.membership_changed';
 
 const payload = z.object({
   conversationId: z.uuid(),

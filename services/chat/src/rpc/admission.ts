@@ -1,7 +1,7 @@
 import { parseActorId, parseId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { GroupServiceService } from '@nolo/proto/groups';
+import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import { conversationFrom, personFrom } from '../domain/actor.ts';
 import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
@@ -12,7 +12,9 @@ import { withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
 import { toUnapprovedProtoMessage } from './replies.ts';
 import { findGroupByCode } from './roomCode.ts';
 
-export function listJoinRequests(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listJoinRequests> {
+export function listJoinRequests(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.listJoinRequests> {
   return async (request) => {
     const place = readTimeCursor(request.cursor);
     const { actor, conversationId } = await requireGroupActor(dependencies, request);
@@ -33,7 +35,7 @@ export function listJoinRequests(dependencies: Dependencies): RpcHandler<typeof 
 
 export function decideJoinRequest(
   dependencies: Dependencies,
-): RpcHandler<typeof GroupServiceService.decideJoinRequest> {
+): RpcHandler<typeof GroupServiceDefinition.methods.decideJoinRequest> {
   return async (request) => {
     const userId = personFrom(request.userId);
     await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
@@ -57,7 +59,7 @@ export function decideJoinRequest(
 
 export function listOwnJoinRequests({
   groups,
-}: Dependencies): RpcHandler<typeof GroupServiceService.listOwnJoinRequests> {
+}: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.listOwnJoinRequests> {
   return async (request) => {
     const requests = await groups.ownRequests(parseActorId(request.actorId ?? ''), limits.ownJoinRequests);
     return { requests: requests.map((one) => ({ ...one, picturePath: one.picturePath ?? undefined })) };
@@ -70,7 +72,7 @@ export function listOwnJoinRequests({
  */
 export function withdrawJoinRequest(
   dependencies: Dependencies,
-): RpcHandler<typeof GroupServiceService.withdrawJoinRequest> {
+): RpcHandler<typeof GroupServiceDefinition.methods.withdrawJoinRequest> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
@@ -94,7 +96,9 @@ export function withdrawJoinRequest(
   };
 }
 
-export function listHeldMessages(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listHeldMessages> {
+export function listHeldMessages(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.listHeldMessages> {
   return async (request) => {
     const place = readTimeCursor(request.cursor);
     const { actor, conversationId } = await requireGroupActor(dependencies, request);
@@ -115,7 +119,7 @@ export function listHeldMessages(dependencies: Dependencies): RpcHandler<typeof 
 
 export function decideHeldMessage(
   dependencies: Dependencies,
-): RpcHandler<typeof GroupServiceService.decideHeldMessage> {
+): RpcHandler<typeof GroupServiceDefinition.methods.decideHeldMessage> {
   const { unapprovedMessages, sendQueue, clock, onStored, wake } = dependencies;
   return async (request) => {
     const { actor, conversationId } = await requireGroupActor(dependencies, request);

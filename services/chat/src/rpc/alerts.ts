@@ -1,6 +1,6 @@
 import { parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { AlertServiceService } from '@nolo/proto/alerts';
+import type { AlertServiceDefinition } from '@nolo/proto/alerts';
 import { conversationFrom } from '../domain/actor.ts';
 import { clampSeq } from '../domain/cursor.ts';
 import { createChatError } from '../errors.ts';
@@ -18,7 +18,10 @@ function peopleFrom(ids: readonly string[]): UserId[] {
   return people as UserId[];
 }
 
-export function listAlerts({ alerts, clock }: Dependencies): RpcHandler<typeof AlertServiceService.listAlerts> {
+export function listAlerts({
+  alerts,
+  clock,
+}: Dependencies): RpcHandler<typeof AlertServiceDefinition.methods.listAlerts> {
   return async ({ conversationId, firstSeq = 0, lastSeq = firstSeq, userIds, reactedBy }) => {
     const id = conversationFrom(conversationId ?? '');
     const [reactor] = reactedBy === undefined ? [] : peopleFrom([reactedBy]);
@@ -37,7 +40,10 @@ export function listAlerts({ alerts, clock }: Dependencies): RpcHandler<typeof A
   };
 }
 
-export function countUnread({ alerts, clock }: Dependencies): RpcHandler<typeof AlertServiceService.countUnread> {
+export function countUnread({
+  alerts,
+  clock,
+}: Dependencies): RpcHandler<typeof AlertServiceDefinition.methods.countUnread> {
   return async ({ userIds }) => {
     const counts = await alerts.countUnread(peopleFrom(userIds), clock.now());
     return { counts: [...counts].map(([userId, count]) => ({ userId, count })) };

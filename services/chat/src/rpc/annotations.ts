@@ -1,7 +1,7 @@
 import { parseActorId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { MarkServiceService } from '@nolo/proto/marks';
+import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import { limits } from '@nolo/rules';
 import { conversationFrom, messageFrom } from '../domain/actor.ts';
 import { takeFitting, readStarCursor, writeStarCursor } from '../domain/cursor.ts';
@@ -14,7 +14,7 @@ export function setReaction({
   annotations,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof MarkServiceService.setReaction> {
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.setReaction> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const messageId = messageFrom(request.messageId);
@@ -43,7 +43,7 @@ export function pinMessage({
   annotations,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof MarkServiceService.pinMessage> {
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.pinMessage> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const messageId = messageFrom(request.messageId);
@@ -73,7 +73,7 @@ export function starMessage({
   annotations,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof MarkServiceService.starMessage> {
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.starMessage> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const place = await annotations.find(actorId, messageFrom(request.messageId));
@@ -92,7 +92,9 @@ export function starMessage({
 
 const defaultPageSize = 50;
 
-export function listStarred({ annotations }: Dependencies): RpcHandler<typeof MarkServiceService.listStarred> {
+export function listStarred({
+  annotations,
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.listStarred> {
   return async (request) => {
     const limit = pageSize(request.limit, defaultPageSize, limits.starsPerPage);
     // Reads one extra row to detect whether there is a next page.
@@ -109,7 +111,9 @@ export function listStarred({ annotations }: Dependencies): RpcHandler<typeof Ma
   };
 }
 
-export function listPinned({ annotations }: Dependencies): RpcHandler<typeof MarkServiceService.listPinned> {
+export function listPinned({
+  annotations,
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.listPinned> {
   return async (request) => {
     const messages = await annotations.pinned(parseActorId(request.actorId), conversationFrom(request.conversationId));
     if (!messages) throw conversationNotFound();

@@ -1,9 +1,9 @@
 import { parseActorId, parseId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { Change } from '@nolo/proto/messages';
-import type { MarkServiceService } from '@nolo/proto/marks';
+import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import { limits, memberRoles } from '@nolo/rules';
 import { conversationFrom } from '../domain/actor.ts';
 import { memberAsSeenBy } from '../domain/conversation.ts';
@@ -16,7 +16,7 @@ import { toConversationReply, toMemberReply, toMessageReply, toMetaReply, toSett
 
 export function getConversation({
   conversations,
-}: Dependencies): RpcHandler<typeof ChatServiceService.getConversation> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.getConversation> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     // Clients that show the conversation need the receipts of all members, up to the size at which everyone receives
@@ -31,7 +31,9 @@ export function getConversation({
   };
 }
 
-export function hasAccepted({ conversations }: Dependencies): RpcHandler<typeof ChatServiceService.hasAccepted> {
+export function hasAccepted({
+  conversations,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.hasAccepted> {
   return async (request) => {
     const otherId = parseId<UserId>(request.otherUserId ?? '');
     const actorId = parseActorId(request.actorId ?? '');
@@ -40,7 +42,10 @@ export function hasAccepted({ conversations }: Dependencies): RpcHandler<typeof 
   };
 }
 
-export function listCallees({ groupCalls, clock }: Dependencies): RpcHandler<typeof ChatServiceService.listCallees> {
+export function listCallees({
+  groupCalls,
+  clock,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listCallees> {
   return async ({ actorId, conversationId }) => ({
     callees: await groupCalls.callees(
       conversationFrom(conversationId ?? ''),
@@ -58,7 +63,7 @@ export function getOrCreateDirect({
   conversations,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof ChatServiceService.getOrCreateDirect> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.getOrCreateDirect> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const otherId = parseId<UserId>(request.otherUserId);
@@ -79,7 +84,7 @@ const defaultPageSize = 50;
 
 export function listConversations({
   conversations,
-}: Dependencies): RpcHandler<typeof ChatServiceService.listConversations> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listConversations> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const limit = pageSize(request.limit, defaultPageSize, limits.conversationsPerPage);
@@ -112,7 +117,9 @@ function toChangeReply(change: ports.StoredChange, viewerShares: boolean): Chang
   return { changeSeq: member.changeSeq, what: { $case: 'member', value: toMemberReply(member) } };
 }
 
-export function listChanges({ conversations }: Dependencies): RpcHandler<typeof ChatServiceService.listChanges> {
+export function listChanges({
+  conversations,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listChanges> {
   return async (request) => {
     const page = await conversations.changes(
       parseActorId(request.actorId),
@@ -138,7 +145,7 @@ export function joinMeetingConversation({
   meetingMembers,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof ChatServiceService.joinMeetingConversation> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.joinMeetingConversation> {
   return async (request) => {
     const userId = parseActorId(request.userId);
     const conversationId = conversationFrom(request.conversationId);
@@ -156,7 +163,7 @@ export function setTimer({
   timers,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof MarkServiceService.setTimer> {
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.setTimer> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const conversationId = conversationFrom(request.conversationId);
@@ -178,7 +185,7 @@ export function updateConversationSettings({
   settings,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof MarkServiceService.updateConversationSettings> {
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.updateConversationSettings> {
   return async (request) => {
     const { archived, pinned, mutedUntil, mutedExceptMentions, unmute, markedUnread, accepted } = request;
     const outcome = await settings.change(
@@ -205,14 +212,16 @@ export function updateConversationSettings({
   };
 }
 
-export function getPreferences({ preferences }: Dependencies): RpcHandler<typeof ChatServiceService.getPreferences> {
+export function getPreferences({
+  preferences,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.getPreferences> {
   return async (request) => preferences.find(parseActorId(request.actorId));
 }
 
 export function updatePreferences({
   preferences,
   wake,
-}: Dependencies): RpcHandler<typeof ChatServiceService.updatePreferences> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.updatePreferences> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const { shareReceipts, keepArchived } = request;

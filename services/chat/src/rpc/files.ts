@@ -1,10 +1,13 @@
 import { parseActorId, type FileId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import { messageInvalid } from '../domain/attachment.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export function canReadFile({ files, clock }: Dependencies): RpcHandler<typeof ChatServiceService.canReadFile> {
+export function canReadFile({
+  files,
+  clock,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.canReadFile> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const id = parseId<FileId>(request.fileId);
@@ -14,7 +17,9 @@ export function canReadFile({ files, clock }: Dependencies): RpcHandler<typeof C
 
 const maxFilesPerCall = 500;
 
-export function listNamedFiles({ files }: Dependencies): RpcHandler<typeof ChatServiceService.listNamedFiles> {
+export function listNamedFiles({
+  files,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listNamedFiles> {
   return async (request) => {
     if (request.fileIds.length > maxFilesPerCall)
       throw messageInvalid(`At most ${maxFilesPerCall} files can be requested at a time.`);

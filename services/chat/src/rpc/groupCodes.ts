@@ -1,12 +1,14 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { GroupServiceService } from '@nolo/proto/groups';
+import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { expiryFrom } from '../domain/group.ts';
 import { hashInviteToken, createInviteToken } from '../domain/tokens.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reviseGroup } from './withLockedGroup.ts';
 import { retryWithFreeGroupCode } from './roomCode.ts';
 
-export function rotateGroupCode(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.rotateGroupCode> {
+export function rotateGroupCode(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.rotateGroupCode> {
   return async (request) => {
     const codeExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
     return retryWithFreeGroupCode((roomCode) =>
@@ -15,13 +17,15 @@ export function rotateGroupCode(dependencies: Dependencies): RpcHandler<typeof G
   };
 }
 
-export function expireGroupCode(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.expireGroupCode> {
+export function expireGroupCode(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.expireGroupCode> {
   return (request) => reviseGroup(dependencies, request, () => ({ roomCode: null, codeExpiresAt: null }));
 }
 
 export function createGroupInvite(
   dependencies: Dependencies,
-): RpcHandler<typeof GroupServiceService.createGroupInvite> {
+): RpcHandler<typeof GroupServiceDefinition.methods.createGroupInvite> {
   return async (request) => {
     const token = createInviteToken();
     const inviteExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
@@ -41,7 +45,7 @@ export function createGroupInvite(
 
 export function revokeGroupInvite(
   dependencies: Dependencies,
-): RpcHandler<typeof GroupServiceService.revokeGroupInvite> {
+): RpcHandler<typeof GroupServiceDefinition.methods.revokeGroupInvite> {
   return async (request) => {
     await reviseGroup(dependencies, request, () => ({ inviteHash: null, inviteExpiresAt: null }));
     return {};

@@ -1,5 +1,5 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { GroupServiceService } from '@nolo/proto/groups';
+import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import {
   decideHeldMessage,
   decideJoinRequest,
@@ -16,7 +16,7 @@ import {
   handOverGroup,
   joinGroup,
   leaveGroup,
-  listDeciders,
+  listGroupAdmins,
   listOwners,
   lookUpGroup,
   setGroupPicture,
@@ -26,7 +26,7 @@ import { answerInvitation, listInvitations, listInvited } from './invitations.ts
 import { addMembers, banMember, listBans, listMembers, removeMember, setRole, unbanMember } from './members.ts';
 
 /** Handlers of groups: members, properties, and admission. */
-export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof GroupServiceService> {
+export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof GroupServiceDefinition> {
   return {
     createGroup: createGroup(dependencies),
     lookUpGroup: lookUpGroup(dependencies),
@@ -35,7 +35,7 @@ export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof Gr
     listOwnJoinRequests: listOwnJoinRequests(dependencies),
     updateGroup: updateGroup(dependencies),
     checkAdmin: checkAdmin(dependencies),
-    listDeciders: listDeciders(dependencies),
+    listGroupAdmins: listGroupAdmins(dependencies),
     listOwners: listOwners(dependencies),
     setGroupPicture: setGroupPicture(dependencies),
     listMembers: listMembers(dependencies),

@@ -1,7 +1,7 @@
 import { parseActorId, type ConversationId, isId, newId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupPreview } from '@nolo/proto/admission';
-import type { GroupServiceService } from '@nolo/proto/groups';
+import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import { peopleFrom, personFrom } from '../domain/actor.ts';
 import {
@@ -26,7 +26,7 @@ import { conversationReply, withLockedGroup, requireGroupActor } from './withLoc
 import { readPrivacyChoices, sortNewMembers } from './invitations.ts';
 import { findGroupToJoin, findGroupByCode, retryWithFreeGroupCode } from './roomCode.ts';
 
-export function createGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.createGroup> {
+export function createGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.createGroup> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
@@ -91,7 +91,7 @@ const createHiddenPreview = (roomCode: string): GroupPreview => ({
   membership: 'none',
 });
 
-export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.lookUpGroup> {
+export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.lookUpGroup> {
   return async ({ actorId: id, idOrCode, address }) => {
     const actorId = parseActorId(id);
     if (isId(idOrCode)) {
@@ -124,7 +124,7 @@ export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof Group
   };
 }
 
-export function updateGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.updateGroup> {
+export function updateGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.updateGroup> {
   return async (request) => {
     await withLockedGroup(dependencies, request, [], async (group, actor) => {
       refuseMembers(actor.role);
@@ -154,7 +154,9 @@ export function updateGroup(dependencies: Dependencies): RpcHandler<typeof Group
   };
 }
 
-export function setGroupPicture(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.setGroupPicture> {
+export function setGroupPicture(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.setGroupPicture> {
   return (request) =>
     withLockedGroup(dependencies, request, [], async (group, actor) => {
       refuseMembers(actor.role);
@@ -168,7 +170,7 @@ export function setGroupPicture(dependencies: Dependencies): RpcHandler<typeof G
     });
 }
 
-export function checkAdmin(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.checkAdmin> {
+export function checkAdmin(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.checkAdmin> {
   return async (request) => {
     const { actor } = await requireGroupActor(dependencies, request);
     refuseMembers(actor.role);
@@ -176,7 +178,9 @@ export function checkAdmin(dependencies: Dependencies): RpcHandler<typeof GroupS
   };
 }
 
-export function listDeciders({ groups }: Dependencies): RpcHandler<typeof GroupServiceService.listDeciders> {
+export function listGroupAdmins({
+  groups,
+}: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.listGroupAdmins> {
   return async (request) => {
     const id = parseId<ConversationId>(request.conversationId);
     return { userIds: id === undefined ? [] : await groups.deciders(id) };
@@ -185,7 +189,10 @@ export function listDeciders({ groups }: Dependencies): RpcHandler<typeof GroupS
 
 const maxOwnersPerCall = 100;
 
-export function listOwners({ groups, admitOperator }: Dependencies): RpcHandler<typeof GroupServiceService.listOwners> {
+export function listOwners({
+  groups,
+  admitOperator,
+}: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.listOwners> {
   return async ({ actorId, sessionId, conversationIds }) => {
     await admitOperator({ actorId, sessionId });
     const ids = conversationIds.map((id) => parseId<ConversationId>(id));
@@ -196,7 +203,7 @@ export function listOwners({ groups, admitOperator }: Dependencies): RpcHandler<
   };
 }
 
-export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.joinGroup> {
+export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.joinGroup> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
@@ -240,7 +247,7 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
   };
 }
 
-export function leaveGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.leaveGroup> {
+export function leaveGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.leaveGroup> {
   const { unapprovedMessages } = dependencies;
   return async (request) => {
     const { id, conversationId } = await withLockedGroup(dependencies, request, [], async (group, actor) => {
@@ -252,7 +259,9 @@ export function leaveGroup(dependencies: Dependencies): RpcHandler<typeof GroupS
   };
 }
 
-export function handOverGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.handOverGroup> {
+export function handOverGroup(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.handOverGroup> {
   return async (request) => {
     const userId = personFrom(request.userId);
     await withLockedGroup(dependencies, request, [userId], async (group, actor) => {

@@ -1,12 +1,16 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { MarkServiceService } from '@nolo/proto/marks';
+import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import { conversationFrom, messageFrom } from '../domain/actor.ts';
 import { conversationNotFound, messageNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toMessageReply, toSettingsReply } from './replies.ts';
 
-export function hideMessage({ hiding, clock, wake }: Dependencies): RpcHandler<typeof MarkServiceService.hideMessage> {
+export function hideMessage({
+  hiding,
+  clock,
+  wake,
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.hideMessage> {
   return async (request) => {
     const hidden = await hiding.hide(parseActorId(request.actorId), messageFrom(request.messageId), clock.now());
     if (!hidden) throw messageNotFound();
@@ -19,7 +23,7 @@ export function clearConversation({
   hiding,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof MarkServiceService.clearConversation> {
+}: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.clearConversation> {
   return async (request) => {
     const settings = await hiding.clear(
       parseActorId(request.actorId),

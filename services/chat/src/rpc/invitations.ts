@@ -2,7 +2,7 @@ import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { PeopleChoices } from '@nolo/proto/admission';
-import type { GroupServiceService } from '@nolo/proto/groups';
+import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { audiences, limits } from '@nolo/rules';
 import { conversationFrom } from '../domain/actor.ts';
 import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
@@ -50,13 +50,17 @@ export async function sortNewMembers(
   };
 }
 
-export function listInvitations({ invitations }: Dependencies): RpcHandler<typeof GroupServiceService.listInvitations> {
+export function listInvitations({
+  invitations,
+}: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.listInvitations> {
   return async (request) => ({
     invitations: await invitations.of(parseActorId(request.actorId ?? ''), limits.groupInvitationsPerUser),
   });
 }
 
-export function answerInvitation(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.answerInvitation> {
+export function answerInvitation(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.answerInvitation> {
   const { groups, clock, getMaxGroupMembers, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId ?? '');
@@ -85,7 +89,7 @@ export function answerInvitation(dependencies: Dependencies): RpcHandler<typeof 
   };
 }
 
-export function listInvited(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listInvited> {
+export function listInvited(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.listInvited> {
   return async (request) => {
     const place = readTimeCursor(request.cursor);
     const { conversationId } = await requireGroupActor(dependencies, request);

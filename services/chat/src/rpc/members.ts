@@ -1,7 +1,7 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { GroupServiceService } from '@nolo/proto/groups';
+import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import { conversationFrom, peopleFrom, personFrom } from '../domain/actor.ts';
 import { memberAsSeenBy } from '../domain/conversation.ts';
@@ -21,7 +21,7 @@ export function listMembers({
   conversations,
   groups,
   preferences,
-}: Dependencies): RpcHandler<typeof GroupServiceService.listMembers> {
+}: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.listMembers> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const conversationId = conversationFrom(request.conversationId);
@@ -44,7 +44,7 @@ export function listMembers({
   };
 }
 
-export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.addMembers> {
+export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.addMembers> {
   return async (request) => {
     const people = peopleFrom(request.userIds, parseActorId(request.actorId)).slice(0, limits.groupMembersPerRequest);
     const choices = readPrivacyChoices(request.choices);
@@ -85,7 +85,9 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
   };
 }
 
-export function removeMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.removeMember> {
+export function removeMember(
+  dependencies: Dependencies,
+): RpcHandler<typeof GroupServiceDefinition.methods.removeMember> {
   return async (request) => {
     const userId = personFrom(request.userId);
     await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
@@ -103,7 +105,7 @@ export function removeMember(dependencies: Dependencies): RpcHandler<typeof Grou
   };
 }
 
-export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.setRole> {
+export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.setRole> {
   return async (request) => {
     const userId = personFrom(request.userId);
     const { role } = request;
@@ -124,7 +126,7 @@ export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServ
   };
 }
 
-export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.banMember> {
+export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.banMember> {
   return async (request) => {
     const userId = personFrom(request.userId);
     await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
@@ -145,7 +147,7 @@ export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupSe
   };
 }
 
-export function unbanMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.unbanMember> {
+export function unbanMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.unbanMember> {
   return async (request) => {
     const userId = personFrom(request.userId);
     await withLockedGroup(dependencies, request, [], async (group, actor) => {
@@ -156,7 +158,7 @@ export function unbanMember(dependencies: Dependencies): RpcHandler<typeof Group
   };
 }
 
-export function listBans(dependencies: Dependencies): RpcHandler<typeof GroupServiceService.listBans> {
+export function listBans(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.listBans> {
   return async (request) => {
     const place = readTimeCursor(request.cursor);
     const { actor, conversationId } = await requireGroupActor(dependencies, request);

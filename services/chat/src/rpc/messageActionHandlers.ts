@@ -3,7 +3,7 @@ import type { Dependencies } from './dependencies.ts';
 import { clearConversation, hideMessage } from './hiding.ts';
 import { listPinned, listStarred, pinMessage, setReaction, starMessage } from './annotations.ts';
 
-/** Handlers of the MarkService. */
+/** Handlers of the MessageActionService. */
 export function createMessageActionHandlers(dependencies: Dependencies) {
   return {
     setReaction: setReaction(dependencies),

@@ -3,7 +3,7 @@ import { parseActorId, type ConversationId, parseId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
 import { runInSpan, sampledTraceparent } from '@nolo/kit/tracing';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type * as proto from '@nolo/proto/conversation';
 import { limits } from '@nolo/rules';
@@ -118,14 +118,16 @@ function createSend(dependencies: Dependencies) {
   return send;
 }
 
-export function sendMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceService.sendMessage> {
+export function sendMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.sendMessage> {
   const send = createSend(dependencies);
   return async (request) => send(await prepare(dependencies, request));
 }
 
 const maxMessagesPerCall = 32;
 
-export function sendMessages(dependencies: Dependencies): RpcHandler<typeof ChatServiceService.sendMessages> {
+export function sendMessages(
+  dependencies: Dependencies,
+): RpcHandler<typeof ChatServiceDefinition.methods.sendMessages> {
   const send = createSend(dependencies);
   return async ({ messages, traceparents }, context) => {
     if (messages.length > maxMessagesPerCall) {
@@ -169,7 +171,7 @@ export function addSystemMessage({
   sendQueue,
   onRefusedStranger,
   wake,
-}: Dependencies): RpcHandler<typeof ChatServiceService.addSystemMessage> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.addSystemMessage> {
   return async (request) => {
     const clientMessageId = parseId(request.clientMessageId);
     if (!clientMessageId) throw createChatError('invalid', 'message_invalid', 'The client message id must be a UUID.');
@@ -193,7 +195,7 @@ export function addSystemMessage({
   };
 }
 
-export function getMessage({ messages }: Dependencies): RpcHandler<typeof ChatServiceService.getMessage> {
+export function getMessage({ messages }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.getMessage> {
   return async (request) => {
     const message = await messages.find(parseActorId(request.actorId), messageFrom(request.messageId));
     if (!message) throw messageNotFound();
@@ -203,7 +205,9 @@ export function getMessage({ messages }: Dependencies): RpcHandler<typeof ChatSe
 
 const defaultPageSize = 50;
 
-export function listMessages({ messages }: Dependencies): RpcHandler<typeof ChatServiceService.listMessages> {
+export function listMessages({
+  messages,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listMessages> {
   return async (request) => {
     const page = await messages.page(parseActorId(request.actorId), conversationFrom(request.conversationId), {
       before: request.before === undefined ? undefined : clampSeq(request.before),
@@ -226,7 +230,7 @@ export function editMessage({
   messages,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof ChatServiceService.editMessage> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.editMessage> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const message = await messages.find(actorId, messageFrom(request.messageId));
@@ -248,7 +252,7 @@ export function deleteMessage({
   messages,
   clock,
   wake,
-}: Dependencies): RpcHandler<typeof ChatServiceService.deleteMessage> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.deleteMessage> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const place = await annotations.find(actorId, messageFrom(request.messageId));
@@ -270,7 +274,7 @@ const messagesAtOnce = 500;
 export function exportMessages({
   members,
   messages,
-}: Dependencies): RpcHandler<typeof ChatServiceService.exportMessages> {
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.exportMessages> {
   return async function* (request) {
     const actorId = parseActorId(request.actorId);
     let after: ConversationId | undefined;

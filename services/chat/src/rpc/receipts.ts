@@ -1,13 +1,16 @@
 import { parseActorId } from '@nolo/kit/ids';
 import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { MoveCursorRequest, MovedCursor } from '@nolo/proto/receipts';
 import { conversationFrom } from '../domain/actor.ts';
 import { clampSeq } from '../domain/cursor.ts';
 import { conversationNotFound, tooManyCursors } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export function moveCursor({ cursorQueue, wake }: Dependencies): RpcHandler<typeof ChatServiceService.moveCursor> {
+export function moveCursor({
+  cursorQueue,
+  wake,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.moveCursor> {
   return async (request) => {
     const { conversationId, move } = readMove(request);
     const cursors = await cursorQueue.move(conversationId, move);
@@ -26,7 +29,10 @@ function readMove({ actorId, conversationId, deliveredSeq = 0, readSeq = 0 }: Mo
   };
 }
 
-export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typeof ChatServiceService.moveCursors> {
+export function moveCursors({
+  cursorQueue,
+  wake,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.moveCursors> {
   return async (request, { log }) => {
     if (request.moves.length > maxMovesPerCall) throw tooManyCursors();
     let anyMoved = false;
@@ -47,7 +53,10 @@ export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typ
   };
 }
 
-export function setTyping({ members, sendFrame }: Dependencies): RpcHandler<typeof ChatServiceService.setTyping> {
+export function setTyping({
+  members,
+  sendFrame,
+}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.setTyping> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const conversationId = conversationFrom(request.conversationId);

@@ -3,7 +3,7 @@ import { parseActorId, newId } from '@nolo/kit/ids';
 import type { ProofGuard } from '@nolo/kit/proof';
 import { withQuota, type Limiter } from '@nolo/kit/rateLimit';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { Export, ExportServiceService } from '@nolo/proto/exports';
+import type { Export, ExportServiceDefinition } from '@nolo/proto/exports';
 import { archiveKey, type AccountExport, type ExportId, type ExportStore } from '../domain/exports.ts';
 import type { StorageDriver } from '../domain/ports.ts';
 import { exportNotFound, createFilesError } from '../errors.ts';
@@ -39,7 +39,9 @@ async function current({ exports, clock }: ExportDependencies, actorId: string):
   return found?.expiresAt && found.expiresAt <= clock.now() ? undefined : found;
 }
 
-export function startExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.startExport> {
+export function startExport(
+  dependencies: ExportDependencies,
+): RpcHandler<typeof ExportServiceDefinition.methods.startExport> {
   const { exports, clock, limiter, mustBeProven } = dependencies;
   return async ({ actorId, sessionId, language, parts }) => {
     await mustBeProven({ actorId, sessionId });
@@ -59,14 +61,18 @@ export function startExport(dependencies: ExportDependencies): RpcHandler<typeof
   };
 }
 
-export function getExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.getExport> {
+export function getExport(
+  dependencies: ExportDependencies,
+): RpcHandler<typeof ExportServiceDefinition.methods.getExport> {
   return async ({ actorId }) => {
     const found = await current(dependencies, actorId);
     return { export: found && toReply(found) };
   };
 }
 
-export function cancelExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.cancelExport> {
+export function cancelExport(
+  dependencies: ExportDependencies,
+): RpcHandler<typeof ExportServiceDefinition.methods.cancelExport> {
   return async ({ actorId }) => {
     await dependencies.exports.giveUpOf(parseActorId(actorId));
     await purgeExports(dependencies);
@@ -74,7 +80,9 @@ export function cancelExport(dependencies: ExportDependencies): RpcHandler<typeo
   };
 }
 
-export function readExport(dependencies: ExportDependencies): RpcHandler<typeof ExportServiceService.readExport> {
+export function readExport(
+  dependencies: ExportDependencies,
+): RpcHandler<typeof ExportServiceDefinition.methods.readExport> {
   return async function* ({ actorId, sessionId, range }, { log }) {
     await dependencies.mustBeProven({ actorId, sessionId });
     const found = await current(dependencies, actorId);

@@ -1,6 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { ExportServiceService } from '@nolo/proto/exports';
-import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import type { ExportServiceDefinition } from '@nolo/proto/exports';
+import type { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import type { RpcDependencies } from './dependencies.ts';
 import { cancelExport, getExport, readExport, startExport, type ExportDependencies } from './exports.ts';
 import { checkAttachable, getFile, getUsage } from './sharedFiles.ts';
@@ -15,7 +15,7 @@ import {
   writeBytes,
 } from './uploads.ts';
 
-export function sharedFileHandlers(dependencies: RpcDependencies): RpcHandlers<typeof SharedFileServiceService> {
+export function sharedFileHandlers(dependencies: RpcDependencies): RpcHandlers<typeof SharedFileServiceDefinition> {
   return {
     beginUpload: beginUpload(dependencies),
     signPart: signPart(dependencies),
@@ -31,7 +31,7 @@ export function sharedFileHandlers(dependencies: RpcDependencies): RpcHandlers<t
   };
 }
 
-export function exportHandlers(dependencies: ExportDependencies): RpcHandlers<typeof ExportServiceService> {
+export function exportHandlers(dependencies: ExportDependencies): RpcHandlers<typeof ExportServiceDefinition> {
   return {
     startExport: startExport(dependencies),
     getExport: getExport(dependencies),

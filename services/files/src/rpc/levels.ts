@@ -1,13 +1,13 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import { parseIdPage } from '@nolo/kit/useLog';
-import type { LevelServiceService } from '@nolo/proto/usage';
+import type { LevelServiceDefinition } from '@nolo/proto/usage';
 import type { RpcDependencies } from './dependencies.ts';
 
 /** Handlers for stored amounts, used to display them and to compare them with the reported ones. */
 export function levelHandlers({
   shared,
   clock,
-}: Pick<RpcDependencies, 'shared' | 'clock'>): RpcHandlers<typeof LevelServiceService> {
+}: Pick<RpcDependencies, 'shared' | 'clock'>): RpcHandlers<typeof LevelServiceDefinition> {
   return {
     async readLevels({ after, limit: requestedLimit, userIds }) {
       const { place, limit, ids: ownerIds } = parseIdPage({ after, limit: requestedLimit, ids: userIds });

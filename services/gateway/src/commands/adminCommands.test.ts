@@ -15,9 +15,9 @@ function toolsOf(): { tools: AdminTools; lines: string[]; calls: unknown[] } {
     print: (line) => void lines.push(line),
     operators: { recordAct: async (act) => (calls.push(['recorded', act]), {}) },
     serviceAdmins: {
-      chat: { describePart: away, countWork: away, listSetAside: away, retrySetAside: away, discardSetAside: away },
+      chat: { describeService: away, countWork: away, listSetAside: away, retrySetAside: away, discardSetAside: away },
       social: {
-        describePart: async () => ({
+        describeService: async () => ({
           version: '1.2.3',
           commit: undefined,
           since: at,

@@ -25,7 +25,7 @@ export interface AdminTools {
   readonly serviceAdmins: Readonly<
     Record<
       string,
-      Pick<ServiceAdminClient, 'describePart' | 'countWork' | 'listSetAside' | 'retrySetAside' | 'discardSetAside'>
+      Pick<ServiceAdminClient, 'describeService' | 'countWork' | 'listSetAside' | 'retrySetAside' | 'discardSetAside'>
     >
   >;
   readonly operators: Pick<OperatorsClient, 'recordAct'>;
@@ -61,7 +61,7 @@ async function everyPage(page: (cursor: string | undefined) => Promise<{ nextCur
 const commands: Readonly<Record<string, Command>> = {
   async state({ serviceAdmins, print }) {
     for (const [name, part] of Object.entries(serviceAdmins)) {
-      const reply = await part.describePart({}, { timeoutMs }).catch(() => undefined);
+      const reply = await part.describeService({}, { timeoutMs }).catch(() => undefined);
       if (!reply) {
         print(`${name}  does not answer`);
         continue;

@@ -68,7 +68,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'last_way_in',
     'meeting_over',
     'not_suspended',
-    'too_many_bulletins',
+    'too_many_announcements',
     'too_many_barred_hosts',
     'too_many_mail_invitations',
     'nothing_to_pay',

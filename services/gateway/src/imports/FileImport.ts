@@ -1,6 +1,6 @@
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
+import type { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import { limits } from '@nolo/rules';
 import { toStoreFileRequests } from '../http/readIncomingBytes.ts';
 import { objectPath, toFile } from '../routes/mapFiles.ts';
@@ -32,7 +32,7 @@ const stalledMs = 30_000;
 export interface FileImportOptions {
   order: FileImportOrder;
   fetchFile: FetchFile;
-  files: Pick<RpcClient<typeof SharedFileServiceService>, 'storeFile'>;
+  files: Pick<RpcClient<typeof SharedFileServiceDefinition>, 'storeFile'>;
   broadcast: (frame: FileImportFrame) => void;
   now: () => number;
 }

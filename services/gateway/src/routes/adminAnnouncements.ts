@@ -1,12 +1,12 @@
 import { nextCursorHeader, routes, type AdminAnnouncement } from '@nolo/api';
-import type { Bulletin } from '@nolo/proto/bulletins';
+import type { Announcement } from '@nolo/proto/announcements';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/bind.ts';
 import { toAnnouncement } from '../sockets/announcementBoard.ts';
 import { callerOf } from './callerOf.ts';
 import { isoTime } from './mapPeople.ts';
 
-const toAdmin = (row: Bulletin): AdminAnnouncement => ({
+const toAdmin = (row: Announcement): AdminAnnouncement => ({
   ...toAnnouncement(row),
   createdAt: isoTime(row.createdAt),
   endedAt: row.endedAt ? isoTime(row.endedAt) : null,
@@ -15,16 +15,16 @@ const toAdmin = (row: Bulletin): AdminAnnouncement => ({
 /** Routes for operator announcements. Identity authorizes and logs each change. */
 export function bindAdminAnnouncements(bind: BindRoute, { announcements }: GatewayContext): void {
   bind(routes.listAnnouncements, async ({ actor, query, rpc, response }) => {
-    const page = await announcements.listBulletins({ ...callerOf(actor), ...query }, rpc);
+    const page = await announcements.listAnnouncements({ ...callerOf(actor), ...query }, rpc);
     if (page.nextCursor !== undefined) response.setHeader(nextCursorHeader, page.nextCursor);
-    return page.bulletins.map(toAdmin);
+    return page.announcements.map(toAdmin);
   });
   bind(routes.makeAnnouncement, async ({ actor, body: { texts, severity, until }, rpc }) => {
     const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const draft = { texts: Object.fromEntries(given), severity, until: new Date(until) };
-    return toAdmin(await announcements.makeBulletin({ ...callerOf(actor), ...draft }, rpc));
+    return toAdmin(await announcements.createAnnouncement({ ...callerOf(actor), ...draft }, rpc));
   });
   bind(routes.endAnnouncement, async ({ actor, params, rpc }) =>
-    toAdmin(await announcements.endBulletin({ ...callerOf(actor), bulletinId: params.id }, rpc)),
+    toAdmin(await announcements.endAnnouncement({ ...callerOf(actor), announcementId: params.id }, rpc)),
   );
 }

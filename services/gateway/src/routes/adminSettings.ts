@@ -1,7 +1,7 @@
 import { routes, type AdminSetting } from '@nolo/api';
-import { describePart } from '@nolo/kit/serviceAdmin';
+import { describeService } from '@nolo/kit/serviceAdmin';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import type { DescribePartReply } from '@nolo/proto/part';
+import type { DescribeServiceReply } from '@nolo/proto/admin';
 import type { Setting } from '@nolo/proto/settings';
 import { installationSettings, settingNames, type InstallationSetting, type SettingName } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
@@ -15,7 +15,7 @@ const timeoutMs = 1_500;
 /** Returns the variables of a service, or undefined if it does not respond. */
 type VariablesOf = (serviceName: string) => ReadonlyMap<string, string> | undefined;
 
-const variablesIn = ({ settings }: Pick<DescribePartReply, 'settings'>): ReadonlyMap<string, string> =>
+const variablesIn = ({ settings }: Pick<DescribeServiceReply, 'settings'>): ReadonlyMap<string, string> =>
   new Map(settings.map(({ variable = '', value = '' }) => [variable, value]));
 
 /** Returns the value that applies when operators set none, or null if the owning service does not respond. */
@@ -49,7 +49,7 @@ export function bindAdminSettings(
   bind: BindRoute,
   { config, clock, serviceAdmins, settingService }: GatewayContext,
 ): void {
-  const describeOwn = describePart({ config, clock });
+  const describeOwn = describeService({ config, clock });
 
   const describe = async (rows: readonly Setting[], rpc: RpcCallOptions): Promise<AdminSetting[]> => {
     const named = new Set(settingNames.flatMap((name) => installationSettings[name].from?.service ?? []));
@@ -57,7 +57,7 @@ export function bindAdminSettings(
     await Promise.all(
       [...named].map(async (serviceName) => {
         const client = serviceAdmins[serviceName];
-        const reply = serviceName === 'gateway' ? describeOwn() : client?.describePart({}, { ...rpc, timeoutMs });
+        const reply = serviceName === 'gateway' ? describeOwn() : client?.describeService({}, { ...rpc, timeoutMs });
         // The configuration of an unreachable service is unknown.
         const variables = await reply?.then(variablesIn).catch(() => undefined);
         if (variables) found.set(serviceName, variables);

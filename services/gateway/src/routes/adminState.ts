@@ -1,8 +1,8 @@
 import { routes, type AdminServiceInfo, type AdminState, type Features } from '@nolo/api';
-import { describePart } from '@nolo/kit/serviceAdmin';
+import { describeService } from '@nolo/kit/serviceAdmin';
 import { operatorGuard } from '@nolo/kit/proof';
 import { demoRateLimits, limits, rateLimits, socialLimits } from '@nolo/rules';
-import type { DescribePartReply } from '@nolo/proto/part';
+import type { DescribeServiceReply } from '@nolo/proto/admin';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/bind.ts';
 import type { HealthCheck } from '../http/health.ts';
@@ -13,7 +13,12 @@ import { isoTime, orNull } from './mapPeople.ts';
 /** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;
 
-const buildOf = ({ version, commit, since, settings }: DescribePartReply): NonNullable<AdminServiceInfo['build']> => ({
+const buildOf = ({
+  version,
+  commit,
+  since,
+  settings,
+}: DescribeServiceReply): NonNullable<AdminServiceInfo['build']> => ({
   version: version ?? '',
   commit: orNull(commit),
   since: isoTime(since),
@@ -32,14 +37,14 @@ function limitsOf(demo: boolean): AdminState['limits'] {
 export function bindAdminState(bind: BindRoute, context: GatewayContext, health: HealthCheck): void {
   const { operators, serviceAdmins, config, clock } = context;
   const admit = operatorGuard(operators);
-  const describeOwn = describePart({ config, clock });
+  const describeOwn = describeService({ config, clock });
 
   bind(routes.getAdminState, async ({ actor, rpc }) => {
     await admit(callerOf(actor), rpc);
     const describe = async (name: string): Promise<AdminServiceInfo['build']> => {
       if (name === 'gateway') return buildOf(await describeOwn());
       try {
-        return (await serviceAdmins[name]?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
+        return (await serviceAdmins[name]?.describeService({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
       } catch {
         // The service is down, which the health check reports.
         return null;

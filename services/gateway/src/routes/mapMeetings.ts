@@ -13,7 +13,7 @@ import type {
 import type { Brand as BrandRow } from '@nolo/proto/brand';
 import type { Call as CallRow } from '@nolo/proto/calls';
 import type { GroupRing as GroupRingRow, Meeting as MeetingRow } from '@nolo/proto/meetings';
-import type { MediaSession as MediaSessionRow, Quality } from '@nolo/proto/roomMedia';
+import type { MediaSession as MediaSessionRow, PeerStats } from '@nolo/proto/roomMedia';
 import type { EnterReply, Participant as ParticipantRow, RemovedPerson as RemovedRow } from '@nolo/proto/rooms';
 import {
   callEndReasons,
@@ -136,7 +136,7 @@ export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow):
   };
 }
 
-export function toQuality(row: Quality): MediaQuality {
+export function toQuality(row: PeerStats): MediaQuality {
   return { ...row, availableBitrate: row.availableBitrate ?? 0 };
 }
 

@@ -32,12 +32,12 @@ export function bindVerification(bind: BindRoute, context: GatewayContext): void
     routes.sendCode,
     async ({ body, device, rpc, request, response }) => {
       if (body.phoneNumber.trim() === '') throw phoneRequired();
-      const mark = deviceCookies.of(request.headers);
-      deviceCookies.give(response, mark);
+      const cookie = deviceCookies.of(request.headers);
+      deviceCookies.give(response, cookie);
       const { phoneNumber, validSeconds } = await context.identity.sendCode(
         {
           phoneNumber: body.phoneNumber,
-          device: { ...device, mark: mark.id },
+          device: { ...device, deviceCookie: cookie.id },
           challengeSolution: body.challengeSolution,
         },
         rpc,
@@ -52,7 +52,7 @@ export function bindVerification(bind: BindRoute, context: GatewayContext): void
     async ({ body, device: asks, rpc, request, response }) => {
       if (body.phoneNumber.trim() === '') throw phoneRequired();
       if (body.code.trim() === '') throw codeRequired();
-      const device = { ...asks, mark: deviceCookies.read(request.headers)?.id };
+      const device = { ...asks, deviceCookie: deviceCookies.read(request.headers)?.id };
       const current = await context.sessions.find(request.headers, rpc);
       const { phoneNumber, code, takeBack, invitation } = body;
       const given = { phoneNumber, code, device };
@@ -83,10 +83,10 @@ export function bindVerification(bind: BindRoute, context: GatewayContext): void
 /** Routes for email codes, for people who lost their phone number. */
 function bindMailCodes(bind: BindRoute, context: GatewayContext, deviceCookies: DeviceCookies): void {
   bind(routes.sendMailCode, async ({ body, device, rpc, request, response }) => {
-    const mark = deviceCookies.of(request.headers);
-    deviceCookies.give(response, mark);
+    const cookie = deviceCookies.of(request.headers);
+    deviceCookies.give(response, cookie);
     const { email, challengeSolution } = body;
-    const rpcFields = { email, device: { ...device, mark: mark.id }, challengeSolution };
+    const rpcFields = { email, device: { ...device, deviceCookie: cookie.id }, challengeSolution };
     const current = body.link === true ? await context.sessions.find(request.headers, rpc) : undefined;
     if (body.link === true && !current) throw sessionRequired();
     const linking = current && { linkToUserId: current.userId, linkSessionId: current.sessionId };
@@ -99,7 +99,7 @@ function bindMailCodes(bind: BindRoute, context: GatewayContext, deviceCookies: 
     async ({ body, device: asks, rpc, request, response }) => {
       if (body.code.trim() === '') throw codeRequired();
       const { email, code, link, prove } = body;
-      const given = { email, code, device: { ...asks, mark: deviceCookies.read(request.headers)?.id } };
+      const given = { email, code, device: { ...asks, deviceCookie: deviceCookies.read(request.headers)?.id } };
       const current = await context.sessions.find(request.headers, rpc);
       if (link === true || prove === true) {
         if (!current) throw sessionRequired();

@@ -2,7 +2,7 @@ import type { Announcement } from '@nolo/api';
 import type { Bus } from '@nolo/kit/bus';
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
-import type { Bulletin } from '@nolo/proto/bulletins';
+import type { Announcement as AnnouncementRow } from '@nolo/proto/announcements';
 import type { AnnouncementsClient } from '../gatewayContext.ts';
 import { isoTime } from '../routes/mapPeople.ts';
 
@@ -15,9 +15,9 @@ export interface AnnouncementBoard {
   onChange(listener: (now: Announcement[]) => void): void;
 }
 
-const subject = 'gateway.all.bulletins';
+const subject = 'gateway.all.announcements';
 
-export const toAnnouncement = ({ id = '', texts, severity, until }: Bulletin): Announcement => ({
+export const toAnnouncement = ({ id = '', texts, severity, until }: AnnouncementRow): Announcement => ({
   id,
   texts,
   severity: severity === 'warning' ? 'warning' : 'info',
@@ -37,7 +37,7 @@ export function createAnnouncementBoard(options: {
   const current = () => known.filter(({ until }) => Date.parse(until) > clock.now().getTime());
 
   const refresh = async () => {
-    const { bulletins: found } = await announcements.listCurrentBulletins({});
+    const { announcements: found } = await announcements.listCurrentAnnouncements({});
     const fresh = found.map(toAnnouncement);
     const isSame = JSON.stringify(fresh) === JSON.stringify(known);
     known = fresh;

@@ -1,7 +1,7 @@
 import { parseActorId, newId, parseId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { TokenServiceService } from '@nolo/proto/tokens';
+import type { TokenServiceDefinition } from '@nolo/proto/tokens';
 import { limitDetails, limits, cleanNameWithin, type TokenScope, tokenScopes } from '@nolo/rules';
 import { looksLikeAccessToken, newAccessToken, tokenUseWriteIntervalMs } from '../domain/accessTokens.ts';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
@@ -49,7 +49,7 @@ export function createAccessToken({
   clock,
   hasApiAccess,
   metrics,
-}: Dependencies): RpcHandler<typeof TokenServiceService.createAccessToken> {
+}: Dependencies): RpcHandler<typeof TokenServiceDefinition.methods.createAccessToken> {
   return async (request) => {
     const { actorId = '', sessionId = '' } = request;
     const requester = readRequestingSession({ actorId, sessionId });
@@ -90,7 +90,7 @@ export function createAccessToken({
 
 export function listAccessTokens({
   accessTokens,
-}: Dependencies): RpcHandler<typeof TokenServiceService.listAccessTokens> {
+}: Dependencies): RpcHandler<typeof TokenServiceDefinition.methods.listAccessTokens> {
   return async (request) => {
     const limit = pageSize(request.limit ?? 0, defaultPageSize, limits.accessTokensPerPage);
     const after = readTimeCursor(request.cursor ?? '');
@@ -107,7 +107,7 @@ export function revokeAccessToken({
   accessTokens,
   clock,
   metrics,
-}: Dependencies): RpcHandler<typeof TokenServiceService.revokeAccessToken> {
+}: Dependencies): RpcHandler<typeof TokenServiceDefinition.methods.revokeAccessToken> {
   return async (request) => {
     const actor = parseActorId(request.actorId ?? '');
     const tokenId = parseId<TokenId>(request.tokenId);
@@ -127,7 +127,7 @@ export function authenticateAccessToken({
   accessTokens,
   clock,
   hasApiAccess,
-}: Dependencies): RpcHandler<typeof TokenServiceService.authenticateAccessToken> {
+}: Dependencies): RpcHandler<typeof TokenServiceDefinition.methods.authenticateAccessToken> {
   return async ({ secret = '' }, context) => {
     const now = clock.now();
     const found = looksLikeAccessToken(secret) ? await accessTokens.findLive(hashToken(secret), now) : undefined;

@@ -1,6 +1,6 @@
 import { parseActorId, isId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import type { Self } from '@nolo/proto/profile';
 import {
   type Audience,
@@ -38,7 +38,7 @@ export function getSelf({
   accounts,
   placeOf,
   sessions,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.getSelf> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.getSelf> {
   return async (request, context) => {
     const actor = parseActorId(request.actorId);
     const network = truncateNetwork(request.address ?? '');
@@ -94,7 +94,9 @@ function pick(requestedChanges: AccountChanges, before: Account): AccountChanges
   return Object.fromEntries(Object.entries(requestedChanges).filter(differs));
 }
 
-export function updateProfile(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updateProfile> {
+export function updateProfile(
+  dependencies: Dependencies,
+): RpcHandler<typeof IdentityServiceDefinition.methods.updateProfile> {
   return async (request, context) => {
     const actor = parseActorId(request.actorId);
     const requestedChanges = {
@@ -128,7 +130,9 @@ function isObjectPath(path: string): boolean {
   return path.startsWith('/objects/') && isId(path.slice('/objects/'.length));
 }
 
-export function setProfileImage(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.setProfileImage> {
+export function setProfileImage(
+  dependencies: Dependencies,
+): RpcHandler<typeof IdentityServiceDefinition.methods.setProfileImage> {
   return async (request) => {
     const actor = parseActorId(request.actorId);
     const { objectPath } = request;
@@ -147,7 +151,9 @@ function readAudience(field: string, value: string | undefined): Audience | unde
   throw createIdentityError('invalid', 'profile_invalid', 'Unknown visibility.', { field });
 }
 
-export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updatePrivacy> {
+export function updatePrivacy(
+  dependencies: Dependencies,
+): RpcHandler<typeof IdentityServiceDefinition.methods.updatePrivacy> {
   return async (request, context) => {
     const actor = parseActorId(request.actorId);
     const presenceVisibility = readAudience('presenceVisibility', request.presenceVisibility);
@@ -178,7 +184,7 @@ export function exportAccount({
   accounts,
   clock,
   proofs,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.exportAccount> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.exportAccount> {
   return async (request) => {
     const requester = readRequestingSession(request);
     if (!(await proofs.isProven(requester, clock.now()))) throw proofRequired();
@@ -192,7 +198,7 @@ export function deleteAccount({
   accounts,
   clock,
   sessionCache,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.deleteAccount> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.deleteAccount> {
   return async (request) => {
     const closed = await accounts.close(readRequestingSession(request), clock.now());
     if (closed.outcome !== 'closed') throw closed.outcome === 'missing' ? userNotFound() : proofRequired();
@@ -205,7 +211,7 @@ export function keepAccount({
   accounts,
   clock,
   closures,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.keepAccount> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.keepAccount> {
   return async ({ actorId = '', sessionId = '' }) => {
     const requester = readRequestingSession({ actorId, sessionId });
     if (!(await closures.keep(requester, clock.now()))) throw sessionInvalid();

@@ -1,7 +1,7 @@
 import { parseId } from '@nolo/kit/ids';
 import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
-import type { Bulletin as BulletinReply, BulletinServiceService } from '@nolo/proto/bulletins';
+import type { Announcement as AnnouncementReply, AnnouncementServiceDefinition } from '@nolo/proto/announcements';
 import { announcementLimits } from '@nolo/rules';
 import { parseAnnouncementDraft, type Announcement, type AnnouncementStore } from '../domain/announcements.ts';
 import { createIdentityError } from '../errors.ts';
@@ -14,7 +14,7 @@ const maxPageSize = 100;
 const nobodyId = '00000000-0000-0000-0000-000000000000';
 const place = defineCursor<{ createdAt: Date; id: string }>({ createdAt: timeField, id: idField() });
 
-const toReply = ({ endedAt, texts, ...announcement }: Announcement): BulletinReply => ({
+const toReply = ({ endedAt, texts, ...announcement }: Announcement): AnnouncementReply => ({
   ...announcement,
   texts: { ...texts },
   endedAt: endedAt ?? undefined,
@@ -23,33 +23,35 @@ const toReply = ({ endedAt, texts, ...announcement }: Announcement): BulletinRep
 interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'metrics' | 'operators'> {
   readonly announcements: AnnouncementStore;
 }
-type Handler<Name extends keyof typeof BulletinServiceService> = RpcHandler<(typeof BulletinServiceService)[Name]>;
+type Handler<Name extends keyof (typeof AnnouncementServiceDefinition)['methods']> = RpcHandler<
+  (typeof AnnouncementServiceDefinition)['methods'][Name]
+>;
 
-export function createAnnouncementHandlers(dependencies: Needs): RpcHandlers<typeof BulletinServiceService> {
+export function createAnnouncementHandlers(dependencies: Needs): RpcHandlers<typeof AnnouncementServiceDefinition> {
   return {
-    listCurrentBulletins: listCurrentBulletins(dependencies),
-    listBulletins: listBulletins(dependencies),
-    makeBulletin: makeBulletin(dependencies),
-    endBulletin: endBulletin(dependencies),
+    listCurrentAnnouncements: listCurrentAnnouncements(dependencies),
+    listAnnouncements: listAnnouncements(dependencies),
+    createAnnouncement: createAnnouncement(dependencies),
+    endAnnouncement: endAnnouncement(dependencies),
   };
 }
 
-export function listCurrentBulletins({ announcements, clock }: Needs): Handler<'listCurrentBulletins'> {
-  return async () => ({ bulletins: (await announcements.current(clock.now())).map(toReply) });
+export function listCurrentAnnouncements({ announcements, clock }: Needs): Handler<'listCurrentAnnouncements'> {
+  return async () => ({ announcements: (await announcements.current(clock.now())).map(toReply) });
 }
 
-export function listBulletins({ announcements, clock }: Needs): Handler<'listBulletins'> {
+export function listAnnouncements({ announcements, clock }: Needs): Handler<'listAnnouncements'> {
   return async (request) => {
     const acting = readOperatorSession(request);
     const limit = pageSize(request.limit, defaultPageSize, maxPageSize);
     const page = { before: place.read(request.cursor), limit: limit + 1 };
     const { announcements: found } = requireAdmitted(await announcements.list(acting, page, clock.now()));
     const last = found.length > limit ? found[limit - 1] : undefined;
-    return { bulletins: found.slice(0, limit).map(toReply), nextCursor: last && place.write(last) };
+    return { announcements: found.slice(0, limit).map(toReply), nextCursor: last && place.write(last) };
   };
 }
 
-export function makeBulletin(dependencies: Needs): Handler<'makeBulletin'> {
+export function createAnnouncement(dependencies: Needs): Handler<'createAnnouncement'> {
   const { announcements, clock, metrics } = dependencies;
   return async (request) => {
     const acting = readOperatorSession(request);
@@ -61,23 +63,23 @@ export function makeBulletin(dependencies: Needs): Handler<'makeBulletin'> {
       await admitOperator(dependencies)(request);
       const { length, days } = announcementLimits;
       const what = `An announcement must have an English text of at most ${length} characters and end within ${days} days.`;
-      throw createIdentityError('invalid', 'bulletin_invalid', what);
+      throw createIdentityError('invalid', 'announcement_invalid', what);
     }
     const made = requireAdmitted(await announcements.make(acting, draft, now));
     if (made.outcome === 'too_many') {
-      throw createIdentityError('conflict', 'too_many_bulletins', 'Too many announcements at once. End one first.');
+      throw createIdentityError('conflict', 'too_many_announcements', 'Too many announcements at once. End one first.');
     }
     metrics.operatorActs.inc({ action: 'announced' });
     return toReply(made.announcement);
   };
 }
 
-export function endBulletin({ announcements, clock }: Needs): Handler<'endBulletin'> {
+export function endAnnouncement({ announcements, clock }: Needs): Handler<'endAnnouncement'> {
   return async (request) => {
-    const id = parseId(request.bulletinId) ?? nobodyId;
+    const id = parseId(request.announcementId) ?? nobodyId;
     const ended = requireAdmitted(await announcements.end(readOperatorSession(request), id, clock.now()));
     if (ended.outcome === 'none') {
-      throw createIdentityError('not_found', 'bulletin_not_found', 'This announcement has ended.');
+      throw createIdentityError('not_found', 'announcement_not_found', 'This announcement has ended.');
     }
     return toReply(ended.announcement);
   };

@@ -1,6 +1,6 @@
 import { defineCursor, nameField, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
-import type { BarredHostServiceService } from '@nolo/proto/barredHosts';
+import type { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
 import { barredHostLimits, cutText, readHost } from '@nolo/rules';
 import type { BarredHosts } from '../domain/barredHosts.ts';
 import { isPublicSuffix, describePublicSuffix } from '../domain/publicEndings.ts';
@@ -18,9 +18,11 @@ const place = defineCursor<{ host: string }>({
 interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'metrics' | 'operators'> {
   readonly barredHosts: BarredHosts;
 }
-type Handler<Name extends keyof typeof BarredHostServiceService> = RpcHandler<(typeof BarredHostServiceService)[Name]>;
+type Handler<Name extends keyof (typeof BarredHostServiceDefinition)['methods']> = RpcHandler<
+  (typeof BarredHostServiceDefinition)['methods'][Name]
+>;
 
-export function barredHostHandlers(dependencies: Needs): RpcHandlers<typeof BarredHostServiceService> {
+export function barredHostHandlers(dependencies: Needs): RpcHandlers<typeof BarredHostServiceDefinition> {
   return {
     listCurrentBarredHosts: listCurrentBarredHosts(dependencies),
     listBarredHosts: listBarredHosts(dependencies),

@@ -1,7 +1,7 @@
 import { parseActorId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
 import { createIdentityError } from '../errors.ts';
@@ -14,7 +14,7 @@ const defaultPageSize = 100;
 export function listBlocked({
   blocks,
   viewPeople,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.listBlocked> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.listBlocked> {
   return async (request) => {
     const actor = parseActorId(request.actorId);
     const limit = pageSize(request.limit, defaultPageSize, limits.contactsPerPage);
@@ -32,7 +32,9 @@ export function listBlocked({
   };
 }
 
-export function setBlocked(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.setBlocked> {
+export function setBlocked(
+  dependencies: Dependencies,
+): RpcHandler<typeof IdentityServiceDefinition.methods.setBlocked> {
   return async (request, context) => {
     const actor = parseActorId(request.actorId);
     const other = readUserId(request.userId);

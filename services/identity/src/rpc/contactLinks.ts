@@ -1,6 +1,6 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import type { Dependencies } from './dependencies.ts';
 import { toUser } from './replies.ts';
 import { userNotFound } from './requests.ts';
@@ -9,7 +9,7 @@ export function getContactLink({
   accounts,
   clock,
   contactLinks,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.getContactLink> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.getContactLink> {
   return async ({ actorId = '', renew = false }) => {
     const actor = parseActorId(actorId);
     if (!(await accounts.find(actor))) throw userNotFound();
@@ -21,7 +21,7 @@ export function getContactLink({
 export function findByContactLink({
   contactLinks,
   viewPeople,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.findByContactLink> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.findByContactLink> {
   return async ({ actorId = '', token = '' }) => {
     const actor = parseActorId(actorId);
     const owner = /^[\w-]{22}$/.test(token) ? await contactLinks.ownerOf(token) : undefined;

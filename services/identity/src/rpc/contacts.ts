@@ -1,7 +1,7 @@
 import { parseActorId, type ContactId, newId, parseId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import type { AddContactRequest, Contact } from '@nolo/proto/people';
 import { cleanName, cutText, limits, cleanNameWithin } from '@nolo/rules';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
@@ -41,7 +41,7 @@ const defaultPageSize = 100;
 export function listContacts({
   contacts,
   viewPeople,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.listContacts> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.listContacts> {
   return async (request) => {
     const actor = parseActorId(request.actorId);
     const filter = cutText(cleanName(request.query ?? ''), limits.searchQueryLength, 'codePoints');
@@ -85,7 +85,9 @@ function givenName(input: string | undefined, target: ContactTarget): string | u
   return isNumber ? undefined : readDisplayName(input);
 }
 
-export function addContact(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.addContact> {
+export function addContact(
+  dependencies: Dependencies,
+): RpcHandler<typeof IdentityServiceDefinition.methods.addContact> {
   return async (request) => {
     const ownerId = parseActorId(request.actorId);
     const target = await readTarget(dependencies, request);
@@ -117,7 +119,9 @@ export function addContact(dependencies: Dependencies): RpcHandler<typeof Identi
   };
 }
 
-export function updateContact(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updateContact> {
+export function updateContact(
+  dependencies: Dependencies,
+): RpcHandler<typeof IdentityServiceDefinition.methods.updateContact> {
   return async (request) => {
     const owner = parseActorId(request.actorId);
     const displayName = readDisplayName(request.displayName);
@@ -131,7 +135,7 @@ export function updateContact(dependencies: Dependencies): RpcHandler<typeof Ide
 export function removeContact({
   contacts,
   frames,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.removeContact> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.removeContact> {
   return async (request) => {
     const owner = parseActorId(request.actorId);
     const contactId = parseId<ContactId>(request.contactId);

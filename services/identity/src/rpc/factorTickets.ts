@@ -1,6 +1,6 @@
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
+import type { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
 import { limits } from '@nolo/rules';
 import type { AccountWait, FactorTicket } from '../domain/factorPorts.ts';
 import { normalizeCode, isOneTimePassword } from '../domain/recoveryCodes.ts';
@@ -10,7 +10,7 @@ import type { Dependencies } from './dependencies.ts';
 import { readUserAgent } from './requests.ts';
 import { newSession, toSignInReply } from './signIn.ts';
 
-type Rpc = typeof SecondFactorServiceService;
+type Rpc = (typeof SecondFactorServiceDefinition)['methods'];
 const dayMs = 86_400_000;
 
 function ticketInvalid() {

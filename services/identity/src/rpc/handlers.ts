@@ -1,12 +1,12 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
-import type { MailCodeServiceService } from '@nolo/proto/mailCodes';
-import type { OperatorServiceService } from '@nolo/proto/operators';
-import type { ReportServiceService } from '@nolo/proto/reports';
-import type { PasskeyServiceService } from '@nolo/proto/passkeys';
-import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
-import type { SecurityServiceService } from '@nolo/proto/security';
-import type { TokenServiceService } from '@nolo/proto/tokens';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
+import type { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
+import type { OperatorServiceDefinition } from '@nolo/proto/operators';
+import type { ReportServiceDefinition } from '@nolo/proto/reports';
+import type { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
+import type { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
+import type { SecurityServiceDefinition } from '@nolo/proto/security';
+import type { TokenServiceDefinition } from '@nolo/proto/tokens';
 import { authenticateAccessToken, createAccessToken, listAccessTokens, revokeAccessToken } from './accessTokens.ts';
 import {
   deleteAccount,
@@ -62,7 +62,7 @@ import { setUsername } from './usernames.ts';
 import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
 /** Implements each RPC with one handler; the compiler ensures completeness. */
-export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof IdentityServiceService> {
+export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof IdentityServiceDefinition> {
   return {
     sendCode: sendCode(dependencies),
     verifyCode: verifyCode(dependencies),
@@ -96,7 +96,7 @@ export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof I
   };
 }
 
-export function createSecurityHandlers(dependencies: Dependencies): RpcHandlers<typeof SecurityServiceService> {
+export function createSecurityHandlers(dependencies: Dependencies): RpcHandlers<typeof SecurityServiceDefinition> {
   return {
     getProof: getProof(dependencies),
     listIdentities: listIdentities(dependencies),
@@ -107,11 +107,11 @@ export function createSecurityHandlers(dependencies: Dependencies): RpcHandlers<
   };
 }
 
-export function createMailCodeHandlers(dependencies: Dependencies): RpcHandlers<typeof MailCodeServiceService> {
+export function createMailCodeHandlers(dependencies: Dependencies): RpcHandlers<typeof MailCodeServiceDefinition> {
   return { sendMailCode: sendMailCode(dependencies), verifyMailCode: verifyMailCode(dependencies) };
 }
 
-export function createPasskeyHandlers(dependencies: Dependencies): RpcHandlers<typeof PasskeyServiceService> {
+export function createPasskeyHandlers(dependencies: Dependencies): RpcHandlers<typeof PasskeyServiceDefinition> {
   return {
     beginPasskey: beginPasskey(dependencies),
     addPasskey: addPasskey(dependencies),
@@ -121,7 +121,7 @@ export function createPasskeyHandlers(dependencies: Dependencies): RpcHandlers<t
   };
 }
 
-export function createOperatorHandlers(dependencies: Dependencies): RpcHandlers<typeof OperatorServiceService> {
+export function createOperatorHandlers(dependencies: Dependencies): RpcHandlers<typeof OperatorServiceDefinition> {
   return {
     checkOperator: checkOperator(dependencies),
     findAccounts: findAccounts(dependencies),
@@ -136,7 +136,7 @@ export function createOperatorHandlers(dependencies: Dependencies): RpcHandlers<
   };
 }
 
-export function createTokenHandlers(dependencies: Dependencies): RpcHandlers<typeof TokenServiceService> {
+export function createTokenHandlers(dependencies: Dependencies): RpcHandlers<typeof TokenServiceDefinition> {
   return {
     createAccessToken: createAccessToken(dependencies),
     listAccessTokens: listAccessTokens(dependencies),
@@ -145,7 +145,7 @@ export function createTokenHandlers(dependencies: Dependencies): RpcHandlers<typ
   };
 }
 
-export function createFactorHandlers(dependencies: Dependencies): RpcHandlers<typeof SecondFactorServiceService> {
+export function createFactorHandlers(dependencies: Dependencies): RpcHandlers<typeof SecondFactorServiceDefinition> {
   return {
     getSecondFactor: getSecondFactor(dependencies),
     beginSecondFactor: beginSecondFactor(dependencies),
@@ -161,7 +161,7 @@ export function createFactorHandlers(dependencies: Dependencies): RpcHandlers<ty
 }
 
 /** Handlers for user reports and how operators handle them. */
-export function createReportHandlers(dependencies: Dependencies): RpcHandlers<typeof ReportServiceService> {
+export function createReportHandlers(dependencies: Dependencies): RpcHandlers<typeof ReportServiceDefinition> {
   return {
     createReport: createReport(dependencies),
     listReports: listReports(dependencies),

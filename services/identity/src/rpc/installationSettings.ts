@@ -1,5 +1,5 @@
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
-import type { SettingServiceService } from '@nolo/proto/settings';
+import type { SettingServiceDefinition } from '@nolo/proto/settings';
 import { isSettingName, settingValue, describeSettingChoices } from '@nolo/rules';
 import type { InstallationSettings } from '../domain/installationSettings.ts';
 import { createIdentityError } from '../errors.ts';
@@ -9,9 +9,11 @@ import { readOperatorSession, admitOperator, requireAdmitted } from './operators
 interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'metrics' | 'operators'> {
   readonly installationSettings: InstallationSettings;
 }
-type Handler<Name extends keyof typeof SettingServiceService> = RpcHandler<(typeof SettingServiceService)[Name]>;
+type Handler<Name extends keyof (typeof SettingServiceDefinition)['methods']> = RpcHandler<
+  (typeof SettingServiceDefinition)['methods'][Name]
+>;
 
-export function settingHandlers(dependencies: Needs): RpcHandlers<typeof SettingServiceService> {
+export function settingHandlers(dependencies: Needs): RpcHandlers<typeof SettingServiceDefinition> {
   return {
     listCurrentSettings: listCurrentSettings(dependencies),
     listSettings: listSettings(dependencies),

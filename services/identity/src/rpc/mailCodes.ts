@@ -2,7 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import type { UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
-import type { MailCodeServiceService, VerifyMailCodeRequest } from '@nolo/proto/mailCodes';
+import type { MailCodeServiceDefinition, VerifyMailCodeRequest } from '@nolo/proto/mailCodes';
 import { limits } from '@nolo/rules';
 import { normalizeMailAddress, parseMailAddress } from '../domain/mailAddresses.ts';
 import type { RequestingSession } from '../domain/securityPorts.ts';
@@ -17,7 +17,7 @@ import { readAddress, readCodeRequester, readDeviceLanguage, readUserId, userNot
 import { newSession, toSignInReply } from './signIn.ts';
 import { createStrangerAdmission } from './strangers.ts';
 
-type Rpc = typeof MailCodeServiceService;
+type Rpc = (typeof MailCodeServiceDefinition)['methods'];
 
 function readMail(typed = ''): string {
   const address = parseMailAddress(typed);

@@ -2,7 +2,7 @@ import { isId } from '@nolo/kit/ids';
 import { withQuota } from '@nolo/kit/rateLimit';
 import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
-import type { MailInvitationServiceService } from '@nolo/proto/mailInvitations';
+import type { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';
 import { mailInvitationLimits, writtenLanguage } from '@nolo/rules';
 import { parseMailAddress } from '../domain/mailAddresses.ts';
 import type { MailInvitations } from '../domain/mailInvitations.ts';
@@ -19,11 +19,11 @@ interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'limi
   /** Target of invitations. Undefined if no email is sent. */
   readonly invitesTo: string | undefined;
 }
-type Handler<Name extends keyof typeof MailInvitationServiceService> = RpcHandler<
-  (typeof MailInvitationServiceService)[Name]
+type Handler<Name extends keyof (typeof MailInvitationServiceDefinition)['methods']> = RpcHandler<
+  (typeof MailInvitationServiceDefinition)['methods'][Name]
 >;
 
-export function mailInvitationHandlers(dependencies: Needs): RpcHandlers<typeof MailInvitationServiceService> {
+export function mailInvitationHandlers(dependencies: Needs): RpcHandlers<typeof MailInvitationServiceDefinition> {
   return {
     listMailInvitations: listMailInvitations(dependencies),
     inviteByMail: inviteByMail(dependencies),

@@ -1,7 +1,7 @@
 import { isId, parseId, type UserId } from '@nolo/kit/ids';
 import { defineCursor, numberField, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { AccountFacts as AccountReply, OperatorServiceService } from '@nolo/proto/operators';
+import type { AccountFacts as AccountReply, OperatorServiceDefinition } from '@nolo/proto/operators';
 import { fullName, limits, cleanNameWithin } from '@nolo/rules';
 import type { AuditEntry, OperatorAction } from '../domain/auditChain.ts';
 import { readAccountQuery } from '../domain/accountQuery.ts';
@@ -11,7 +11,9 @@ import type { Dependencies } from './dependencies.ts';
 import { readRequestingSession } from './proofErrors.ts';
 import { readUserId, userNotFound } from './requests.ts';
 
-type Handler<Name extends keyof typeof OperatorServiceService> = RpcHandler<(typeof OperatorServiceService)[Name]>;
+type Handler<Name extends keyof (typeof OperatorServiceDefinition)['methods']> = RpcHandler<
+  (typeof OperatorServiceDefinition)['methods'][Name]
+>;
 
 interface FromOperator {
   readonly actorId?: string | undefined;

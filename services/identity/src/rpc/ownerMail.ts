@@ -1,6 +1,6 @@
 import { isId, parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { OwnerMailServiceService } from '@nolo/proto/ownerMail';
+import type { OwnerMailServiceDefinition } from '@nolo/proto/ownerMail';
 import { webhookDisabledMail } from '../domain/ownerMail.ts';
 import type { Accounts } from '../domain/ports.ts';
 import { toReaderLocale } from '../domain/readers.ts';
@@ -16,10 +16,10 @@ export interface OwnerMailDependencies {
 /** Host names are the only external input in an email, so anything else is refused. */
 const isHost = (text: string): boolean => URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text;
 
-export function tellWebhookDisabled({
+export function notifyWebhookDisabled({
   accounts,
   addMail,
-}: OwnerMailDependencies): RpcHandler<typeof OwnerMailServiceService.tellWebhookDisabled> {
+}: OwnerMailDependencies): RpcHandler<typeof OwnerMailServiceDefinition.methods.notifyWebhookDisabled> {
   return async ({ id, userId: to, host = '', gone = false }) => {
     const userId = parseId<UserId>(to);
     if (!isId(id) || userId === undefined || !isHost(host)) {

@@ -1,7 +1,7 @@
 import { parseActorId, isId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
-import type { PasskeyServiceService, RelyingParty as SiteMessage } from '@nolo/proto/passkeys';
+import type { PasskeyServiceDefinition, RelyingParty as SiteMessage } from '@nolo/proto/passkeys';
 import { limits, cleanNameWithin } from '@nolo/rules';
 import { passkeyRefused, type RelyingParty } from '../domain/passkeys.ts';
 import { createIdentityError } from '../errors.ts';
@@ -54,7 +54,7 @@ export function beginPasskey({
   clock,
   passkeyCeremonies,
   passkeys,
-}: Dependencies): RpcHandler<typeof PasskeyServiceService.beginPasskey> {
+}: Dependencies): RpcHandler<typeof PasskeyServiceDefinition.methods.beginPasskey> {
   return async (request) => {
     const site = readSite(request.relyingParty);
     const requester = readOwner(request);
@@ -74,7 +74,7 @@ export function addPasskey({
   passkeyCeremonies,
   passkeys,
   proofs,
-}: Dependencies): RpcHandler<typeof PasskeyServiceService.addPasskey> {
+}: Dependencies): RpcHandler<typeof PasskeyServiceDefinition.methods.addPasskey> {
   return async (request) => {
     const site = readSite(request.relyingParty);
     const requester = readOwner(request);
@@ -98,7 +98,7 @@ const identityNotFound = () =>
 export function renamePasskey({
   frames,
   passkeys,
-}: Dependencies): RpcHandler<typeof PasskeyServiceService.renamePasskey> {
+}: Dependencies): RpcHandler<typeof PasskeyServiceDefinition.methods.renamePasskey> {
   return async ({ actorId = '', identityId, name }) => {
     const actor = parseActorId(actorId);
     const called = readName(name);
@@ -113,7 +113,7 @@ export function beginPasskeySignIn({
   passkeyCeremonies,
   passkeys,
   proofs,
-}: Dependencies): RpcHandler<typeof PasskeyServiceService.beginPasskeySignIn> {
+}: Dependencies): RpcHandler<typeof PasskeyServiceDefinition.methods.beginPasskeySignIn> {
   return async ({ relyingParty, proveSessionId }) => {
     const site = readSite(relyingParty);
     if (proveSessionId === undefined)
@@ -128,7 +128,7 @@ export function beginPasskeySignIn({
 
 export function signInWithPasskey(
   dependencies: Dependencies,
-): RpcHandler<typeof PasskeyServiceService.signInWithPasskey> {
+): RpcHandler<typeof PasskeyServiceDefinition.methods.signInWithPasskey> {
   const { accounts, clock, passkeyCeremonies, passkeys, proofs } = dependencies;
 
   const prove = async (site: RelyingParty, response: string, proveSessionId: string): Promise<SignInReply> => {

@@ -2,7 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
 import { parseSearch, type SearchPlan } from '../domain/search.ts';
 import { createIdentityError } from '../errors.ts';
@@ -12,7 +12,7 @@ import { readIds, readUserId } from './requests.ts';
 
 const maxIdsPerCall = 200;
 
-export function getUsers({ viewPeople }: Dependencies): RpcHandler<typeof IdentityServiceService.getUsers> {
+export function getUsers({ viewPeople }: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.getUsers> {
   return async (request) => {
     const actor = parseActorId(request.actorId);
     const people = await viewPeople(actor, readIds<UserId>(request.userIds, maxIdsPerCall));
@@ -123,7 +123,9 @@ async function find(
   return [...new Set(named)];
 }
 
-export function searchUsers(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.searchUsers> {
+export function searchUsers(
+  dependencies: Dependencies,
+): RpcHandler<typeof IdentityServiceDefinition.methods.searchUsers> {
   return async (request) => {
     const actor = parseActorId(request.actorId);
     const plan = parseSearch(request.query, limits.searchQueryLength);
@@ -142,7 +144,7 @@ export function searchUsers(dependencies: Dependencies): RpcHandler<typeof Ident
 
 export function reportConnection({
   presenceBroadcaster,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.reportConnection> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.reportConnection> {
   return async (request) => {
     const userId = readUserId(request.userId);
     await (request.connected ? presenceBroadcaster.arrived(userId) : presenceBroadcaster.left(userId));

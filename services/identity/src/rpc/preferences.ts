@@ -1,6 +1,6 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import type { Preference as PreferenceMessage } from '@nolo/proto/profile';
 import { cutText, isPreference, preferenceNames } from '@nolo/rules';
 import type { Preference } from '../domain/preferencePorts.ts';
@@ -42,7 +42,7 @@ export function updatePreferences({
   clock,
   frames,
   preferences,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.updatePreferences> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.updatePreferences> {
   return async (request) => {
     const actor = parseActorId(request.actorId ?? '');
     const now = clock.now();

@@ -1,7 +1,11 @@
 import { parseActorId, isId, newId, parseId, type ReportId, type UserId } from '@nolo/kit/ids';
 import { defineCursor, idField, pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { Report as ReportReply, ReportedMessage as MessageReply, ReportServiceService } from '@nolo/proto/reports';
+import type {
+  Report as ReportReply,
+  ReportedMessage as MessageReply,
+  ReportServiceDefinition,
+} from '@nolo/proto/reports';
 import {
   limits,
   cleanNameWithin,
@@ -18,7 +22,9 @@ import type { Dependencies } from './dependencies.ts';
 import { readOperatorSession, requireAdmitted, readReason } from './operators.ts';
 import { userNotFound } from './requests.ts';
 
-type Handler<Name extends keyof typeof ReportServiceService> = RpcHandler<(typeof ReportServiceService)[Name]>;
+type Handler<Name extends keyof (typeof ReportServiceDefinition)['methods']> = RpcHandler<
+  (typeof ReportServiceDefinition)['methods'][Name]
+>;
 
 const defaultPageSize = 50;
 const { read: readCursor, write: writeCursor } = defineCursor<{ before: string }>({ before: idField() });

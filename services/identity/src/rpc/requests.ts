@@ -40,5 +40,5 @@ export function readCodeRequester(
   codes: Pick<VerificationCodeMaker, 'asker'>,
   device: Device | undefined,
 ): CodeRequester {
-  return codes.asker(device?.mark ?? '', readAddress(device));
+  return codes.asker(device?.deviceCookie ?? '', readAddress(device));
 }

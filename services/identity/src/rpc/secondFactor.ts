@@ -1,7 +1,7 @@
 import { parseActorId } from '@nolo/kit/ids';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { SecondFactorServiceService } from '@nolo/proto/secondFactor';
+import type { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
 import { newTotpSecret, totpUri } from '../domain/oneTimePasswords.ts';
 import { normalizeCode, isOneTimePassword, newRecoveryCodes } from '../domain/recoveryCodes.ts';
 import { createIdentityError } from '../errors.ts';
@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 import { proofRequired, readRequestingSession, sessionInvalid } from './proofErrors.ts';
 import { userNotFound } from './requests.ts';
 
-type Rpc = typeof SecondFactorServiceService;
+type Rpc = (typeof SecondFactorServiceDefinition)['methods'];
 
 const readOwner = (request: { actorId?: string | undefined; sessionId?: string | undefined }) =>
   readRequestingSession({ actorId: request.actorId ?? '', sessionId: request.sessionId ?? '' });

@@ -1,7 +1,7 @@
 import { parseActorId, isId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { Notice, SecurityServiceService } from '@nolo/proto/security';
+import type { Notice, SecurityServiceDefinition } from '@nolo/proto/security';
 import { limits } from '@nolo/rules';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
 import type { ListedNotice } from '../domain/securityPorts.ts';
@@ -15,7 +15,7 @@ export function getProof({
   accounts,
   clock,
   proofs,
-}: Dependencies): RpcHandler<typeof SecurityServiceService.getProof> {
+}: Dependencies): RpcHandler<typeof SecurityServiceDefinition.methods.getProof> {
   return async (request) => {
     const requester = readRequestingSession(request);
     const proof = await proofs.find(requester, clock.now());
@@ -26,7 +26,9 @@ export function getProof({
   };
 }
 
-export function listIdentities({ identities }: Dependencies): RpcHandler<typeof SecurityServiceService.listIdentities> {
+export function listIdentities({
+  identities,
+}: Dependencies): RpcHandler<typeof SecurityServiceDefinition.methods.listIdentities> {
   return async (request) => ({
     identities: (await identities.list(parseActorId(request.actorId))).map(toIdentity),
   });
@@ -38,7 +40,7 @@ export function unlinkIdentity({
   clock,
   frames,
   identities,
-}: Dependencies): RpcHandler<typeof SecurityServiceService.unlinkIdentity> {
+}: Dependencies): RpcHandler<typeof SecurityServiceDefinition.methods.unlinkIdentity> {
   return async (request) => {
     const requester = readRequestingSession(request);
     if (!isId(request.identityId)) throw notFound();
@@ -78,7 +80,10 @@ function toNotice({ change, undoneAt, country, city, ...notice }: ListedNotice):
   };
 }
 
-export function listNotices({ clock, notices }: Dependencies): RpcHandler<typeof SecurityServiceService.listNotices> {
+export function listNotices({
+  clock,
+  notices,
+}: Dependencies): RpcHandler<typeof SecurityServiceDefinition.methods.listNotices> {
   return async (request) => {
     const limit = pageSize(request.limit, defaultPageSize, limits.securityNoticesPerPage);
     const after = readTimeCursor(request.cursor);
@@ -96,7 +101,9 @@ function noticeNotFound() {
   return createIdentityError('not_found', 'notice_not_found', 'Security notice not found.');
 }
 
-export function markNoticesSeen({ notices }: Dependencies): RpcHandler<typeof SecurityServiceService.markNoticesSeen> {
+export function markNoticesSeen({
+  notices,
+}: Dependencies): RpcHandler<typeof SecurityServiceDefinition.methods.markNoticesSeen> {
   return async (request) => {
     const requester = readRequestingSession(request);
     if (!isId(request.noticeId) || !(await notices.markSeen(requester, request.noticeId))) throw noticeNotFound();
@@ -113,7 +120,7 @@ export function undoNotice({
   frames,
   notices,
   sessionCache,
-}: Dependencies): RpcHandler<typeof SecurityServiceService.undoNotice> {
+}: Dependencies): RpcHandler<typeof SecurityServiceDefinition.methods.undoNotice> {
   return async (request) => {
     const requester = readRequestingSession(request);
     if (!isId(request.noticeId)) throw noticeNotFound();

@@ -1,6 +1,6 @@
 import { parseActorId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -8,7 +8,7 @@ import { readIds } from './requests.ts';
 
 export function authenticateSession({
   checkSession,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.authenticateSession> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.authenticateSession> {
   return async (request) => checkSession(request.token);
 }
 
@@ -21,7 +21,7 @@ const maxIdsPerCall = 1000;
 export function filterLiveSessions({
   sessions,
   clock,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.filterLiveSessions> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.filterLiveSessions> {
   return async (request) => {
     const ids = readIds<SessionId>(request.sessionIds, maxIdsPerCall);
     return { sessionIds: ids.length === 0 ? [] : await sessions.filterLive(ids, clock.now()) };
@@ -31,7 +31,7 @@ export function filterLiveSessions({
 export function listSessions({
   sessions,
   clock,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.listSessions> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.listSessions> {
   return async (request) => ({
     sessions: (await sessions.list(parseActorId(request.actorId), clock.now(), limits.sessionsPerUser)).map(
       (session) => ({
@@ -47,7 +47,7 @@ export function listSessions({
 export function summarizeSessions({
   sessions,
   clock,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.summarizeSessions> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.summarizeSessions> {
   return async (request) => {
     const ids = readIds<UserId>(request.userIds, maxIdsPerCall);
     const rows = ids.length === 0 ? [] : await sessions.summarize(ids, clock.now());
@@ -62,7 +62,7 @@ export function summarizeSessions({
 export function endSession({
   sessions,
   sessionCache,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.endSession> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.endSession> {
   return async (request) => {
     const actor = parseActorId(request.actorId);
     const sessionId = parseId<SessionId>(request.sessionId);
@@ -77,7 +77,7 @@ export function endSession({
 export function endOtherSessions({
   sessions,
   sessionCache,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.endOtherSessions> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.endOtherSessions> {
   return async (request) => {
     const actor = parseActorId(request.actorId);
     const ended = await sessions.endOthers(actor, parseId<SessionId>(request.keepSessionId));

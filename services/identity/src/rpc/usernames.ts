@@ -1,6 +1,6 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { IdentityServiceService } from '@nolo/proto/identity';
+import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { limits, readUsername } from '@nolo/rules';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -22,7 +22,7 @@ export function setUsername({
   clock,
   frames,
   usernames,
-}: Dependencies): RpcHandler<typeof IdentityServiceService.setUsername> {
+}: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.setUsername> {
   return async (request) => {
     const actor = parseActorId(request.actorId ?? '');
     const username = request.username === undefined ? undefined : readName(request.username);

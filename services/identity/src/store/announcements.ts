@@ -6,7 +6,7 @@ import type { Announcement, AnnouncementStore } from '../domain/announcements.ts
 import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 
 /** Makes every gateway query again. A gateway that misses it queries within a minute. */
-const changed = { subject: 'gateway.all.bulletins', payload: {} };
+const changed = { subject: 'gateway.all.announcements', payload: {} };
 
 const columns = {
   id: 'id',

@@ -13,5 +13,5 @@ export function selectFirstPage<Track extends Sent>(tracks: Iterable<Track>, new
   const others = [...tracks].filter(({ participantId }) => participantId !== newcomerId);
   others.sort((a, b) => rank[a.source] - rank[b.source]);
   const shown = new Set([...new Set(others.map(({ participantId }) => participantId))].slice(0, limits.visibleTiles));
-  return others.filter(({ participantId }) => shown.has(participantId)).slice(0, limits.seatConsumers);
+  return others.filter(({ participantId }) => shown.has(participantId)).slice(0, limits.preparedConsumers);
 }

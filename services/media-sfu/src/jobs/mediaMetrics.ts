@@ -45,17 +45,20 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
     'Consumers on this node that are currently sending.',
     sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
   );
-  gauge('nolo_media_seats', 'Prepared transports for people on the pre-join page.', () => rooms.preparedTransports);
-  new Counter({
-    name: 'nolo_media_seats_total',
-    help: 'Prepared transports by outcome: taken or unused.',
-    labelNames: ['outcome'] as const,
-    registers,
-    collect() {
-      this.reset();
-      for (const outcome of ['taken', 'unused'] as const) this.inc({ outcome }, rooms.outcomes[outcome]);
-    },
-  });
+  // The names with `seats` are those of 0.2.0, for dashboards of operators. Remove them in 0.4.0.
+  for (const name of ['nolo_media_prepared_transports', 'nolo_media_seats']) {
+    gauge(name, 'Prepared transports for people on the pre-join page.', () => rooms.preparedTransports);
+    new Counter({
+      name: `${name}_total`,
+      help: 'Prepared transports by outcome: taken or unused.',
+      labelNames: ['outcome'] as const,
+      registers,
+      collect() {
+        this.reset();
+        for (const outcome of ['taken', 'unused'] as const) this.inc({ outcome }, rooms.outcomes[outcome]);
+      },
+    });
+  }
 }
 
 /** Creates the Prometheus metrics and the job that samples participants in turn. */

@@ -4,7 +4,7 @@ import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcClient } from '@nolo/kit/rpc';
 import { createSerialQueue, type SerialQueue } from '@nolo/kit/serialQueue';
-import type { MediaServiceService } from '@nolo/proto/media';
+import type { MediaServiceDefinition } from '@nolo/proto/media';
 import type { SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/pipes';
 import type { types } from 'mediasoup';
 import { parseDemand, isSameDemand, noDemand, type VideoDemand } from '../domain/demand.ts';
@@ -16,7 +16,7 @@ import type { Shard } from './Shard.ts';
 import { socketBuffers } from './socketBuffers.ts';
 import { Track } from './Track.ts';
 
-export type NodeClient = RpcClient<typeof MediaServiceService>;
+export type NodeClient = RpcClient<typeof MediaServiceDefinition>;
 
 /** Identity of this node for other nodes. */
 export interface OwnNode {

@@ -1,7 +1,7 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { MediaServiceService } from '@nolo/proto/media';
+import type { MediaServiceDefinition } from '@nolo/proto/media';
 import type { Dependencies } from './dependencies.ts';
 
-export function getNode({ describe }: Dependencies): RpcHandler<typeof MediaServiceService.getNode> {
+export function getNode({ describe }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.getNode> {
   return async () => describe();
 }

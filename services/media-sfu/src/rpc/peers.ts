@@ -1,10 +1,10 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { MediaServiceService } from '@nolo/proto/media';
+import type { MediaServiceDefinition } from '@nolo/proto/media';
 import { parseDtlsParameters, parseId, parseRtpCapabilities, parseTiles } from '../domain/parameters.ts';
 import { samplePeer } from '../media/peerStats.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceService.join> {
+export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.join> {
   return async (request) => {
     const { dtlsParametersJson } = request;
     const { peer, consumers } = await rooms.join(parseId(request.roomId), {
@@ -14,7 +14,7 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
       gatewayId: parseId(request.gatewayId),
       rtpCapabilities: parseRtpCapabilities(request.rtpCapabilitiesJson),
       dtlsParameters: dtlsParametersJson === undefined ? undefined : parseDtlsParameters(dtlsParametersJson),
-      takesPreparedTransports: request.takesSeat,
+      takesPreparedTransports: request.takesPrepared,
       readyConsumerIds: request.readyConsumerIds,
       maxParticipants: request.maxParticipants,
       otherNodes: request.otherNodes,
@@ -30,7 +30,7 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
   };
 }
 
-export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceService.reserve> {
+export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.reserve> {
   return async (request) => {
     const { rtpCapabilitiesJson } = request;
     const preparedTransports = await rooms.reserve(parseId(request.roomId), {
@@ -50,27 +50,27 @@ export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaS
   };
 }
 
-export function leave({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.leave> {
+export function leave({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.leave> {
   return async ({ roomId, participantId }) => {
     rooms.find(roomId)?.leave(participantId);
     return {};
   };
 }
 
-export function moveSocket({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.moveSocket> {
+export function moveSocket({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.moveSocket> {
   return async ({ roomId, participantId, gatewayId }) => {
     rooms.peer(roomId, participantId).moveTo(parseId(gatewayId));
     return {};
   };
 }
 
-export function setView({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.setView> {
+export function setView({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.setView> {
   return async ({ roomId, participantId, tiles }) => {
     await rooms.speakingPeer(roomId, participantId).setView(parseTiles(tiles));
     return {};
   };
 }
 
-export function getPeerStats({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.getPeerStats> {
+export function getPeerStats({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.getPeerStats> {
   return ({ roomId, participantId }) => samplePeer(rooms.peer(roomId, participantId));
 }

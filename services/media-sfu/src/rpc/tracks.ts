@@ -1,5 +1,5 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { MediaServiceService } from '@nolo/proto/media';
+import type { MediaServiceDefinition } from '@nolo/proto/media';
 import {
   parseDtlsParameters,
   parseKind,
@@ -9,7 +9,9 @@ import {
 } from '../domain/parameters.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export function connectTransport({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.connectTransport> {
+export function connectTransport({
+  rooms,
+}: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.connectTransport> {
   return async ({ roomId, participantId, transportId, dtlsParametersJson }) => {
     const transport = rooms.speakingPeer(roomId, participantId).transport(transportId);
     await transport.connect(parseDtlsParameters(dtlsParametersJson));
@@ -18,14 +20,14 @@ export function connectTransport({ rooms }: Dependencies): RpcHandler<typeof Med
   };
 }
 
-export function restartIce({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.restartIce> {
+export function restartIce({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.restartIce> {
   return async ({ roomId, participantId, transportId }) => {
     const transport = rooms.speakingPeer(roomId, participantId).transport(transportId);
     return { iceParametersJson: JSON.stringify(await transport.restartIce()) };
   };
 }
 
-export function produce({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.produce> {
+export function produce({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.produce> {
   return async (request) => {
     const peer = rooms.speakingPeer(request.roomId, request.participantId);
     const kind = parseKind(request.kind);
@@ -36,7 +38,9 @@ export function produce({ rooms }: Dependencies): RpcHandler<typeof MediaService
   };
 }
 
-export function closeProducer({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.closeProducer> {
+export function closeProducer({
+  rooms,
+}: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.closeProducer> {
   return async ({ roomId, participantId, producerId }) => {
     // Producers of other participants are not found here and stay open.
     await rooms.find(roomId)?.peers.get(participantId)?.closeProducer(producerId);
@@ -44,7 +48,7 @@ export function closeProducer({ rooms }: Dependencies): RpcHandler<typeof MediaS
   };
 }
 
-export function setPaused({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.setPaused> {
+export function setPaused({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.setPaused> {
   return async ({ roomId, participantId, source, paused }) => {
     const wanted = parseSource(source);
     await rooms.find(roomId)?.peers.get(participantId)?.setPaused(wanted, paused);
@@ -52,7 +56,9 @@ export function setPaused({ rooms }: Dependencies): RpcHandler<typeof MediaServi
   };
 }
 
-export function resumeConsumers({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.resumeConsumers> {
+export function resumeConsumers({
+  rooms,
+}: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.resumeConsumers> {
   return async ({ roomId, participantId, consumerIds }) => {
     await rooms.speakingPeer(roomId, participantId).resumeConsumers(consumerIds);
     return {};

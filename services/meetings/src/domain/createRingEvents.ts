@@ -1,7 +1,7 @@
 import { findCallPerson, type StoredCall, type PersonState } from './call.ts';
 
 export const callRangSubject = 'event.meetings.call_rang';
-export const callStilledSubject = 'event.meetings.call_stilled';
+export const callStilledSubject = 'event.meetings.call_ring_ended';
 
 const isRinging = (state: PersonState | undefined) => state === 'ringing';
 

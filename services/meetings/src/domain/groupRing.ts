@@ -3,7 +3,7 @@ import type { CallType } from '@nolo/rules';
 import type { OutboundFrame } from './outboundFrames.ts';
 
 export const groupCallRangSubject = 'event.meetings.group_call_rang';
-export const groupCallStilledSubject = 'event.meetings.group_call_stilled';
+export const groupCallStilledSubject = 'event.meetings.group_call_ring_ended';
 
 /** Ring of a group call for one member. */
 export interface GroupRing {

@@ -4,7 +4,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { type CallId, idFromName, type UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import { isQuietCallEnd, type CallEndReason } from '@nolo/rules';
 import {
   abandonCall,
@@ -29,7 +29,7 @@ type RoomEnd = 'ended' | 'time_limit';
 /** Operations on calls, and what follows from their end. */
 export class LiveCalls {
   readonly store: CallStore;
-  readonly #chat: Pick<RpcClient<typeof ChatServiceService>, 'addSystemMessage'>;
+  readonly #chat: Pick<RpcClient<typeof ChatServiceDefinition>, 'addSystemMessage'>;
   readonly #leases: Pick<LeaseReader, 'online'>;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -40,7 +40,7 @@ export class LiveCalls {
 
   constructor(options: {
     store: CallStore;
-    chat: Pick<RpcClient<typeof ChatServiceService>, 'addSystemMessage'>;
+    chat: Pick<RpcClient<typeof ChatServiceDefinition>, 'addSystemMessage'>;
     leases: Pick<LeaseReader, 'online'>;
     clock: Clock;
     log: Log;

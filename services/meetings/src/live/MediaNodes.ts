@@ -3,11 +3,11 @@ import type { Secret } from '@nolo/kit/config';
 import type { NodeId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
-import { MediaServiceService } from '@nolo/proto/media';
+import { MediaServiceDefinition } from '@nolo/proto/media';
 import { z } from 'zod';
 import type { RoomNode } from '../domain/ports.ts';
 
-export type MediaClient = RpcClient<typeof MediaServiceService>;
+export type MediaClient = RpcClient<typeof MediaServiceDefinition>;
 
 /** Subject of SFU heartbeats, sent twice a second by default. */
 const heartbeatSubject = 'sfu.heartbeat';
@@ -102,7 +102,7 @@ export class MediaNodes {
   client(node: RoomNode): MediaClient {
     const known = this.#clients.get(node.address);
     if (known) return known;
-    const client = createClient(MediaServiceService, node.address, {
+    const client = createClient(MediaServiceDefinition, node.address, {
       secret: this.#secret,
       // The loss of a node that is contacted for the last time does not matter.
       ...(this.#nodes.has(node.nodeId) ? { onLost: () => void this.suspect(node.nodeId) } : {}),

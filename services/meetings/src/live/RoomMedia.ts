@@ -21,7 +21,7 @@ export interface ClientMedia {
   /** Parameters for both transports. Undefined if the client sends them later. */
   readonly dtlsParametersJson?: string | undefined;
   /** Node with transports prepared for the client. Undefined if nothing is prepared. */
-  readonly seatNodeId?: string | undefined;
+  readonly preparedNodeId?: string | undefined;
   /** Prepared consumers for which the client is set up. */
   readonly readyConsumerIds?: readonly string[];
 }
@@ -59,10 +59,10 @@ export class RoomMedia {
   /** Creates a participant's transports on one of the room's nodes. @throws media_unavailable */
   join(
     participant: Participant,
-    { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds = [] }: ClientMedia,
+    { rtpCapabilitiesJson, dtlsParametersJson, preparedNodeId, readyConsumerIds = [] }: ClientMedia,
     maxParticipants: number,
   ): Promise<{ node: RoomNode; reply: JoinReply }> {
-    return this.#onNode(participant, seatNodeId, (client, others, nodeId) =>
+    return this.#onNode(participant, preparedNodeId, (client, others, nodeId) =>
       client.join(
         {
           roomId: participant.roomId,
@@ -72,8 +72,8 @@ export class RoomMedia {
           gatewayId: participant.gatewayId,
           rtpCapabilitiesJson,
           dtlsParametersJson,
-          takesSeat: nodeId === seatNodeId,
-          readyConsumerIds: nodeId === seatNodeId ? [...readyConsumerIds] : [],
+          takesPrepared: nodeId === preparedNodeId,
+          readyConsumerIds: nodeId === preparedNodeId ? [...readyConsumerIds] : [],
           // Nodes count devices.
           maxParticipants: maxParticipants * limits.devicesPerPerson,
           otherNodes: others.map(({ address }) => address),

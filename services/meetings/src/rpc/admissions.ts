@@ -2,7 +2,7 @@ import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Brand } from '@nolo/proto/brand';
 import type { MediaSession } from '@nolo/proto/roomMedia';
-import type { EnterReply, EnterRequest, RoomServiceService } from '@nolo/proto/rooms';
+import type { EnterReply, EnterRequest, RoomServiceDefinition } from '@nolo/proto/rooms';
 import { limits, type ParticipantRole } from '@nolo/rules';
 import { codeFrom } from '../domain/actor.ts';
 import { participantChanged, toRoomFrame } from '../domain/outboundFrames.ts';
@@ -62,10 +62,10 @@ async function connect(
   dependencies: Dependencies,
   room: EntryRoom,
   { participant, before, isInside }: Newcomer,
-  { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds }: EnterRequest,
+  { rtpCapabilitiesJson, dtlsParametersJson, preparedNodeId, readyConsumerIds }: EnterRequest,
 ): Promise<MediaSession | undefined> {
   if (rtpCapabilitiesJson) {
-    const client = { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds };
+    const client = { rtpCapabilitiesJson, dtlsParametersJson, preparedNodeId, readyConsumerIds };
     return mediaSession(dependencies, participant, client, room.capacity.maxPeople);
   }
   if (before && isInside && before.gatewayId !== participant.gatewayId) {
@@ -157,7 +157,7 @@ async function queue(
  * Joins a room. The media node is contacted as soon as capacity is reserved, because it takes longest; all other
  * queries run meanwhile. A person who is refused after all is removed from the node too.
  */
-export function enter(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.enter> {
+export function enter(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.enter> {
   const { live } = dependencies;
   return async (request, context) => {
     const actorId = parseActorId(request.actorId);
@@ -189,7 +189,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
   };
 }
 
-export function listLobby(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.listLobby> {
+export function listLobby(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.listLobby> {
   return async (request) => {
     const { meeting } = await lookUpHostedMeeting(
       dependencies,

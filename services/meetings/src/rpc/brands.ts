@@ -1,6 +1,6 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
-import type { Brand as BrandMessage, BrandReply, BrandServiceService } from '@nolo/proto/brand';
+import type { Brand as BrandMessage, BrandReply, BrandServiceDefinition } from '@nolo/proto/brand';
 import { limitDetails } from '@nolo/rules';
 import { brandColorFrom, brandNameFrom, logoFrom, type Brand, type BrandEntitlement } from '../domain/brand.ts';
 import { findPlanHolder } from '../domain/hostPlan.ts';
@@ -8,7 +8,9 @@ import type { Meeting } from '../domain/meeting.ts';
 import { createMeetingsError, notBrandOwner } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-type Handler<Name extends keyof typeof BrandServiceService> = RpcHandler<(typeof BrandServiceService)[Name]>;
+type Handler<Name extends keyof (typeof BrandServiceDefinition)['methods']> = RpcHandler<
+  (typeof BrandServiceDefinition)['methods'][Name]
+>;
 type Needs = Pick<Dependencies, 'brands' | 'brandStandingOf'>;
 
 export const toBrandMessage = ({ name, color, logoPath }: Brand): BrandMessage => ({
@@ -95,7 +97,7 @@ export function removeBrand(dependencies: Dependencies): Handler<'removeBrand'> 
   };
 }
 
-export function brandHandlers(dependencies: Dependencies): RpcHandlers<typeof BrandServiceService> {
+export function brandHandlers(dependencies: Dependencies): RpcHandlers<typeof BrandServiceDefinition> {
   return {
     getBrand: getBrand(dependencies),
     checkBrand: checkBrand(dependencies),

@@ -1,5 +1,5 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { CallServiceService } from '@nolo/proto/calls';
+import type { CallServiceDefinition } from '@nolo/proto/calls';
 import {
   answerCall,
   declineCall,
@@ -16,7 +16,7 @@ import {
 } from './calls.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export function callHandlers(dependencies: Dependencies): RpcHandlers<typeof CallServiceService> {
+export function callHandlers(dependencies: Dependencies): RpcHandlers<typeof CallServiceDefinition> {
   return {
     answerCall: answerCall(dependencies),
     declineCall: declineCall(dependencies),

@@ -3,7 +3,7 @@ import { parseActorId, parseIdOrThrow, parseId, type ConversationId, type UserId
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { requireSwitchedOn } from '@nolo/kit/settings';
-import type { CallServiceService, SignalRequest } from '@nolo/proto/calls';
+import type { CallServiceDefinition, SignalRequest } from '@nolo/proto/calls';
 import { callTypes, limits } from '@nolo/rules';
 import { callFrom, deviceFrom } from '../domain/actor.ts';
 import {
@@ -50,7 +50,7 @@ export function initiateCall({
   rooms,
   clock,
   installation,
-}: Dependencies): RpcHandler<typeof CallServiceService.initiateCall> {
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.initiateCall> {
   return async (request) => {
     requireSwitchedOn(installation, 'calls');
     const callerId = parseActorId(request.actorId);
@@ -74,7 +74,7 @@ export function initiateCall({
   };
 }
 
-export function getCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.getCall> {
+export function getCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.getCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const call = await calling.store.find(callFrom(request.callId));
@@ -85,7 +85,10 @@ export function getCall({ calling, rooms }: Dependencies): RpcHandler<typeof Cal
 
 const defaultPageSize = 50;
 
-export function listCalls({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.listCalls> {
+export function listCalls({
+  calling,
+  rooms,
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.listCalls> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const limit = pageSize(request.limit, defaultPageSize, limits.callsPerPage);
@@ -106,7 +109,7 @@ export function answerCall({
   clock,
   deliver,
   log,
-}: Dependencies): RpcHandler<typeof CallServiceService.answerCall> {
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.answerCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const callId = callFrom(request.callId);
@@ -125,7 +128,10 @@ export function answerCall({
   };
 }
 
-export function declineCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.declineCall> {
+export function declineCall({
+  calling,
+  rooms,
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.declineCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     return toCallReply(
@@ -135,7 +141,7 @@ export function declineCall({ calling, rooms }: Dependencies): RpcHandler<typeof
   };
 }
 
-export function endCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.endCall> {
+export function endCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.endCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const failed = request.reason === 'failed';
@@ -219,7 +225,7 @@ function demandAnswered(call: StoredCall, sender: CallPerson, target: CallPerson
 }
 
 /** Forwards a description or candidate to the device that the other person uses. Nothing is stored. */
-export function signal(dependencies: Dependencies): RpcHandler<typeof CallServiceService.signal> {
+export function signal(dependencies: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.signal> {
   const { calling, deliver } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
@@ -241,7 +247,10 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
   };
 }
 
-export function updateCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceService.updateCall> {
+export function updateCall({
+  calling,
+  rooms,
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.updateCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const deviceId = deviceFrom(request.deviceId);
@@ -260,7 +269,7 @@ export function inviteToCall({
   rooms,
   clock,
   allowanceOf,
-}: Dependencies): RpcHandler<typeof CallServiceService.inviteToCall> {
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.inviteToCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const callId = callFrom(request.callId);
@@ -289,13 +298,13 @@ export function inviteToCall({
 
 export function getCallPreferences({
   calling,
-}: Dependencies): RpcHandler<typeof CallServiceService.getCallPreferences> {
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.getCallPreferences> {
   return async (request) => ({ relayCalls: await calling.store.anyRelays([parseActorId(request.actorId)]) });
 }
 
 export function updateCallPreferences({
   calling,
-}: Dependencies): RpcHandler<typeof CallServiceService.updateCallPreferences> {
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.updateCallPreferences> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     if (request.relayCalls !== undefined) await calling.store.setRelays(actorId, request.relayCalls);
@@ -303,6 +312,8 @@ export function updateCallPreferences({
   };
 }
 
-export function getIceServers({ iceServers }: Dependencies): RpcHandler<typeof CallServiceService.getIceServers> {
+export function getIceServers({
+  iceServers,
+}: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.getIceServers> {
   return async (request) => ({ iceServersJson: iceServers(parseActorId(request.actorId)) });
 }

@@ -5,7 +5,7 @@ import type { Log } from '@nolo/kit/log';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { Settings } from '@nolo/kit/settings';
-import type { ChatServiceService } from '@nolo/proto/chat';
+import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { MeetingAllowance, RateLimitName, SettingValues } from '@nolo/rules';
 import type { SendFrame } from '../domain/outboundFrames.ts';
 import type { BrandEntitlement } from '../domain/brand.ts';
@@ -30,7 +30,7 @@ export interface Dependencies {
   readonly media: RoomMedia;
   /** Operators' runtime settings. */
   readonly installation: Settings<SettingValues>;
-  readonly chat: RpcClient<typeof ChatServiceService>;
+  readonly chat: RpcClient<typeof ChatServiceDefinition>;
   /** Operations on rooms: participants leave, a meeting ends. */
   readonly live: LiveRooms;
   /** Calls and the consequences of their end. */

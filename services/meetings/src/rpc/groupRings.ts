@@ -1,6 +1,6 @@
 import { parseActorId, parseIdOrThrow, newId, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { GroupCallee, MeetingServiceService } from '@nolo/proto/meetings';
+import type { GroupCallee, MeetingServiceDefinition } from '@nolo/proto/meetings';
 import { audienceFrom, mayRingFor } from '../domain/call.ts';
 import type { NewGroupRing } from '../domain/groupRing.ts';
 import { conversationNotFound } from '../errors.ts';
@@ -26,7 +26,7 @@ export function declineGroupCall({
   meetings,
   groupRings,
   wake,
-}: Dependencies): RpcHandler<typeof MeetingServiceService.declineGroupCall> {
+}: Dependencies): RpcHandler<typeof MeetingServiceDefinition.methods.declineGroupCall> {
   return async (request) => {
     const userId = parseActorId(request.actorId ?? '');
     const meeting = await meetings.findOfGroup(
@@ -40,7 +40,9 @@ export function declineGroupCall({
   };
 }
 
-export function listGroupRings({ groupRings }: Dependencies): RpcHandler<typeof MeetingServiceService.listGroupRings> {
+export function listGroupRings({
+  groupRings,
+}: Dependencies): RpcHandler<typeof MeetingServiceDefinition.methods.listGroupRings> {
   return async (request) => {
     const rings = await groupRings.list(parseActorId(request.actorId ?? ''));
     return {

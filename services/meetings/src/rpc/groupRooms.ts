@@ -2,7 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { parseActorId, type ConversationId, parseIdOrThrow, type MeetingId, newId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Conversation } from '@nolo/proto/conversation';
-import type { MeetingServiceService } from '@nolo/proto/meetings';
+import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
 import { requireSwitchedOn } from '@nolo/kit/settings';
 import { callTypes, limits } from '@nolo/rules';
 import { startRinging } from './groupRings.ts';
@@ -112,7 +112,9 @@ async function createRoom(
   });
 }
 
-export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.openGroupRoom> {
+export function openGroupRoom(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.openGroupRoom> {
   const { meetings } = dependencies;
 
   return async (request) => {
@@ -143,7 +145,9 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
   };
 }
 
-export function getGroupCall(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.getGroupCall> {
+export function getGroupCall(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.getGroupCall> {
   const { meetings } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId ?? '');

@@ -1,7 +1,7 @@
 import { isAppError } from '@nolo/kit/errors';
 import { newId, parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { MeetingServiceService } from '@nolo/proto/meetings';
+import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
 import { codeFrom } from '../domain/actor.ts';
 import { decideAccess } from '../domain/meeting.ts';
 import { guestNameFrom } from '../domain/meetingInput.ts';
@@ -17,7 +17,9 @@ const passHours = 24;
 const guestsPaused = () =>
   createMeetingsError('forbidden', 'guests_paused', 'Guests cannot join from your network for a few minutes.');
 
-export function createGuest(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createGuest> {
+export function createGuest(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.createGuest> {
   const { guests, meetings, barredAddresses, limiter, clock } = dependencies;
   return async (request) => {
     const { address, inviteToken } = request;
@@ -59,7 +61,7 @@ export function authenticateGuest({
   guests,
   meetings,
   clock,
-}: Dependencies): RpcHandler<typeof MeetingServiceService.authenticateGuest> {
+}: Dependencies): RpcHandler<typeof MeetingServiceDefinition.methods.authenticateGuest> {
   return async (request) => {
     const guest = await guests.findByToken(hashMeetingToken(request.token), clock.now());
     const meeting = guest && (await meetings.find(guest.meetingId));

@@ -1,6 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { MeetingServiceService } from '@nolo/proto/meetings';
-import type { RoomServiceService } from '@nolo/proto/rooms';
+import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
+import type { RoomServiceDefinition } from '@nolo/proto/rooms';
 import { enter, listLobby } from './admissions.ts';
 import type { Dependencies } from './dependencies.ts';
 import { declineGroupCall, listGroupRings } from './groupRings.ts';
@@ -9,7 +9,7 @@ import { authenticateGuest, createGuest } from './guests.ts';
 import {
   closeProducer,
   connectTransport,
-  getQuality,
+  getPeerStats,
   joinMedia,
   produce,
   restartIce,
@@ -30,7 +30,7 @@ import { leave, react, renewParticipants, setRecording, setState } from './parti
 import { reserve } from './reserveTransports.ts';
 import { checkAccess, createInvite, expireRoomCode, revokeInvite, rotateRoomCode } from './roomCodes.ts';
 
-export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof MeetingServiceService> {
+export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof MeetingServiceDefinition> {
   return {
     authenticateGuest: authenticateGuest(dependencies),
     cancelMeeting: cancelMeeting(dependencies),
@@ -53,12 +53,12 @@ export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof 
   };
 }
 
-export function roomHandlers(dependencies: Dependencies): RpcHandlers<typeof RoomServiceService> {
+export function roomHandlers(dependencies: Dependencies): RpcHandlers<typeof RoomServiceDefinition> {
   return {
     closeProducer: closeProducer(dependencies),
     connectTransport: connectTransport(dependencies),
     enter: enter(dependencies),
-    getQuality: getQuality(dependencies),
+    getPeerStats: getPeerStats(dependencies),
     joinMedia: joinMedia(dependencies),
     leave: leave(dependencies),
     listLobby: listLobby(dependencies),

@@ -1,6 +1,6 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MediaSession } from '@nolo/proto/roomMedia';
-import type { RoomServiceService } from '@nolo/proto/rooms';
+import type { RoomServiceDefinition } from '@nolo/proto/rooms';
 import { limits, mediaSources } from '@nolo/rules';
 import { sendParticipantChange } from '../domain/outboundFrames.ts';
 import type { Participant } from '../domain/participant.ts';
@@ -44,7 +44,7 @@ export async function mediaSession(
   };
 }
 
-export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.joinMedia> {
+export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.joinMedia> {
   return async (request) => {
     const participant = await findOwnParticipant(dependencies, request);
     const maxParticipants = limits.meetingParticipantsMax;
@@ -56,7 +56,9 @@ export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomSer
   };
 }
 
-export function connectTransport(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.connectTransport> {
+export function connectTransport(
+  dependencies: Dependencies,
+): RpcHandler<typeof RoomServiceDefinition.methods.connectTransport> {
   return async ({ transportId, dtlsParametersJson, ...request }) => {
     const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
@@ -66,7 +68,7 @@ export function connectTransport(dependencies: Dependencies): RpcHandler<typeof 
   };
 }
 
-export function restartIce(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.restartIce> {
+export function restartIce(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.restartIce> {
   return async ({ transportId, ...request }) => {
     const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
@@ -74,7 +76,7 @@ export function restartIce(dependencies: Dependencies): RpcHandler<typeof RoomSe
   };
 }
 
-export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.produce> {
+export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.produce> {
   return async ({ kind, source, rtpParametersJson, paused, lines, ...request }) => {
     const participant = await findOwnParticipant(dependencies, request);
     if (!mediaSources.some((one) => one === source)) {
@@ -87,7 +89,9 @@ export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServi
   };
 }
 
-export function closeProducer(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.closeProducer> {
+export function closeProducer(
+  dependencies: Dependencies,
+): RpcHandler<typeof RoomServiceDefinition.methods.closeProducer> {
   return async ({ producerId, ...request }) => {
     const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
@@ -96,7 +100,7 @@ export function closeProducer(dependencies: Dependencies): RpcHandler<typeof Roo
   };
 }
 
-export function setView(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setView> {
+export function setView(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.setView> {
   return async ({ tiles, ...request }) => {
     const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
@@ -105,7 +109,9 @@ export function setView(dependencies: Dependencies): RpcHandler<typeof RoomServi
   };
 }
 
-export function resumeConsumers(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.resumeConsumers> {
+export function resumeConsumers(
+  dependencies: Dependencies,
+): RpcHandler<typeof RoomServiceDefinition.methods.resumeConsumers> {
   return async ({ consumerIds, ...request }) => {
     const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;
@@ -114,7 +120,9 @@ export function resumeConsumers(dependencies: Dependencies): RpcHandler<typeof R
   };
 }
 
-export function getQuality(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.getQuality> {
+export function getPeerStats(
+  dependencies: Dependencies,
+): RpcHandler<typeof RoomServiceDefinition.methods.getPeerStats> {
   return async (request) => {
     const participant = await findOwnParticipant(dependencies, request);
     const { roomId, id: participantId } = participant;

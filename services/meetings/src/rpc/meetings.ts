@@ -2,7 +2,7 @@ import { parseActorId, newId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { requireSwitchedOn } from '@nolo/kit/settings';
-import type { MeetingServiceService } from '@nolo/proto/meetings';
+import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
 import { isMeetingNotStarted, limits } from '@nolo/rules';
 import { codeFrom } from '../domain/actor.ts';
 import { readCursor, writeCursor } from '../domain/cursor.ts';
@@ -23,7 +23,9 @@ import type { Dependencies } from './dependencies.ts';
 import { lookUpMeeting, lookUpHostedMeeting } from './lookUp.ts';
 import { createPreJoinReply, toFullReply, toMeetingReply, loadPresence } from './replies.ts';
 
-export function createMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createMeeting> {
+export function createMeeting(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.createMeeting> {
   const { meetings, allowanceOf, clock, installation } = dependencies;
   return async (request) => {
     requireSwitchedOn(installation, 'meetings');
@@ -93,7 +95,9 @@ async function requestedCapacity(
   return { maxParticipants, requestedParticipants };
 }
 
-export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.updateMeeting> {
+export function updateMeeting(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.updateMeeting> {
   const { meetings, live, clock } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
@@ -150,7 +154,9 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
   };
 }
 
-export function cancelMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.cancelMeeting> {
+export function cancelMeeting(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.cancelMeeting> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
@@ -162,7 +168,7 @@ export function cancelMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
   };
 }
 
-export function endMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.endMeeting> {
+export function endMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceDefinition.methods.endMeeting> {
   const { meetings, live } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
@@ -173,7 +179,7 @@ export function endMeeting(dependencies: Dependencies): RpcHandler<typeof Meetin
   };
 }
 
-export function getMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.getMeeting> {
+export function getMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceDefinition.methods.getMeeting> {
   return async (request) => {
     const who = { actorId: parseActorId(request.actorId), address: request.address };
     const { meeting, membership } = await lookUpMeeting(dependencies, codeFrom(request.roomCode), who);
@@ -184,7 +190,9 @@ export function getMeeting(dependencies: Dependencies): RpcHandler<typeof Meetin
 const defaultPageSize = 50;
 const filters = ['live', 'scheduled', 'past'] as const;
 
-export function listMeetings(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.listMeetings> {
+export function listMeetings(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.listMeetings> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const limit = pageSize(request.limit, defaultPageSize, limits.meetingsPerPage);
@@ -211,6 +219,6 @@ export function listMeetings(dependencies: Dependencies): RpcHandler<typeof Meet
 
 export function getMediaCapabilities({
   media,
-}: Dependencies): RpcHandler<typeof MeetingServiceService.getMediaCapabilities> {
+}: Dependencies): RpcHandler<typeof MeetingServiceDefinition.methods.getMediaCapabilities> {
   return async () => ({ rtpCapabilitiesJson: media.rtpCapabilitiesJson() });
 }

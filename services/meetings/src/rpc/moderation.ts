@@ -1,7 +1,7 @@
 import { parseActorId, parseIdOrThrow, isId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { ModerateRequest, RoomServiceService } from '@nolo/proto/rooms';
+import type { ModerateRequest, RoomServiceDefinition } from '@nolo/proto/rooms';
 import { limits, moderationActions, type ModerationAction, type ParticipantRole } from '@nolo/rules';
 import { codeFrom, participantFrom } from '../domain/actor.ts';
 import { sendParticipantChange, toParticipantFrame } from '../domain/outboundFrames.ts';
@@ -224,7 +224,7 @@ async function decideAbout(
   } else throw participantUnknown();
 }
 
-export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.moderate> {
+export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.moderate> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const action = moderationActions.find((one) => one === request.action);
@@ -239,7 +239,7 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
   };
 }
 
-export function listRemoved(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.listRemoved> {
+export function listRemoved(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.listRemoved> {
   return async (request) => {
     const place = readRemovedCursor(request.cursor);
     const { meeting } = await lookUpHostedMeeting(

@@ -1,6 +1,6 @@
 import { isId, type ParticipantId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { RoomServiceService } from '@nolo/proto/rooms';
+import type { RoomServiceDefinition } from '@nolo/proto/rooms';
 import { meetingReactions } from '@nolo/rules';
 import { participantFrom } from '../domain/actor.ts';
 import { sendParticipantChange, toRoomFrame } from '../domain/outboundFrames.ts';
@@ -30,7 +30,7 @@ export async function requireScreenShare(
   }
 }
 
-export function leave({ rooms, live }: Dependencies): RpcHandler<typeof RoomServiceService.leave> {
+export function leave({ rooms, live }: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.leave> {
   return async (request) => {
     const found = await rooms.find(participantFrom(request.participantId));
     if (found && isOwnParticipant(found.participant, request.actorId)) await live.remove(found.participant.id, 'left');
@@ -38,7 +38,9 @@ export function leave({ rooms, live }: Dependencies): RpcHandler<typeof RoomServ
   };
 }
 
-export function renewParticipants(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.renewParticipants> {
+export function renewParticipants(
+  dependencies: Dependencies,
+): RpcHandler<typeof RoomServiceDefinition.methods.renewParticipants> {
   const { rooms, endQuietPeriod } = dependencies;
   return async ({ gatewayId, participantIds, lostParticipantIds }) => {
     endQuietPeriod();
@@ -55,7 +57,7 @@ export function renewParticipants(dependencies: Dependencies): RpcHandler<typeof
   };
 }
 
-export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setState> {
+export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.setState> {
   const { rooms, media, clock } = dependencies;
   return async (request) => {
     const participant = await findOwnParticipant(dependencies, request);
@@ -97,7 +99,9 @@ const refused = (message: string) => createMeetingsError('forbidden', 'recording
 /**
  * Starts or stops recording. A host's browser makes the recording; this stores who does, so everyone can be notified.
  */
-export function setRecording(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setRecording> {
+export function setRecording(
+  dependencies: Dependencies,
+): RpcHandler<typeof RoomServiceDefinition.methods.setRecording> {
   const { meetings, rooms, live, clock } = dependencies;
   return async (request) => {
     const { id: participantId, roomId, userId } = await findOwnParticipant(dependencies, request);
@@ -123,7 +127,7 @@ export function setRecording(dependencies: Dependencies): RpcHandler<typeof Room
   };
 }
 
-export function react(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.react> {
+export function react(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.react> {
   const { rooms, limiter, sendFrame } = dependencies;
   return async (request) => {
     const { id: participantId, roomId, roomCode } = await findOwnParticipant(dependencies, request);

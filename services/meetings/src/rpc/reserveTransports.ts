@@ -1,7 +1,7 @@
 import { parseActorId } from '@nolo/kit/ids';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { ReserveReply, RoomServiceService } from '@nolo/proto/rooms';
+import type { ReserveReply, RoomServiceDefinition } from '@nolo/proto/rooms';
 import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
 import { countFreeSlots } from '../domain/roomCapacity.ts';
@@ -30,7 +30,7 @@ async function wouldFit(
  * Prepares transports for someone on the pre-join page who would be admitted at once. The checks of joining run now and
  * again on joining. If no node has capacity to prepare, joining takes longer but works as well.
  */
-export function reserve(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.reserve> {
+export function reserve(dependencies: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.reserve> {
   const { media, iceServers } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);

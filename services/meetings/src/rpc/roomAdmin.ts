@@ -2,7 +2,7 @@ import { parseId, type MeetingId } from '@nolo/kit/ids';
 import { defineCursor, idField, pageSize } from '@nolo/kit/pages';
 import type { ProofGuard } from '@nolo/kit/proof';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
-import type { RoomAdminServiceService } from '@nolo/proto/roomAdmin';
+import type { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
 import type { Meeting } from '../domain/meeting.ts';
 import { countPeople } from '../domain/roomCapacity.ts';
 import { meetingNotFound, meetingOver } from '../errors.ts';
@@ -14,7 +14,9 @@ const maxPageSize = 100;
 const nobodyId = '00000000-0000-0000-0000-000000000000';
 const place = defineCursor<{ id: MeetingId }>({ id: idField() });
 
-type Handler<Name extends keyof typeof RoomAdminServiceService> = RpcHandler<(typeof RoomAdminServiceService)[Name]>;
+type Handler<Name extends keyof (typeof RoomAdminServiceDefinition)['methods']> = RpcHandler<
+  (typeof RoomAdminServiceDefinition)['methods'][Name]
+>;
 
 /**
  * Handlers for operators' views of live rooms and actions on them.
@@ -24,7 +26,7 @@ type Handler<Name extends keyof typeof RoomAdminServiceService> = RpcHandler<(ty
 export function roomAdminHandlers(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'live'>,
   admit: ProofGuard,
-): RpcHandlers<typeof RoomAdminServiceService> {
+): RpcHandlers<typeof RoomAdminServiceDefinition> {
   return {
     listLiveRooms: listLiveRooms(dependencies, admit),
     endLiveRoom: endLiveRoom(dependencies, admit),

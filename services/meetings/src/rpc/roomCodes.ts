@@ -1,6 +1,6 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { MeetingServiceService } from '@nolo/proto/meetings';
+import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
 import { codeFrom } from '../domain/actor.ts';
 import { decideAccess } from '../domain/meeting.ts';
 import { codeExpiryFrom } from '../domain/meetingInput.ts';
@@ -11,7 +11,9 @@ import type { Dependencies } from './dependencies.ts';
 import { lookUpHostedMeeting, lookUpForJoinOptions } from './lookUp.ts';
 import { createHiddenPreJoinReply, createPreJoinReply, toFullReply } from './replies.ts';
 
-export function checkAccess(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.checkAccess> {
+export function checkAccess(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.checkAccess> {
   return async (request) => {
     const actorId = request.actorId ? parseActorId(request.actorId) : undefined;
     const { address, inviteToken } = request;
@@ -41,7 +43,9 @@ export function checkAccess(dependencies: Dependencies): RpcHandler<typeof Meeti
   };
 }
 
-export function rotateRoomCode(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.rotateRoomCode> {
+export function rotateRoomCode(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.rotateRoomCode> {
   const { meetings, live, clock } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
@@ -54,7 +58,9 @@ export function rotateRoomCode(dependencies: Dependencies): RpcHandler<typeof Me
   };
 }
 
-export function expireRoomCode(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.expireRoomCode> {
+export function expireRoomCode(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.expireRoomCode> {
   const { meetings, live, clock } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
@@ -66,7 +72,9 @@ export function expireRoomCode(dependencies: Dependencies): RpcHandler<typeof Me
   };
 }
 
-export function createInvite(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createInvite> {
+export function createInvite(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.createInvite> {
   return async (request) => {
     const { meeting } = await lookUpHostedMeeting(
       dependencies,
@@ -80,7 +88,9 @@ export function createInvite(dependencies: Dependencies): RpcHandler<typeof Meet
   };
 }
 
-export function revokeInvite(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.revokeInvite> {
+export function revokeInvite(
+  dependencies: Dependencies,
+): RpcHandler<typeof MeetingServiceDefinition.methods.revokeInvite> {
   return async (request) => {
     const { meeting } = await lookUpHostedMeeting(
       dependencies,

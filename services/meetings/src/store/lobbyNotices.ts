@@ -5,7 +5,7 @@ import { limits } from '@nolo/rules';
 import type { MeetingRow } from './rows.ts';
 
 /** Event for someone waiting in a meeting's lobby while no host is there. */
-const lobbyWaitingSubject = 'event.meetings.lobby_knocked';
+const lobbyWaitingSubject = 'event.meetings.lobby_waiting';
 
 /** Minimum interval between notifications of a lobby. */
 const quietMs = 60_000;

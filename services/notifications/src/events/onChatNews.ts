@@ -1,14 +1,14 @@
 import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { AlertServiceService, ListAlertsReply } from '@nolo/proto/alerts';
+import type { AlertServiceDefinition, ListAlertsReply } from '@nolo/proto/alerts';
 import { pushLimits, pushTypes, type PushType } from '@nolo/rules';
 import { z } from 'zod';
 import type { PushNews, DuePush } from '../domain/push.ts';
 import { eventTime } from '../domain/webhookRoutes.ts';
 import type { Notifier } from '../domain/notifier.ts';
 
-type Alerts = Pick<RpcClient<typeof AlertServiceService>, 'listAlerts'>;
+type Alerts = Pick<RpcClient<typeof AlertServiceDefinition>, 'listAlerts'>;
 
 const added = z.object({ conversationId: z.uuid(), seq: z.int(), lastSeq: z.int() });
 const reacted = z.object({ conversationId: z.uuid(), seq: z.int(), userId: z.uuid() });

@@ -66,14 +66,19 @@ export const otherNews: readonly PushRoute[] = [
     ttlSeconds: ringSeconds,
   })),
   // Uses the ring's topic, so it replaces the ring wherever that is shown or not yet fetched.
-  defineRoute('meetings', 'event.meetings.call_stilled', ring.extend({ state: z.string() }), ({ state, ...call }) => {
-    const isMissed = state === 'missed' || state === 'busy';
-    return {
-      ...aboutCall(call),
-      type: isMissed ? 'missed_call' : 'call_over',
-      ttlSeconds: isMissed ? pushLimits.ttlSeconds : ringSeconds,
-    };
-  }),
+  defineRoute(
+    'meetings',
+    'event.meetings.call_ring_ended',
+    ring.extend({ state: z.string() }),
+    ({ state, ...call }) => {
+      const isMissed = state === 'missed' || state === 'busy';
+      return {
+        ...aboutCall(call),
+        type: isMissed ? 'missed_call' : 'call_over',
+        ttlSeconds: isMissed ? pushLimits.ttlSeconds : ringSeconds,
+      };
+    },
+  ),
   defineRoute('meetings', 'event.meetings.group_call_rang', groupRing, (call) => ({
     ...aboutGroupCall(call),
     type: 'call',
@@ -81,7 +86,7 @@ export const otherNews: readonly PushRoute[] = [
   })),
   defineRoute(
     'meetings',
-    'event.meetings.group_call_stilled',
+    'event.meetings.group_call_ring_ended',
     groupRing.extend({ reason: z.string() }),
     ({ reason, ...call }) => {
       const isMissed = reason === 'missed';
@@ -112,7 +117,7 @@ export const otherNews: readonly PushRoute[] = [
   // People waiting in a lobby share one notification. It expires, because those who gave up waiting need no admission.
   defineRoute(
     'meetings',
-    'event.meetings.lobby_knocked',
+    'event.meetings.lobby_waiting',
     z.object({ meetingId: id, roomCode: z.string(), hostIds: z.array(id) }),
     ({ meetingId, roomCode, hostIds }) => ({
       type: 'lobby_knock',
@@ -133,7 +138,7 @@ export const otherNews: readonly PushRoute[] = [
   })),
   defineRoute(
     'billing',
-    'event.billing.told',
+    'event.billing.notified',
     z.object({ userId: id, about: z.enum(['receipt', 'reminder', 'grace', 'ended']), item: z.string() }),
     ({ userId, about, item }) => ({
       type: 'payment',

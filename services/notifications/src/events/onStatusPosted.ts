@@ -1,13 +1,13 @@
 import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { StatusServiceService } from '@nolo/proto/status';
+import type { StatusServiceDefinition } from '@nolo/proto/status';
 import { z } from 'zod';
 import type { Notifier } from '../domain/notifier.ts';
 import type { PushNews, DuePush } from '../domain/push.ts';
 import { eventTime } from '../domain/webhookRoutes.ts';
 
-type Statuses = Pick<RpcClient<typeof StatusServiceService>, 'listStatusReaders'>;
+type Statuses = Pick<RpcClient<typeof StatusServiceDefinition>, 'listStatusReaders'>;
 
 const posted = z.object({ statusId: z.uuid(), userId: z.uuid(), expiresAt: z.iso.datetime() });
 

@@ -3,7 +3,7 @@ import type { Log } from '@nolo/kit/log';
 
 /** Part of identity's interface for emailing owners. */
 export interface OwnerMail {
-  tellWebhookDisabled(
+  notifyWebhookDisabled(
     request: { id: string; userId: string; host: string; gone: boolean },
     options?: { timeoutMs?: number },
   ): Promise<unknown>;
@@ -13,6 +13,6 @@ export interface OwnerMail {
 export function notifyOwner(mail: OwnerMail, log: Log) {
   const holdIfUnavailable = createHold('identity_unavailable', log);
   return async ({ id, payload }: Job<{ userId: string; host: string; gone: boolean }>): Promise<void> => {
-    await holdIfUnavailable(() => mail.tellWebhookDisabled({ id, ...payload }, { timeoutMs: 10_000 }));
+    await holdIfUnavailable(() => mail.notifyWebhookDisabled({ id, ...payload }, { timeoutMs: 10_000 }));
   };
 }

@@ -1,7 +1,7 @@
 import { parseActorId, newId, parseId } from '@nolo/kit/ids';
 import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { WebhookServiceService } from '@nolo/proto/webhooks';
+import type { WebhookServiceDefinition } from '@nolo/proto/webhooks';
 import { webhookLimits, webhookTestType } from '@nolo/rules';
 import type { DeliveryPlace } from '../domain/ports.ts';
 import type { DeliveryId } from '../domain/webhook.ts';
@@ -9,7 +9,9 @@ import { deliveryNotFound, createNotificationsError, notActive } from '../errors
 import { toDeliveryReply } from './replies.ts';
 import { requireWebhookPlan, findWebhook, type Dependencies } from './webhooks.ts';
 
-type Handler<Name extends keyof typeof WebhookServiceService> = RpcHandler<(typeof WebhookServiceService)[Name]>;
+type Handler<Name extends keyof (typeof WebhookServiceDefinition)['methods']> = RpcHandler<
+  (typeof WebhookServiceDefinition)['methods'][Name]
+>;
 
 const defaultPageSize = 25;
 const deliveryCursor = defineCursor<DeliveryPlace>({ at: timeField, id: idField<DeliveryId>() });

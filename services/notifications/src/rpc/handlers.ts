@@ -1,6 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { PushServiceService } from '@nolo/proto/push';
-import type { WebhookServiceService } from '@nolo/proto/webhooks';
+import type { PushServiceDefinition } from '@nolo/proto/push';
+import type { WebhookServiceDefinition } from '@nolo/proto/webhooks';
 import { listDeliveries, resendDelivery, sendTestEvent } from './deliveries.ts';
 import {
   getPushKey,
@@ -22,7 +22,7 @@ import {
 } from './webhooks.ts';
 
 /** Handlers of the WebhookService. */
-export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof WebhookServiceService> {
+export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof WebhookServiceDefinition> {
   return {
     listWebhooks: listWebhooks(dependencies),
     getWebhook: getWebhook(dependencies),
@@ -37,7 +37,7 @@ export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof 
 }
 
 /** Handlers of the PushService. */
-export function pushHandlers(dependencies: PushDependencies): RpcHandlers<typeof PushServiceService> {
+export function pushHandlers(dependencies: PushDependencies): RpcHandlers<typeof PushServiceDefinition> {
   return {
     getPushKey: getPushKey(dependencies),
     listSubscriptions: listSubscriptions(dependencies),

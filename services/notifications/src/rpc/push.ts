@@ -2,7 +2,7 @@ import type { Clock } from '@nolo/kit/clock';
 import { parseActorId, newId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { PushServiceService, PushSettings as SettingsReply, UpdateSettingsRequest } from '@nolo/proto/push';
+import type { PushServiceDefinition, PushSettings as SettingsReply, UpdateSettingsRequest } from '@nolo/proto/push';
 import { pushKinds, pushLimits } from '@nolo/rules';
 import webPush from 'web-push';
 import type { PushSettings, QuietHours, PushSubscriptionRecord } from '../domain/push.ts';
@@ -71,7 +71,9 @@ function keysFrom(p256dh: string, auth: string) {
   }
 }
 
-type Handler<Name extends keyof typeof PushServiceService> = RpcHandler<(typeof PushServiceService)[Name]>;
+type Handler<Name extends keyof (typeof PushServiceDefinition)['methods']> = RpcHandler<
+  (typeof PushServiceDefinition)['methods'][Name]
+>;
 
 const settingsOf = async ({ settings }: Pick<PushDependencies, 'settings'>, userId: UserId): Promise<PushSettings> =>
   (await settings.of([userId])).get(userId) ?? defaultPushSettings;

@@ -4,7 +4,7 @@ import { parseActorId, newId, parseId, type UserId } from '@nolo/kit/ids';
 import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
 import type { ProofGuard } from '@nolo/kit/proof';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { WebhookServiceService } from '@nolo/proto/webhooks';
+import type { WebhookServiceDefinition } from '@nolo/proto/webhooks';
 import { cleanName, cutText, isWebhookEventType, webhookEventTypes, webhookLimits } from '@nolo/rules';
 import { addressRefused, parseAddress } from '../domain/address.ts';
 import type { DeliveryStore, ListedWebhook, WebhookStore } from '../domain/ports.ts';
@@ -25,7 +25,9 @@ export interface Dependencies {
   readonly clock: Clock;
 }
 
-type Handler<Name extends keyof typeof WebhookServiceService> = RpcHandler<(typeof WebhookServiceService)[Name]>;
+type Handler<Name extends keyof (typeof WebhookServiceDefinition)['methods']> = RpcHandler<
+  (typeof WebhookServiceDefinition)['methods'][Name]
+>;
 
 /** Timeout for a name lookup while a user waits. */
 const lookUpMs = 4_000;

@@ -1,7 +1,7 @@
 import { Secret } from '@nolo/kit/config';
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { ConnectionsReply, SocialConnection, SocialPlatform, SocialServiceService } from '@nolo/proto/social';
+import type { ConnectionsReply, SocialConnection, SocialPlatform, SocialServiceDefinition } from '@nolo/proto/social';
 import { socialPlatforms } from '@nolo/rules';
 import { requirePlatformAllowed } from '../domain/entitlements.ts';
 import type { StoredConnection } from '../domain/ports.ts';
@@ -56,7 +56,9 @@ function shownPlatform(
 }
 
 type Needs = Pick<Dependencies, 'platforms' | 'connections' | 'entitlementOf'>;
-type Handler<Name extends keyof typeof SocialServiceService> = RpcHandler<(typeof SocialServiceService)[Name]>;
+type Handler<Name extends keyof (typeof SocialServiceDefinition)['methods']> = RpcHandler<
+  (typeof SocialServiceDefinition)['methods'][Name]
+>;
 
 async function listed(
   { connections }: Pick<Needs, 'connections'>,

@@ -1,5 +1,5 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { SocialServiceService } from '@nolo/proto/social';
+import type { SocialServiceDefinition } from '@nolo/proto/social';
 import {
   beginConnection,
   chooseConnections,
@@ -26,7 +26,7 @@ import {
 } from './posts.ts';
 
 /** Handlers of the SocialService. */
-export function socialHandlers(dependencies: Dependencies): RpcHandlers<typeof SocialServiceService> {
+export function socialHandlers(dependencies: Dependencies): RpcHandlers<typeof SocialServiceDefinition> {
   return {
     listPlatforms: listPlatforms(dependencies),
     beginConnection: beginConnection(dependencies),

@@ -3,7 +3,7 @@ import { parseId, parseActorId, type FileId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
 import { requireSwitchedOn } from '@nolo/kit/settings';
-import type { PostRequest, SocialPost, SocialServiceService } from '@nolo/proto/social';
+import type { PostRequest, SocialPost, SocialServiceDefinition } from '@nolo/proto/social';
 import { socialLimits, socialPostStates } from '@nolo/rules';
 import { createPlanLimitError, requirePostingAllowed } from '../domain/entitlements.ts';
 import type { PostState } from '../domain/ports.ts';
@@ -25,7 +25,9 @@ const postCursor = defineCursor<{ at: Date; id: string }>({ at: timeField, id: i
 const notFound = () => createSocialError('not_found', 'post_not_found', 'Post not found.');
 
 type Posts = Pick<Dependencies, 'posts'>;
-type Handler<Name extends keyof typeof SocialServiceService> = RpcHandler<(typeof SocialServiceService)[Name]>;
+type Handler<Name extends keyof (typeof SocialServiceDefinition)['methods']> = RpcHandler<
+  (typeof SocialServiceDefinition)['methods'][Name]
+>;
 
 async function mustGet({ posts }: Posts, userId: UserId, id: string): Promise<ShownPost> {
   const post = await posts.get(userId, id);

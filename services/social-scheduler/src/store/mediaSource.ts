@@ -1,8 +1,8 @@
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { FilesServiceService } from '@nolo/proto/files';
+import type { FilesServiceDefinition } from '@nolo/proto/files';
 import type { MediaSource } from '../domain/ports.ts';
 
-type Files = Pick<RpcClient<typeof FilesServiceService>, 'readObject' | 'signObject'>;
+type Files = Pick<RpcClient<typeof FilesServiceDefinition>, 'readObject' | 'signObject'>;
 
 /** Timeout for reading a part of a file. */
 const readingMs = 60_000;

@@ -1,6 +1,6 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { StatusAudience, StatusServiceService } from '@nolo/proto/status';
+import type { StatusAudience, StatusServiceDefinition } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
 import { audienceFrom, allContactsAudience, type AudienceSelection } from '../domain/status.ts';
 import { tooManyMutes } from '../errors.ts';
@@ -10,13 +10,13 @@ const toReply = ({ mode, userIds }: AudienceSelection): StatusAudience => ({ mod
 
 export function getStatusAudience({
   choices,
-}: Dependencies): RpcHandler<typeof StatusServiceService.getStatusAudience> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.getStatusAudience> {
   return async (request) => toReply(await choices.audienceOf(parseActorId(request.actorId)));
 }
 
 export function setStatusAudience({
   choices,
-}: Dependencies): RpcHandler<typeof StatusServiceService.setStatusAudience> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.setStatusAudience> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const audience = audienceFrom(actorId, request.audience ?? { ...allContactsAudience, userIds: [] });
@@ -25,7 +25,9 @@ export function setStatusAudience({
   };
 }
 
-export function setStatusMute({ choices }: Dependencies): RpcHandler<typeof StatusServiceService.setStatusMute> {
+export function setStatusMute({
+  choices,
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.setStatusMute> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     if (!(await choices.setMute(actorId, parseActorId(request.authorId), request.muted))) {

@@ -1,6 +1,6 @@
 import { parseActorId, parseId, type FileId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { StatusServiceService } from '@nolo/proto/status';
+import type { StatusServiceDefinition } from '@nolo/proto/status';
 import { statusInvalid } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -9,7 +9,7 @@ const maxFilesPerCall = 500;
 export function canReadStatusFile({
   named,
   clock,
-}: Dependencies): RpcHandler<typeof StatusServiceService.canReadStatusFile> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.canReadStatusFile> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const id = parseId<FileId>(request.fileId);
@@ -21,7 +21,7 @@ export function canReadStatusFile({
 export function listStatusFiles({
   named,
   clock,
-}: Dependencies): RpcHandler<typeof StatusServiceService.listStatusFiles> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.listStatusFiles> {
   return async (request) => {
     if (request.fileIds.length > maxFilesPerCall)
       throw statusInvalid(`At most ${maxFilesPerCall} files can be requested at once.`);

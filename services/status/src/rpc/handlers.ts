@@ -1,5 +1,5 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
-import type { StatusServiceService } from '@nolo/proto/status';
+import type { StatusServiceDefinition } from '@nolo/proto/status';
 import { getStatusAudience, setStatusAudience, setStatusMute } from './choices.ts';
 import type { Dependencies } from './dependencies.ts';
 import { canReadStatusFile, listStatusFiles } from './files.ts';
@@ -7,7 +7,7 @@ import { exportStatuses, listStatuses, postStatus, removeStatus } from './status
 import { listStatusReaders, listStatusViewers, viewStatus } from './views.ts';
 
 /** Handlers of the StatusService. */
-export function statusHandlers(dependencies: Dependencies): RpcHandlers<typeof StatusServiceService> {
+export function statusHandlers(dependencies: Dependencies): RpcHandlers<typeof StatusServiceDefinition> {
   return {
     postStatus: postStatus(dependencies),
     listStatuses: listStatuses(dependencies),

@@ -2,7 +2,7 @@ import { parseActorId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { requireSwitchedOn } from '@nolo/kit/settings';
-import type { Status, StatusServiceService } from '@nolo/proto/status';
+import type { Status, StatusServiceDefinition } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
 import { statusListCursor } from '../domain/cursors.ts';
 import type { PostOutcome } from '../domain/ports.ts';
@@ -50,7 +50,7 @@ export function postStatus({
   metrics,
   clock,
   installation,
-}: Dependencies): RpcHandler<typeof StatusServiceService.postStatus> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.postStatus> {
   return async (request) => {
     requireSwitchedOn(installation, 'status');
     const actorId = parseActorId(request.actorId);
@@ -68,7 +68,10 @@ export function postStatus({
   };
 }
 
-export function listStatuses({ statuses, clock }: Dependencies): RpcHandler<typeof StatusServiceService.listStatuses> {
+export function listStatuses({
+  statuses,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.listStatuses> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const after = statusListCursor.read(request.cursor);
@@ -85,7 +88,10 @@ export function listStatuses({ statuses, clock }: Dependencies): RpcHandler<type
   };
 }
 
-export function removeStatus({ statuses, clock }: Dependencies): RpcHandler<typeof StatusServiceService.removeStatus> {
+export function removeStatus({
+  statuses,
+  clock,
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.removeStatus> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     if (!(await statuses.remove(actorId, parseStatusId(request.statusId), clock.now()))) throw statusNotFound();
@@ -97,7 +103,7 @@ export function removeStatus({ statuses, clock }: Dependencies): RpcHandler<type
 export function exportStatuses({
   statuses,
   clock,
-}: Dependencies): RpcHandler<typeof StatusServiceService.exportStatuses> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.exportStatuses> {
   return async function* (request) {
     const actorId = parseActorId(request.actorId);
     for (const status of await statuses.listOwn(actorId, clock.now())) yield toReply(status, actorId);

@@ -1,7 +1,7 @@
 import { parseActorId, parseId, type UserId } from '@nolo/kit/ids';
 import { pageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type { StatusServiceService } from '@nolo/proto/status';
+import type { StatusServiceDefinition } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
 import { statusListCursor } from '../domain/cursors.ts';
 import { parseStatusId } from '../domain/status.ts';
@@ -12,7 +12,7 @@ export function viewStatus({
   views,
   metrics,
   clock,
-}: Dependencies): RpcHandler<typeof StatusServiceService.viewStatus> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.viewStatus> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const view = await views.add(actorId, parseStatusId(request.statusId), clock.now());
@@ -25,7 +25,7 @@ export function viewStatus({
 export function listStatusViewers({
   views,
   clock,
-}: Dependencies): RpcHandler<typeof StatusServiceService.listStatusViewers> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.listStatusViewers> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const after = statusListCursor.read(request.cursor);
@@ -45,7 +45,7 @@ const maxViewersPerCall = 1_000;
 export function listStatusReaders({
   views,
   clock,
-}: Dependencies): RpcHandler<typeof StatusServiceService.listStatusReaders> {
+}: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.listStatusReaders> {
   return async ({ statusId, afterUserId, userIds }) => {
     if (userIds.length > maxViewersPerCall)
       throw statusInvalid(`At most ${maxViewersPerCall} people can be requested at once.`);

@@ -26,7 +26,7 @@ export const deProfile = {
   themeLight: 'Hell',
   themeDark: 'Dunkel',
   textSize: 'Textgröße',
-  textSizes: { usual: 'Normal', large: 'Groß', larger: 'Größer', largest: 'Sehr groß' },
+  textSizes: { default: 'Normal', large: 'Groß', larger: 'Größer', largest: 'Sehr groß' },
   density: 'Abstand von Zeilen und Nachrichten',
   comfortable: 'Bequem',
   compact: 'Kompakt',

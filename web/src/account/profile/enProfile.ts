@@ -23,7 +23,7 @@ export const enProfile = {
   themeLight: 'Light',
   themeDark: 'Dark',
   textSize: 'Text size',
-  textSizes: { usual: 'Default', large: 'Large', larger: 'Larger', largest: 'Largest' },
+  textSizes: { default: 'Default', large: 'Large', larger: 'Larger', largest: 'Largest' },
   density: 'Row and message spacing',
   comfortable: 'Comfortable',
   compact: 'Compact',

@@ -28,7 +28,7 @@ export function useAttaching(conversation: Conversation): ((files: readonly File
           title: t('conversation.notAttached.title'),
           description: t(`conversation.notAttached.${problem}`, {
             count: maxFilesPerMessage,
-            most: sizeText(getMaxFileBytes(), locale, 1_024),
+            max: sizeText(getMaxFileBytes(), locale, 1_024),
           }),
         });
       }

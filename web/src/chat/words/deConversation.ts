@@ -61,7 +61,7 @@ export const deConversation = {
   notAttached: {
     title: 'Nicht alles kann gesendet werden',
     empty: 'Leere Dateien können nicht gesendet werden.',
-    tooLarge: 'Eine Datei darf höchstens {{most}} haben.',
+    tooLarge: 'Eine Datei darf höchstens {{max}} haben.',
     tooMany_one: 'Höchstens {{count}} Datei auf einmal.',
     tooMany_other: 'Höchstens {{count}} Dateien auf einmal.',
   },

@@ -60,7 +60,7 @@ export const enConversation = {
   notAttached: {
     title: 'Some files can’t be sent',
     empty: 'Empty files can’t be sent.',
-    tooLarge: 'A file can be up to {{most}}.',
+    tooLarge: 'A file can be up to {{max}}.',
     tooMany_one: 'You can send up to {{count}} file at a time.',
     tooMany_other: 'You can send up to {{count}} files at a time.',
   },

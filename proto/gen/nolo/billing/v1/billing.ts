@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Entitlements } from "./entitlements.ts";
 
@@ -1953,202 +1952,146 @@ export const ExportedRecord: MessageFns<ExportedRecord> = {
  * Plans, orders and payments. Amounts are integers in minor units of their currency. Prices come from packages/rules,
  * never from a caller.
  */
-export type BillingServiceService = typeof BillingServiceService;
-export const BillingServiceService = {
-  /** Returns the account's plan, its scheduled change, its add-ons and its usage. */
-  getSubscription: {
-    path: "/nolo.billing.v1.BillingService/GetSubscription" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ActorRequest): Buffer => Buffer.from(ActorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ActorRequest => ActorRequest.decode(value),
-    responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
-  },
-  /**
-   * Creates an order and begins the payment at the gateway of its currency. Idempotent by id. Errors: item_unknown,
-   * item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch
-   * (ABORTED, conflict), order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
-   */
-  createOrder: {
-    path: "/nolo.billing.v1.BillingService/CreateOrder" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CreateOrderRequest): Buffer => Buffer.from(CreateOrderRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CreateOrderRequest => CreateOrderRequest.decode(value),
-    responseSerialize: (value: CreateOrderReply): Buffer => Buffer.from(CreateOrderReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CreateOrderReply => CreateOrderReply.decode(value),
-  },
-  /** Returns one of the actor's orders. Errors: order_not_found. */
-  getOrder: {
-    path: "/nolo.billing.v1.BillingService/GetOrder" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: OrderRequest): Buffer => Buffer.from(OrderRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): OrderRequest => OrderRequest.decode(value),
-    responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Order => Order.decode(value),
-  },
-  /** Lists the actor's orders, newest first. Errors: cursor_invalid. */
-  listOrders: {
-    path: "/nolo.billing.v1.BillingService/ListOrders" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListOrdersRequest): Buffer => Buffer.from(ListOrdersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListOrdersRequest => ListOrdersRequest.decode(value),
-    responseSerialize: (value: ListOrdersReply): Buffer => Buffer.from(ListOrdersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListOrdersReply => ListOrdersReply.decode(value),
-  },
-  /** Cancels an unpaid order. A paid or ended order stays unchanged. Errors: order_not_found. */
-  cancelOrder: {
-    path: "/nolo.billing.v1.BillingService/CancelOrder" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: OrderRequest): Buffer => Buffer.from(OrderRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): OrderRequest => OrderRequest.decode(value),
-    responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Order => Order.decode(value),
-  },
-  /**
-   * Queries the order's gateway now, instead of waiting for its notification. Errors: order_not_found,
-   * payment_unavailable.
-   */
-  validateOrder: {
-    path: "/nolo.billing.v1.BillingService/ValidateOrder" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: OrderRequest): Buffer => Buffer.from(OrderRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): OrderRequest => OrderRequest.decode(value),
-    responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Order => Order.decode(value),
-  },
-  /** Returns the receipt of a paid order as PDF. Errors: order_not_found, receipt_not_found. */
-  getReceipt: {
-    path: "/nolo.billing.v1.BillingService/GetReceipt" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: OrderRequest): Buffer => Buffer.from(OrderRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): OrderRequest => OrderRequest.decode(value),
-    responseSerialize: (value: Receipt): Buffer => Buffer.from(Receipt.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Receipt => Receipt.decode(value),
-  },
-  /** Ends the plan with its period instead of waiting for the next payment. Errors: subscription_not_found. */
-  cancelSubscription: {
-    path: "/nolo.billing.v1.BillingService/CancelSubscription" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ActorRequest): Buffer => Buffer.from(ActorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ActorRequest => ActorRequest.decode(value),
-    responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
-  },
-  /** Reverts CancelSubscription or a scheduled downgrade. Errors: subscription_not_found. */
-  resumeSubscription: {
-    path: "/nolo.billing.v1.BillingService/ResumeSubscription" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ActorRequest): Buffer => Buffer.from(ActorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ActorRequest => ActorRequest.decode(value),
-    responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
-  },
-  /**
-   * Schedules a downgrade from Business to Plus (or to Free, like CancelSubscription) for the end of the period.
-   * Errors: subscription_not_found, downgrade_invalid.
-   */
-  planDowngrade: {
-    path: "/nolo.billing.v1.BillingService/PlanDowngrade" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PlanDowngradeRequest): Buffer => Buffer.from(PlanDowngradeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PlanDowngradeRequest => PlanDowngradeRequest.decode(value),
-    responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
-  },
-  /**
-   * Stores a gateway's notification unchanged and queues it for processing. Its content is not trusted until it is
-   * verified with the gateway. Errors: gateway_unknown, notification_too_large.
-   */
-  storeNotification: {
-    path: "/nolo.billing.v1.BillingService/StoreNotification" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: StoreNotificationRequest): Buffer =>
-      Buffer.from(StoreNotificationRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): StoreNotificationRequest => StoreNotificationRequest.decode(value),
-    responseSerialize: (value: StoreNotificationReply): Buffer =>
-      Buffer.from(StoreNotificationReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): StoreNotificationReply => StoreNotificationReply.decode(value),
-  },
-  /**
-   * Sends an email to an address that the actor provides, for one of a few purposes, from Nolo's templates; rate
-   * limited. Errors: mail_purpose_unknown, mail_address_invalid, rate_limited, mail_unavailable, order_not_found.
-   */
-  sendMail: {
-    path: "/nolo.billing.v1.BillingService/SendMail" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SendMailRequest): Buffer => Buffer.from(SendMailRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SendMailRequest => SendMailRequest.decode(value),
-    responseSerialize: (value: SendMailReply): Buffer => Buffer.from(SendMailReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SendMailReply => SendMailReply.decode(value),
-  },
-  /** Streams all billing data of an account for its export, as JSON lines. */
-  exportBilling: {
-    path: "/nolo.billing.v1.BillingService/ExportBilling" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: ActorRequest): Buffer => Buffer.from(ActorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ActorRequest => ActorRequest.decode(value),
-    responseSerialize: (value: ExportedRecord): Buffer => Buffer.from(ExportedRecord.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ExportedRecord => ExportedRecord.decode(value),
+export type BillingServiceDefinition = typeof BillingServiceDefinition;
+export const BillingServiceDefinition = {
+  name: "BillingService",
+  fullName: "nolo.billing.v1.BillingService",
+  methods: {
+    /** Returns the account's plan, its scheduled change, its add-ons and its usage. */
+    getSubscription: {
+      name: "GetSubscription",
+      requestType: ActorRequest as typeof ActorRequest,
+      requestStream: false,
+      responseType: Subscription as typeof Subscription,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates an order and begins the payment at the gateway of its currency. Idempotent by id. Errors: item_unknown,
+     * item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch
+     * (ABORTED, conflict), order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
+     */
+    createOrder: {
+      name: "CreateOrder",
+      requestType: CreateOrderRequest as typeof CreateOrderRequest,
+      requestStream: false,
+      responseType: CreateOrderReply as typeof CreateOrderReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns one of the actor's orders. Errors: order_not_found. */
+    getOrder: {
+      name: "GetOrder",
+      requestType: OrderRequest as typeof OrderRequest,
+      requestStream: false,
+      responseType: Order as typeof Order,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's orders, newest first. Errors: cursor_invalid. */
+    listOrders: {
+      name: "ListOrders",
+      requestType: ListOrdersRequest as typeof ListOrdersRequest,
+      requestStream: false,
+      responseType: ListOrdersReply as typeof ListOrdersReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Cancels an unpaid order. A paid or ended order stays unchanged. Errors: order_not_found. */
+    cancelOrder: {
+      name: "CancelOrder",
+      requestType: OrderRequest as typeof OrderRequest,
+      requestStream: false,
+      responseType: Order as typeof Order,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Queries the order's gateway now, instead of waiting for its notification. Errors: order_not_found,
+     * payment_unavailable.
+     */
+    validateOrder: {
+      name: "ValidateOrder",
+      requestType: OrderRequest as typeof OrderRequest,
+      requestStream: false,
+      responseType: Order as typeof Order,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the receipt of a paid order as PDF. Errors: order_not_found, receipt_not_found. */
+    getReceipt: {
+      name: "GetReceipt",
+      requestType: OrderRequest as typeof OrderRequest,
+      requestStream: false,
+      responseType: Receipt as typeof Receipt,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends the plan with its period instead of waiting for the next payment. Errors: subscription_not_found. */
+    cancelSubscription: {
+      name: "CancelSubscription",
+      requestType: ActorRequest as typeof ActorRequest,
+      requestStream: false,
+      responseType: Subscription as typeof Subscription,
+      responseStream: false,
+      options: {},
+    },
+    /** Reverts CancelSubscription or a scheduled downgrade. Errors: subscription_not_found. */
+    resumeSubscription: {
+      name: "ResumeSubscription",
+      requestType: ActorRequest as typeof ActorRequest,
+      requestStream: false,
+      responseType: Subscription as typeof Subscription,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Schedules a downgrade from Business to Plus (or to Free, like CancelSubscription) for the end of the period.
+     * Errors: subscription_not_found, downgrade_invalid.
+     */
+    planDowngrade: {
+      name: "PlanDowngrade",
+      requestType: PlanDowngradeRequest as typeof PlanDowngradeRequest,
+      requestStream: false,
+      responseType: Subscription as typeof Subscription,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Stores a gateway's notification unchanged and queues it for processing. Its content is not trusted until it is
+     * verified with the gateway. Errors: gateway_unknown, notification_too_large.
+     */
+    storeNotification: {
+      name: "StoreNotification",
+      requestType: StoreNotificationRequest as typeof StoreNotificationRequest,
+      requestStream: false,
+      responseType: StoreNotificationReply as typeof StoreNotificationReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Sends an email to an address that the actor provides, for one of a few purposes, from Nolo's templates; rate
+     * limited. Errors: mail_purpose_unknown, mail_address_invalid, rate_limited, mail_unavailable, order_not_found.
+     */
+    sendMail: {
+      name: "SendMail",
+      requestType: SendMailRequest as typeof SendMailRequest,
+      requestStream: false,
+      responseType: SendMailReply as typeof SendMailReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Streams all billing data of an account for its export, as JSON lines. */
+    exportBilling: {
+      name: "ExportBilling",
+      requestType: ActorRequest as typeof ActorRequest,
+      requestStream: false,
+      responseType: ExportedRecord as typeof ExportedRecord,
+      responseStream: true,
+      options: {},
+    },
   },
 } as const;
-
-export interface BillingServiceServer extends UntypedServiceImplementation {
-  /** Returns the account's plan, its scheduled change, its add-ons and its usage. */
-  getSubscription: handleUnaryCall<ActorRequest, Subscription>;
-  /**
-   * Creates an order and begins the payment at the gateway of its currency. Idempotent by id. Errors: item_unknown,
-   * item_unavailable (an add-on to a feature that is off), currency_unsupported, seats_invalid, amount_mismatch
-   * (ABORTED, conflict), order_conflict, nothing_to_pay, too_many_orders, payment_unavailable.
-   */
-  createOrder: handleUnaryCall<CreateOrderRequest, CreateOrderReply>;
-  /** Returns one of the actor's orders. Errors: order_not_found. */
-  getOrder: handleUnaryCall<OrderRequest, Order>;
-  /** Lists the actor's orders, newest first. Errors: cursor_invalid. */
-  listOrders: handleUnaryCall<ListOrdersRequest, ListOrdersReply>;
-  /** Cancels an unpaid order. A paid or ended order stays unchanged. Errors: order_not_found. */
-  cancelOrder: handleUnaryCall<OrderRequest, Order>;
-  /**
-   * Queries the order's gateway now, instead of waiting for its notification. Errors: order_not_found,
-   * payment_unavailable.
-   */
-  validateOrder: handleUnaryCall<OrderRequest, Order>;
-  /** Returns the receipt of a paid order as PDF. Errors: order_not_found, receipt_not_found. */
-  getReceipt: handleUnaryCall<OrderRequest, Receipt>;
-  /** Ends the plan with its period instead of waiting for the next payment. Errors: subscription_not_found. */
-  cancelSubscription: handleUnaryCall<ActorRequest, Subscription>;
-  /** Reverts CancelSubscription or a scheduled downgrade. Errors: subscription_not_found. */
-  resumeSubscription: handleUnaryCall<ActorRequest, Subscription>;
-  /**
-   * Schedules a downgrade from Business to Plus (or to Free, like CancelSubscription) for the end of the period.
-   * Errors: subscription_not_found, downgrade_invalid.
-   */
-  planDowngrade: handleUnaryCall<PlanDowngradeRequest, Subscription>;
-  /**
-   * Stores a gateway's notification unchanged and queues it for processing. Its content is not trusted until it is
-   * verified with the gateway. Errors: gateway_unknown, notification_too_large.
-   */
-  storeNotification: handleUnaryCall<StoreNotificationRequest, StoreNotificationReply>;
-  /**
-   * Sends an email to an address that the actor provides, for one of a few purposes, from Nolo's templates; rate
-   * limited. Errors: mail_purpose_unknown, mail_address_invalid, rate_limited, mail_unavailable, order_not_found.
-   */
-  sendMail: handleUnaryCall<SendMailRequest, SendMailReply>;
-  /** Streams all billing data of an account for its export, as JSON lines. */
-  exportBilling: handleServerStreamingCall<ActorRequest, ExportedRecord>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Order, Subscription } from "./billing.ts";
 
@@ -1299,125 +1298,91 @@ export const ReconcileMetersReply: MessageFns<ReconcileMetersReply> = {
  * Each request names its session, which is refused unless the operator has a recent proof. Errors of all RPCs:
  * not_operator, proof_required, proof_unavailable.
  */
-export type BillingAdminServiceService = typeof BillingAdminServiceService;
-export const BillingAdminServiceService = {
-  /**
-   * Lists orders, newest first. The state `leftover` selects orders with payments that pay for nothing, in part or at
-   * all. Errors: cursor_invalid.
-   */
-  findOrders: {
-    path: "/nolo.billing.v1.BillingAdminService/FindOrders" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FindRequest): Buffer => Buffer.from(FindRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FindRequest => FindRequest.decode(value),
-    responseSerialize: (value: FindOrdersReply): Buffer => Buffer.from(FindOrdersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FindOrdersReply => FindOrdersReply.decode(value),
-  },
-  /**
-   * Lists accounts that have or had their own plan, newest first. An expired or refunded plan is in the state `ended`.
-   * Errors: cursor_invalid.
-   */
-  findSubscriptions: {
-    path: "/nolo.billing.v1.BillingAdminService/FindSubscriptions" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FindRequest): Buffer => Buffer.from(FindRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FindRequest => FindRequest.decode(value),
-    responseSerialize: (value: FindSubscriptionsReply): Buffer =>
-      Buffer.from(FindSubscriptionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FindSubscriptionsReply => FindSubscriptionsReply.decode(value),
-  },
-  /** Lists notifications from gateways, newest first. Errors: cursor_invalid. */
-  findNotifications: {
-    path: "/nolo.billing.v1.BillingAdminService/FindNotifications" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FindRequest): Buffer => Buffer.from(FindRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FindRequest => FindRequest.decode(value),
-    responseSerialize: (value: FindNotificationsReply): Buffer =>
-      Buffer.from(FindNotificationsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FindNotificationsReply => FindNotificationsReply.decode(value),
-  },
-  /** Lists actions of operators, newest first. Errors: cursor_invalid. */
-  findAudit: {
-    path: "/nolo.billing.v1.BillingAdminService/FindAudit" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FindRequest): Buffer => Buffer.from(FindRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FindRequest => FindRequest.decode(value),
-    responseSerialize: (value: FindAuditReply): Buffer => Buffer.from(FindAuditReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FindAuditReply => FindAuditReply.decode(value),
-  },
-  /** Refunds money at the gateway. Idempotent by id. Errors: order_not_found, refund_invalid, payment_unavailable. */
-  refundOrder: {
-    path: "/nolo.billing.v1.BillingAdminService/RefundOrder" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RefundOrderRequest): Buffer => Buffer.from(RefundOrderRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RefundOrderRequest => RefundOrderRequest.decode(value),
-    responseSerialize: (value: Order): Buffer => Buffer.from(Order.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Order => Order.decode(value),
-  },
-  /** Grants a plan manually for a number of days. Errors: user_not_found, grant_invalid. */
-  grantPlan: {
-    path: "/nolo.billing.v1.BillingAdminService/GrantPlan" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GrantPlanRequest): Buffer => Buffer.from(GrantPlanRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GrantPlanRequest => GrantPlanRequest.decode(value),
-    responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
-  },
-  /** Processes a notification again. Errors: notification_not_found. */
-  retryNotification: {
-    path: "/nolo.billing.v1.BillingAdminService/RetryNotification" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RetryNotificationRequest): Buffer =>
-      Buffer.from(RetryNotificationRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RetryNotificationRequest => RetryNotificationRequest.decode(value),
-    responseSerialize: (value: NotificationRecord): Buffer => Buffer.from(NotificationRecord.encode(value).finish()),
-    responseDeserialize: (value: Buffer): NotificationRecord => NotificationRecord.decode(value),
-  },
-  /** Starts the nightly reconciliation of meters with the services' own data. */
-  reconcileMeters: {
-    path: "/nolo.billing.v1.BillingAdminService/ReconcileMeters" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReconcileMetersRequest): Buffer =>
-      Buffer.from(ReconcileMetersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReconcileMetersRequest => ReconcileMetersRequest.decode(value),
-    responseSerialize: (value: ReconcileMetersReply): Buffer =>
-      Buffer.from(ReconcileMetersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReconcileMetersReply => ReconcileMetersReply.decode(value),
+export type BillingAdminServiceDefinition = typeof BillingAdminServiceDefinition;
+export const BillingAdminServiceDefinition = {
+  name: "BillingAdminService",
+  fullName: "nolo.billing.v1.BillingAdminService",
+  methods: {
+    /**
+     * Lists orders, newest first. The state `leftover` selects orders with payments that pay for nothing, in part or at
+     * all. Errors: cursor_invalid.
+     */
+    findOrders: {
+      name: "FindOrders",
+      requestType: FindRequest as typeof FindRequest,
+      requestStream: false,
+      responseType: FindOrdersReply as typeof FindOrdersReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists accounts that have or had their own plan, newest first. An expired or refunded plan is in the state `ended`.
+     * Errors: cursor_invalid.
+     */
+    findSubscriptions: {
+      name: "FindSubscriptions",
+      requestType: FindRequest as typeof FindRequest,
+      requestStream: false,
+      responseType: FindSubscriptionsReply as typeof FindSubscriptionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists notifications from gateways, newest first. Errors: cursor_invalid. */
+    findNotifications: {
+      name: "FindNotifications",
+      requestType: FindRequest as typeof FindRequest,
+      requestStream: false,
+      responseType: FindNotificationsReply as typeof FindNotificationsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists actions of operators, newest first. Errors: cursor_invalid. */
+    findAudit: {
+      name: "FindAudit",
+      requestType: FindRequest as typeof FindRequest,
+      requestStream: false,
+      responseType: FindAuditReply as typeof FindAuditReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Refunds money at the gateway. Idempotent by id. Errors: order_not_found, refund_invalid, payment_unavailable. */
+    refundOrder: {
+      name: "RefundOrder",
+      requestType: RefundOrderRequest as typeof RefundOrderRequest,
+      requestStream: false,
+      responseType: Order as typeof Order,
+      responseStream: false,
+      options: {},
+    },
+    /** Grants a plan manually for a number of days. Errors: user_not_found, grant_invalid. */
+    grantPlan: {
+      name: "GrantPlan",
+      requestType: GrantPlanRequest as typeof GrantPlanRequest,
+      requestStream: false,
+      responseType: Subscription as typeof Subscription,
+      responseStream: false,
+      options: {},
+    },
+    /** Processes a notification again. Errors: notification_not_found. */
+    retryNotification: {
+      name: "RetryNotification",
+      requestType: RetryNotificationRequest as typeof RetryNotificationRequest,
+      requestStream: false,
+      responseType: NotificationRecord as typeof NotificationRecord,
+      responseStream: false,
+      options: {},
+    },
+    /** Starts the nightly reconciliation of meters with the services' own data. */
+    reconcileMeters: {
+      name: "ReconcileMeters",
+      requestType: ReconcileMetersRequest as typeof ReconcileMetersRequest,
+      requestStream: false,
+      responseType: ReconcileMetersReply as typeof ReconcileMetersReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface BillingAdminServiceServer extends UntypedServiceImplementation {
-  /**
-   * Lists orders, newest first. The state `leftover` selects orders with payments that pay for nothing, in part or at
-   * all. Errors: cursor_invalid.
-   */
-  findOrders: handleUnaryCall<FindRequest, FindOrdersReply>;
-  /**
-   * Lists accounts that have or had their own plan, newest first. An expired or refunded plan is in the state `ended`.
-   * Errors: cursor_invalid.
-   */
-  findSubscriptions: handleUnaryCall<FindRequest, FindSubscriptionsReply>;
-  /** Lists notifications from gateways, newest first. Errors: cursor_invalid. */
-  findNotifications: handleUnaryCall<FindRequest, FindNotificationsReply>;
-  /** Lists actions of operators, newest first. Errors: cursor_invalid. */
-  findAudit: handleUnaryCall<FindRequest, FindAuditReply>;
-  /** Refunds money at the gateway. Idempotent by id. Errors: order_not_found, refund_invalid, payment_unavailable. */
-  refundOrder: handleUnaryCall<RefundOrderRequest, Order>;
-  /** Grants a plan manually for a number of days. Errors: user_not_found, grant_invalid. */
-  grantPlan: handleUnaryCall<GrantPlanRequest, Subscription>;
-  /** Processes a notification again. Errors: notification_not_found. */
-  retryNotification: handleUnaryCall<RetryNotificationRequest, NotificationRecord>;
-  /** Starts the nightly reconciliation of meters with the services' own data. */
-  reconcileMeters: handleUnaryCall<ReconcileMetersRequest, ReconcileMetersReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Plan limits, queried by every service that enforces one. */
@@ -710,85 +709,64 @@ export const UsageReply: MessageFns<UsageReply> = {
  * Internal: only Nolo's services may call this. The event `event.billing.entitlements_changed` (key and payload: the
  * account) reports that an answer changed.
  */
-export type EntitlementsServiceService = typeof EntitlementsServiceService;
-export const EntitlementsServiceService = {
-  /** Returns an account's current entitlements: from its own plan or its seat, with active add-ons. */
-  getEntitlements: {
-    path: "/nolo.billing.v1.EntitlementsService/GetEntitlements" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetEntitlementsRequest): Buffer =>
-      Buffer.from(GetEntitlementsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetEntitlementsRequest => GetEntitlementsRequest.decode(value),
-    responseSerialize: (value: Entitlements): Buffer => Buffer.from(Entitlements.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Entitlements => Entitlements.decode(value),
-  },
-  /**
-   * Reserves an amount of a monthly feature before its use. Idempotent by id. Errors: usage_exceeded
-   * (FAILED_PRECONDITION, plan_limited, with the details of a refusal).
-   */
-  reserveUsage: {
-    path: "/nolo.billing.v1.EntitlementsService/ReserveUsage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReserveUsageRequest): Buffer => Buffer.from(ReserveUsageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReserveUsageRequest => ReserveUsageRequest.decode(value),
-    responseSerialize: (value: UsageReply): Buffer => Buffer.from(UsageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UsageReply => UsageReply.decode(value),
-  },
-  /** Commits the used amount of a reservation and releases the rest. Idempotent. Errors: reservation_not_found. */
-  commitUsage: {
-    path: "/nolo.billing.v1.EntitlementsService/CommitUsage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CommitUsageRequest): Buffer => Buffer.from(CommitUsageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CommitUsageRequest => CommitUsageRequest.decode(value),
-    responseSerialize: (value: UsageReply): Buffer => Buffer.from(UsageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UsageReply => UsageReply.decode(value),
-  },
-  /** Releases an unused reservation; with `committed`, also a use that was already counted. Idempotent. */
-  releaseUsage: {
-    path: "/nolo.billing.v1.EntitlementsService/ReleaseUsage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReleaseUsageRequest): Buffer => Buffer.from(ReleaseUsageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReleaseUsageRequest => ReleaseUsageRequest.decode(value),
-    responseSerialize: (value: UsageReply): Buffer => Buffer.from(UsageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UsageReply => UsageReply.decode(value),
-  },
-  /**
-   * Reports the amount that an account currently stores (storage); the report with the latest time wins. For display in
-   * billing.
-   */
-  reportLevel: {
-    path: "/nolo.billing.v1.EntitlementsService/ReportLevel" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReportLevelRequest): Buffer => Buffer.from(ReportLevelRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReportLevelRequest => ReportLevelRequest.decode(value),
-    responseSerialize: (value: UsageReply): Buffer => Buffer.from(UsageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UsageReply => UsageReply.decode(value),
+export type EntitlementsServiceDefinition = typeof EntitlementsServiceDefinition;
+export const EntitlementsServiceDefinition = {
+  name: "EntitlementsService",
+  fullName: "nolo.billing.v1.EntitlementsService",
+  methods: {
+    /** Returns an account's current entitlements: from its own plan or its seat, with active add-ons. */
+    getEntitlements: {
+      name: "GetEntitlements",
+      requestType: GetEntitlementsRequest as typeof GetEntitlementsRequest,
+      requestStream: false,
+      responseType: Entitlements as typeof Entitlements,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Reserves an amount of a monthly feature before its use. Idempotent by id. Errors: usage_exceeded
+     * (FAILED_PRECONDITION, plan_limited, with the details of a refusal).
+     */
+    reserveUsage: {
+      name: "ReserveUsage",
+      requestType: ReserveUsageRequest as typeof ReserveUsageRequest,
+      requestStream: false,
+      responseType: UsageReply as typeof UsageReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Commits the used amount of a reservation and releases the rest. Idempotent. Errors: reservation_not_found. */
+    commitUsage: {
+      name: "CommitUsage",
+      requestType: CommitUsageRequest as typeof CommitUsageRequest,
+      requestStream: false,
+      responseType: UsageReply as typeof UsageReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Releases an unused reservation; with `committed`, also a use that was already counted. Idempotent. */
+    releaseUsage: {
+      name: "ReleaseUsage",
+      requestType: ReleaseUsageRequest as typeof ReleaseUsageRequest,
+      requestStream: false,
+      responseType: UsageReply as typeof UsageReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Reports the amount that an account currently stores (storage); the report with the latest time wins. For display in
+     * billing.
+     */
+    reportLevel: {
+      name: "ReportLevel",
+      requestType: ReportLevelRequest as typeof ReportLevelRequest,
+      requestStream: false,
+      responseType: UsageReply as typeof UsageReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface EntitlementsServiceServer extends UntypedServiceImplementation {
-  /** Returns an account's current entitlements: from its own plan or its seat, with active add-ons. */
-  getEntitlements: handleUnaryCall<GetEntitlementsRequest, Entitlements>;
-  /**
-   * Reserves an amount of a monthly feature before its use. Idempotent by id. Errors: usage_exceeded
-   * (FAILED_PRECONDITION, plan_limited, with the details of a refusal).
-   */
-  reserveUsage: handleUnaryCall<ReserveUsageRequest, UsageReply>;
-  /** Commits the used amount of a reservation and releases the rest. Idempotent. Errors: reservation_not_found. */
-  commitUsage: handleUnaryCall<CommitUsageRequest, UsageReply>;
-  /** Releases an unused reservation; with `committed`, also a use that was already counted. Idempotent. */
-  releaseUsage: handleUnaryCall<ReleaseUsageRequest, UsageReply>;
-  /**
-   * Reports the amount that an account currently stores (storage); the report with the latest time wins. For display in
-   * billing.
-   */
-  reportLevel: handleUnaryCall<ReportLevelRequest, UsageReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Seats of a Business plan's team. */
@@ -451,78 +450,61 @@ export const Seat: MessageFns<Seat> = {
 };
 
 /** Service for a team's seats. The buyer of Business changes seats; invited accounts accept or leave. */
-export type TeamServiceService = typeof TeamServiceService;
-export const TeamServiceService = {
-  /** Returns the team that the actor owns, or in which the actor has a seat. Errors: team_not_found. */
-  getTeam: {
-    path: "/nolo.billing.v1.TeamService/GetTeam" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: TeamRequest): Buffer => Buffer.from(TeamRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): TeamRequest => TeamRequest.decode(value),
-    responseSerialize: (value: Team): Buffer => Buffer.from(Team.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Team => Team.decode(value),
-  },
-  /**
-   * Invites an account to a free seat. Idempotent. Errors: team_not_found, not_team_owner, seats_taken, user_not_found,
-   * seat_elsewhere.
-   */
-  inviteToSeat: {
-    path: "/nolo.billing.v1.TeamService/InviteToSeat" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SeatRequest): Buffer => Buffer.from(SeatRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SeatRequest => SeatRequest.decode(value),
-    responseSerialize: (value: Team): Buffer => Buffer.from(Team.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Team => Team.decode(value),
-  },
-  /** Accepts the actor's invitation to a seat. Errors: seat_not_found, seat_elsewhere. */
-  acceptSeat: {
-    path: "/nolo.billing.v1.TeamService/AcceptSeat" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SeatRequest): Buffer => Buffer.from(SeatRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SeatRequest => SeatRequest.decode(value),
-    responseSerialize: (value: Team): Buffer => Buffer.from(Team.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Team => Team.decode(value),
-  },
-  /** Frees a seat: the owner revokes it, or the actor leaves. Errors: seat_not_found, not_team_owner. */
-  freeSeat: {
-    path: "/nolo.billing.v1.TeamService/FreeSeat" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SeatRequest): Buffer => Buffer.from(SeatRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SeatRequest => SeatRequest.decode(value),
-    responseSerialize: (value: Team): Buffer => Buffer.from(Team.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Team => Team.decode(value),
-  },
-  /** Moves a seat to another account in one step. Errors: as InviteToSeat, seat_not_found. */
-  moveSeat: {
-    path: "/nolo.billing.v1.TeamService/MoveSeat" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MoveSeatRequest): Buffer => Buffer.from(MoveSeatRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MoveSeatRequest => MoveSeatRequest.decode(value),
-    responseSerialize: (value: Team): Buffer => Buffer.from(Team.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Team => Team.decode(value),
+export type TeamServiceDefinition = typeof TeamServiceDefinition;
+export const TeamServiceDefinition = {
+  name: "TeamService",
+  fullName: "nolo.billing.v1.TeamService",
+  methods: {
+    /** Returns the team that the actor owns, or in which the actor has a seat. Errors: team_not_found. */
+    getTeam: {
+      name: "GetTeam",
+      requestType: TeamRequest as typeof TeamRequest,
+      requestStream: false,
+      responseType: Team as typeof Team,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Invites an account to a free seat. Idempotent. Errors: team_not_found, not_team_owner, seats_taken, user_not_found,
+     * seat_elsewhere.
+     */
+    inviteToSeat: {
+      name: "InviteToSeat",
+      requestType: SeatRequest as typeof SeatRequest,
+      requestStream: false,
+      responseType: Team as typeof Team,
+      responseStream: false,
+      options: {},
+    },
+    /** Accepts the actor's invitation to a seat. Errors: seat_not_found, seat_elsewhere. */
+    acceptSeat: {
+      name: "AcceptSeat",
+      requestType: SeatRequest as typeof SeatRequest,
+      requestStream: false,
+      responseType: Team as typeof Team,
+      responseStream: false,
+      options: {},
+    },
+    /** Frees a seat: the owner revokes it, or the actor leaves. Errors: seat_not_found, not_team_owner. */
+    freeSeat: {
+      name: "FreeSeat",
+      requestType: SeatRequest as typeof SeatRequest,
+      requestStream: false,
+      responseType: Team as typeof Team,
+      responseStream: false,
+      options: {},
+    },
+    /** Moves a seat to another account in one step. Errors: as InviteToSeat, seat_not_found. */
+    moveSeat: {
+      name: "MoveSeat",
+      requestType: MoveSeatRequest as typeof MoveSeatRequest,
+      requestStream: false,
+      responseType: Team as typeof Team,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface TeamServiceServer extends UntypedServiceImplementation {
-  /** Returns the team that the actor owns, or in which the actor has a seat. Errors: team_not_found. */
-  getTeam: handleUnaryCall<TeamRequest, Team>;
-  /**
-   * Invites an account to a free seat. Idempotent. Errors: team_not_found, not_team_owner, seats_taken, user_not_found,
-   * seat_elsewhere.
-   */
-  inviteToSeat: handleUnaryCall<SeatRequest, Team>;
-  /** Accepts the actor's invitation to a seat. Errors: seat_not_found, seat_elsewhere. */
-  acceptSeat: handleUnaryCall<SeatRequest, Team>;
-  /** Frees a seat: the owner revokes it, or the actor leaves. Errors: seat_not_found, not_team_owner. */
-  freeSeat: handleUnaryCall<SeatRequest, Team>;
-  /** Moves a seat to another account in one step. Errors: as InviteToSeat, seat_not_found. */
-  moveSeat: handleUnaryCall<MoveSeatRequest, Team>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
 /** Range of consecutive messages. */
 export interface ListAlertsRequest {
@@ -467,44 +466,35 @@ export const UnreadCount: MessageFns<UnreadCount> = {
  * Recipients of notifications about events in conversations while they were away. notifications calls this after it
  * reads about an event in the log. Contains no message content.
  */
-export type AlertServiceService = typeof AlertServiceService;
-export const AlertServiceService = {
-  /**
-   * Returns the members to notify of a run of messages: those who may read them, have not read them, did not write them
-   * and have not muted them. Each member once: about the message that mentions them or replies to them, otherwise about
-   * the newest. Nobody if the conversation belongs to a meeting.
-   */
-  listAlerts: {
-    path: "/nolo.chat.v1.AlertService/ListAlerts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListAlertsRequest): Buffer => Buffer.from(ListAlertsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListAlertsRequest => ListAlertsRequest.decode(value),
-    responseSerialize: (value: ListAlertsReply): Buffer => Buffer.from(ListAlertsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListAlertsReply => ListAlertsReply.decode(value),
-  },
-  /** Returns the users' unread counts, as in their list of conversations: without muted or archived conversations. */
-  countUnread: {
-    path: "/nolo.chat.v1.AlertService/CountUnread" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CountUnreadRequest): Buffer => Buffer.from(CountUnreadRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CountUnreadRequest => CountUnreadRequest.decode(value),
-    responseSerialize: (value: CountUnreadReply): Buffer => Buffer.from(CountUnreadReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CountUnreadReply => CountUnreadReply.decode(value),
+export type AlertServiceDefinition = typeof AlertServiceDefinition;
+export const AlertServiceDefinition = {
+  name: "AlertService",
+  fullName: "nolo.chat.v1.AlertService",
+  methods: {
+    /**
+     * Returns the members to notify of a run of messages: those who may read them, have not read them, did not write them
+     * and have not muted them. Each member once: about the message that mentions them or replies to them, otherwise about
+     * the newest. Nobody if the conversation belongs to a meeting.
+     */
+    listAlerts: {
+      name: "ListAlerts",
+      requestType: ListAlertsRequest as typeof ListAlertsRequest,
+      requestStream: false,
+      responseType: ListAlertsReply as typeof ListAlertsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the users' unread counts, as in their list of conversations: without muted or archived conversations. */
+    countUnread: {
+      name: "CountUnread",
+      requestType: CountUnreadRequest as typeof CountUnreadRequest,
+      requestStream: false,
+      responseType: CountUnreadReply as typeof CountUnreadReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface AlertServiceServer extends UntypedServiceImplementation {
-  /**
-   * Returns the members to notify of a run of messages: those who may read them, have not read them, did not write them
-   * and have not muted them. Each member once: about the message that mentions them or replies to them, otherwise about
-   * the newest. Nobody if the conversation belongs to a meeting.
-   */
-  listAlerts: handleUnaryCall<ListAlertsRequest, ListAlertsReply>;
-  /** Returns the users' unread counts, as in their list of conversations: without muted or archived conversations. */
-  countUnread: handleUnaryCall<CountUnreadRequest, CountUnreadReply>;
-}
 
 function longToNumber(int64: { toString(): string }): number {
   const num = globalThis.Number(int64.toString());

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Conversation, Message } from "./conversation.ts";
 import {
   DeleteMessageRequest,
@@ -1403,382 +1402,258 @@ export const AddSystemMessageRequest: MessageFns<AddSystemMessageRequest> = {
  * `actor_id` is the account that the gateway's session check established; this service decides what it may do. If the
  * actor is not a member of a conversation, the answer is conversation_not_found, because its existence is private.
  */
-export type ChatServiceService = typeof ChatServiceService;
-export const ChatServiceService = {
-  /**
-   * Returns the direct conversation of two users, creating it if necessary (decision 7). Errors:
-   * conversation_with_self, user_unavailable.
-   */
-  getOrCreateDirect: {
-    path: "/nolo.chat.v1.ChatService/GetOrCreateDirect" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetOrCreateDirectRequest): Buffer =>
-      Buffer.from(GetOrCreateDirectRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetOrCreateDirectRequest => GetOrCreateDirectRequest.decode(value),
-    responseSerialize: (value: GetOrCreateDirectReply): Buffer =>
-      Buffer.from(GetOrCreateDirectReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetOrCreateDirectReply => GetOrCreateDirectReply.decode(value),
-  },
-  /**
-   * Lists the actor's conversations, latest activity first. The first page begins with the conversations that the actor
-   * pinned, in addition to the requested number. Errors: cursor_invalid.
-   */
-  listConversations: {
-    path: "/nolo.chat.v1.ChatService/ListConversations" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListConversationsRequest): Buffer =>
-      Buffer.from(ListConversationsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListConversationsRequest => ListConversationsRequest.decode(value),
-    responseSerialize: (value: ListConversationsReply): Buffer =>
-      Buffer.from(ListConversationsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListConversationsReply => ListConversationsReply.decode(value),
-  },
-  /** Returns one conversation. Errors: conversation_not_found. */
-  getConversation: {
-    path: "/nolo.chat.v1.ChatService/GetConversation" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetConversationRequest): Buffer =>
-      Buffer.from(GetConversationRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetConversationRequest => GetConversationRequest.decode(value),
-    responseSerialize: (value: Conversation): Buffer => Buffer.from(Conversation.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
-  },
-  /**
-   * Returns whether the actor has accepted the conversation with another user (decision 39); false if there is no
-   * conversation.
-   */
-  hasAccepted: {
-    path: "/nolo.chat.v1.ChatService/HasAccepted" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: HasAcceptedRequest): Buffer => Buffer.from(HasAcceptedRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): HasAcceptedRequest => HasAcceptedRequest.decode(value),
-    responseSerialize: (value: HasAcceptedReply): Buffer => Buffer.from(HasAcceptedReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): HasAcceptedReply => HasAcceptedReply.decode(value),
-  },
-  /**
-   * Lists the members of a group for whom a call by the actor may ring: those who have not muted the group, without a
-   * block in either direction. Empty for groups of more than 32 members, and for actors who are not members.
-   */
-  listCallees: {
-    path: "/nolo.chat.v1.ChatService/ListCallees" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListCalleesRequest): Buffer => Buffer.from(ListCalleesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListCalleesRequest => ListCalleesRequest.decode(value),
-    responseSerialize: (value: ListCalleesReply): Buffer => Buffer.from(ListCalleesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListCalleesReply => ListCalleesReply.decode(value),
-  },
-  /** Returns messages in `seq` order. Errors: conversation_not_found. */
-  listMessages: {
-    path: "/nolo.chat.v1.ChatService/ListMessages" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListMessagesRequest): Buffer => Buffer.from(ListMessagesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListMessagesRequest => ListMessagesRequest.decode(value),
-    responseSerialize: (value: ListMessagesReply): Buffer => Buffer.from(ListMessagesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListMessagesReply => ListMessagesReply.decode(value),
-  },
-  /** Returns one message. Errors: message_not_found. */
-  getMessage: {
-    path: "/nolo.chat.v1.ChatService/GetMessage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetMessageRequest): Buffer => Buffer.from(GetMessageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetMessageRequest => GetMessageRequest.decode(value),
-    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Message => Message.decode(value),
-  },
-  /**
-   * Returns rows that changed after a `change_seq`, in that order, each in its latest state. Errors:
-   * conversation_not_found.
-   */
-  listChanges: {
-    path: "/nolo.chat.v1.ChatService/ListChanges" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListChangesRequest): Buffer => Buffer.from(ListChangesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListChangesRequest => ListChangesRequest.decode(value),
-    responseSerialize: (value: ListChangesReply): Buffer => Buffer.from(ListChangesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListChangesReply => ListChangesReply.decode(value),
-  },
-  /**
-   * Stores a message; the reply means that it is committed (decision 11). Idempotent by `client_message_id`. A
-   * moderated group may put it on hold for approval (`held`, decision 16). Errors: conversation_not_found,
-   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked,
-   * files_refused, file_not_found, too_many_held, send_contended; for strangers request_limit and messages_not_allowed
-   * (decision 39).
-   */
-  sendMessage: {
-    path: "/nolo.chat.v1.ChatService/SendMessage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SendMessageRequest): Buffer => Buffer.from(SendMessageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SendMessageRequest => SendMessageRequest.decode(value),
-    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Message => Message.decode(value),
-  },
-  /**
-   * Stores several concurrent messages, ideally of one conversation, in one call. Each is stored or refused
-   * individually, so the call itself succeeds regardless.
-   */
-  sendMessages: {
-    path: "/nolo.chat.v1.ChatService/SendMessages" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SendMessagesRequest): Buffer => Buffer.from(SendMessagesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SendMessagesRequest => SendMessagesRequest.decode(value),
-    responseSerialize: (value: SendMessagesReply): Buffer => Buffer.from(SendMessagesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SendMessagesReply => SendMessagesReply.decode(value),
-  },
-  /**
-   * Replaces the content of the actor's own message within 24 h. Errors: message_not_found, not_author, edit_expired,
-   * links_refused, message_blank, message_too_large, message_invalid, blocked.
-   */
-  editMessage: {
-    path: "/nolo.chat.v1.ChatService/EditMessage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: EditMessageRequest): Buffer => Buffer.from(EditMessageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): EditMessageRequest => EditMessageRequest.decode(value),
-    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Message => Message.decode(value),
-  },
-  /**
-   * Erases the actor's own message for everyone within 24 h; owner and admins of a group may erase any message at any
-   * time. An empty tombstone remains. Errors: message_not_found, not_author, delete_expired.
-   */
-  deleteMessage: {
-    path: "/nolo.chat.v1.ChatService/DeleteMessage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: DeleteMessageRequest): Buffer => Buffer.from(DeleteMessageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): DeleteMessageRequest => DeleteMessageRequest.decode(value),
-    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Message => Message.decode(value),
-  },
-  /** Moves the actor's cursors forward, never back. Errors: conversation_not_found. */
-  moveCursor: {
-    path: "/nolo.chat.v1.ChatService/MoveCursor" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MoveCursorRequest): Buffer => Buffer.from(MoveCursorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MoveCursorRequest => MoveCursorRequest.decode(value),
-    responseSerialize: (value: MoveCursorReply): Buffer => Buffer.from(MoveCursorReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): MoveCursorReply => MoveCursorReply.decode(value),
-  },
-  /**
-   * Moves cursors of many users and conversations at once. Conversations of which a user is not a member are omitted
-   * from the reply, and a failure affects only that user's cursors.
-   */
-  moveCursors: {
-    path: "/nolo.chat.v1.ChatService/MoveCursors" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MoveCursorsRequest): Buffer => Buffer.from(MoveCursorsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MoveCursorsRequest => MoveCursorsRequest.decode(value),
-    responseSerialize: (value: MoveCursorsReply): Buffer => Buffer.from(MoveCursorsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): MoveCursorsReply => MoveCursorsReply.decode(value),
-  },
-  /** Notifies the other members that the actor started or stopped typing. Not stored. Errors: conversation_not_found. */
-  setTyping: {
-    path: "/nolo.chat.v1.ChatService/SetTyping" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetTypingRequest): Buffer => Buffer.from(SetTypingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetTypingRequest => SetTypingRequest.decode(value),
-    responseSerialize: (value: SetTypingReply): Buffer => Buffer.from(SetTypingReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetTypingReply => SetTypingReply.decode(value),
-  },
-  /** Returns the actor's chat preferences. */
-  getPreferences: {
-    path: "/nolo.chat.v1.ChatService/GetPreferences" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetPreferencesRequest): Buffer =>
-      Buffer.from(GetPreferencesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetPreferencesRequest => GetPreferencesRequest.decode(value),
-    responseSerialize: (value: Preferences): Buffer => Buffer.from(Preferences.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Preferences => Preferences.decode(value),
-  },
-  /** Changes the actor's chat preferences. */
-  updatePreferences: {
-    path: "/nolo.chat.v1.ChatService/UpdatePreferences" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdatePreferencesRequest): Buffer =>
-      Buffer.from(UpdatePreferencesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdatePreferencesRequest => UpdatePreferencesRequest.decode(value),
-    responseSerialize: (value: Preferences): Buffer => Buffer.from(Preferences.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Preferences => Preferences.decode(value),
-  },
-  /**
-   * Adds a user to the conversation of a meeting, creating it if necessary; its messages are deleted after 30 days
-   * (decision 23). Only for the meetings service, which decides who is inside. Errors: banned, for users who were
-   * removed from the meeting.
-   */
-  joinMeetingConversation: {
-    path: "/nolo.chat.v1.ChatService/JoinMeetingConversation" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: JoinMeetingConversationRequest): Buffer =>
-      Buffer.from(JoinMeetingConversationRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): JoinMeetingConversationRequest => JoinMeetingConversationRequest.decode(value),
-    responseSerialize: (value: JoinMeetingConversationReply): Buffer =>
-      Buffer.from(JoinMeetingConversationReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): JoinMeetingConversationReply => JoinMeetingConversationReply.decode(value),
-  },
-  /**
-   * Writes a message of type `system` about an event outside of the conversation: a missed call. Idempotent by
-   * `client_message_id`. Counts as a message from the actor until the other user accepts. Errors:
-   * conversation_not_found, blocked, request_limit, messages_not_allowed.
-   */
-  addSystemMessage: {
-    path: "/nolo.chat.v1.ChatService/AddSystemMessage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AddSystemMessageRequest): Buffer =>
-      Buffer.from(AddSystemMessageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AddSystemMessageRequest => AddSystemMessageRequest.decode(value),
-    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Message => Message.decode(value),
-  },
-  /**
-   * Returns whether a message that the actor may read names a file, because only this service knows where a file was
-   * sent. For files.
-   */
-  canReadFile: {
-    path: "/nolo.chat.v1.ChatService/CanReadFile" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CanReadFileRequest): Buffer => Buffer.from(CanReadFileRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CanReadFileRequest => CanReadFileRequest.decode(value),
-    responseSerialize: (value: CanReadFileReply): Buffer => Buffer.from(CanReadFileReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CanReadFileReply => CanReadFileReply.decode(value),
-  },
-  /**
-   * Returns the files that are named by any existing message, or by one pending approval. For files, which deletes the
-   * others.
-   */
-  listNamedFiles: {
-    path: "/nolo.chat.v1.ChatService/ListNamedFiles" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListNamedFilesRequest): Buffer =>
-      Buffer.from(ListNamedFilesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListNamedFilesRequest => ListNamedFilesRequest.decode(value),
-    responseSerialize: (value: ListNamedFilesReply): Buffer => Buffer.from(ListNamedFilesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListNamedFilesReply => ListNamedFilesReply.decode(value),
-  },
-  /** Streams all messages that the actor wrote or may read, for the data export (decision 35). */
-  exportMessages: {
-    path: "/nolo.chat.v1.ChatService/ExportMessages" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: ExportMessagesRequest): Buffer =>
-      Buffer.from(ExportMessagesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ExportMessagesRequest => ExportMessagesRequest.decode(value),
-    responseSerialize: (value: Message): Buffer => Buffer.from(Message.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Message => Message.decode(value),
+export type ChatServiceDefinition = typeof ChatServiceDefinition;
+export const ChatServiceDefinition = {
+  name: "ChatService",
+  fullName: "nolo.chat.v1.ChatService",
+  methods: {
+    /**
+     * Returns the direct conversation of two users, creating it if necessary (decision 7). Errors:
+     * conversation_with_self, user_unavailable.
+     */
+    getOrCreateDirect: {
+      name: "GetOrCreateDirect",
+      requestType: GetOrCreateDirectRequest as typeof GetOrCreateDirectRequest,
+      requestStream: false,
+      responseType: GetOrCreateDirectReply as typeof GetOrCreateDirectReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists the actor's conversations, latest activity first. The first page begins with the conversations that the actor
+     * pinned, in addition to the requested number. Errors: cursor_invalid.
+     */
+    listConversations: {
+      name: "ListConversations",
+      requestType: ListConversationsRequest as typeof ListConversationsRequest,
+      requestStream: false,
+      responseType: ListConversationsReply as typeof ListConversationsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns one conversation. Errors: conversation_not_found. */
+    getConversation: {
+      name: "GetConversation",
+      requestType: GetConversationRequest as typeof GetConversationRequest,
+      requestStream: false,
+      responseType: Conversation as typeof Conversation,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns whether the actor has accepted the conversation with another user (decision 39); false if there is no
+     * conversation.
+     */
+    hasAccepted: {
+      name: "HasAccepted",
+      requestType: HasAcceptedRequest as typeof HasAcceptedRequest,
+      requestStream: false,
+      responseType: HasAcceptedReply as typeof HasAcceptedReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists the members of a group for whom a call by the actor may ring: those who have not muted the group, without a
+     * block in either direction. Empty for groups of more than 32 members, and for actors who are not members.
+     */
+    listCallees: {
+      name: "ListCallees",
+      requestType: ListCalleesRequest as typeof ListCalleesRequest,
+      requestStream: false,
+      responseType: ListCalleesReply as typeof ListCalleesReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns messages in `seq` order. Errors: conversation_not_found. */
+    listMessages: {
+      name: "ListMessages",
+      requestType: ListMessagesRequest as typeof ListMessagesRequest,
+      requestStream: false,
+      responseType: ListMessagesReply as typeof ListMessagesReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns one message. Errors: message_not_found. */
+    getMessage: {
+      name: "GetMessage",
+      requestType: GetMessageRequest as typeof GetMessageRequest,
+      requestStream: false,
+      responseType: Message as typeof Message,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns rows that changed after a `change_seq`, in that order, each in its latest state. Errors:
+     * conversation_not_found.
+     */
+    listChanges: {
+      name: "ListChanges",
+      requestType: ListChangesRequest as typeof ListChangesRequest,
+      requestStream: false,
+      responseType: ListChangesReply as typeof ListChangesReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Stores a message; the reply means that it is committed (decision 11). Idempotent by `client_message_id`. A
+     * moderated group may put it on hold for approval (`held`, decision 16). Errors: conversation_not_found,
+     * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked,
+     * files_refused, file_not_found, too_many_held, send_contended; for strangers request_limit and messages_not_allowed
+     * (decision 39).
+     */
+    sendMessage: {
+      name: "SendMessage",
+      requestType: SendMessageRequest as typeof SendMessageRequest,
+      requestStream: false,
+      responseType: Message as typeof Message,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Stores several concurrent messages, ideally of one conversation, in one call. Each is stored or refused
+     * individually, so the call itself succeeds regardless.
+     */
+    sendMessages: {
+      name: "SendMessages",
+      requestType: SendMessagesRequest as typeof SendMessagesRequest,
+      requestStream: false,
+      responseType: SendMessagesReply as typeof SendMessagesReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Replaces the content of the actor's own message within 24 h. Errors: message_not_found, not_author, edit_expired,
+     * links_refused, message_blank, message_too_large, message_invalid, blocked.
+     */
+    editMessage: {
+      name: "EditMessage",
+      requestType: EditMessageRequest as typeof EditMessageRequest,
+      requestStream: false,
+      responseType: Message as typeof Message,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Erases the actor's own message for everyone within 24 h; owner and admins of a group may erase any message at any
+     * time. An empty tombstone remains. Errors: message_not_found, not_author, delete_expired.
+     */
+    deleteMessage: {
+      name: "DeleteMessage",
+      requestType: DeleteMessageRequest as typeof DeleteMessageRequest,
+      requestStream: false,
+      responseType: Message as typeof Message,
+      responseStream: false,
+      options: {},
+    },
+    /** Moves the actor's cursors forward, never back. Errors: conversation_not_found. */
+    moveCursor: {
+      name: "MoveCursor",
+      requestType: MoveCursorRequest as typeof MoveCursorRequest,
+      requestStream: false,
+      responseType: MoveCursorReply as typeof MoveCursorReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Moves cursors of many users and conversations at once. Conversations of which a user is not a member are omitted
+     * from the reply, and a failure affects only that user's cursors.
+     */
+    moveCursors: {
+      name: "MoveCursors",
+      requestType: MoveCursorsRequest as typeof MoveCursorsRequest,
+      requestStream: false,
+      responseType: MoveCursorsReply as typeof MoveCursorsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Notifies the other members that the actor started or stopped typing. Not stored. Errors: conversation_not_found. */
+    setTyping: {
+      name: "SetTyping",
+      requestType: SetTypingRequest as typeof SetTypingRequest,
+      requestStream: false,
+      responseType: SetTypingReply as typeof SetTypingReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the actor's chat preferences. */
+    getPreferences: {
+      name: "GetPreferences",
+      requestType: GetPreferencesRequest as typeof GetPreferencesRequest,
+      requestStream: false,
+      responseType: Preferences as typeof Preferences,
+      responseStream: false,
+      options: {},
+    },
+    /** Changes the actor's chat preferences. */
+    updatePreferences: {
+      name: "UpdatePreferences",
+      requestType: UpdatePreferencesRequest as typeof UpdatePreferencesRequest,
+      requestStream: false,
+      responseType: Preferences as typeof Preferences,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Adds a user to the conversation of a meeting, creating it if necessary; its messages are deleted after 30 days
+     * (decision 23). Only for the meetings service, which decides who is inside. Errors: banned, for users who were
+     * removed from the meeting.
+     */
+    joinMeetingConversation: {
+      name: "JoinMeetingConversation",
+      requestType: JoinMeetingConversationRequest as typeof JoinMeetingConversationRequest,
+      requestStream: false,
+      responseType: JoinMeetingConversationReply as typeof JoinMeetingConversationReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Writes a message of type `system` about an event outside of the conversation: a missed call. Idempotent by
+     * `client_message_id`. Counts as a message from the actor until the other user accepts. Errors:
+     * conversation_not_found, blocked, request_limit, messages_not_allowed.
+     */
+    addSystemMessage: {
+      name: "AddSystemMessage",
+      requestType: AddSystemMessageRequest as typeof AddSystemMessageRequest,
+      requestStream: false,
+      responseType: Message as typeof Message,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns whether a message that the actor may read names a file, because only this service knows where a file was
+     * sent. For files.
+     */
+    canReadFile: {
+      name: "CanReadFile",
+      requestType: CanReadFileRequest as typeof CanReadFileRequest,
+      requestStream: false,
+      responseType: CanReadFileReply as typeof CanReadFileReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the files that are named by any existing message, or by one pending approval. For files, which deletes the
+     * others.
+     */
+    listNamedFiles: {
+      name: "ListNamedFiles",
+      requestType: ListNamedFilesRequest as typeof ListNamedFilesRequest,
+      requestStream: false,
+      responseType: ListNamedFilesReply as typeof ListNamedFilesReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Streams all messages that the actor wrote or may read, for the data export (decision 35). */
+    exportMessages: {
+      name: "ExportMessages",
+      requestType: ExportMessagesRequest as typeof ExportMessagesRequest,
+      requestStream: false,
+      responseType: Message as typeof Message,
+      responseStream: true,
+      options: {},
+    },
   },
 } as const;
-
-export interface ChatServiceServer extends UntypedServiceImplementation {
-  /**
-   * Returns the direct conversation of two users, creating it if necessary (decision 7). Errors:
-   * conversation_with_self, user_unavailable.
-   */
-  getOrCreateDirect: handleUnaryCall<GetOrCreateDirectRequest, GetOrCreateDirectReply>;
-  /**
-   * Lists the actor's conversations, latest activity first. The first page begins with the conversations that the actor
-   * pinned, in addition to the requested number. Errors: cursor_invalid.
-   */
-  listConversations: handleUnaryCall<ListConversationsRequest, ListConversationsReply>;
-  /** Returns one conversation. Errors: conversation_not_found. */
-  getConversation: handleUnaryCall<GetConversationRequest, Conversation>;
-  /**
-   * Returns whether the actor has accepted the conversation with another user (decision 39); false if there is no
-   * conversation.
-   */
-  hasAccepted: handleUnaryCall<HasAcceptedRequest, HasAcceptedReply>;
-  /**
-   * Lists the members of a group for whom a call by the actor may ring: those who have not muted the group, without a
-   * block in either direction. Empty for groups of more than 32 members, and for actors who are not members.
-   */
-  listCallees: handleUnaryCall<ListCalleesRequest, ListCalleesReply>;
-  /** Returns messages in `seq` order. Errors: conversation_not_found. */
-  listMessages: handleUnaryCall<ListMessagesRequest, ListMessagesReply>;
-  /** Returns one message. Errors: message_not_found. */
-  getMessage: handleUnaryCall<GetMessageRequest, Message>;
-  /**
-   * Returns rows that changed after a `change_seq`, in that order, each in its latest state. Errors:
-   * conversation_not_found.
-   */
-  listChanges: handleUnaryCall<ListChangesRequest, ListChangesReply>;
-  /**
-   * Stores a message; the reply means that it is committed (decision 11). Idempotent by `client_message_id`. A
-   * moderated group may put it on hold for approval (`held`, decision 16). Errors: conversation_not_found,
-   * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked,
-   * files_refused, file_not_found, too_many_held, send_contended; for strangers request_limit and messages_not_allowed
-   * (decision 39).
-   */
-  sendMessage: handleUnaryCall<SendMessageRequest, Message>;
-  /**
-   * Stores several concurrent messages, ideally of one conversation, in one call. Each is stored or refused
-   * individually, so the call itself succeeds regardless.
-   */
-  sendMessages: handleUnaryCall<SendMessagesRequest, SendMessagesReply>;
-  /**
-   * Replaces the content of the actor's own message within 24 h. Errors: message_not_found, not_author, edit_expired,
-   * links_refused, message_blank, message_too_large, message_invalid, blocked.
-   */
-  editMessage: handleUnaryCall<EditMessageRequest, Message>;
-  /**
-   * Erases the actor's own message for everyone within 24 h; owner and admins of a group may erase any message at any
-   * time. An empty tombstone remains. Errors: message_not_found, not_author, delete_expired.
-   */
-  deleteMessage: handleUnaryCall<DeleteMessageRequest, Message>;
-  /** Moves the actor's cursors forward, never back. Errors: conversation_not_found. */
-  moveCursor: handleUnaryCall<MoveCursorRequest, MoveCursorReply>;
-  /**
-   * Moves cursors of many users and conversations at once. Conversations of which a user is not a member are omitted
-   * from the reply, and a failure affects only that user's cursors.
-   */
-  moveCursors: handleUnaryCall<MoveCursorsRequest, MoveCursorsReply>;
-  /** Notifies the other members that the actor started or stopped typing. Not stored. Errors: conversation_not_found. */
-  setTyping: handleUnaryCall<SetTypingRequest, SetTypingReply>;
-  /** Returns the actor's chat preferences. */
-  getPreferences: handleUnaryCall<GetPreferencesRequest, Preferences>;
-  /** Changes the actor's chat preferences. */
-  updatePreferences: handleUnaryCall<UpdatePreferencesRequest, Preferences>;
-  /**
-   * Adds a user to the conversation of a meeting, creating it if necessary; its messages are deleted after 30 days
-   * (decision 23). Only for the meetings service, which decides who is inside. Errors: banned, for users who were
-   * removed from the meeting.
-   */
-  joinMeetingConversation: handleUnaryCall<JoinMeetingConversationRequest, JoinMeetingConversationReply>;
-  /**
-   * Writes a message of type `system` about an event outside of the conversation: a missed call. Idempotent by
-   * `client_message_id`. Counts as a message from the actor until the other user accepts. Errors:
-   * conversation_not_found, blocked, request_limit, messages_not_allowed.
-   */
-  addSystemMessage: handleUnaryCall<AddSystemMessageRequest, Message>;
-  /**
-   * Returns whether a message that the actor may read names a file, because only this service knows where a file was
-   * sent. For files.
-   */
-  canReadFile: handleUnaryCall<CanReadFileRequest, CanReadFileReply>;
-  /**
-   * Returns the files that are named by any existing message, or by one pending approval. For files, which deletes the
-   * others.
-   */
-  listNamedFiles: handleUnaryCall<ListNamedFilesRequest, ListNamedFilesReply>;
-  /** Streams all messages that the actor wrote or may read, for the data export (decision 35). */
-  exportMessages: handleServerStreamingCall<ExportMessagesRequest, Message>;
-}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

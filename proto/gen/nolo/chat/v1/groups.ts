@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import {
   AnswerInvitationReply,
@@ -113,13 +112,13 @@ export interface CheckAdminReply {
 }
 
 /** Group, without an acting account. */
-export interface ListDecidersRequest {
+export interface ListGroupAdminsRequest {
   /** Conversation id. */
   conversationId?: string | undefined;
 }
 
 /** Owner and admins of a group. */
-export interface ListDecidersReply {
+export interface ListGroupAdminsReply {
   /** Account ids, unordered. */
   userIds: string[];
 }
@@ -794,19 +793,19 @@ export const CheckAdminReply: MessageFns<CheckAdminReply> = {
   },
 };
 
-function createBaseListDecidersRequest(): ListDecidersRequest {
+function createBaseListGroupAdminsRequest(): ListGroupAdminsRequest {
   return { conversationId: undefined };
 }
 
-export const ListDecidersRequest: MessageFns<ListDecidersRequest> = {
-  encode(message: ListDecidersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ListGroupAdminsRequest: MessageFns<ListGroupAdminsRequest> = {
+  encode(message: ListGroupAdminsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.conversationId !== undefined) {
       writer.uint32(10).string(message.conversationId);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ListDecidersRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGroupAdminsRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -815,7 +814,7 @@ export const ListDecidersRequest: MessageFns<ListDecidersRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListDecidersRequest();
+      const message = createBaseListGroupAdminsRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -840,19 +839,19 @@ export const ListDecidersRequest: MessageFns<ListDecidersRequest> = {
   },
 };
 
-function createBaseListDecidersReply(): ListDecidersReply {
+function createBaseListGroupAdminsReply(): ListGroupAdminsReply {
   return { userIds: [] };
 }
 
-export const ListDecidersReply: MessageFns<ListDecidersReply> = {
-  encode(message: ListDecidersReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ListGroupAdminsReply: MessageFns<ListGroupAdminsReply> = {
+  encode(message: ListGroupAdminsReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.userIds) {
       writer.uint32(10).string(v!);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ListDecidersReply {
+  decode(input: BinaryReader | Uint8Array, length?: number): ListGroupAdminsReply {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -861,7 +860,7 @@ export const ListDecidersReply: MessageFns<ListDecidersReply> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListDecidersReply();
+      const message = createBaseListGroupAdminsReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -2396,516 +2395,346 @@ export const DecideHeldMessageReply: MessageFns<DecideHeldMessageReply> = {
  * `actor_id` is as in ChatService. Non-members receive conversation_not_found, except when they use the group's code.
  * Actions that require an admin are refused with not_admin, actions of the owner only with not_owner.
  */
-export type GroupServiceService = typeof GroupServiceService;
-export const GroupServiceService = {
-  /**
-   * Creates a group owned by the actor; the server creates its room code. Errors: group_invalid, group_full,
-   * too_many_groups.
-   */
-  createGroup: {
-    path: "/nolo.chat.v1.GroupService/CreateGroup" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CreateGroupRequest): Buffer => Buffer.from(CreateGroupRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CreateGroupRequest => CreateGroupRequest.decode(value),
-    responseSerialize: (value: CreateGroupReply): Buffer => Buffer.from(CreateGroupReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CreateGroupReply => CreateGroupReply.decode(value),
-  },
-  /**
-   * Finds a group by id or code. A member receives all data, others with the code only its name and size. Codes count
-   * as attempts if the actor is not a member. Errors: conversation_not_found, rate_limited.
-   */
-  lookUpGroup: {
-    path: "/nolo.chat.v1.GroupService/LookUpGroup" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: LookUpGroupRequest): Buffer => Buffer.from(LookUpGroupRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): LookUpGroupRequest => LookUpGroupRequest.decode(value),
-    responseSerialize: (value: LookUpGroupReply): Buffer => Buffer.from(LookUpGroupReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): LookUpGroupReply => LookUpGroupReply.decode(value),
-  },
-  /**
-   * Adds the actor to the group or to its join requests. Errors: conversation_not_found, banned, group_full,
-   * too_many_groups, too_many_requests, rate_limited.
-   */
-  joinGroup: {
-    path: "/nolo.chat.v1.GroupService/JoinGroup" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: JoinGroupRequest): Buffer => Buffer.from(JoinGroupRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): JoinGroupRequest => JoinGroupRequest.decode(value),
-    responseSerialize: (value: JoinGroupReply): Buffer => Buffer.from(JoinGroupReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): JoinGroupReply => JoinGroupReply.decode(value),
-  },
-  /**
-   * Withdraws the actor's join request, if there is one. The code counts as an attempt. Errors: conversation_not_found,
-   * rate_limited.
-   */
-  withdrawJoinRequest: {
-    path: "/nolo.chat.v1.GroupService/WithdrawJoinRequest" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: WithdrawJoinRequestRequest): Buffer =>
-      Buffer.from(WithdrawJoinRequestRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): WithdrawJoinRequestRequest => WithdrawJoinRequestRequest.decode(value),
-    responseSerialize: (value: WithdrawJoinRequestReply): Buffer =>
-      Buffer.from(WithdrawJoinRequestReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): WithdrawJoinRequestReply => WithdrawJoinRequestReply.decode(value),
-  },
-  /** Lists the actor's unanswered join requests. */
-  listOwnJoinRequests: {
-    path: "/nolo.chat.v1.GroupService/ListOwnJoinRequests" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListOwnJoinRequestsRequest): Buffer =>
-      Buffer.from(ListOwnJoinRequestsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListOwnJoinRequestsRequest => ListOwnJoinRequestsRequest.decode(value),
-    responseSerialize: (value: ListOwnJoinRequestsReply): Buffer =>
-      Buffer.from(ListOwnJoinRequestsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListOwnJoinRequestsReply => ListOwnJoinRequestsReply.decode(value),
-  },
-  /**
-   * Changes the fields set in the request; owner and admins only. Errors: conversation_not_found, not_admin,
-   * group_invalid.
-   */
-  updateGroup: {
-    path: "/nolo.chat.v1.GroupService/UpdateGroup" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdateGroupRequest): Buffer => Buffer.from(UpdateGroupRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdateGroupRequest => UpdateGroupRequest.decode(value),
-    responseSerialize: (value: Conversation): Buffer => Buffer.from(Conversation.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
-  },
-  /**
-   * Checks that the actor is the group's owner or an admin, before work that requires it. Errors:
-   * conversation_not_found, not_admin.
-   */
-  checkAdmin: {
-    path: "/nolo.chat.v1.GroupService/CheckAdmin" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupRequest): Buffer => Buffer.from(GroupRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupRequest => GroupRequest.decode(value),
-    responseSerialize: (value: CheckAdminReply): Buffer => Buffer.from(CheckAdminReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CheckAdminReply => CheckAdminReply.decode(value),
-  },
-  /**
-   * Lists a group's owner and admins, for services that notify them; empty if it is not a group. Internal; the gateway
-   * has no route to it.
-   */
-  listDeciders: {
-    path: "/nolo.chat.v1.GroupService/ListDeciders" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListDecidersRequest): Buffer => Buffer.from(ListDecidersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListDecidersRequest => ListDecidersRequest.decode(value),
-    responseSerialize: (value: ListDecidersReply): Buffer => Buffer.from(ListDecidersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListDecidersReply => ListDecidersReply.decode(value),
-  },
-  /**
-   * Returns the owners of groups, for operators who read reports about them. Errors: not_operator, proof_required,
-   * group_invalid.
-   */
-  listOwners: {
-    path: "/nolo.chat.v1.GroupService/ListOwners" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListOwnersRequest): Buffer => Buffer.from(ListOwnersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListOwnersRequest => ListOwnersRequest.decode(value),
-    responseSerialize: (value: ListOwnersReply): Buffer => Buffer.from(ListOwnersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListOwnersReply => ListOwnersReply.decode(value),
-  },
-  /**
-   * Sets or removes the picture; owner and admins only. Returns the previous picture. Errors: conversation_not_found,
-   * not_admin.
-   */
-  setGroupPicture: {
-    path: "/nolo.chat.v1.GroupService/SetGroupPicture" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetGroupPictureRequest): Buffer =>
-      Buffer.from(SetGroupPictureRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetGroupPictureRequest => SetGroupPictureRequest.decode(value),
-    responseSerialize: (value: SetGroupPictureReply): Buffer =>
-      Buffer.from(SetGroupPictureReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetGroupPictureReply => SetGroupPictureReply.decode(value),
-  },
-  /**
-   * Lists the members: the owner, then admins, then members, each in order of joining. Errors: conversation_not_found,
-   * cursor_invalid.
-   */
-  listMembers: {
-    path: "/nolo.chat.v1.GroupService/ListMembers" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListMembersRequest): Buffer => Buffer.from(ListMembersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListMembersRequest => ListMembersRequest.decode(value),
-    responseSerialize: (value: ListMembersReply): Buffer => Buffer.from(ListMembersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListMembersReply => ListMembersReply.decode(value),
-  },
-  /**
-   * Adds users, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
-   * conversation_not_found, not_admin, group_full, too_many_invited.
-   */
-  addMembers: {
-    path: "/nolo.chat.v1.GroupService/AddMembers" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AddMembersRequest): Buffer => Buffer.from(AddMembersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AddMembersRequest => AddMembersRequest.decode(value),
-    responseSerialize: (value: AddMembersReply): Buffer => Buffer.from(AddMembersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AddMembersReply => AddMembersReply.decode(value),
-  },
-  /**
-   * Removes a member or withdraws an invitation; the owner may remove anyone, admins only members. Errors:
-   * conversation_not_found, not_admin, not_owner, member_not_found.
-   */
-  removeMember: {
-    path: "/nolo.chat.v1.GroupService/RemoveMember" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MemberRequest): Buffer => Buffer.from(MemberRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MemberRequest => MemberRequest.decode(value),
-    responseSerialize: (value: RemoveMemberReply): Buffer => Buffer.from(RemoveMemberReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RemoveMemberReply => RemoveMemberReply.decode(value),
-  },
-  /** Lists the actor's invitations, latest first, without those from accounts that have since been blocked. */
-  listInvitations: {
-    path: "/nolo.chat.v1.GroupService/ListInvitations" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListInvitationsRequest): Buffer =>
-      Buffer.from(ListInvitationsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListInvitationsRequest => ListInvitationsRequest.decode(value),
-    responseSerialize: (value: ListInvitationsReply): Buffer =>
-      Buffer.from(ListInvitationsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListInvitationsReply => ListInvitationsReply.decode(value),
-  },
-  /**
-   * Accepts or declines an invitation; a decline notifies nobody. Errors: conversation_not_found, group_invalid,
-   * invitation_not_found, group_full, too_many_groups.
-   */
-  answerInvitation: {
-    path: "/nolo.chat.v1.GroupService/AnswerInvitation" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AnswerInvitationRequest): Buffer =>
-      Buffer.from(AnswerInvitationRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AnswerInvitationRequest => AnswerInvitationRequest.decode(value),
-    responseSerialize: (value: AnswerInvitationReply): Buffer =>
-      Buffer.from(AnswerInvitationReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AnswerInvitationReply => AnswerInvitationReply.decode(value),
-  },
-  /** Lists unanswered invitations, earliest first. Errors: conversation_not_found, cursor_invalid. */
-  listInvited: {
-    path: "/nolo.chat.v1.GroupService/ListInvited" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupPageRequest): Buffer => Buffer.from(GroupPageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupPageRequest => GroupPageRequest.decode(value),
-    responseSerialize: (value: ListInvitedReply): Buffer => Buffer.from(ListInvitedReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListInvitedReply => ListInvitedReply.decode(value),
-  },
-  /**
-   * Promotes a member to admin, or demotes an admin; owner only. Errors: conversation_not_found, not_owner,
-   * member_not_found, group_invalid.
-   */
-  setRole: {
-    path: "/nolo.chat.v1.GroupService/SetRole" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetRoleRequest): Buffer => Buffer.from(SetRoleRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetRoleRequest => SetRoleRequest.decode(value),
-    responseSerialize: (value: Member): Buffer => Buffer.from(Member.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Member => Member.decode(value),
-  },
-  /**
-   * Removes the actor. Ownership passes to the longest-serving admin, otherwise to the longest-serving member; when the
-   * last member leaves, the room code ends. Errors: conversation_not_found.
-   */
-  leaveGroup: {
-    path: "/nolo.chat.v1.GroupService/LeaveGroup" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupRequest): Buffer => Buffer.from(GroupRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupRequest => GroupRequest.decode(value),
-    responseSerialize: (value: LeaveGroupReply): Buffer => Buffer.from(LeaveGroupReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): LeaveGroupReply => LeaveGroupReply.decode(value),
-  },
-  /**
-   * Makes another member the owner, and the actor an admin; owner only. Errors: conversation_not_found, not_owner,
-   * member_not_found, group_invalid.
-   */
-  handOverGroup: {
-    path: "/nolo.chat.v1.GroupService/HandOverGroup" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MemberRequest): Buffer => Buffer.from(MemberRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MemberRequest => MemberRequest.decode(value),
-    responseSerialize: (value: Conversation): Buffer => Buffer.from(Conversation.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
-  },
-  /**
-   * Bans an account, removing it if it is a member; same permissions as for removal. Errors: conversation_not_found,
-   * not_admin, not_owner, member_not_found, group_invalid.
-   */
-  banMember: {
-    path: "/nolo.chat.v1.GroupService/BanMember" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MemberRequest): Buffer => Buffer.from(MemberRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MemberRequest => MemberRequest.decode(value),
-    responseSerialize: (value: BanMemberReply): Buffer => Buffer.from(BanMemberReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): BanMemberReply => BanMemberReply.decode(value),
-  },
-  /** Lifts a ban; owner and admins. Errors: conversation_not_found, not_admin. */
-  unbanMember: {
-    path: "/nolo.chat.v1.GroupService/UnbanMember" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MemberRequest): Buffer => Buffer.from(MemberRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MemberRequest => MemberRequest.decode(value),
-    responseSerialize: (value: UnbanMemberReply): Buffer => Buffer.from(UnbanMemberReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UnbanMemberReply => UnbanMemberReply.decode(value),
-  },
-  /** Lists bans, latest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
-  listBans: {
-    path: "/nolo.chat.v1.GroupService/ListBans" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupPageRequest): Buffer => Buffer.from(GroupPageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupPageRequest => GroupPageRequest.decode(value),
-    responseSerialize: (value: ListBansReply): Buffer => Buffer.from(ListBansReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListBansReply => ListBansReply.decode(value),
-  },
-  /** Lists join requests, earliest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
-  listJoinRequests: {
-    path: "/nolo.chat.v1.GroupService/ListJoinRequests" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupPageRequest): Buffer => Buffer.from(GroupPageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupPageRequest => GroupPageRequest.decode(value),
-    responseSerialize: (value: ListJoinRequestsReply): Buffer =>
-      Buffer.from(ListJoinRequestsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListJoinRequestsReply => ListJoinRequestsReply.decode(value),
-  },
-  /**
-   * Approves or denies a join request; owner and admins. Errors: conversation_not_found, not_admin, request_not_found,
-   * group_full.
-   */
-  decideJoinRequest: {
-    path: "/nolo.chat.v1.GroupService/DecideJoinRequest" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: DecideJoinRequestRequest): Buffer =>
-      Buffer.from(DecideJoinRequestRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): DecideJoinRequestRequest => DecideJoinRequestRequest.decode(value),
-    responseSerialize: (value: DecideJoinRequestReply): Buffer =>
-      Buffer.from(DecideJoinRequestReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): DecideJoinRequestReply => DecideJoinRequestReply.decode(value),
-  },
-  /** Replaces the group's room code; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
-  rotateGroupCode: {
-    path: "/nolo.chat.v1.GroupService/RotateGroupCode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ExpiringRequest): Buffer => Buffer.from(ExpiringRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ExpiringRequest => ExpiringRequest.decode(value),
-    responseSerialize: (value: Conversation): Buffer => Buffer.from(Conversation.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
-  },
-  /** Ends the room code; owner and admins. Errors: conversation_not_found, not_admin. */
-  expireGroupCode: {
-    path: "/nolo.chat.v1.GroupService/ExpireGroupCode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupRequest): Buffer => Buffer.from(GroupRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupRequest => GroupRequest.decode(value),
-    responseSerialize: (value: Conversation): Buffer => Buffer.from(Conversation.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Conversation => Conversation.decode(value),
-  },
-  /**
-   * Creates an invite token of 128 bits, replacing the previous one; owner and admins. Errors: conversation_not_found,
-   * not_admin, group_invalid.
-   */
-  createGroupInvite: {
-    path: "/nolo.chat.v1.GroupService/CreateGroupInvite" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ExpiringRequest): Buffer => Buffer.from(ExpiringRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ExpiringRequest => ExpiringRequest.decode(value),
-    responseSerialize: (value: CreateGroupInviteReply): Buffer =>
-      Buffer.from(CreateGroupInviteReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CreateGroupInviteReply => CreateGroupInviteReply.decode(value),
-  },
-  /** Ends the invite token; owner and admins. Errors: conversation_not_found, not_admin. */
-  revokeGroupInvite: {
-    path: "/nolo.chat.v1.GroupService/RevokeGroupInvite" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupRequest): Buffer => Buffer.from(GroupRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupRequest => GroupRequest.decode(value),
-    responseSerialize: (value: RevokeGroupInviteReply): Buffer =>
-      Buffer.from(RevokeGroupInviteReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RevokeGroupInviteReply => RevokeGroupInviteReply.decode(value),
-  },
-  /**
-   * Lists messages pending approval, earliest first: all for owner and admins, their own for members. Errors:
-   * conversation_not_found, cursor_invalid.
-   */
-  listHeldMessages: {
-    path: "/nolo.chat.v1.GroupService/ListHeldMessages" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupPageRequest): Buffer => Buffer.from(GroupPageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupPageRequest => GroupPageRequest.decode(value),
-    responseSerialize: (value: ListHeldMessagesReply): Buffer =>
-      Buffer.from(ListHeldMessagesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListHeldMessagesReply => ListHeldMessagesReply.decode(value),
-  },
-  /**
-   * Approves or discards a pending message; owner and admins. Errors: conversation_not_found, not_admin,
-   * message_not_found.
-   */
-  decideHeldMessage: {
-    path: "/nolo.chat.v1.GroupService/DecideHeldMessage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: DecideHeldMessageRequest): Buffer =>
-      Buffer.from(DecideHeldMessageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): DecideHeldMessageRequest => DecideHeldMessageRequest.decode(value),
-    responseSerialize: (value: DecideHeldMessageReply): Buffer =>
-      Buffer.from(DecideHeldMessageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): DecideHeldMessageReply => DecideHeldMessageReply.decode(value),
+export type GroupServiceDefinition = typeof GroupServiceDefinition;
+export const GroupServiceDefinition = {
+  name: "GroupService",
+  fullName: "nolo.chat.v1.GroupService",
+  methods: {
+    /**
+     * Creates a group owned by the actor; the server creates its room code. Errors: group_invalid, group_full,
+     * too_many_groups.
+     */
+    createGroup: {
+      name: "CreateGroup",
+      requestType: CreateGroupRequest as typeof CreateGroupRequest,
+      requestStream: false,
+      responseType: CreateGroupReply as typeof CreateGroupReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Finds a group by id or code. A member receives all data, others with the code only its name and size. Codes count
+     * as attempts if the actor is not a member. Errors: conversation_not_found, rate_limited.
+     */
+    lookUpGroup: {
+      name: "LookUpGroup",
+      requestType: LookUpGroupRequest as typeof LookUpGroupRequest,
+      requestStream: false,
+      responseType: LookUpGroupReply as typeof LookUpGroupReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Adds the actor to the group or to its join requests. Errors: conversation_not_found, banned, group_full,
+     * too_many_groups, too_many_requests, rate_limited.
+     */
+    joinGroup: {
+      name: "JoinGroup",
+      requestType: JoinGroupRequest as typeof JoinGroupRequest,
+      requestStream: false,
+      responseType: JoinGroupReply as typeof JoinGroupReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Withdraws the actor's join request, if there is one. The code counts as an attempt. Errors: conversation_not_found,
+     * rate_limited.
+     */
+    withdrawJoinRequest: {
+      name: "WithdrawJoinRequest",
+      requestType: WithdrawJoinRequestRequest as typeof WithdrawJoinRequestRequest,
+      requestStream: false,
+      responseType: WithdrawJoinRequestReply as typeof WithdrawJoinRequestReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's unanswered join requests. */
+    listOwnJoinRequests: {
+      name: "ListOwnJoinRequests",
+      requestType: ListOwnJoinRequestsRequest as typeof ListOwnJoinRequestsRequest,
+      requestStream: false,
+      responseType: ListOwnJoinRequestsReply as typeof ListOwnJoinRequestsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Changes the fields set in the request; owner and admins only. Errors: conversation_not_found, not_admin,
+     * group_invalid.
+     */
+    updateGroup: {
+      name: "UpdateGroup",
+      requestType: UpdateGroupRequest as typeof UpdateGroupRequest,
+      requestStream: false,
+      responseType: Conversation as typeof Conversation,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Checks that the actor is the group's owner or an admin, before work that requires it. Errors:
+     * conversation_not_found, not_admin.
+     */
+    checkAdmin: {
+      name: "CheckAdmin",
+      requestType: GroupRequest as typeof GroupRequest,
+      requestStream: false,
+      responseType: CheckAdminReply as typeof CheckAdminReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists a group's owner and admins, for services that notify them; empty if it is not a group. Internal; the gateway
+     * has no route to it.
+     */
+    listGroupAdmins: {
+      name: "ListGroupAdmins",
+      requestType: ListGroupAdminsRequest as typeof ListGroupAdminsRequest,
+      requestStream: false,
+      responseType: ListGroupAdminsReply as typeof ListGroupAdminsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the owners of groups, for operators who read reports about them. Errors: not_operator, proof_required,
+     * group_invalid.
+     */
+    listOwners: {
+      name: "ListOwners",
+      requestType: ListOwnersRequest as typeof ListOwnersRequest,
+      requestStream: false,
+      responseType: ListOwnersReply as typeof ListOwnersReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Sets or removes the picture; owner and admins only. Returns the previous picture. Errors: conversation_not_found,
+     * not_admin.
+     */
+    setGroupPicture: {
+      name: "SetGroupPicture",
+      requestType: SetGroupPictureRequest as typeof SetGroupPictureRequest,
+      requestStream: false,
+      responseType: SetGroupPictureReply as typeof SetGroupPictureReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists the members: the owner, then admins, then members, each in order of joining. Errors: conversation_not_found,
+     * cursor_invalid.
+     */
+    listMembers: {
+      name: "ListMembers",
+      requestType: ListMembersRequest as typeof ListMembersRequest,
+      requestStream: false,
+      responseType: ListMembersReply as typeof ListMembersReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Adds users, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
+     * conversation_not_found, not_admin, group_full, too_many_invited.
+     */
+    addMembers: {
+      name: "AddMembers",
+      requestType: AddMembersRequest as typeof AddMembersRequest,
+      requestStream: false,
+      responseType: AddMembersReply as typeof AddMembersReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Removes a member or withdraws an invitation; the owner may remove anyone, admins only members. Errors:
+     * conversation_not_found, not_admin, not_owner, member_not_found.
+     */
+    removeMember: {
+      name: "RemoveMember",
+      requestType: MemberRequest as typeof MemberRequest,
+      requestStream: false,
+      responseType: RemoveMemberReply as typeof RemoveMemberReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's invitations, latest first, without those from accounts that have since been blocked. */
+    listInvitations: {
+      name: "ListInvitations",
+      requestType: ListInvitationsRequest as typeof ListInvitationsRequest,
+      requestStream: false,
+      responseType: ListInvitationsReply as typeof ListInvitationsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Accepts or declines an invitation; a decline notifies nobody. Errors: conversation_not_found, group_invalid,
+     * invitation_not_found, group_full, too_many_groups.
+     */
+    answerInvitation: {
+      name: "AnswerInvitation",
+      requestType: AnswerInvitationRequest as typeof AnswerInvitationRequest,
+      requestStream: false,
+      responseType: AnswerInvitationReply as typeof AnswerInvitationReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists unanswered invitations, earliest first. Errors: conversation_not_found, cursor_invalid. */
+    listInvited: {
+      name: "ListInvited",
+      requestType: GroupPageRequest as typeof GroupPageRequest,
+      requestStream: false,
+      responseType: ListInvitedReply as typeof ListInvitedReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Promotes a member to admin, or demotes an admin; owner only. Errors: conversation_not_found, not_owner,
+     * member_not_found, group_invalid.
+     */
+    setRole: {
+      name: "SetRole",
+      requestType: SetRoleRequest as typeof SetRoleRequest,
+      requestStream: false,
+      responseType: Member as typeof Member,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Removes the actor. Ownership passes to the longest-serving admin, otherwise to the longest-serving member; when the
+     * last member leaves, the room code ends. Errors: conversation_not_found.
+     */
+    leaveGroup: {
+      name: "LeaveGroup",
+      requestType: GroupRequest as typeof GroupRequest,
+      requestStream: false,
+      responseType: LeaveGroupReply as typeof LeaveGroupReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Makes another member the owner, and the actor an admin; owner only. Errors: conversation_not_found, not_owner,
+     * member_not_found, group_invalid.
+     */
+    handOverGroup: {
+      name: "HandOverGroup",
+      requestType: MemberRequest as typeof MemberRequest,
+      requestStream: false,
+      responseType: Conversation as typeof Conversation,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Bans an account, removing it if it is a member; same permissions as for removal. Errors: conversation_not_found,
+     * not_admin, not_owner, member_not_found, group_invalid.
+     */
+    banMember: {
+      name: "BanMember",
+      requestType: MemberRequest as typeof MemberRequest,
+      requestStream: false,
+      responseType: BanMemberReply as typeof BanMemberReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lifts a ban; owner and admins. Errors: conversation_not_found, not_admin. */
+    unbanMember: {
+      name: "UnbanMember",
+      requestType: MemberRequest as typeof MemberRequest,
+      requestStream: false,
+      responseType: UnbanMemberReply as typeof UnbanMemberReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists bans, latest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
+    listBans: {
+      name: "ListBans",
+      requestType: GroupPageRequest as typeof GroupPageRequest,
+      requestStream: false,
+      responseType: ListBansReply as typeof ListBansReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists join requests, earliest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
+    listJoinRequests: {
+      name: "ListJoinRequests",
+      requestType: GroupPageRequest as typeof GroupPageRequest,
+      requestStream: false,
+      responseType: ListJoinRequestsReply as typeof ListJoinRequestsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Approves or denies a join request; owner and admins. Errors: conversation_not_found, not_admin, request_not_found,
+     * group_full.
+     */
+    decideJoinRequest: {
+      name: "DecideJoinRequest",
+      requestType: DecideJoinRequestRequest as typeof DecideJoinRequestRequest,
+      requestStream: false,
+      responseType: DecideJoinRequestReply as typeof DecideJoinRequestReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Replaces the group's room code; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
+    rotateGroupCode: {
+      name: "RotateGroupCode",
+      requestType: ExpiringRequest as typeof ExpiringRequest,
+      requestStream: false,
+      responseType: Conversation as typeof Conversation,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends the room code; owner and admins. Errors: conversation_not_found, not_admin. */
+    expireGroupCode: {
+      name: "ExpireGroupCode",
+      requestType: GroupRequest as typeof GroupRequest,
+      requestStream: false,
+      responseType: Conversation as typeof Conversation,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates an invite token of 128 bits, replacing the previous one; owner and admins. Errors: conversation_not_found,
+     * not_admin, group_invalid.
+     */
+    createGroupInvite: {
+      name: "CreateGroupInvite",
+      requestType: ExpiringRequest as typeof ExpiringRequest,
+      requestStream: false,
+      responseType: CreateGroupInviteReply as typeof CreateGroupInviteReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends the invite token; owner and admins. Errors: conversation_not_found, not_admin. */
+    revokeGroupInvite: {
+      name: "RevokeGroupInvite",
+      requestType: GroupRequest as typeof GroupRequest,
+      requestStream: false,
+      responseType: RevokeGroupInviteReply as typeof RevokeGroupInviteReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists messages pending approval, earliest first: all for owner and admins, their own for members. Errors:
+     * conversation_not_found, cursor_invalid.
+     */
+    listHeldMessages: {
+      name: "ListHeldMessages",
+      requestType: GroupPageRequest as typeof GroupPageRequest,
+      requestStream: false,
+      responseType: ListHeldMessagesReply as typeof ListHeldMessagesReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Approves or discards a pending message; owner and admins. Errors: conversation_not_found, not_admin,
+     * message_not_found.
+     */
+    decideHeldMessage: {
+      name: "DecideHeldMessage",
+      requestType: DecideHeldMessageRequest as typeof DecideHeldMessageRequest,
+      requestStream: false,
+      responseType: DecideHeldMessageReply as typeof DecideHeldMessageReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface GroupServiceServer extends UntypedServiceImplementation {
-  /**
-   * Creates a group owned by the actor; the server creates its room code. Errors: group_invalid, group_full,
-   * too_many_groups.
-   */
-  createGroup: handleUnaryCall<CreateGroupRequest, CreateGroupReply>;
-  /**
-   * Finds a group by id or code. A member receives all data, others with the code only its name and size. Codes count
-   * as attempts if the actor is not a member. Errors: conversation_not_found, rate_limited.
-   */
-  lookUpGroup: handleUnaryCall<LookUpGroupRequest, LookUpGroupReply>;
-  /**
-   * Adds the actor to the group or to its join requests. Errors: conversation_not_found, banned, group_full,
-   * too_many_groups, too_many_requests, rate_limited.
-   */
-  joinGroup: handleUnaryCall<JoinGroupRequest, JoinGroupReply>;
-  /**
-   * Withdraws the actor's join request, if there is one. The code counts as an attempt. Errors: conversation_not_found,
-   * rate_limited.
-   */
-  withdrawJoinRequest: handleUnaryCall<WithdrawJoinRequestRequest, WithdrawJoinRequestReply>;
-  /** Lists the actor's unanswered join requests. */
-  listOwnJoinRequests: handleUnaryCall<ListOwnJoinRequestsRequest, ListOwnJoinRequestsReply>;
-  /**
-   * Changes the fields set in the request; owner and admins only. Errors: conversation_not_found, not_admin,
-   * group_invalid.
-   */
-  updateGroup: handleUnaryCall<UpdateGroupRequest, Conversation>;
-  /**
-   * Checks that the actor is the group's owner or an admin, before work that requires it. Errors:
-   * conversation_not_found, not_admin.
-   */
-  checkAdmin: handleUnaryCall<GroupRequest, CheckAdminReply>;
-  /**
-   * Lists a group's owner and admins, for services that notify them; empty if it is not a group. Internal; the gateway
-   * has no route to it.
-   */
-  listDeciders: handleUnaryCall<ListDecidersRequest, ListDecidersReply>;
-  /**
-   * Returns the owners of groups, for operators who read reports about them. Errors: not_operator, proof_required,
-   * group_invalid.
-   */
-  listOwners: handleUnaryCall<ListOwnersRequest, ListOwnersReply>;
-  /**
-   * Sets or removes the picture; owner and admins only. Returns the previous picture. Errors: conversation_not_found,
-   * not_admin.
-   */
-  setGroupPicture: handleUnaryCall<SetGroupPictureRequest, SetGroupPictureReply>;
-  /**
-   * Lists the members: the owner, then admins, then members, each in order of joining. Errors: conversation_not_found,
-   * cursor_invalid.
-   */
-  listMembers: handleUnaryCall<ListMembersRequest, ListMembersReply>;
-  /**
-   * Adds users, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
-   * conversation_not_found, not_admin, group_full, too_many_invited.
-   */
-  addMembers: handleUnaryCall<AddMembersRequest, AddMembersReply>;
-  /**
-   * Removes a member or withdraws an invitation; the owner may remove anyone, admins only members. Errors:
-   * conversation_not_found, not_admin, not_owner, member_not_found.
-   */
-  removeMember: handleUnaryCall<MemberRequest, RemoveMemberReply>;
-  /** Lists the actor's invitations, latest first, without those from accounts that have since been blocked. */
-  listInvitations: handleUnaryCall<ListInvitationsRequest, ListInvitationsReply>;
-  /**
-   * Accepts or declines an invitation; a decline notifies nobody. Errors: conversation_not_found, group_invalid,
-   * invitation_not_found, group_full, too_many_groups.
-   */
-  answerInvitation: handleUnaryCall<AnswerInvitationRequest, AnswerInvitationReply>;
-  /** Lists unanswered invitations, earliest first. Errors: conversation_not_found, cursor_invalid. */
-  listInvited: handleUnaryCall<GroupPageRequest, ListInvitedReply>;
-  /**
-   * Promotes a member to admin, or demotes an admin; owner only. Errors: conversation_not_found, not_owner,
-   * member_not_found, group_invalid.
-   */
-  setRole: handleUnaryCall<SetRoleRequest, Member>;
-  /**
-   * Removes the actor. Ownership passes to the longest-serving admin, otherwise to the longest-serving member; when the
-   * last member leaves, the room code ends. Errors: conversation_not_found.
-   */
-  leaveGroup: handleUnaryCall<GroupRequest, LeaveGroupReply>;
-  /**
-   * Makes another member the owner, and the actor an admin; owner only. Errors: conversation_not_found, not_owner,
-   * member_not_found, group_invalid.
-   */
-  handOverGroup: handleUnaryCall<MemberRequest, Conversation>;
-  /**
-   * Bans an account, removing it if it is a member; same permissions as for removal. Errors: conversation_not_found,
-   * not_admin, not_owner, member_not_found, group_invalid.
-   */
-  banMember: handleUnaryCall<MemberRequest, BanMemberReply>;
-  /** Lifts a ban; owner and admins. Errors: conversation_not_found, not_admin. */
-  unbanMember: handleUnaryCall<MemberRequest, UnbanMemberReply>;
-  /** Lists bans, latest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
-  listBans: handleUnaryCall<GroupPageRequest, ListBansReply>;
-  /** Lists join requests, earliest first; owner and admins. Errors: conversation_not_found, not_admin, cursor_invalid. */
-  listJoinRequests: handleUnaryCall<GroupPageRequest, ListJoinRequestsReply>;
-  /**
-   * Approves or denies a join request; owner and admins. Errors: conversation_not_found, not_admin, request_not_found,
-   * group_full.
-   */
-  decideJoinRequest: handleUnaryCall<DecideJoinRequestRequest, DecideJoinRequestReply>;
-  /** Replaces the group's room code; owner and admins. Errors: conversation_not_found, not_admin, group_invalid. */
-  rotateGroupCode: handleUnaryCall<ExpiringRequest, Conversation>;
-  /** Ends the room code; owner and admins. Errors: conversation_not_found, not_admin. */
-  expireGroupCode: handleUnaryCall<GroupRequest, Conversation>;
-  /**
-   * Creates an invite token of 128 bits, replacing the previous one; owner and admins. Errors: conversation_not_found,
-   * not_admin, group_invalid.
-   */
-  createGroupInvite: handleUnaryCall<ExpiringRequest, CreateGroupInviteReply>;
-  /** Ends the invite token; owner and admins. Errors: conversation_not_found, not_admin. */
-  revokeGroupInvite: handleUnaryCall<GroupRequest, RevokeGroupInviteReply>;
-  /**
-   * Lists messages pending approval, earliest first: all for owner and admins, their own for members. Errors:
-   * conversation_not_found, cursor_invalid.
-   */
-  listHeldMessages: handleUnaryCall<GroupPageRequest, ListHeldMessagesReply>;
-  /**
-   * Approves or discards a pending message; owner and admins. Errors: conversation_not_found, not_admin,
-   * message_not_found.
-   */
-  decideHeldMessage: handleUnaryCall<DecideHeldMessageRequest, DecideHeldMessageReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

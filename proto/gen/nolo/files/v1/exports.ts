@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { ByteRange, ReadObjectReply } from "./files.ts";
 
@@ -576,72 +575,55 @@ export const ReadExportRequest: MessageFns<ReadExportRequest> = {
  * Archive of all data stored for an account, which its owner can download. `actor_id` is the account that the gateway's
  * session check established; nobody can access another account's archive. An account has one archive at a time.
  */
-export type ExportServiceService = typeof ExportServiceService;
-export const ExportServiceService = {
-  /**
-   * Starts an archive, replacing the previous one; returns the running one if there is one. Requires a recent proof of
-   * the session. Errors: proof_required, proof_unavailable.
-   */
-  startExport: {
-    path: "/nolo.files.v1.ExportService/StartExport" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: StartExportRequest): Buffer => Buffer.from(StartExportRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): StartExportRequest => StartExportRequest.decode(value),
-    responseSerialize: (value: Export): Buffer => Buffer.from(Export.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Export => Export.decode(value),
-  },
-  /** Returns the progress of the archive. */
-  getExport: {
-    path: "/nolo.files.v1.ExportService/GetExport" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetExportRequest): Buffer => Buffer.from(GetExportRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetExportRequest => GetExportRequest.decode(value),
-    responseSerialize: (value: GetExportReply): Buffer => Buffer.from(GetExportReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetExportReply => GetExportReply.decode(value),
-  },
-  /** Cancels or deletes the archive with its bytes. Idempotent. */
-  cancelExport: {
-    path: "/nolo.files.v1.ExportService/CancelExport" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CancelExportRequest): Buffer => Buffer.from(CancelExportRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CancelExportRequest => CancelExportRequest.decode(value),
-    responseSerialize: (value: CancelExportReply): Buffer => Buffer.from(CancelExportReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CancelExportReply => CancelExportReply.decode(value),
-  },
-  /**
-   * Streams the ready archive, or a range of it; the first message is the header. Requires a recent proof of the
-   * session. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
-   */
-  readExport: {
-    path: "/nolo.files.v1.ExportService/ReadExport" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: ReadExportRequest): Buffer => Buffer.from(ReadExportRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReadExportRequest => ReadExportRequest.decode(value),
-    responseSerialize: (value: ReadObjectReply): Buffer => Buffer.from(ReadObjectReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
+export type ExportServiceDefinition = typeof ExportServiceDefinition;
+export const ExportServiceDefinition = {
+  name: "ExportService",
+  fullName: "nolo.files.v1.ExportService",
+  methods: {
+    /**
+     * Starts an archive, replacing the previous one; returns the running one if there is one. Requires a recent proof of
+     * the session. Errors: proof_required, proof_unavailable.
+     */
+    startExport: {
+      name: "StartExport",
+      requestType: StartExportRequest as typeof StartExportRequest,
+      requestStream: false,
+      responseType: Export as typeof Export,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the progress of the archive. */
+    getExport: {
+      name: "GetExport",
+      requestType: GetExportRequest as typeof GetExportRequest,
+      requestStream: false,
+      responseType: GetExportReply as typeof GetExportReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Cancels or deletes the archive with its bytes. Idempotent. */
+    cancelExport: {
+      name: "CancelExport",
+      requestType: CancelExportRequest as typeof CancelExportRequest,
+      requestStream: false,
+      responseType: CancelExportReply as typeof CancelExportReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Streams the ready archive, or a range of it; the first message is the header. Requires a recent proof of the
+     * session. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
+     */
+    readExport: {
+      name: "ReadExport",
+      requestType: ReadExportRequest as typeof ReadExportRequest,
+      requestStream: false,
+      responseType: ReadObjectReply as typeof ReadObjectReply,
+      responseStream: true,
+      options: {},
+    },
   },
 } as const;
-
-export interface ExportServiceServer extends UntypedServiceImplementation {
-  /**
-   * Starts an archive, replacing the previous one; returns the running one if there is one. Requires a recent proof of
-   * the session. Errors: proof_required, proof_unavailable.
-   */
-  startExport: handleUnaryCall<StartExportRequest, Export>;
-  /** Returns the progress of the archive. */
-  getExport: handleUnaryCall<GetExportRequest, GetExportReply>;
-  /** Cancels or deletes the archive with its bytes. Idempotent. */
-  cancelExport: handleUnaryCall<CancelExportRequest, CancelExportReply>;
-  /**
-   * Streams the ready archive, or a range of it; the first message is the header. Requires a recent proof of the
-   * session. Errors: proof_required, proof_unavailable, export_not_found, range_unsatisfiable.
-   */
-  readExport: handleServerStreamingCall<ReadExportRequest, ReadObjectReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,12 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type {
-  handleClientStreamingCall,
-  handleServerStreamingCall,
-  handleUnaryCall,
-  UntypedServiceImplementation,
-} from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Purpose of a new upload. */
@@ -1645,229 +1639,151 @@ export const ReadSignedObjectRequest: MessageFns<ReadSignedObjectRequest> = {
 };
 
 /** Uploads: their owners, their readers, and the location of their bytes. */
-export type FilesServiceService = typeof FilesServiceService;
-export const FilesServiceService = {
-  /** Reserves an upload and signs its URL (valid for 15 minutes). Errors: upload_limit. */
-  createUpload: {
-    path: "/nolo.files.v1.FilesService/CreateUpload" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CreateUploadRequest): Buffer => Buffer.from(CreateUploadRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CreateUploadRequest => CreateUploadRequest.decode(value),
-    responseSerialize: (value: CreateUploadReply): Buffer => Buffer.from(CreateUploadReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CreateUploadReply => CreateUploadReply.decode(value),
-  },
-  /**
-   * Receives the bytes of a reserved upload; the first message is the header. Repeating replaces the bytes. Errors:
-   * upload_not_found, upload_expired, file_too_large.
-   */
-  writeUpload: {
-    path: "/nolo.files.v1.FilesService/WriteUpload" as const,
-    requestStream: true as const,
-    responseStream: false as const,
-    requestSerialize: (value: WriteUploadRequest): Buffer => Buffer.from(WriteUploadRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): WriteUploadRequest => WriteUploadRequest.decode(value),
-    responseSerialize: (value: WriteUploadReply): Buffer => Buffer.from(WriteUploadReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): WriteUploadReply => WriteUploadReply.decode(value),
-  },
-  /**
-   * Creates a profile picture from the actor's upload: checked by its bytes, re-encoded, metadata removed. Deletes the
-   * previous picture. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
-   * pictures_busy.
-   */
-  finishProfileImage: {
-    path: "/nolo.files.v1.FilesService/FinishProfileImage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FinishProfileImageRequest): Buffer =>
-      Buffer.from(FinishProfileImageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FinishProfileImageRequest => FinishProfileImageRequest.decode(value),
-    responseSerialize: (value: FinishProfileImageReply): Buffer =>
-      Buffer.from(FinishProfileImageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FinishProfileImageReply => FinishProfileImageReply.decode(value),
-  },
-  /** Deletes the actor's profile picture. Idempotent. */
-  removeProfileImage: {
-    path: "/nolo.files.v1.FilesService/RemoveProfileImage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RemoveProfileImageRequest): Buffer =>
-      Buffer.from(RemoveProfileImageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RemoveProfileImageRequest => RemoveProfileImageRequest.decode(value),
-    responseSerialize: (value: RemoveProfileImageReply): Buffer =>
-      Buffer.from(RemoveProfileImageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RemoveProfileImageReply => RemoveProfileImageReply.decode(value),
-  },
-  /**
-   * Creates a group picture from the actor's upload, in the same way. The group owns it, and nothing is deleted: chat
-   * decides whether it becomes the group's picture. Errors: upload_not_found, file_not_image, image_too_large,
-   * file_too_large, picture_limit, pictures_busy.
-   */
-  finishGroupPicture: {
-    path: "/nolo.files.v1.FilesService/FinishGroupPicture" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FinishGroupPictureRequest): Buffer =>
-      Buffer.from(FinishGroupPictureRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FinishGroupPictureRequest => FinishGroupPictureRequest.decode(value),
-    responseSerialize: (value: FinishGroupPictureReply): Buffer =>
-      Buffer.from(FinishGroupPictureReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FinishGroupPictureReply => FinishGroupPictureReply.decode(value),
-  },
-  /**
-   * Deletes a group's picture, regardless of the uploader. Idempotent. Only for the gateway, which receives the path
-   * exclusively from chat.
-   */
-  removeGroupPicture: {
-    path: "/nolo.files.v1.FilesService/RemoveGroupPicture" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RemoveGroupPictureRequest): Buffer =>
-      Buffer.from(RemoveGroupPictureRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RemoveGroupPictureRequest => RemoveGroupPictureRequest.decode(value),
-    responseSerialize: (value: RemoveGroupPictureReply): Buffer =>
-      Buffer.from(RemoveGroupPictureReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RemoveGroupPictureReply => RemoveGroupPictureReply.decode(value),
-  },
-  /**
-   * Creates a brand logo from the actor's upload: checked and re-encoded in the same way, but not cropped. Nothing is
-   * deleted: meetings decides whether it becomes the brand's logo. Errors: upload_not_found, file_not_image,
-   * image_too_large, file_too_large, picture_limit, pictures_busy.
-   */
-  finishBrandLogo: {
-    path: "/nolo.files.v1.FilesService/FinishBrandLogo" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FinishBrandLogoRequest): Buffer =>
-      Buffer.from(FinishBrandLogoRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FinishBrandLogoRequest => FinishBrandLogoRequest.decode(value),
-    responseSerialize: (value: FinishBrandLogoReply): Buffer =>
-      Buffer.from(FinishBrandLogoReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FinishBrandLogoReply => FinishBrandLogoReply.decode(value),
-  },
-  /** Deletes a logo. Idempotent. Only for the gateway, which receives the path exclusively from meetings. */
-  removeBrandLogo: {
-    path: "/nolo.files.v1.FilesService/RemoveBrandLogo" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RemoveBrandLogoRequest): Buffer =>
-      Buffer.from(RemoveBrandLogoRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RemoveBrandLogoRequest => RemoveBrandLogoRequest.decode(value),
-    responseSerialize: (value: RemoveBrandLogoReply): Buffer =>
-      Buffer.from(RemoveBrandLogoReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RemoveBrandLogoReply => RemoveBrandLogoReply.decode(value),
-  },
-  /**
-   * Streams a brand's logo to anyone: people without an account see it before they enter a meeting. Other pictures are
-   * reported as not found. Errors: object_not_found, range_unsatisfiable.
-   */
-  readBrandLogo: {
-    path: "/nolo.files.v1.FilesService/ReadBrandLogo" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: ReadBrandLogoRequest): Buffer => Buffer.from(ReadBrandLogoRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReadBrandLogoRequest => ReadBrandLogoRequest.decode(value),
-    responseSerialize: (value: ReadObjectReply): Buffer => Buffer.from(ReadObjectReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
-  },
-  /**
-   * Streams a picture or shared file that the actor may read, or a range of it; the first message is the header.
-   * Errors: object_not_found, range_unsatisfiable.
-   */
-  readObject: {
-    path: "/nolo.files.v1.FilesService/ReadObject" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: ReadObjectRequest): Buffer => Buffer.from(ReadObjectRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReadObjectRequest => ReadObjectRequest.decode(value),
-    responseSerialize: (value: ReadObjectReply): Buffer => Buffer.from(ReadObjectReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
-  },
-  /**
-   * Signs a URL of a shared file that the actor uploaded, for a platform that fetches it without a session (valid for
-   * one hour). Errors: object_not_found.
-   */
-  signObject: {
-    path: "/nolo.files.v1.FilesService/SignObject" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SignObjectRequest): Buffer => Buffer.from(SignObjectRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SignObjectRequest => SignObjectRequest.decode(value),
-    responseSerialize: (value: SignObjectReply): Buffer => Buffer.from(SignObjectReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SignObjectReply => SignObjectReply.decode(value),
-  },
-  /**
-   * Streams an object like ReadObject, for holders of such a URL. Errors: object_not_found (also for forged URLs),
-   * address_expired, range_unsatisfiable.
-   */
-  readSignedObject: {
-    path: "/nolo.files.v1.FilesService/ReadSignedObject" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: ReadSignedObjectRequest): Buffer =>
-      Buffer.from(ReadSignedObjectRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReadSignedObjectRequest => ReadSignedObjectRequest.decode(value),
-    responseSerialize: (value: ReadObjectReply): Buffer => Buffer.from(ReadObjectReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReadObjectReply => ReadObjectReply.decode(value),
+export type FilesServiceDefinition = typeof FilesServiceDefinition;
+export const FilesServiceDefinition = {
+  name: "FilesService",
+  fullName: "nolo.files.v1.FilesService",
+  methods: {
+    /** Reserves an upload and signs its URL (valid for 15 minutes). Errors: upload_limit. */
+    createUpload: {
+      name: "CreateUpload",
+      requestType: CreateUploadRequest as typeof CreateUploadRequest,
+      requestStream: false,
+      responseType: CreateUploadReply as typeof CreateUploadReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Receives the bytes of a reserved upload; the first message is the header. Repeating replaces the bytes. Errors:
+     * upload_not_found, upload_expired, file_too_large.
+     */
+    writeUpload: {
+      name: "WriteUpload",
+      requestType: WriteUploadRequest as typeof WriteUploadRequest,
+      requestStream: true,
+      responseType: WriteUploadReply as typeof WriteUploadReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates a profile picture from the actor's upload: checked by its bytes, re-encoded, metadata removed. Deletes the
+     * previous picture. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
+     * pictures_busy.
+     */
+    finishProfileImage: {
+      name: "FinishProfileImage",
+      requestType: FinishProfileImageRequest as typeof FinishProfileImageRequest,
+      requestStream: false,
+      responseType: FinishProfileImageReply as typeof FinishProfileImageReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Deletes the actor's profile picture. Idempotent. */
+    removeProfileImage: {
+      name: "RemoveProfileImage",
+      requestType: RemoveProfileImageRequest as typeof RemoveProfileImageRequest,
+      requestStream: false,
+      responseType: RemoveProfileImageReply as typeof RemoveProfileImageReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates a group picture from the actor's upload, in the same way. The group owns it, and nothing is deleted: chat
+     * decides whether it becomes the group's picture. Errors: upload_not_found, file_not_image, image_too_large,
+     * file_too_large, picture_limit, pictures_busy.
+     */
+    finishGroupPicture: {
+      name: "FinishGroupPicture",
+      requestType: FinishGroupPictureRequest as typeof FinishGroupPictureRequest,
+      requestStream: false,
+      responseType: FinishGroupPictureReply as typeof FinishGroupPictureReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Deletes a group's picture, regardless of the uploader. Idempotent. Only for the gateway, which receives the path
+     * exclusively from chat.
+     */
+    removeGroupPicture: {
+      name: "RemoveGroupPicture",
+      requestType: RemoveGroupPictureRequest as typeof RemoveGroupPictureRequest,
+      requestStream: false,
+      responseType: RemoveGroupPictureReply as typeof RemoveGroupPictureReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates a brand logo from the actor's upload: checked and re-encoded in the same way, but not cropped. Nothing is
+     * deleted: meetings decides whether it becomes the brand's logo. Errors: upload_not_found, file_not_image,
+     * image_too_large, file_too_large, picture_limit, pictures_busy.
+     */
+    finishBrandLogo: {
+      name: "FinishBrandLogo",
+      requestType: FinishBrandLogoRequest as typeof FinishBrandLogoRequest,
+      requestStream: false,
+      responseType: FinishBrandLogoReply as typeof FinishBrandLogoReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Deletes a logo. Idempotent. Only for the gateway, which receives the path exclusively from meetings. */
+    removeBrandLogo: {
+      name: "RemoveBrandLogo",
+      requestType: RemoveBrandLogoRequest as typeof RemoveBrandLogoRequest,
+      requestStream: false,
+      responseType: RemoveBrandLogoReply as typeof RemoveBrandLogoReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Streams a brand's logo to anyone: people without an account see it before they enter a meeting. Other pictures are
+     * reported as not found. Errors: object_not_found, range_unsatisfiable.
+     */
+    readBrandLogo: {
+      name: "ReadBrandLogo",
+      requestType: ReadBrandLogoRequest as typeof ReadBrandLogoRequest,
+      requestStream: false,
+      responseType: ReadObjectReply as typeof ReadObjectReply,
+      responseStream: true,
+      options: {},
+    },
+    /**
+     * Streams a picture or shared file that the actor may read, or a range of it; the first message is the header.
+     * Errors: object_not_found, range_unsatisfiable.
+     */
+    readObject: {
+      name: "ReadObject",
+      requestType: ReadObjectRequest as typeof ReadObjectRequest,
+      requestStream: false,
+      responseType: ReadObjectReply as typeof ReadObjectReply,
+      responseStream: true,
+      options: {},
+    },
+    /**
+     * Signs a URL of a shared file that the actor uploaded, for a platform that fetches it without a session (valid for
+     * one hour). Errors: object_not_found.
+     */
+    signObject: {
+      name: "SignObject",
+      requestType: SignObjectRequest as typeof SignObjectRequest,
+      requestStream: false,
+      responseType: SignObjectReply as typeof SignObjectReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Streams an object like ReadObject, for holders of such a URL. Errors: object_not_found (also for forged URLs),
+     * address_expired, range_unsatisfiable.
+     */
+    readSignedObject: {
+      name: "ReadSignedObject",
+      requestType: ReadSignedObjectRequest as typeof ReadSignedObjectRequest,
+      requestStream: false,
+      responseType: ReadObjectReply as typeof ReadObjectReply,
+      responseStream: true,
+      options: {},
+    },
   },
 } as const;
-
-export interface FilesServiceServer extends UntypedServiceImplementation {
-  /** Reserves an upload and signs its URL (valid for 15 minutes). Errors: upload_limit. */
-  createUpload: handleUnaryCall<CreateUploadRequest, CreateUploadReply>;
-  /**
-   * Receives the bytes of a reserved upload; the first message is the header. Repeating replaces the bytes. Errors:
-   * upload_not_found, upload_expired, file_too_large.
-   */
-  writeUpload: handleClientStreamingCall<WriteUploadRequest, WriteUploadReply>;
-  /**
-   * Creates a profile picture from the actor's upload: checked by its bytes, re-encoded, metadata removed. Deletes the
-   * previous picture. Errors: upload_not_found, file_not_image, image_too_large, file_too_large, picture_limit,
-   * pictures_busy.
-   */
-  finishProfileImage: handleUnaryCall<FinishProfileImageRequest, FinishProfileImageReply>;
-  /** Deletes the actor's profile picture. Idempotent. */
-  removeProfileImage: handleUnaryCall<RemoveProfileImageRequest, RemoveProfileImageReply>;
-  /**
-   * Creates a group picture from the actor's upload, in the same way. The group owns it, and nothing is deleted: chat
-   * decides whether it becomes the group's picture. Errors: upload_not_found, file_not_image, image_too_large,
-   * file_too_large, picture_limit, pictures_busy.
-   */
-  finishGroupPicture: handleUnaryCall<FinishGroupPictureRequest, FinishGroupPictureReply>;
-  /**
-   * Deletes a group's picture, regardless of the uploader. Idempotent. Only for the gateway, which receives the path
-   * exclusively from chat.
-   */
-  removeGroupPicture: handleUnaryCall<RemoveGroupPictureRequest, RemoveGroupPictureReply>;
-  /**
-   * Creates a brand logo from the actor's upload: checked and re-encoded in the same way, but not cropped. Nothing is
-   * deleted: meetings decides whether it becomes the brand's logo. Errors: upload_not_found, file_not_image,
-   * image_too_large, file_too_large, picture_limit, pictures_busy.
-   */
-  finishBrandLogo: handleUnaryCall<FinishBrandLogoRequest, FinishBrandLogoReply>;
-  /** Deletes a logo. Idempotent. Only for the gateway, which receives the path exclusively from meetings. */
-  removeBrandLogo: handleUnaryCall<RemoveBrandLogoRequest, RemoveBrandLogoReply>;
-  /**
-   * Streams a brand's logo to anyone: people without an account see it before they enter a meeting. Other pictures are
-   * reported as not found. Errors: object_not_found, range_unsatisfiable.
-   */
-  readBrandLogo: handleServerStreamingCall<ReadBrandLogoRequest, ReadObjectReply>;
-  /**
-   * Streams a picture or shared file that the actor may read, or a range of it; the first message is the header.
-   * Errors: object_not_found, range_unsatisfiable.
-   */
-  readObject: handleServerStreamingCall<ReadObjectRequest, ReadObjectReply>;
-  /**
-   * Signs a URL of a shared file that the actor uploaded, for a platform that fetches it without a session (valid for
-   * one hour). Errors: object_not_found.
-   */
-  signObject: handleUnaryCall<SignObjectRequest, SignObjectReply>;
-  /**
-   * Streams an object like ReadObject, for holders of such a URL. Errors: object_not_found (also for forged URLs),
-   * address_expired, range_unsatisfiable.
-   */
-  readSignedObject: handleServerStreamingCall<ReadSignedObjectRequest, ReadObjectReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

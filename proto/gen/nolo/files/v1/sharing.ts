@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleClientStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Description of a new file. */
@@ -2034,180 +2033,128 @@ export const GetUsageReply: MessageFns<GetUsageReply> = {
  * the actor may not read is reported as not found. Readers are the uploader and those whom chat names. The description
  * of a file comes from its bytes.
  */
-export type SharedFileServiceService = typeof SharedFileServiceService;
-export const SharedFileServiceService = {
-  /** Begins an upload, in one piece or multipart. Errors: file_too_large, upload_limit, storage_full_plan. */
-  beginUpload: {
-    path: "/nolo.files.v1.SharedFileService/BeginUpload" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: BeginUploadRequest): Buffer => Buffer.from(BeginUploadRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): BeginUploadRequest => BeginUploadRequest.decode(value),
-    responseSerialize: (value: BeginUploadReply): Buffer => Buffer.from(BeginUploadReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): BeginUploadReply => BeginUploadReply.decode(value),
-  },
-  /** Signs the URL of a part (valid for 15 minutes). Errors: upload_not_found, sign_incomplete. */
-  signPart: {
-    path: "/nolo.files.v1.SharedFileService/SignPart" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SignPartRequest): Buffer => Buffer.from(SignPartRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SignPartRequest => SignPartRequest.decode(value),
-    responseSerialize: (value: UploadTarget): Buffer => Buffer.from(UploadTarget.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UploadTarget => UploadTarget.decode(value),
-  },
-  /**
-   * Receives the bytes for a signed URL; the first message is the header. Repeating replaces the bytes. Errors:
-   * upload_not_found, upload_expired, file_too_large, upload_incomplete, storage_full_plan.
-   */
-  writeBytes: {
-    path: "/nolo.files.v1.SharedFileService/WriteBytes" as const,
-    requestStream: true as const,
-    responseStream: false as const,
-    requestSerialize: (value: WriteBytesRequest): Buffer => Buffer.from(WriteBytesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): WriteBytesRequest => WriteBytesRequest.decode(value),
-    responseSerialize: (value: WriteBytesReply): Buffer => Buffer.from(WriteBytesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): WriteBytesReply => WriteBytesReply.decode(value),
-  },
-  /** Lists the parts that have arrived, by number. Errors: upload_not_found. */
-  listParts: {
-    path: "/nolo.files.v1.SharedFileService/ListParts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListPartsRequest): Buffer => Buffer.from(ListPartsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListPartsRequest => ListPartsRequest.decode(value),
-    responseSerialize: (value: ListPartsReply): Buffer => Buffer.from(ListPartsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListPartsReply => ListPartsReply.decode(value),
-  },
-  /**
-   * Creates a file from an upload: from the named parts, or from the single piece if no parts are named. Idempotent.
-   * Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
-   * storage_full_plan, picture_limit, pictures_busy.
-   */
-  finishUpload: {
-    path: "/nolo.files.v1.SharedFileService/FinishUpload" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FinishUploadRequest): Buffer => Buffer.from(FinishUploadRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FinishUploadRequest => FinishUploadRequest.decode(value),
-    responseSerialize: (value: SharedFile): Buffer => Buffer.from(SharedFile.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SharedFile => SharedFile.decode(value),
-  },
-  /** Aborts an open upload and deletes its bytes. Idempotent. */
-  abortUpload: {
-    path: "/nolo.files.v1.SharedFileService/AbortUpload" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AbortUploadRequest): Buffer => Buffer.from(AbortUploadRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AbortUploadRequest => AbortUploadRequest.decode(value),
-    responseSerialize: (value: AbortUploadReply): Buffer => Buffer.from(AbortUploadReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AbortUploadReply => AbortUploadReply.decode(value),
-  },
-  /**
-   * Combines the calls above for data that arrives as one stream; the first message is the header. Errors: as of
-   * BeginUpload, WriteBytes and FinishUpload.
-   */
-  storeFile: {
-    path: "/nolo.files.v1.SharedFileService/StoreFile" as const,
-    requestStream: true as const,
-    responseStream: false as const,
-    requestSerialize: (value: StoreFileRequest): Buffer => Buffer.from(StoreFileRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): StoreFileRequest => StoreFileRequest.decode(value),
-    responseSerialize: (value: SharedFile): Buffer => Buffer.from(SharedFile.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SharedFile => SharedFile.decode(value),
-  },
-  /** Returns the description of a file. Errors: object_not_found. */
-  getFile: {
-    path: "/nolo.files.v1.SharedFileService/GetFile" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetFileRequest): Buffer => Buffer.from(GetFileRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetFileRequest => GetFileRequest.decode(value),
-    responseSerialize: (value: SharedFile): Buffer => Buffer.from(SharedFile.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SharedFile => SharedFile.decode(value),
-  },
-  /**
-   * Returns the descriptions of files that the actor is about to send, and protects them from cleanup meanwhile. For
-   * chat. Errors: file_not_found.
-   */
-  checkAttachable: {
-    path: "/nolo.files.v1.SharedFileService/CheckAttachable" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CheckAttachableRequest): Buffer =>
-      Buffer.from(CheckAttachableRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CheckAttachableRequest => CheckAttachableRequest.decode(value),
-    responseSerialize: (value: CheckAttachableReply): Buffer =>
-      Buffer.from(CheckAttachableReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CheckAttachableReply => CheckAttachableReply.decode(value),
-  },
-  /**
-   * Returns credentials for the storage that only allow uploads under the actor's own prefix (valid for 15 minutes).
-   * Errors: sts_not_configured, storage_unavailable.
-   */
-  getTemporaryCredentials: {
-    path: "/nolo.files.v1.SharedFileService/GetTemporaryCredentials" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetTemporaryCredentialsRequest): Buffer =>
-      Buffer.from(GetTemporaryCredentialsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetTemporaryCredentialsRequest => GetTemporaryCredentialsRequest.decode(value),
-    responseSerialize: (value: TemporaryCredentials): Buffer =>
-      Buffer.from(TemporaryCredentials.encode(value).finish()),
-    responseDeserialize: (value: Buffer): TemporaryCredentials => TemporaryCredentials.decode(value),
-  },
-  /** Returns the actor's storage usage. */
-  getUsage: {
-    path: "/nolo.files.v1.SharedFileService/GetUsage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetUsageRequest): Buffer => Buffer.from(GetUsageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetUsageRequest => GetUsageRequest.decode(value),
-    responseSerialize: (value: GetUsageReply): Buffer => Buffer.from(GetUsageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetUsageReply => GetUsageReply.decode(value),
+export type SharedFileServiceDefinition = typeof SharedFileServiceDefinition;
+export const SharedFileServiceDefinition = {
+  name: "SharedFileService",
+  fullName: "nolo.files.v1.SharedFileService",
+  methods: {
+    /** Begins an upload, in one piece or multipart. Errors: file_too_large, upload_limit, storage_full_plan. */
+    beginUpload: {
+      name: "BeginUpload",
+      requestType: BeginUploadRequest as typeof BeginUploadRequest,
+      requestStream: false,
+      responseType: BeginUploadReply as typeof BeginUploadReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Signs the URL of a part (valid for 15 minutes). Errors: upload_not_found, sign_incomplete. */
+    signPart: {
+      name: "SignPart",
+      requestType: SignPartRequest as typeof SignPartRequest,
+      requestStream: false,
+      responseType: UploadTarget as typeof UploadTarget,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Receives the bytes for a signed URL; the first message is the header. Repeating replaces the bytes. Errors:
+     * upload_not_found, upload_expired, file_too_large, upload_incomplete, storage_full_plan.
+     */
+    writeBytes: {
+      name: "WriteBytes",
+      requestType: WriteBytesRequest as typeof WriteBytesRequest,
+      requestStream: true,
+      responseType: WriteBytesReply as typeof WriteBytesReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the parts that have arrived, by number. Errors: upload_not_found. */
+    listParts: {
+      name: "ListParts",
+      requestType: ListPartsRequest as typeof ListPartsRequest,
+      requestStream: false,
+      responseType: ListPartsReply as typeof ListPartsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates a file from an upload: from the named parts, or from the single piece if no parts are named. Idempotent.
+     * Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
+     * storage_full_plan, picture_limit, pictures_busy.
+     */
+    finishUpload: {
+      name: "FinishUpload",
+      requestType: FinishUploadRequest as typeof FinishUploadRequest,
+      requestStream: false,
+      responseType: SharedFile as typeof SharedFile,
+      responseStream: false,
+      options: {},
+    },
+    /** Aborts an open upload and deletes its bytes. Idempotent. */
+    abortUpload: {
+      name: "AbortUpload",
+      requestType: AbortUploadRequest as typeof AbortUploadRequest,
+      requestStream: false,
+      responseType: AbortUploadReply as typeof AbortUploadReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Combines the calls above for data that arrives as one stream; the first message is the header. Errors: as of
+     * BeginUpload, WriteBytes and FinishUpload.
+     */
+    storeFile: {
+      name: "StoreFile",
+      requestType: StoreFileRequest as typeof StoreFileRequest,
+      requestStream: true,
+      responseType: SharedFile as typeof SharedFile,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the description of a file. Errors: object_not_found. */
+    getFile: {
+      name: "GetFile",
+      requestType: GetFileRequest as typeof GetFileRequest,
+      requestStream: false,
+      responseType: SharedFile as typeof SharedFile,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the descriptions of files that the actor is about to send, and protects them from cleanup meanwhile. For
+     * chat. Errors: file_not_found.
+     */
+    checkAttachable: {
+      name: "CheckAttachable",
+      requestType: CheckAttachableRequest as typeof CheckAttachableRequest,
+      requestStream: false,
+      responseType: CheckAttachableReply as typeof CheckAttachableReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns credentials for the storage that only allow uploads under the actor's own prefix (valid for 15 minutes).
+     * Errors: sts_not_configured, storage_unavailable.
+     */
+    getTemporaryCredentials: {
+      name: "GetTemporaryCredentials",
+      requestType: GetTemporaryCredentialsRequest as typeof GetTemporaryCredentialsRequest,
+      requestStream: false,
+      responseType: TemporaryCredentials as typeof TemporaryCredentials,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the actor's storage usage. */
+    getUsage: {
+      name: "GetUsage",
+      requestType: GetUsageRequest as typeof GetUsageRequest,
+      requestStream: false,
+      responseType: GetUsageReply as typeof GetUsageReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface SharedFileServiceServer extends UntypedServiceImplementation {
-  /** Begins an upload, in one piece or multipart. Errors: file_too_large, upload_limit, storage_full_plan. */
-  beginUpload: handleUnaryCall<BeginUploadRequest, BeginUploadReply>;
-  /** Signs the URL of a part (valid for 15 minutes). Errors: upload_not_found, sign_incomplete. */
-  signPart: handleUnaryCall<SignPartRequest, UploadTarget>;
-  /**
-   * Receives the bytes for a signed URL; the first message is the header. Repeating replaces the bytes. Errors:
-   * upload_not_found, upload_expired, file_too_large, upload_incomplete, storage_full_plan.
-   */
-  writeBytes: handleClientStreamingCall<WriteBytesRequest, WriteBytesReply>;
-  /** Lists the parts that have arrived, by number. Errors: upload_not_found. */
-  listParts: handleUnaryCall<ListPartsRequest, ListPartsReply>;
-  /**
-   * Creates a file from an upload: from the named parts, or from the single piece if no parts are named. Idempotent.
-   * Errors: upload_not_found, upload_empty, parts_invalid, file_not_image, image_too_large, file_too_large,
-   * storage_full_plan, picture_limit, pictures_busy.
-   */
-  finishUpload: handleUnaryCall<FinishUploadRequest, SharedFile>;
-  /** Aborts an open upload and deletes its bytes. Idempotent. */
-  abortUpload: handleUnaryCall<AbortUploadRequest, AbortUploadReply>;
-  /**
-   * Combines the calls above for data that arrives as one stream; the first message is the header. Errors: as of
-   * BeginUpload, WriteBytes and FinishUpload.
-   */
-  storeFile: handleClientStreamingCall<StoreFileRequest, SharedFile>;
-  /** Returns the description of a file. Errors: object_not_found. */
-  getFile: handleUnaryCall<GetFileRequest, SharedFile>;
-  /**
-   * Returns the descriptions of files that the actor is about to send, and protects them from cleanup meanwhile. For
-   * chat. Errors: file_not_found.
-   */
-  checkAttachable: handleUnaryCall<CheckAttachableRequest, CheckAttachableReply>;
-  /**
-   * Returns credentials for the storage that only allow uploads under the actor's own prefix (valid for 15 minutes).
-   * Errors: sts_not_configured, storage_unavailable.
-   */
-  getTemporaryCredentials: handleUnaryCall<GetTemporaryCredentialsRequest, TemporaryCredentials>;
-  /** Returns the actor's storage usage. */
-  getUsage: handleUnaryCall<GetUsageRequest, GetUsageReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Request for the current list. */
@@ -689,78 +688,56 @@ export const UnbarHostReply: MessageFns<UnbarHostReply> = {
  * Hosts that operators bar: links there are not followed, and nothing is fetched from them. Listing and changing them
  * requires a proven operator, as in OperatorService. Each change is written to its audit, host by host.
  */
-export type BarredHostServiceService = typeof BarredHostServiceService;
-export const BarredHostServiceService = {
-  /**
-   * Returns the whole list to clients that check links against it. `installation.barred_hosts` notifies them of
-   * changes.
-   */
-  listCurrentBarredHosts: {
-    path: "/nolo.identity.v1.BarredHostService/ListCurrentBarredHosts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListCurrentBarredHostsRequest): Buffer =>
-      Buffer.from(ListCurrentBarredHostsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListCurrentBarredHostsRequest => ListCurrentBarredHostsRequest.decode(value),
-    responseSerialize: (value: ListCurrentBarredHostsReply): Buffer =>
-      Buffer.from(ListCurrentBarredHostsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListCurrentBarredHostsReply => ListCurrentBarredHostsReply.decode(value),
-  },
-  /** Lists barred hosts by name, page by page. Errors: not_operator, proof_required, cursor_invalid. */
-  listBarredHosts: {
-    path: "/nolo.identity.v1.BarredHostService/ListBarredHosts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListBarredHostsRequest): Buffer =>
-      Buffer.from(ListBarredHostsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListBarredHostsRequest => ListBarredHostsRequest.decode(value),
-    responseSerialize: (value: ListBarredHostsReply): Buffer =>
-      Buffer.from(ListBarredHostsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListBarredHostsReply => ListBarredHostsReply.decode(value),
-  },
-  /**
-   * Bars hosts, or changes whether their subdomains are barred too. Errors: not_operator, proof_required,
-   * barred_host_invalid, barred_host_public (a suffix that many websites share, such as co.uk; its details contain
-   * `host`), too_many_barred_hosts, reason_invalid.
-   */
-  barHosts: {
-    path: "/nolo.identity.v1.BarredHostService/BarHosts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: BarHostsRequest): Buffer => Buffer.from(BarHostsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): BarHostsRequest => BarHostsRequest.decode(value),
-    responseSerialize: (value: BarHostsReply): Buffer => Buffer.from(BarHostsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): BarHostsReply => BarHostsReply.decode(value),
-  },
-  /** Unbars a host. Errors: not_operator, proof_required, barred_host_not_found, reason_invalid. */
-  unbarHost: {
-    path: "/nolo.identity.v1.BarredHostService/UnbarHost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UnbarHostRequest): Buffer => Buffer.from(UnbarHostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UnbarHostRequest => UnbarHostRequest.decode(value),
-    responseSerialize: (value: UnbarHostReply): Buffer => Buffer.from(UnbarHostReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UnbarHostReply => UnbarHostReply.decode(value),
+export type BarredHostServiceDefinition = typeof BarredHostServiceDefinition;
+export const BarredHostServiceDefinition = {
+  name: "BarredHostService",
+  fullName: "nolo.identity.v1.BarredHostService",
+  methods: {
+    /**
+     * Returns the whole list to clients that check links against it. `installation.barred_hosts` notifies them of
+     * changes.
+     */
+    listCurrentBarredHosts: {
+      name: "ListCurrentBarredHosts",
+      requestType: ListCurrentBarredHostsRequest as typeof ListCurrentBarredHostsRequest,
+      requestStream: false,
+      responseType: ListCurrentBarredHostsReply as typeof ListCurrentBarredHostsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists barred hosts by name, page by page. Errors: not_operator, proof_required, cursor_invalid. */
+    listBarredHosts: {
+      name: "ListBarredHosts",
+      requestType: ListBarredHostsRequest as typeof ListBarredHostsRequest,
+      requestStream: false,
+      responseType: ListBarredHostsReply as typeof ListBarredHostsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Bars hosts, or changes whether their subdomains are barred too. Errors: not_operator, proof_required,
+     * barred_host_invalid, barred_host_public (a suffix that many websites share, such as co.uk; its details contain
+     * `host`), too_many_barred_hosts, reason_invalid.
+     */
+    barHosts: {
+      name: "BarHosts",
+      requestType: BarHostsRequest as typeof BarHostsRequest,
+      requestStream: false,
+      responseType: BarHostsReply as typeof BarHostsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Unbars a host. Errors: not_operator, proof_required, barred_host_not_found, reason_invalid. */
+    unbarHost: {
+      name: "UnbarHost",
+      requestType: UnbarHostRequest as typeof UnbarHostRequest,
+      requestStream: false,
+      responseType: UnbarHostReply as typeof UnbarHostReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface BarredHostServiceServer extends UntypedServiceImplementation {
-  /**
-   * Returns the whole list to clients that check links against it. `installation.barred_hosts` notifies them of
-   * changes.
-   */
-  listCurrentBarredHosts: handleUnaryCall<ListCurrentBarredHostsRequest, ListCurrentBarredHostsReply>;
-  /** Lists barred hosts by name, page by page. Errors: not_operator, proof_required, cursor_invalid. */
-  listBarredHosts: handleUnaryCall<ListBarredHostsRequest, ListBarredHostsReply>;
-  /**
-   * Bars hosts, or changes whether their subdomains are barred too. Errors: not_operator, proof_required,
-   * barred_host_invalid, barred_host_public (a suffix that many websites share, such as co.uk; its details contain
-   * `host`), too_many_barred_hosts, reason_invalid.
-   */
-  barHosts: handleUnaryCall<BarHostsRequest, BarHostsReply>;
-  /** Unbars a host. Errors: not_operator, proof_required, barred_host_not_found, reason_invalid. */
-  unbarHost: handleUnaryCall<UnbarHostRequest, UnbarHostReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import {
   AddContactRequest,
@@ -63,7 +62,7 @@ export interface Device {
   /** Client's network address, used for limits. A keyed hash of it is stored with a code for up to a day. */
   address: string;
   /** Gateway's opaque device cookie, which identifies the browser that requested a code; absent without a cookie. */
-  mark?:
+  deviceCookie?:
     | string
     | undefined;
   /** First of the browser's languages that Nolo writes in: en or de; absent if it lists neither. */
@@ -204,7 +203,7 @@ export interface ReportConnectionReply {
 }
 
 function createBaseDevice(): Device {
-  return { userAgent: "", address: "", mark: undefined, language: undefined };
+  return { userAgent: "", address: "", deviceCookie: undefined, language: undefined };
 }
 
 export const Device: MessageFns<Device> = {
@@ -215,8 +214,8 @@ export const Device: MessageFns<Device> = {
     if (message.address !== "") {
       writer.uint32(18).string(message.address);
     }
-    if (message.mark !== undefined) {
-      writer.uint32(26).string(message.mark);
+    if (message.deviceCookie !== undefined) {
+      writer.uint32(26).string(message.deviceCookie);
     }
     if (message.language !== undefined) {
       writer.uint32(34).string(message.language);
@@ -258,7 +257,7 @@ export const Device: MessageFns<Device> = {
               break;
             }
 
-            message.mark = reader.string();
+            message.deviceCookie = reader.string();
             continue;
           }
           case 4: {
@@ -896,463 +895,318 @@ export const ReportConnectionReply: MessageFns<ReportConnectionReply> = {
  * service decides what that account may do. Errors are a status with a code (docs/adr/0003). Each RPC lists the codes
  * that its callers should expect.
  */
-export type IdentityServiceService = typeof IdentityServiceService;
-export const IdentityServiceService = {
-  /**
-   * Sends a six-digit code to a phone number (decision 4), valid for the requesting browser or, without a device
-   * cookie, for its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid,
-   * code_send_limited, challenge_required (above the usual rate; its details contain the `challenge` to solve),
-   * sms_unavailable.
-   */
-  sendCode: {
-    path: "/nolo.identity.v1.IdentityService/SendCode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SendCodeRequest): Buffer => Buffer.from(SendCodeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SendCodeRequest => SendCodeRequest.decode(value),
-    responseSerialize: (value: SendCodeReply): Buffer => Buffer.from(SendCodeReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SendCodeReply => SendCodeReply.decode(value),
-  },
-  /**
-   * Checks a code. Signs in, creating the account if necessary; or links the number to `link_to_user_id`; or renews a
-   * session's proof. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
-   * identity_limit, number_replaced, second_factor_required (the code is correct and used up; the details contain a
-   * `ticket` for SecondFactorService, its expiry, whether a passkey would do, and who waits), proof_required,
-   * proof_mismatch, account_suspended (its details contain `reason` and, if it ends by itself, `until`),
-   * registration_closed, registration_invited.
-   */
-  verifyCode: {
-    path: "/nolo.identity.v1.IdentityService/VerifyCode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: VerifyCodeRequest): Buffer => Buffer.from(VerifyCodeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): VerifyCodeRequest => VerifyCodeRequest.decode(value),
-    responseSerialize: (value: SignInReply): Buffer => Buffer.from(SignInReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SignInReply => SignInReply.decode(value),
-  },
-  /**
-   * Signs in with an identity that an OpenID provider vouches for, or links it to `link_to_user_id`, or renews a
-   * session's proof. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
-   */
-  signInWithProvider: {
-    path: "/nolo.identity.v1.IdentityService/SignInWithProvider" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SignInWithProviderRequest): Buffer =>
-      Buffer.from(SignInWithProviderRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SignInWithProviderRequest => SignInWithProviderRequest.decode(value),
-    responseSerialize: (value: SignInReply): Buffer => Buffer.from(SignInReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SignInReply => SignInReply.decode(value),
-  },
-  /** Resolves a session token. Errors: session_invalid. */
-  authenticateSession: {
-    path: "/nolo.identity.v1.IdentityService/AuthenticateSession" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AuthenticateSessionRequest): Buffer =>
-      Buffer.from(AuthenticateSessionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthenticateSessionRequest => AuthenticateSessionRequest.decode(value),
-    responseSerialize: (value: AuthenticateSessionReply): Buffer =>
-      Buffer.from(AuthenticateSessionReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthenticateSessionReply => AuthenticateSessionReply.decode(value),
-  },
-  /**
-   * Returns which of the given sessions are still valid, so that gateways can close sockets whose revocation they
-   * missed.
-   */
-  filterLiveSessions: {
-    path: "/nolo.identity.v1.IdentityService/FilterLiveSessions" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FilterLiveSessionsRequest): Buffer =>
-      Buffer.from(FilterLiveSessionsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FilterLiveSessionsRequest => FilterLiveSessionsRequest.decode(value),
-    responseSerialize: (value: FilterLiveSessionsReply): Buffer =>
-      Buffer.from(FilterLiveSessionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FilterLiveSessionsReply => FilterLiveSessionsReply.decode(value),
-  },
-  /** Ends one session of the actor (signing out, or revoking another device). Errors: session_not_found. */
-  endSession: {
-    path: "/nolo.identity.v1.IdentityService/EndSession" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: EndSessionRequest): Buffer => Buffer.from(EndSessionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): EndSessionRequest => EndSessionRequest.decode(value),
-    responseSerialize: (value: EndSessionReply): Buffer => Buffer.from(EndSessionReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): EndSessionReply => EndSessionReply.decode(value),
-  },
-  /** Ends all sessions of the actor except `keep_session_id`. */
-  endOtherSessions: {
-    path: "/nolo.identity.v1.IdentityService/EndOtherSessions" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: EndOtherSessionsRequest): Buffer =>
-      Buffer.from(EndOtherSessionsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): EndOtherSessionsRequest => EndOtherSessionsRequest.decode(value),
-    responseSerialize: (value: EndOtherSessionsReply): Buffer =>
-      Buffer.from(EndOtherSessionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): EndOtherSessionsReply => EndOtherSessionsReply.decode(value),
-  },
-  /** Lists the actor's valid sessions, most recently used first; at most 100. */
-  listSessions: {
-    path: "/nolo.identity.v1.IdentityService/ListSessions" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListSessionsRequest): Buffer => Buffer.from(ListSessionsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListSessionsRequest => ListSessionsRequest.decode(value),
-    responseSerialize: (value: ListSessionsReply): Buffer => Buffer.from(ListSessionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListSessionsReply => ListSessionsReply.decode(value),
-  },
-  /**
-   * Returns the number of signed-in devices of accounts and the date of their last use, and nothing else. For services
-   * that control who may see it: billing shows the owner of a team those who accepted a seat.
-   */
-  summarizeSessions: {
-    path: "/nolo.identity.v1.IdentityService/SummarizeSessions" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SummarizeSessionsRequest): Buffer =>
-      Buffer.from(SummarizeSessionsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SummarizeSessionsRequest => SummarizeSessionsRequest.decode(value),
-    responseSerialize: (value: SummarizeSessionsReply): Buffer =>
-      Buffer.from(SummarizeSessionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SummarizeSessionsReply => SummarizeSessionsReply.decode(value),
-  },
-  /** Returns the actor's own account with its private fields. Errors: user_not_found. */
-  getSelf: {
-    path: "/nolo.identity.v1.IdentityService/GetSelf" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetSelfRequest): Buffer => Buffer.from(GetSelfRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetSelfRequest => GetSelfRequest.decode(value),
-    responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Self => Self.decode(value),
-  },
-  /** Changes the given profile fields. Errors: profile_invalid. */
-  updateProfile: {
-    path: "/nolo.identity.v1.IdentityService/UpdateProfile" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdateProfileRequest): Buffer => Buffer.from(UpdateProfileRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdateProfileRequest => UpdateProfileRequest.decode(value),
-    responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Self => Self.decode(value),
-  },
-  /**
-   * Stores preferences of the actor for all of their devices, and notifies those (preferences_changed). A choice older
-   * than the stored one changes nothing; one from the future counts as of now. Errors: preference_invalid,
-   * user_not_found.
-   */
-  updatePreferences: {
-    path: "/nolo.identity.v1.IdentityService/UpdatePreferences" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdatePreferencesRequest): Buffer =>
-      Buffer.from(UpdatePreferencesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdatePreferencesRequest => UpdatePreferencesRequest.decode(value),
-    responseSerialize: (value: Preferences): Buffer => Buffer.from(Preferences.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Preferences => Preferences.decode(value),
-  },
-  /**
-   * Sets or removes the actor's username, by which others find them without a number. A released username, and any that
-   * looks like it, stays reserved for its former owner for limits.usernameReservedDays. Errors: username_invalid,
-   * username_taken, username_limit.
-   */
-  setUsername: {
-    path: "/nolo.identity.v1.IdentityService/SetUsername" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetUsernameRequest): Buffer => Buffer.from(SetUsernameRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetUsernameRequest => SetUsernameRequest.decode(value),
-    responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Self => Self.decode(value),
-  },
-  /**
-   * Returns the token of the actor's contact link, which adds the actor as a contact without a number. Creates it if
-   * necessary, or renews it.
-   */
-  getContactLink: {
-    path: "/nolo.identity.v1.IdentityService/GetContactLink" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetContactLinkRequest): Buffer =>
-      Buffer.from(GetContactLinkRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetContactLinkRequest => GetContactLinkRequest.decode(value),
-    responseSerialize: (value: GetContactLinkReply): Buffer => Buffer.from(GetContactLinkReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetContactLinkReply => GetContactLinkReply.decode(value),
-  },
-  /** Finds the owner of a contact link by its token. Errors: user_not_found (renewed, or never issued). */
-  findByContactLink: {
-    path: "/nolo.identity.v1.IdentityService/FindByContactLink" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FindByContactLinkRequest): Buffer =>
-      Buffer.from(FindByContactLinkRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FindByContactLinkRequest => FindByContactLinkRequest.decode(value),
-    responseSerialize: (value: User): Buffer => Buffer.from(User.encode(value).finish()),
-    responseDeserialize: (value: Buffer): User => User.decode(value),
-  },
-  /** Sets the actor's picture to an object of the files service; an empty path removes it. */
-  setProfileImage: {
-    path: "/nolo.identity.v1.IdentityService/SetProfileImage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetProfileImageRequest): Buffer =>
-      Buffer.from(SetProfileImageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetProfileImageRequest => SetProfileImageRequest.decode(value),
-    responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Self => Self.decode(value),
-  },
-  /** Changes the actor's privacy settings, such as who may see their presence and who may find them. */
-  updatePrivacy: {
-    path: "/nolo.identity.v1.IdentityService/UpdatePrivacy" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdatePrivacyRequest): Buffer => Buffer.from(UpdatePrivacyRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdatePrivacyRequest => UpdatePrivacyRequest.decode(value),
-    responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Self => Self.decode(value),
-  },
-  /** Returns all data that this service stores about the actor as JSON (decision 35). Errors: proof_required. */
-  exportAccount: {
-    path: "/nolo.identity.v1.IdentityService/ExportAccount" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ExportAccountRequest): Buffer => Buffer.from(ExportAccountRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ExportAccountRequest => ExportAccountRequest.decode(value),
-    responseSerialize: (value: ExportAccountReply): Buffer => Buffer.from(ExportAccountReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ExportAccountReply => ExportAccountReply.decode(value),
-  },
-  /**
-   * Closes the actor's account for everyone and ends all its sessions. It is deleted after limits.accountGraceDays, and
-   * event.identity.user_deleted notifies the other services. Errors: proof_required.
-   */
-  deleteAccount: {
-    path: "/nolo.identity.v1.IdentityService/DeleteAccount" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: DeleteAccountRequest): Buffer => Buffer.from(DeleteAccountRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): DeleteAccountRequest => DeleteAccountRequest.decode(value),
-    responseSerialize: (value: DeleteAccountReply): Buffer => Buffer.from(DeleteAccountReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): DeleteAccountReply => DeleteAccountReply.decode(value),
-  },
-  /** Reopens an account that was closed for deletion; an open one stays unchanged. Errors: session_invalid. */
-  keepAccount: {
-    path: "/nolo.identity.v1.IdentityService/KeepAccount" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: KeepAccountRequest): Buffer => Buffer.from(KeepAccountRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): KeepAccountRequest => KeepAccountRequest.decode(value),
-    responseSerialize: (value: Self): Buffer => Buffer.from(Self.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Self => Self.decode(value),
-  },
-  /** Returns users as the actor may see them; omits unknown and deleted ids. At most 200 ids. */
-  getUsers: {
-    path: "/nolo.identity.v1.IdentityService/GetUsers" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetUsersRequest): Buffer => Buffer.from(GetUsersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetUsersRequest => GetUsersRequest.decode(value),
-    responseSerialize: (value: GetUsersReply): Buffer => Buffer.from(GetUsersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetUsersReply => GetUsersReply.decode(value),
-  },
-  /**
-   * Finds contacts and discoverable users by name, and all others only by exact number, email address or username with
-   * a leading @ (decision 6). Errors: search_limited.
-   */
-  searchUsers: {
-    path: "/nolo.identity.v1.IdentityService/SearchUsers" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SearchUsersRequest): Buffer => Buffer.from(SearchUsersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SearchUsersRequest => SearchUsersRequest.decode(value),
-    responseSerialize: (value: SearchUsersReply): Buffer => Buffer.from(SearchUsersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SearchUsersReply => SearchUsersReply.decode(value),
-  },
-  /** Lists the actor's contacts by display name. */
-  listContacts: {
-    path: "/nolo.identity.v1.IdentityService/ListContacts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListContactsRequest): Buffer => Buffer.from(ListContactsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListContactsRequest => ListContactsRequest.decode(value),
-    responseSerialize: (value: ListContactsReply): Buffer => Buffer.from(ListContactsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListContactsReply => ListContactsReply.decode(value),
-  },
-  /**
-   * Adds a contact by phone number, user id or username (spec section 5). Idempotent: returns an existing contact.
-   * Errors: phone_number_required, phone_number_invalid, contact_is_self, user_not_found, contact_limit.
-   */
-  addContact: {
-    path: "/nolo.identity.v1.IdentityService/AddContact" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AddContactRequest): Buffer => Buffer.from(AddContactRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AddContactRequest => AddContactRequest.decode(value),
-    responseSerialize: (value: Contact): Buffer => Buffer.from(Contact.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Contact => Contact.decode(value),
-  },
-  /** Renames a contact. Errors: contact_not_found, display_name_invalid. */
-  updateContact: {
-    path: "/nolo.identity.v1.IdentityService/UpdateContact" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdateContactRequest): Buffer => Buffer.from(UpdateContactRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdateContactRequest => UpdateContactRequest.decode(value),
-    responseSerialize: (value: Contact): Buffer => Buffer.from(Contact.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Contact => Contact.decode(value),
-  },
-  /** Removes a contact. Errors: contact_not_found. */
-  removeContact: {
-    path: "/nolo.identity.v1.IdentityService/RemoveContact" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RemoveContactRequest): Buffer => Buffer.from(RemoveContactRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RemoveContactRequest => RemoveContactRequest.decode(value),
-    responseSerialize: (value: RemoveContactReply): Buffer => Buffer.from(RemoveContactReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RemoveContactReply => RemoveContactReply.decode(value),
-  },
-  /**
-   * Blocks or unblocks a user: a blocked user cannot write to the actor, find them, or see their presence. Errors:
-   * user_not_found, block_is_self.
-   */
-  setBlocked: {
-    path: "/nolo.identity.v1.IdentityService/SetBlocked" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetBlockedRequest): Buffer => Buffer.from(SetBlockedRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetBlockedRequest => SetBlockedRequest.decode(value),
-    responseSerialize: (value: SetBlockedReply): Buffer => Buffer.from(SetBlockedReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetBlockedReply => SetBlockedReply.decode(value),
-  },
-  /** Lists the users that the actor has blocked, latest first. */
-  listBlocked: {
-    path: "/nolo.identity.v1.IdentityService/ListBlocked" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListBlockedRequest): Buffer => Buffer.from(ListBlockedRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListBlockedRequest => ListBlockedRequest.decode(value),
-    responseSerialize: (value: ListBlockedReply): Buffer => Buffer.from(ListBlockedReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListBlockedReply => ListBlockedReply.decode(value),
-  },
-  /** Reports that a user's first socket opened or last socket closed at a gateway, so that watchers are notified. */
-  reportConnection: {
-    path: "/nolo.identity.v1.IdentityService/ReportConnection" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReportConnectionRequest): Buffer =>
-      Buffer.from(ReportConnectionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReportConnectionRequest => ReportConnectionRequest.decode(value),
-    responseSerialize: (value: ReportConnectionReply): Buffer =>
-      Buffer.from(ReportConnectionReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReportConnectionReply => ReportConnectionReply.decode(value),
+export type IdentityServiceDefinition = typeof IdentityServiceDefinition;
+export const IdentityServiceDefinition = {
+  name: "IdentityService",
+  fullName: "nolo.identity.v1.IdentityService",
+  methods: {
+    /**
+     * Sends a six-digit code to a phone number (decision 4), valid for the requesting browser or, without a device
+     * cookie, for its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid,
+     * code_send_limited, challenge_required (above the usual rate; its details contain the `challenge` to solve),
+     * sms_unavailable.
+     */
+    sendCode: {
+      name: "SendCode",
+      requestType: SendCodeRequest as typeof SendCodeRequest,
+      requestStream: false,
+      responseType: SendCodeReply as typeof SendCodeReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Checks a code. Signs in, creating the account if necessary; or links the number to `link_to_user_id`; or renews a
+     * session's proof. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
+     * identity_limit, number_replaced, second_factor_required (the code is correct and used up; the details contain a
+     * `ticket` for SecondFactorService, its expiry, whether a passkey would do, and who waits), proof_required,
+     * proof_mismatch, account_suspended (its details contain `reason` and, if it ends by itself, `until`),
+     * registration_closed, registration_invited.
+     */
+    verifyCode: {
+      name: "VerifyCode",
+      requestType: VerifyCodeRequest as typeof VerifyCodeRequest,
+      requestStream: false,
+      responseType: SignInReply as typeof SignInReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Signs in with an identity that an OpenID provider vouches for, or links it to `link_to_user_id`, or renews a
+     * session's proof. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
+     */
+    signInWithProvider: {
+      name: "SignInWithProvider",
+      requestType: SignInWithProviderRequest as typeof SignInWithProviderRequest,
+      requestStream: false,
+      responseType: SignInReply as typeof SignInReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Resolves a session token. Errors: session_invalid. */
+    authenticateSession: {
+      name: "AuthenticateSession",
+      requestType: AuthenticateSessionRequest as typeof AuthenticateSessionRequest,
+      requestStream: false,
+      responseType: AuthenticateSessionReply as typeof AuthenticateSessionReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns which of the given sessions are still valid, so that gateways can close sockets whose revocation they
+     * missed.
+     */
+    filterLiveSessions: {
+      name: "FilterLiveSessions",
+      requestType: FilterLiveSessionsRequest as typeof FilterLiveSessionsRequest,
+      requestStream: false,
+      responseType: FilterLiveSessionsReply as typeof FilterLiveSessionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends one session of the actor (signing out, or revoking another device). Errors: session_not_found. */
+    endSession: {
+      name: "EndSession",
+      requestType: EndSessionRequest as typeof EndSessionRequest,
+      requestStream: false,
+      responseType: EndSessionReply as typeof EndSessionReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends all sessions of the actor except `keep_session_id`. */
+    endOtherSessions: {
+      name: "EndOtherSessions",
+      requestType: EndOtherSessionsRequest as typeof EndOtherSessionsRequest,
+      requestStream: false,
+      responseType: EndOtherSessionsReply as typeof EndOtherSessionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's valid sessions, most recently used first; at most 100. */
+    listSessions: {
+      name: "ListSessions",
+      requestType: ListSessionsRequest as typeof ListSessionsRequest,
+      requestStream: false,
+      responseType: ListSessionsReply as typeof ListSessionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the number of signed-in devices of accounts and the date of their last use, and nothing else. For services
+     * that control who may see it: billing shows the owner of a team those who accepted a seat.
+     */
+    summarizeSessions: {
+      name: "SummarizeSessions",
+      requestType: SummarizeSessionsRequest as typeof SummarizeSessionsRequest,
+      requestStream: false,
+      responseType: SummarizeSessionsReply as typeof SummarizeSessionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the actor's own account with its private fields. Errors: user_not_found. */
+    getSelf: {
+      name: "GetSelf",
+      requestType: GetSelfRequest as typeof GetSelfRequest,
+      requestStream: false,
+      responseType: Self as typeof Self,
+      responseStream: false,
+      options: {},
+    },
+    /** Changes the given profile fields. Errors: profile_invalid. */
+    updateProfile: {
+      name: "UpdateProfile",
+      requestType: UpdateProfileRequest as typeof UpdateProfileRequest,
+      requestStream: false,
+      responseType: Self as typeof Self,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Stores preferences of the actor for all of their devices, and notifies those (preferences_changed). A choice older
+     * than the stored one changes nothing; one from the future counts as of now. Errors: preference_invalid,
+     * user_not_found.
+     */
+    updatePreferences: {
+      name: "UpdatePreferences",
+      requestType: UpdatePreferencesRequest as typeof UpdatePreferencesRequest,
+      requestStream: false,
+      responseType: Preferences as typeof Preferences,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Sets or removes the actor's username, by which others find them without a number. A released username, and any that
+     * looks like it, stays reserved for its former owner for limits.usernameReservedDays. Errors: username_invalid,
+     * username_taken, username_limit.
+     */
+    setUsername: {
+      name: "SetUsername",
+      requestType: SetUsernameRequest as typeof SetUsernameRequest,
+      requestStream: false,
+      responseType: Self as typeof Self,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the token of the actor's contact link, which adds the actor as a contact without a number. Creates it if
+     * necessary, or renews it.
+     */
+    getContactLink: {
+      name: "GetContactLink",
+      requestType: GetContactLinkRequest as typeof GetContactLinkRequest,
+      requestStream: false,
+      responseType: GetContactLinkReply as typeof GetContactLinkReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Finds the owner of a contact link by its token. Errors: user_not_found (renewed, or never issued). */
+    findByContactLink: {
+      name: "FindByContactLink",
+      requestType: FindByContactLinkRequest as typeof FindByContactLinkRequest,
+      requestStream: false,
+      responseType: User as typeof User,
+      responseStream: false,
+      options: {},
+    },
+    /** Sets the actor's picture to an object of the files service; an empty path removes it. */
+    setProfileImage: {
+      name: "SetProfileImage",
+      requestType: SetProfileImageRequest as typeof SetProfileImageRequest,
+      requestStream: false,
+      responseType: Self as typeof Self,
+      responseStream: false,
+      options: {},
+    },
+    /** Changes the actor's privacy settings, such as who may see their presence and who may find them. */
+    updatePrivacy: {
+      name: "UpdatePrivacy",
+      requestType: UpdatePrivacyRequest as typeof UpdatePrivacyRequest,
+      requestStream: false,
+      responseType: Self as typeof Self,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns all data that this service stores about the actor as JSON (decision 35). Errors: proof_required. */
+    exportAccount: {
+      name: "ExportAccount",
+      requestType: ExportAccountRequest as typeof ExportAccountRequest,
+      requestStream: false,
+      responseType: ExportAccountReply as typeof ExportAccountReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Closes the actor's account for everyone and ends all its sessions. It is deleted after limits.accountGraceDays, and
+     * event.identity.user_deleted notifies the other services. Errors: proof_required.
+     */
+    deleteAccount: {
+      name: "DeleteAccount",
+      requestType: DeleteAccountRequest as typeof DeleteAccountRequest,
+      requestStream: false,
+      responseType: DeleteAccountReply as typeof DeleteAccountReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Reopens an account that was closed for deletion; an open one stays unchanged. Errors: session_invalid. */
+    keepAccount: {
+      name: "KeepAccount",
+      requestType: KeepAccountRequest as typeof KeepAccountRequest,
+      requestStream: false,
+      responseType: Self as typeof Self,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns users as the actor may see them; omits unknown and deleted ids. At most 200 ids. */
+    getUsers: {
+      name: "GetUsers",
+      requestType: GetUsersRequest as typeof GetUsersRequest,
+      requestStream: false,
+      responseType: GetUsersReply as typeof GetUsersReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Finds contacts and discoverable users by name, and all others only by exact number, email address or username with
+     * a leading @ (decision 6). Errors: search_limited.
+     */
+    searchUsers: {
+      name: "SearchUsers",
+      requestType: SearchUsersRequest as typeof SearchUsersRequest,
+      requestStream: false,
+      responseType: SearchUsersReply as typeof SearchUsersReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's contacts by display name. */
+    listContacts: {
+      name: "ListContacts",
+      requestType: ListContactsRequest as typeof ListContactsRequest,
+      requestStream: false,
+      responseType: ListContactsReply as typeof ListContactsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Adds a contact by phone number, user id or username (spec section 5). Idempotent: returns an existing contact.
+     * Errors: phone_number_required, phone_number_invalid, contact_is_self, user_not_found, contact_limit.
+     */
+    addContact: {
+      name: "AddContact",
+      requestType: AddContactRequest as typeof AddContactRequest,
+      requestStream: false,
+      responseType: Contact as typeof Contact,
+      responseStream: false,
+      options: {},
+    },
+    /** Renames a contact. Errors: contact_not_found, display_name_invalid. */
+    updateContact: {
+      name: "UpdateContact",
+      requestType: UpdateContactRequest as typeof UpdateContactRequest,
+      requestStream: false,
+      responseType: Contact as typeof Contact,
+      responseStream: false,
+      options: {},
+    },
+    /** Removes a contact. Errors: contact_not_found. */
+    removeContact: {
+      name: "RemoveContact",
+      requestType: RemoveContactRequest as typeof RemoveContactRequest,
+      requestStream: false,
+      responseType: RemoveContactReply as typeof RemoveContactReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Blocks or unblocks a user: a blocked user cannot write to the actor, find them, or see their presence. Errors:
+     * user_not_found, block_is_self.
+     */
+    setBlocked: {
+      name: "SetBlocked",
+      requestType: SetBlockedRequest as typeof SetBlockedRequest,
+      requestStream: false,
+      responseType: SetBlockedReply as typeof SetBlockedReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the users that the actor has blocked, latest first. */
+    listBlocked: {
+      name: "ListBlocked",
+      requestType: ListBlockedRequest as typeof ListBlockedRequest,
+      requestStream: false,
+      responseType: ListBlockedReply as typeof ListBlockedReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Reports that a user's first socket opened or last socket closed at a gateway, so that watchers are notified. */
+    reportConnection: {
+      name: "ReportConnection",
+      requestType: ReportConnectionRequest as typeof ReportConnectionRequest,
+      requestStream: false,
+      responseType: ReportConnectionReply as typeof ReportConnectionReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface IdentityServiceServer extends UntypedServiceImplementation {
-  /**
-   * Sends a six-digit code to a phone number (decision 4), valid for the requesting browser or, without a device
-   * cookie, for its network. The reply is the same for known and unknown numbers. Errors: phone_number_invalid,
-   * code_send_limited, challenge_required (above the usual rate; its details contain the `challenge` to solve),
-   * sms_unavailable.
-   */
-  sendCode: handleUnaryCall<SendCodeRequest, SendCodeReply>;
-  /**
-   * Checks a code. Signs in, creating the account if necessary; or links the number to `link_to_user_id`; or renews a
-   * session's proof. Errors: phone_number_invalid, code_wrong, code_expired, code_exhausted, phone_taken,
-   * identity_limit, number_replaced, second_factor_required (the code is correct and used up; the details contain a
-   * `ticket` for SecondFactorService, its expiry, whether a passkey would do, and who waits), proof_required,
-   * proof_mismatch, account_suspended (its details contain `reason` and, if it ends by itself, `until`),
-   * registration_closed, registration_invited.
-   */
-  verifyCode: handleUnaryCall<VerifyCodeRequest, SignInReply>;
-  /**
-   * Signs in with an identity that an OpenID provider vouches for, or links it to `link_to_user_id`, or renews a
-   * session's proof. Errors: provider_taken, identity_limit, proof_required, proof_mismatch, account_suspended.
-   */
-  signInWithProvider: handleUnaryCall<SignInWithProviderRequest, SignInReply>;
-  /** Resolves a session token. Errors: session_invalid. */
-  authenticateSession: handleUnaryCall<AuthenticateSessionRequest, AuthenticateSessionReply>;
-  /**
-   * Returns which of the given sessions are still valid, so that gateways can close sockets whose revocation they
-   * missed.
-   */
-  filterLiveSessions: handleUnaryCall<FilterLiveSessionsRequest, FilterLiveSessionsReply>;
-  /** Ends one session of the actor (signing out, or revoking another device). Errors: session_not_found. */
-  endSession: handleUnaryCall<EndSessionRequest, EndSessionReply>;
-  /** Ends all sessions of the actor except `keep_session_id`. */
-  endOtherSessions: handleUnaryCall<EndOtherSessionsRequest, EndOtherSessionsReply>;
-  /** Lists the actor's valid sessions, most recently used first; at most 100. */
-  listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsReply>;
-  /**
-   * Returns the number of signed-in devices of accounts and the date of their last use, and nothing else. For services
-   * that control who may see it: billing shows the owner of a team those who accepted a seat.
-   */
-  summarizeSessions: handleUnaryCall<SummarizeSessionsRequest, SummarizeSessionsReply>;
-  /** Returns the actor's own account with its private fields. Errors: user_not_found. */
-  getSelf: handleUnaryCall<GetSelfRequest, Self>;
-  /** Changes the given profile fields. Errors: profile_invalid. */
-  updateProfile: handleUnaryCall<UpdateProfileRequest, Self>;
-  /**
-   * Stores preferences of the actor for all of their devices, and notifies those (preferences_changed). A choice older
-   * than the stored one changes nothing; one from the future counts as of now. Errors: preference_invalid,
-   * user_not_found.
-   */
-  updatePreferences: handleUnaryCall<UpdatePreferencesRequest, Preferences>;
-  /**
-   * Sets or removes the actor's username, by which others find them without a number. A released username, and any that
-   * looks like it, stays reserved for its former owner for limits.usernameReservedDays. Errors: username_invalid,
-   * username_taken, username_limit.
-   */
-  setUsername: handleUnaryCall<SetUsernameRequest, Self>;
-  /**
-   * Returns the token of the actor's contact link, which adds the actor as a contact without a number. Creates it if
-   * necessary, or renews it.
-   */
-  getContactLink: handleUnaryCall<GetContactLinkRequest, GetContactLinkReply>;
-  /** Finds the owner of a contact link by its token. Errors: user_not_found (renewed, or never issued). */
-  findByContactLink: handleUnaryCall<FindByContactLinkRequest, User>;
-  /** Sets the actor's picture to an object of the files service; an empty path removes it. */
-  setProfileImage: handleUnaryCall<SetProfileImageRequest, Self>;
-  /** Changes the actor's privacy settings, such as who may see their presence and who may find them. */
-  updatePrivacy: handleUnaryCall<UpdatePrivacyRequest, Self>;
-  /** Returns all data that this service stores about the actor as JSON (decision 35). Errors: proof_required. */
-  exportAccount: handleUnaryCall<ExportAccountRequest, ExportAccountReply>;
-  /**
-   * Closes the actor's account for everyone and ends all its sessions. It is deleted after limits.accountGraceDays, and
-   * event.identity.user_deleted notifies the other services. Errors: proof_required.
-   */
-  deleteAccount: handleUnaryCall<DeleteAccountRequest, DeleteAccountReply>;
-  /** Reopens an account that was closed for deletion; an open one stays unchanged. Errors: session_invalid. */
-  keepAccount: handleUnaryCall<KeepAccountRequest, Self>;
-  /** Returns users as the actor may see them; omits unknown and deleted ids. At most 200 ids. */
-  getUsers: handleUnaryCall<GetUsersRequest, GetUsersReply>;
-  /**
-   * Finds contacts and discoverable users by name, and all others only by exact number, email address or username with
-   * a leading @ (decision 6). Errors: search_limited.
-   */
-  searchUsers: handleUnaryCall<SearchUsersRequest, SearchUsersReply>;
-  /** Lists the actor's contacts by display name. */
-  listContacts: handleUnaryCall<ListContactsRequest, ListContactsReply>;
-  /**
-   * Adds a contact by phone number, user id or username (spec section 5). Idempotent: returns an existing contact.
-   * Errors: phone_number_required, phone_number_invalid, contact_is_self, user_not_found, contact_limit.
-   */
-  addContact: handleUnaryCall<AddContactRequest, Contact>;
-  /** Renames a contact. Errors: contact_not_found, display_name_invalid. */
-  updateContact: handleUnaryCall<UpdateContactRequest, Contact>;
-  /** Removes a contact. Errors: contact_not_found. */
-  removeContact: handleUnaryCall<RemoveContactRequest, RemoveContactReply>;
-  /**
-   * Blocks or unblocks a user: a blocked user cannot write to the actor, find them, or see their presence. Errors:
-   * user_not_found, block_is_self.
-   */
-  setBlocked: handleUnaryCall<SetBlockedRequest, SetBlockedReply>;
-  /** Lists the users that the actor has blocked, latest first. */
-  listBlocked: handleUnaryCall<ListBlockedRequest, ListBlockedReply>;
-  /** Reports that a user's first socket opened or last socket closed at a gateway, so that watchers are notified. */
-  reportConnection: handleUnaryCall<ReportConnectionRequest, ReportConnectionReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Device, SignInReply } from "./identity.ts";
 
 /** Request for a code. */
@@ -314,53 +313,39 @@ export const VerifyMailCodeRequest: MessageFns<VerifyMailCodeRequest> = {
  * Second way back into an account: a verified email address. Codes are sent to it as to phone numbers by text message.
  * No reply reveals whether an address opens an account, and neither does the response time.
  */
-export type MailCodeServiceService = typeof MailCodeServiceService;
-export const MailCodeServiceService = {
-  /**
-   * Sends a six-digit code to an email address. For a sign-in or a proof, it is sent only if the address opens an
-   * account; the reply is the same for all addresses. With `link_to_user_id` it is sent to any address. Errors:
-   * mail_address_invalid, code_send_limited, challenge_required (as of SendCode), mail_unavailable, proof_required.
-   */
-  sendMailCode: {
-    path: "/nolo.identity.v1.MailCodeService/SendMailCode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SendMailCodeRequest): Buffer => Buffer.from(SendMailCodeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SendMailCodeRequest => SendMailCodeRequest.decode(value),
-    responseSerialize: (value: SendMailCodeReply): Buffer => Buffer.from(SendMailCodeReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SendMailCodeReply => SendMailCodeReply.decode(value),
-  },
-  /**
-   * Checks a code. Signs in; or sets the address of `link_to_user_id`, replacing the previous one; or renews a
-   * session's proof. Never creates an account. Errors: mail_address_invalid, code_wrong, code_expired, code_exhausted,
-   * mail_taken, second_factor_required (as of VerifyCode), proof_required, proof_mismatch, account_suspended.
-   */
-  verifyMailCode: {
-    path: "/nolo.identity.v1.MailCodeService/VerifyMailCode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: VerifyMailCodeRequest): Buffer =>
-      Buffer.from(VerifyMailCodeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): VerifyMailCodeRequest => VerifyMailCodeRequest.decode(value),
-    responseSerialize: (value: SignInReply): Buffer => Buffer.from(SignInReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SignInReply => SignInReply.decode(value),
+export type MailCodeServiceDefinition = typeof MailCodeServiceDefinition;
+export const MailCodeServiceDefinition = {
+  name: "MailCodeService",
+  fullName: "nolo.identity.v1.MailCodeService",
+  methods: {
+    /**
+     * Sends a six-digit code to an email address. For a sign-in or a proof, it is sent only if the address opens an
+     * account; the reply is the same for all addresses. With `link_to_user_id` it is sent to any address. Errors:
+     * mail_address_invalid, code_send_limited, challenge_required (as of SendCode), mail_unavailable, proof_required.
+     */
+    sendMailCode: {
+      name: "SendMailCode",
+      requestType: SendMailCodeRequest as typeof SendMailCodeRequest,
+      requestStream: false,
+      responseType: SendMailCodeReply as typeof SendMailCodeReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Checks a code. Signs in; or sets the address of `link_to_user_id`, replacing the previous one; or renews a
+     * session's proof. Never creates an account. Errors: mail_address_invalid, code_wrong, code_expired, code_exhausted,
+     * mail_taken, second_factor_required (as of VerifyCode), proof_required, proof_mismatch, account_suspended.
+     */
+    verifyMailCode: {
+      name: "VerifyMailCode",
+      requestType: VerifyMailCodeRequest as typeof VerifyMailCodeRequest,
+      requestStream: false,
+      responseType: SignInReply as typeof SignInReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface MailCodeServiceServer extends UntypedServiceImplementation {
-  /**
-   * Sends a six-digit code to an email address. For a sign-in or a proof, it is sent only if the address opens an
-   * account; the reply is the same for all addresses. With `link_to_user_id` it is sent to any address. Errors:
-   * mail_address_invalid, code_send_limited, challenge_required (as of SendCode), mail_unavailable, proof_required.
-   */
-  sendMailCode: handleUnaryCall<SendMailCodeRequest, SendMailCodeReply>;
-  /**
-   * Checks a code. Signs in; or sets the address of `link_to_user_id`, replacing the previous one; or renews a
-   * session's proof. Never creates an account. Errors: mail_address_invalid, code_wrong, code_expired, code_exhausted,
-   * mail_taken, second_factor_required (as of VerifyCode), proof_required, proof_mismatch, account_suspended.
-   */
-  verifyMailCode: handleUnaryCall<VerifyMailCodeRequest, SignInReply>;
-}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Pending invitation. */
@@ -552,58 +551,43 @@ export const WithdrawMailInvitationReply: MessageFns<WithdrawMailInvitationReply
  * number. Only proven operators send, list and withdraw them, as in OperatorService, and each action is written to its
  * audit.
  */
-export type MailInvitationServiceService = typeof MailInvitationServiceService;
-export const MailInvitationServiceService = {
-  /** Lists pending invitations, latest first. Errors: not_operator, proof_required, cursor_invalid. */
-  listMailInvitations: {
-    path: "/nolo.identity.v1.MailInvitationService/ListMailInvitations" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListMailInvitationsRequest): Buffer =>
-      Buffer.from(ListMailInvitationsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListMailInvitationsRequest => ListMailInvitationsRequest.decode(value),
-    responseSerialize: (value: ListMailInvitationsReply): Buffer =>
-      Buffer.from(ListMailInvitationsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListMailInvitationsReply => ListMailInvitationsReply.decode(value),
-  },
-  /**
-   * Invites addresses, or writes again to invited ones, which invalidates their previous token. Errors: not_operator,
-   * proof_required, mail_address_invalid, mail_unavailable, too_many_mail_invitations, rate_limited.
-   */
-  inviteByMail: {
-    path: "/nolo.identity.v1.MailInvitationService/InviteByMail" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: InviteByMailRequest): Buffer => Buffer.from(InviteByMailRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): InviteByMailRequest => InviteByMailRequest.decode(value),
-    responseSerialize: (value: InviteByMailReply): Buffer => Buffer.from(InviteByMailReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): InviteByMailReply => InviteByMailReply.decode(value),
-  },
-  /** Withdraws an invitation. Errors: not_operator, proof_required, mail_invitation_not_found. */
-  withdrawMailInvitation: {
-    path: "/nolo.identity.v1.MailInvitationService/WithdrawMailInvitation" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: WithdrawMailInvitationRequest): Buffer =>
-      Buffer.from(WithdrawMailInvitationRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): WithdrawMailInvitationRequest => WithdrawMailInvitationRequest.decode(value),
-    responseSerialize: (value: WithdrawMailInvitationReply): Buffer =>
-      Buffer.from(WithdrawMailInvitationReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): WithdrawMailInvitationReply => WithdrawMailInvitationReply.decode(value),
+export type MailInvitationServiceDefinition = typeof MailInvitationServiceDefinition;
+export const MailInvitationServiceDefinition = {
+  name: "MailInvitationService",
+  fullName: "nolo.identity.v1.MailInvitationService",
+  methods: {
+    /** Lists pending invitations, latest first. Errors: not_operator, proof_required, cursor_invalid. */
+    listMailInvitations: {
+      name: "ListMailInvitations",
+      requestType: ListMailInvitationsRequest as typeof ListMailInvitationsRequest,
+      requestStream: false,
+      responseType: ListMailInvitationsReply as typeof ListMailInvitationsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Invites addresses, or writes again to invited ones, which invalidates their previous token. Errors: not_operator,
+     * proof_required, mail_address_invalid, mail_unavailable, too_many_mail_invitations, rate_limited.
+     */
+    inviteByMail: {
+      name: "InviteByMail",
+      requestType: InviteByMailRequest as typeof InviteByMailRequest,
+      requestStream: false,
+      responseType: InviteByMailReply as typeof InviteByMailReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Withdraws an invitation. Errors: not_operator, proof_required, mail_invitation_not_found. */
+    withdrawMailInvitation: {
+      name: "WithdrawMailInvitation",
+      requestType: WithdrawMailInvitationRequest as typeof WithdrawMailInvitationRequest,
+      requestStream: false,
+      responseType: WithdrawMailInvitationReply as typeof WithdrawMailInvitationReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface MailInvitationServiceServer extends UntypedServiceImplementation {
-  /** Lists pending invitations, latest first. Errors: not_operator, proof_required, cursor_invalid. */
-  listMailInvitations: handleUnaryCall<ListMailInvitationsRequest, ListMailInvitationsReply>;
-  /**
-   * Invites addresses, or writes again to invited ones, which invalidates their previous token. Errors: not_operator,
-   * proof_required, mail_address_invalid, mail_unavailable, too_many_mail_invitations, rate_limited.
-   */
-  inviteByMail: handleUnaryCall<InviteByMailRequest, InviteByMailReply>;
-  /** Withdraws an invitation. Errors: not_operator, proof_required, mail_invitation_not_found. */
-  withdrawMailInvitation: handleUnaryCall<WithdrawMailInvitationRequest, WithdrawMailInvitationReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Operator to check. */
@@ -1831,159 +1830,115 @@ export const VerifyActsReply: MessageFns<VerifyActsReply> = {
  * not_operator to everyone else, and proof_required without a recent proof (its details contain `way`, which is
  * `passkey` if nothing else is accepted).
  */
-export type OperatorServiceService = typeof OperatorServiceService;
-export const OperatorServiceService = {
-  /** Checks that the actor is a proven operator. Errors: not_operator, proof_required. */
-  checkOperator: {
-    path: "/nolo.identity.v1.OperatorService/CheckOperator" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CheckOperatorRequest): Buffer => Buffer.from(CheckOperatorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CheckOperatorRequest => CheckOperatorRequest.decode(value),
-    responseSerialize: (value: CheckOperatorReply): Buffer => Buffer.from(CheckOperatorReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CheckOperatorReply => CheckOperatorReply.decode(value),
-  },
-  /** Finds accounts by their exact number, email address, username or id. Errors: not_operator, proof_required. */
-  findAccounts: {
-    path: "/nolo.identity.v1.OperatorService/FindAccounts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FindAccountsRequest): Buffer => Buffer.from(FindAccountsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FindAccountsRequest => FindAccountsRequest.decode(value),
-    responseSerialize: (value: FindAccountsReply): Buffer => Buffer.from(FindAccountsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): FindAccountsReply => FindAccountsReply.decode(value),
-  },
-  /**
-   * Suspends an account: ends all its sessions, and refuses sign-ins and tokens until the given time. Errors:
-   * not_operator, proof_required, user_not_found, account_is_operator, reason_invalid, suspension_invalid.
-   */
-  suspendAccount: {
-    path: "/nolo.identity.v1.OperatorService/SuspendAccount" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SuspendAccountRequest): Buffer =>
-      Buffer.from(SuspendAccountRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SuspendAccountRequest => SuspendAccountRequest.decode(value),
-    responseSerialize: (value: AccountFacts): Buffer => Buffer.from(AccountFacts.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
-  },
-  /** Lifts a suspension. Errors: not_operator, proof_required, user_not_found, not_suspended, reason_invalid. */
-  liftSuspension: {
-    path: "/nolo.identity.v1.OperatorService/LiftSuspension" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: LiftSuspensionRequest): Buffer =>
-      Buffer.from(LiftSuspensionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): LiftSuspensionRequest => LiftSuspensionRequest.decode(value),
-    responseSerialize: (value: AccountFacts): Buffer => Buffer.from(AccountFacts.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
-  },
-  /** Ends all sessions of an account. Errors: not_operator, proof_required, user_not_found, reason_invalid. */
-  signOutAccount: {
-    path: "/nolo.identity.v1.OperatorService/SignOutAccount" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SignOutAccountRequest): Buffer =>
-      Buffer.from(SignOutAccountRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SignOutAccountRequest => SignOutAccountRequest.decode(value),
-    responseSerialize: (value: AccountFacts): Buffer => Buffer.from(AccountFacts.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
-  },
-  /**
-   * Closes an account as its owner would, who may still keep it within the same grace period. Errors: not_operator,
-   * proof_required, user_not_found, account_is_operator, reason_invalid.
-   */
-  eraseAccount: {
-    path: "/nolo.identity.v1.OperatorService/EraseAccount" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: EraseAccountRequest): Buffer => Buffer.from(EraseAccountRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): EraseAccountRequest => EraseAccountRequest.decode(value),
-    responseSerialize: (value: EraseAccountReply): Buffer => Buffer.from(EraseAccountReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): EraseAccountReply => EraseAccountReply.decode(value),
-  },
-  /**
-   * Reopens an account that is closed for deletion, as its owner would. Errors: not_operator, proof_required,
-   * user_not_found, account_open, reason_invalid.
-   */
-  reopenAccount: {
-    path: "/nolo.identity.v1.OperatorService/ReopenAccount" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReopenAccountRequest): Buffer => Buffer.from(ReopenAccountRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReopenAccountRequest => ReopenAccountRequest.decode(value),
-    responseSerialize: (value: AccountFacts): Buffer => Buffer.from(AccountFacts.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AccountFacts => AccountFacts.decode(value),
-  },
-  /** Lists actions of operators, latest first. Errors: not_operator, proof_required, cursor_invalid. */
-  listActs: {
-    path: "/nolo.identity.v1.OperatorService/ListActs" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListActsRequest): Buffer => Buffer.from(ListActsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListActsRequest => ListActsRequest.decode(value),
-    responseSerialize: (value: ListActsReply): Buffer => Buffer.from(ListActsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListActsReply => ListActsReply.decode(value),
-  },
-  /**
-   * Records an operator's action in another service in the audit. Called before the action. Errors: not_operator,
-   * proof_required, act_invalid.
-   */
-  recordAct: {
-    path: "/nolo.identity.v1.OperatorService/RecordAct" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RecordActRequest): Buffer => Buffer.from(RecordActRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RecordActRequest => RecordActRequest.decode(value),
-    responseSerialize: (value: RecordActReply): Buffer => Buffer.from(RecordActReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RecordActReply => RecordActReply.decode(value),
-  },
-  /** Verifies the hashes of the whole audit. Errors: not_operator, proof_required. */
-  verifyActs: {
-    path: "/nolo.identity.v1.OperatorService/VerifyActs" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: VerifyActsRequest): Buffer => Buffer.from(VerifyActsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): VerifyActsRequest => VerifyActsRequest.decode(value),
-    responseSerialize: (value: VerifyActsReply): Buffer => Buffer.from(VerifyActsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): VerifyActsReply => VerifyActsReply.decode(value),
+export type OperatorServiceDefinition = typeof OperatorServiceDefinition;
+export const OperatorServiceDefinition = {
+  name: "OperatorService",
+  fullName: "nolo.identity.v1.OperatorService",
+  methods: {
+    /** Checks that the actor is a proven operator. Errors: not_operator, proof_required. */
+    checkOperator: {
+      name: "CheckOperator",
+      requestType: CheckOperatorRequest as typeof CheckOperatorRequest,
+      requestStream: false,
+      responseType: CheckOperatorReply as typeof CheckOperatorReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Finds accounts by their exact number, email address, username or id. Errors: not_operator, proof_required. */
+    findAccounts: {
+      name: "FindAccounts",
+      requestType: FindAccountsRequest as typeof FindAccountsRequest,
+      requestStream: false,
+      responseType: FindAccountsReply as typeof FindAccountsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Suspends an account: ends all its sessions, and refuses sign-ins and tokens until the given time. Errors:
+     * not_operator, proof_required, user_not_found, account_is_operator, reason_invalid, suspension_invalid.
+     */
+    suspendAccount: {
+      name: "SuspendAccount",
+      requestType: SuspendAccountRequest as typeof SuspendAccountRequest,
+      requestStream: false,
+      responseType: AccountFacts as typeof AccountFacts,
+      responseStream: false,
+      options: {},
+    },
+    /** Lifts a suspension. Errors: not_operator, proof_required, user_not_found, not_suspended, reason_invalid. */
+    liftSuspension: {
+      name: "LiftSuspension",
+      requestType: LiftSuspensionRequest as typeof LiftSuspensionRequest,
+      requestStream: false,
+      responseType: AccountFacts as typeof AccountFacts,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends all sessions of an account. Errors: not_operator, proof_required, user_not_found, reason_invalid. */
+    signOutAccount: {
+      name: "SignOutAccount",
+      requestType: SignOutAccountRequest as typeof SignOutAccountRequest,
+      requestStream: false,
+      responseType: AccountFacts as typeof AccountFacts,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Closes an account as its owner would, who may still keep it within the same grace period. Errors: not_operator,
+     * proof_required, user_not_found, account_is_operator, reason_invalid.
+     */
+    eraseAccount: {
+      name: "EraseAccount",
+      requestType: EraseAccountRequest as typeof EraseAccountRequest,
+      requestStream: false,
+      responseType: EraseAccountReply as typeof EraseAccountReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Reopens an account that is closed for deletion, as its owner would. Errors: not_operator, proof_required,
+     * user_not_found, account_open, reason_invalid.
+     */
+    reopenAccount: {
+      name: "ReopenAccount",
+      requestType: ReopenAccountRequest as typeof ReopenAccountRequest,
+      requestStream: false,
+      responseType: AccountFacts as typeof AccountFacts,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists actions of operators, latest first. Errors: not_operator, proof_required, cursor_invalid. */
+    listActs: {
+      name: "ListActs",
+      requestType: ListActsRequest as typeof ListActsRequest,
+      requestStream: false,
+      responseType: ListActsReply as typeof ListActsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Records an operator's action in another service in the audit. Called before the action. Errors: not_operator,
+     * proof_required, act_invalid.
+     */
+    recordAct: {
+      name: "RecordAct",
+      requestType: RecordActRequest as typeof RecordActRequest,
+      requestStream: false,
+      responseType: RecordActReply as typeof RecordActReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Verifies the hashes of the whole audit. Errors: not_operator, proof_required. */
+    verifyActs: {
+      name: "VerifyActs",
+      requestType: VerifyActsRequest as typeof VerifyActsRequest,
+      requestStream: false,
+      responseType: VerifyActsReply as typeof VerifyActsReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface OperatorServiceServer extends UntypedServiceImplementation {
-  /** Checks that the actor is a proven operator. Errors: not_operator, proof_required. */
-  checkOperator: handleUnaryCall<CheckOperatorRequest, CheckOperatorReply>;
-  /** Finds accounts by their exact number, email address, username or id. Errors: not_operator, proof_required. */
-  findAccounts: handleUnaryCall<FindAccountsRequest, FindAccountsReply>;
-  /**
-   * Suspends an account: ends all its sessions, and refuses sign-ins and tokens until the given time. Errors:
-   * not_operator, proof_required, user_not_found, account_is_operator, reason_invalid, suspension_invalid.
-   */
-  suspendAccount: handleUnaryCall<SuspendAccountRequest, AccountFacts>;
-  /** Lifts a suspension. Errors: not_operator, proof_required, user_not_found, not_suspended, reason_invalid. */
-  liftSuspension: handleUnaryCall<LiftSuspensionRequest, AccountFacts>;
-  /** Ends all sessions of an account. Errors: not_operator, proof_required, user_not_found, reason_invalid. */
-  signOutAccount: handleUnaryCall<SignOutAccountRequest, AccountFacts>;
-  /**
-   * Closes an account as its owner would, who may still keep it within the same grace period. Errors: not_operator,
-   * proof_required, user_not_found, account_is_operator, reason_invalid.
-   */
-  eraseAccount: handleUnaryCall<EraseAccountRequest, EraseAccountReply>;
-  /**
-   * Reopens an account that is closed for deletion, as its owner would. Errors: not_operator, proof_required,
-   * user_not_found, account_open, reason_invalid.
-   */
-  reopenAccount: handleUnaryCall<ReopenAccountRequest, AccountFacts>;
-  /** Lists actions of operators, latest first. Errors: not_operator, proof_required, cursor_invalid. */
-  listActs: handleUnaryCall<ListActsRequest, ListActsReply>;
-  /**
-   * Records an operator's action in another service in the audit. Called before the action. Errors: not_operator,
-   * proof_required, act_invalid.
-   */
-  recordAct: handleUnaryCall<RecordActRequest, RecordActReply>;
-  /** Verifies the hashes of the whole audit. Errors: not_operator, proof_required. */
-  verifyActs: handleUnaryCall<VerifyActsRequest, VerifyActsReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

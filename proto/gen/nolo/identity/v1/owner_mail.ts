@@ -3,10 +3,9 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
 /** Disabled webhook. */
-export interface TellWebhookDisabledRequest {
+export interface NotifyWebhookDisabledRequest {
   /** Caller's UUID of the email. */
   id?:
     | string
@@ -24,15 +23,15 @@ export interface TellWebhookDisabledRequest {
 }
 
 /** Confirmation of the request. */
-export interface TellWebhookDisabledReply {
+export interface NotifyWebhookDisabledReply {
 }
 
-function createBaseTellWebhookDisabledRequest(): TellWebhookDisabledRequest {
+function createBaseNotifyWebhookDisabledRequest(): NotifyWebhookDisabledRequest {
   return { id: undefined, userId: undefined, host: undefined, gone: undefined };
 }
 
-export const TellWebhookDisabledRequest: MessageFns<TellWebhookDisabledRequest> = {
-  encode(message: TellWebhookDisabledRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const NotifyWebhookDisabledRequest: MessageFns<NotifyWebhookDisabledRequest> = {
+  encode(message: NotifyWebhookDisabledRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.id !== undefined) {
       writer.uint32(10).string(message.id);
     }
@@ -48,7 +47,7 @@ export const TellWebhookDisabledRequest: MessageFns<TellWebhookDisabledRequest> 
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): TellWebhookDisabledRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): NotifyWebhookDisabledRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -57,7 +56,7 @@ export const TellWebhookDisabledRequest: MessageFns<TellWebhookDisabledRequest> 
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseTellWebhookDisabledRequest();
+      const message = createBaseNotifyWebhookDisabledRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -106,16 +105,16 @@ export const TellWebhookDisabledRequest: MessageFns<TellWebhookDisabledRequest> 
   },
 };
 
-function createBaseTellWebhookDisabledReply(): TellWebhookDisabledReply {
+function createBaseNotifyWebhookDisabledReply(): NotifyWebhookDisabledReply {
   return {};
 }
 
-export const TellWebhookDisabledReply: MessageFns<TellWebhookDisabledReply> = {
-  encode(_: TellWebhookDisabledReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const NotifyWebhookDisabledReply: MessageFns<NotifyWebhookDisabledReply> = {
+  encode(_: NotifyWebhookDisabledReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): TellWebhookDisabledReply {
+  decode(input: BinaryReader | Uint8Array, length?: number): NotifyWebhookDisabledReply {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -124,7 +123,7 @@ export const TellWebhookDisabledReply: MessageFns<TellWebhookDisabledReply> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseTellWebhookDisabledReply();
+      const message = createBaseNotifyWebhookDisabledReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -145,32 +144,25 @@ export const TellWebhookDisabledReply: MessageFns<TellWebhookDisabledReply> = {
  * Emails to account owners on behalf of other services, which know no email addresses. This service selects and writes
  * the text; the only content from the sender is the named host.
  */
-export type OwnerMailServiceService = typeof OwnerMailServiceService;
-export const OwnerMailServiceService = {
-  /**
-   * Queues an email about a disabled webhook; does nothing if the account has no email address or is deleted.
-   * Idempotent by id while the email waits. Errors: invalid_request.
-   */
-  tellWebhookDisabled: {
-    path: "/nolo.identity.v1.OwnerMailService/TellWebhookDisabled" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: TellWebhookDisabledRequest): Buffer =>
-      Buffer.from(TellWebhookDisabledRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): TellWebhookDisabledRequest => TellWebhookDisabledRequest.decode(value),
-    responseSerialize: (value: TellWebhookDisabledReply): Buffer =>
-      Buffer.from(TellWebhookDisabledReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): TellWebhookDisabledReply => TellWebhookDisabledReply.decode(value),
+export type OwnerMailServiceDefinition = typeof OwnerMailServiceDefinition;
+export const OwnerMailServiceDefinition = {
+  name: "OwnerMailService",
+  fullName: "nolo.identity.v1.OwnerMailService",
+  methods: {
+    /**
+     * Queues an email about a disabled webhook; does nothing if the account has no email address or is deleted.
+     * Idempotent by id while the email waits. Errors: invalid_request.
+     */
+    notifyWebhookDisabled: {
+      name: "NotifyWebhookDisabled",
+      requestType: NotifyWebhookDisabledRequest as typeof NotifyWebhookDisabledRequest,
+      requestStream: false,
+      responseType: NotifyWebhookDisabledReply as typeof NotifyWebhookDisabledReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface OwnerMailServiceServer extends UntypedServiceImplementation {
-  /**
-   * Queues an email about a disabled webhook; does nothing if the account has no email address or is deleted.
-   * Idempotent by id while the email waits. Errors: invalid_request.
-   */
-  tellWebhookDisabled: handleUnaryCall<TellWebhookDisabledRequest, TellWebhookDisabledReply>;
-}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

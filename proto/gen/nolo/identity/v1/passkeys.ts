@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Device, SignInReply } from "./identity.ts";
 import { Identity } from "./security.ts";
 
@@ -611,86 +610,64 @@ export const SignInWithPasskeyRequest: MessageFns<SignInWithPasskeyRequest> = {
  * passes on unchanged. `actor_id` and `session_id` are as in SecurityService. A challenge is valid for
  * limits.passkeyChallengeSeconds and for one response.
  */
-export type PasskeyServiceService = typeof PasskeyServiceService;
-export const PasskeyServiceService = {
-  /** Creates the options for a new passkey. Errors: proof_required, identity_limit. */
-  beginPasskey: {
-    path: "/nolo.identity.v1.PasskeyService/BeginPasskey" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: BeginPasskeyRequest): Buffer => Buffer.from(BeginPasskeyRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): BeginPasskeyRequest => BeginPasskeyRequest.decode(value),
-    responseSerialize: (value: PasskeyOptions): Buffer => Buffer.from(PasskeyOptions.encode(value).finish()),
-    responseDeserialize: (value: Buffer): PasskeyOptions => PasskeyOptions.decode(value),
-  },
-  /**
-   * Adds the passkey created with these options; all devices are notified, as for any new sign-in method. Errors:
-   * proof_required, identity_limit, passkey_name_invalid, passkey_expired, passkey_refused, passkey_taken.
-   */
-  addPasskey: {
-    path: "/nolo.identity.v1.PasskeyService/AddPasskey" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AddPasskeyRequest): Buffer => Buffer.from(AddPasskeyRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AddPasskeyRequest => AddPasskeyRequest.decode(value),
-    responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
-  },
-  /** Renames a passkey. Errors: identity_not_found, passkey_name_invalid. */
-  renamePasskey: {
-    path: "/nolo.identity.v1.PasskeyService/RenamePasskey" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RenamePasskeyRequest): Buffer => Buffer.from(RenamePasskeyRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RenamePasskeyRequest => RenamePasskeyRequest.decode(value),
-    responseSerialize: (value: RenamePasskeyReply): Buffer => Buffer.from(RenamePasskeyReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RenamePasskeyReply => RenamePasskeyReply.decode(value),
-  },
-  /**
-   * Creates the options for signing in with any passkey, or for renewing a session's proof with one of its account.
-   * Errors: session_invalid.
-   */
-  beginPasskeySignIn: {
-    path: "/nolo.identity.v1.PasskeyService/BeginPasskeySignIn" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: BeginPasskeySignInRequest): Buffer =>
-      Buffer.from(BeginPasskeySignInRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): BeginPasskeySignInRequest => BeginPasskeySignInRequest.decode(value),
-    responseSerialize: (value: PasskeyOptions): Buffer => Buffer.from(PasskeyOptions.encode(value).finish()),
-    responseDeserialize: (value: Buffer): PasskeyOptions => PasskeyOptions.decode(value),
-  },
-  /** Signs in, or renews a session's proof. Errors: passkey_expired, passkey_refused, session_invalid, proof_mismatch. */
-  signInWithPasskey: {
-    path: "/nolo.identity.v1.PasskeyService/SignInWithPasskey" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SignInWithPasskeyRequest): Buffer =>
-      Buffer.from(SignInWithPasskeyRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SignInWithPasskeyRequest => SignInWithPasskeyRequest.decode(value),
-    responseSerialize: (value: SignInReply): Buffer => Buffer.from(SignInReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SignInReply => SignInReply.decode(value),
+export type PasskeyServiceDefinition = typeof PasskeyServiceDefinition;
+export const PasskeyServiceDefinition = {
+  name: "PasskeyService",
+  fullName: "nolo.identity.v1.PasskeyService",
+  methods: {
+    /** Creates the options for a new passkey. Errors: proof_required, identity_limit. */
+    beginPasskey: {
+      name: "BeginPasskey",
+      requestType: BeginPasskeyRequest as typeof BeginPasskeyRequest,
+      requestStream: false,
+      responseType: PasskeyOptions as typeof PasskeyOptions,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Adds the passkey created with these options; all devices are notified, as for any new sign-in method. Errors:
+     * proof_required, identity_limit, passkey_name_invalid, passkey_expired, passkey_refused, passkey_taken.
+     */
+    addPasskey: {
+      name: "AddPasskey",
+      requestType: AddPasskeyRequest as typeof AddPasskeyRequest,
+      requestStream: false,
+      responseType: Identity as typeof Identity,
+      responseStream: false,
+      options: {},
+    },
+    /** Renames a passkey. Errors: identity_not_found, passkey_name_invalid. */
+    renamePasskey: {
+      name: "RenamePasskey",
+      requestType: RenamePasskeyRequest as typeof RenamePasskeyRequest,
+      requestStream: false,
+      responseType: RenamePasskeyReply as typeof RenamePasskeyReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates the options for signing in with any passkey, or for renewing a session's proof with one of its account.
+     * Errors: session_invalid.
+     */
+    beginPasskeySignIn: {
+      name: "BeginPasskeySignIn",
+      requestType: BeginPasskeySignInRequest as typeof BeginPasskeySignInRequest,
+      requestStream: false,
+      responseType: PasskeyOptions as typeof PasskeyOptions,
+      responseStream: false,
+      options: {},
+    },
+    /** Signs in, or renews a session's proof. Errors: passkey_expired, passkey_refused, session_invalid, proof_mismatch. */
+    signInWithPasskey: {
+      name: "SignInWithPasskey",
+      requestType: SignInWithPasskeyRequest as typeof SignInWithPasskeyRequest,
+      requestStream: false,
+      responseType: SignInReply as typeof SignInReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface PasskeyServiceServer extends UntypedServiceImplementation {
-  /** Creates the options for a new passkey. Errors: proof_required, identity_limit. */
-  beginPasskey: handleUnaryCall<BeginPasskeyRequest, PasskeyOptions>;
-  /**
-   * Adds the passkey created with these options; all devices are notified, as for any new sign-in method. Errors:
-   * proof_required, identity_limit, passkey_name_invalid, passkey_expired, passkey_refused, passkey_taken.
-   */
-  addPasskey: handleUnaryCall<AddPasskeyRequest, Identity>;
-  /** Renames a passkey. Errors: identity_not_found, passkey_name_invalid. */
-  renamePasskey: handleUnaryCall<RenamePasskeyRequest, RenamePasskeyReply>;
-  /**
-   * Creates the options for signing in with any passkey, or for renewing a session's proof with one of its account.
-   * Errors: session_invalid.
-   */
-  beginPasskeySignIn: handleUnaryCall<BeginPasskeySignInRequest, PasskeyOptions>;
-  /** Signs in, or renews a session's proof. Errors: passkey_expired, passkey_refused, session_invalid, proof_mismatch. */
-  signInWithPasskey: handleUnaryCall<SignInWithPasskeyRequest, SignInReply>;
-}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

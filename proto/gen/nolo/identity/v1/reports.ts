@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** New report. */
@@ -1096,73 +1095,55 @@ export const ChangeReportRequest: MessageFns<ChangeReportRequest> = {
  * reporter chooses what to submit; nothing else of a conversation is read. ListReports and ChangeReport are for
  * operators, as in OperatorService, and are written to the same audit.
  */
-export type ReportServiceService = typeof ReportServiceService;
-export const ReportServiceService = {
-  /** Submits a report to the operators. Errors: user_not_found, report_invalid. */
-  createReport: {
-    path: "/nolo.identity.v1.ReportService/CreateReport" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CreateReportRequest): Buffer => Buffer.from(CreateReportRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CreateReportRequest => CreateReportRequest.decode(value),
-    responseSerialize: (value: CreateReportReply): Buffer => Buffer.from(CreateReportReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CreateReportReply => CreateReportReply.decode(value),
-  },
-  /** Lists reports, latest first. Errors: not_operator, proof_required, cursor_invalid, report_invalid. */
-  listReports: {
-    path: "/nolo.identity.v1.ReportService/ListReports" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListReportsRequest): Buffer => Buffer.from(ListReportsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListReportsRequest => ListReportsRequest.decode(value),
-    responseSerialize: (value: ListReportsReply): Buffer => Buffer.from(ListReportsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListReportsReply => ListReportsReply.decode(value),
-  },
-  /**
-   * Takes on a report, closes it with an outcome or reopens it, with a note. Errors: not_operator, proof_required,
-   * report_not_found, report_invalid, reason_invalid.
-   */
-  changeReport: {
-    path: "/nolo.identity.v1.ReportService/ChangeReport" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ChangeReportRequest): Buffer => Buffer.from(ChangeReportRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ChangeReportRequest => ChangeReportRequest.decode(value),
-    responseSerialize: (value: Report): Buffer => Buffer.from(Report.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Report => Report.decode(value),
-  },
-  /**
-   * Returns the submitted picture; each view is written to the audit. Errors: not_operator, proof_required,
-   * report_not_found.
-   */
-  getReportPicture: {
-    path: "/nolo.identity.v1.ReportService/GetReportPicture" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetReportPictureRequest): Buffer =>
-      Buffer.from(GetReportPictureRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetReportPictureRequest => GetReportPictureRequest.decode(value),
-    responseSerialize: (value: ReportPicture): Buffer => Buffer.from(ReportPicture.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReportPicture => ReportPicture.decode(value),
+export type ReportServiceDefinition = typeof ReportServiceDefinition;
+export const ReportServiceDefinition = {
+  name: "ReportService",
+  fullName: "nolo.identity.v1.ReportService",
+  methods: {
+    /** Submits a report to the operators. Errors: user_not_found, report_invalid. */
+    createReport: {
+      name: "CreateReport",
+      requestType: CreateReportRequest as typeof CreateReportRequest,
+      requestStream: false,
+      responseType: CreateReportReply as typeof CreateReportReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists reports, latest first. Errors: not_operator, proof_required, cursor_invalid, report_invalid. */
+    listReports: {
+      name: "ListReports",
+      requestType: ListReportsRequest as typeof ListReportsRequest,
+      requestStream: false,
+      responseType: ListReportsReply as typeof ListReportsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Takes on a report, closes it with an outcome or reopens it, with a note. Errors: not_operator, proof_required,
+     * report_not_found, report_invalid, reason_invalid.
+     */
+    changeReport: {
+      name: "ChangeReport",
+      requestType: ChangeReportRequest as typeof ChangeReportRequest,
+      requestStream: false,
+      responseType: Report as typeof Report,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the submitted picture; each view is written to the audit. Errors: not_operator, proof_required,
+     * report_not_found.
+     */
+    getReportPicture: {
+      name: "GetReportPicture",
+      requestType: GetReportPictureRequest as typeof GetReportPictureRequest,
+      requestStream: false,
+      responseType: ReportPicture as typeof ReportPicture,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface ReportServiceServer extends UntypedServiceImplementation {
-  /** Submits a report to the operators. Errors: user_not_found, report_invalid. */
-  createReport: handleUnaryCall<CreateReportRequest, CreateReportReply>;
-  /** Lists reports, latest first. Errors: not_operator, proof_required, cursor_invalid, report_invalid. */
-  listReports: handleUnaryCall<ListReportsRequest, ListReportsReply>;
-  /**
-   * Takes on a report, closes it with an outcome or reopens it, with a note. Errors: not_operator, proof_required,
-   * report_not_found, report_invalid, reason_invalid.
-   */
-  changeReport: handleUnaryCall<ChangeReportRequest, Report>;
-  /**
-   * Returns the submitted picture; each view is written to the audit. Errors: not_operator, proof_required,
-   * report_not_found.
-   */
-  getReportPicture: handleUnaryCall<GetReportPictureRequest, ReportPicture>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Device, SignInReply } from "./identity.ts";
 
@@ -1197,202 +1196,131 @@ export const AskForAccountRequest: MessageFns<AskForAccountRequest> = {
  * ticket turns into a session with the second factor, or after limits.accountWaitDays if no device of the account
  * refuses. `actor_id` and `session_id` are as in SecurityService.
  */
-export type SecondFactorServiceService = typeof SecondFactorServiceService;
-export const SecondFactorServiceService = {
-  /** Returns the state of the second factor of the actor's account. */
-  getSecondFactor: {
-    path: "/nolo.identity.v1.SecondFactorService/GetSecondFactor" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetSecondFactorRequest): Buffer =>
-      Buffer.from(GetSecondFactorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetSecondFactorRequest => GetSecondFactorRequest.decode(value),
-    responseSerialize: (value: SecondFactor): Buffer => Buffer.from(SecondFactor.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SecondFactor => SecondFactor.decode(value),
-  },
-  /**
-   * Creates a secret that takes effect once confirmed, and discards any unconfirmed one. Errors: proof_required,
-   * second_factor_on, second_factor_no_phone.
-   */
-  beginSecondFactor: {
-    path: "/nolo.identity.v1.SecondFactorService/BeginSecondFactor" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: BeginSecondFactorRequest): Buffer =>
-      Buffer.from(BeginSecondFactorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): BeginSecondFactorRequest => BeginSecondFactorRequest.decode(value),
-    responseSerialize: (value: BeginSecondFactorReply): Buffer =>
-      Buffer.from(BeginSecondFactorReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): BeginSecondFactorReply => BeginSecondFactorReply.decode(value),
-  },
-  /**
-   * Switches on the second factor and the registration lock. The one-time password shows that the authenticator has the
-   * secret. Notifies all devices. Errors: proof_required, second_factor_on, second_factor_expired (start again),
-   * second_factor_wrong.
-   */
-  confirmSecondFactor: {
-    path: "/nolo.identity.v1.SecondFactorService/ConfirmSecondFactor" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ConfirmSecondFactorRequest): Buffer =>
-      Buffer.from(ConfirmSecondFactorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ConfirmSecondFactorRequest => ConfirmSecondFactorRequest.decode(value),
-    responseSerialize: (value: RecoveryCodes): Buffer => Buffer.from(RecoveryCodes.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RecoveryCodes => RecoveryCodes.decode(value),
-  },
-  /** Switches off the second factor and notifies all devices. Errors: proof_required, second_factor_off. */
-  removeSecondFactor: {
-    path: "/nolo.identity.v1.SecondFactorService/RemoveSecondFactor" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RemoveSecondFactorRequest): Buffer =>
-      Buffer.from(RemoveSecondFactorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RemoveSecondFactorRequest => RemoveSecondFactorRequest.decode(value),
-    responseSerialize: (value: RemoveSecondFactorReply): Buffer =>
-      Buffer.from(RemoveSecondFactorReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RemoveSecondFactorReply => RemoveSecondFactorReply.decode(value),
-  },
-  /**
-   * Creates new recovery codes, revokes the old ones, and notifies all devices. Errors: proof_required,
-   * second_factor_off.
-   */
-  renewRecoveryCodes: {
-    path: "/nolo.identity.v1.SecondFactorService/RenewRecoveryCodes" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RenewRecoveryCodesRequest): Buffer =>
-      Buffer.from(RenewRecoveryCodesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RenewRecoveryCodesRequest => RenewRecoveryCodesRequest.decode(value),
-    responseSerialize: (value: RecoveryCodes): Buffer => Buffer.from(RecoveryCodes.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RecoveryCodes => RecoveryCodes.decode(value),
-  },
-  /**
-   * Sets whether sign-in by phone requires the second factor, and notifies all devices. Errors: proof_required,
-   * second_factor_off.
-   */
-  setRegistrationLock: {
-    path: "/nolo.identity.v1.SecondFactorService/SetRegistrationLock" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetRegistrationLockRequest): Buffer =>
-      Buffer.from(SetRegistrationLockRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetRegistrationLockRequest => SetRegistrationLockRequest.decode(value),
-    responseSerialize: (value: SetRegistrationLockReply): Buffer =>
-      Buffer.from(SetRegistrationLockReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetRegistrationLockReply => SetRegistrationLockReply.decode(value),
-  },
-  /**
-   * Proves the requesting session by a one-time password, in the sense of SecurityService (decision 38). Recovery codes
-   * are not accepted. Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (too many attempts
-   * for the account).
-   */
-  proveBySecondFactor: {
-    path: "/nolo.identity.v1.SecondFactorService/ProveBySecondFactor" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ProveBySecondFactorRequest): Buffer =>
-      Buffer.from(ProveBySecondFactorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ProveBySecondFactorRequest => ProveBySecondFactorRequest.decode(value),
-    responseSerialize: (value: ProveBySecondFactorReply): Buffer =>
-      Buffer.from(ProveBySecondFactorReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ProveBySecondFactorReply => ProveBySecondFactorReply.decode(value),
-  },
-  /**
-   * Ends the waiting time of a request for the account without the second factor. Any device may call it, without
-   * proof. Errors: account_wait_not_found.
-   */
-  refuseAccountWait: {
-    path: "/nolo.identity.v1.SecondFactorService/RefuseAccountWait" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RefuseAccountWaitRequest): Buffer =>
-      Buffer.from(RefuseAccountWaitRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RefuseAccountWaitRequest => RefuseAccountWaitRequest.decode(value),
-    responseSerialize: (value: RefuseAccountWaitReply): Buffer =>
-      Buffer.from(RefuseAccountWaitReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RefuseAccountWaitReply => RefuseAccountWaitReply.decode(value),
-  },
-  /**
-   * Signs in with a ticket and a one-time password or recovery code. Errors: ticket_invalid, second_factor_wrong,
-   * second_factor_spent (too many attempts with the ticket), second_factor_limited (too many one-time passwords for the
-   * account; recovery codes still work), account_suspended.
-   */
-  passSecondFactor: {
-    path: "/nolo.identity.v1.SecondFactorService/PassSecondFactor" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PassSecondFactorRequest): Buffer =>
-      Buffer.from(PassSecondFactorRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PassSecondFactorRequest => PassSecondFactorRequest.decode(value),
-    responseSerialize: (value: SignInReply): Buffer => Buffer.from(SignInReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SignInReply => SignInReply.decode(value),
-  },
-  /**
-   * Requests the account without the second factor: after limits.accountWaitDays a code by text message opens it,
-   * unless a device refuses. Notifies all devices and the email address. Repeated calls return the same time. Errors:
-   * ticket_invalid.
-   */
-  askForAccount: {
-    path: "/nolo.identity.v1.SecondFactorService/AskForAccount" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AskForAccountRequest): Buffer => Buffer.from(AskForAccountRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AskForAccountRequest => AskForAccountRequest.decode(value),
-    responseSerialize: (value: AccountWait): Buffer => Buffer.from(AccountWait.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AccountWait => AccountWait.decode(value),
+export type SecondFactorServiceDefinition = typeof SecondFactorServiceDefinition;
+export const SecondFactorServiceDefinition = {
+  name: "SecondFactorService",
+  fullName: "nolo.identity.v1.SecondFactorService",
+  methods: {
+    /** Returns the state of the second factor of the actor's account. */
+    getSecondFactor: {
+      name: "GetSecondFactor",
+      requestType: GetSecondFactorRequest as typeof GetSecondFactorRequest,
+      requestStream: false,
+      responseType: SecondFactor as typeof SecondFactor,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates a secret that takes effect once confirmed, and discards any unconfirmed one. Errors: proof_required,
+     * second_factor_on, second_factor_no_phone.
+     */
+    beginSecondFactor: {
+      name: "BeginSecondFactor",
+      requestType: BeginSecondFactorRequest as typeof BeginSecondFactorRequest,
+      requestStream: false,
+      responseType: BeginSecondFactorReply as typeof BeginSecondFactorReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Switches on the second factor and the registration lock. The one-time password shows that the authenticator has the
+     * secret. Notifies all devices. Errors: proof_required, second_factor_on, second_factor_expired (start again),
+     * second_factor_wrong.
+     */
+    confirmSecondFactor: {
+      name: "ConfirmSecondFactor",
+      requestType: ConfirmSecondFactorRequest as typeof ConfirmSecondFactorRequest,
+      requestStream: false,
+      responseType: RecoveryCodes as typeof RecoveryCodes,
+      responseStream: false,
+      options: {},
+    },
+    /** Switches off the second factor and notifies all devices. Errors: proof_required, second_factor_off. */
+    removeSecondFactor: {
+      name: "RemoveSecondFactor",
+      requestType: RemoveSecondFactorRequest as typeof RemoveSecondFactorRequest,
+      requestStream: false,
+      responseType: RemoveSecondFactorReply as typeof RemoveSecondFactorReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates new recovery codes, revokes the old ones, and notifies all devices. Errors: proof_required,
+     * second_factor_off.
+     */
+    renewRecoveryCodes: {
+      name: "RenewRecoveryCodes",
+      requestType: RenewRecoveryCodesRequest as typeof RenewRecoveryCodesRequest,
+      requestStream: false,
+      responseType: RecoveryCodes as typeof RecoveryCodes,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Sets whether sign-in by phone requires the second factor, and notifies all devices. Errors: proof_required,
+     * second_factor_off.
+     */
+    setRegistrationLock: {
+      name: "SetRegistrationLock",
+      requestType: SetRegistrationLockRequest as typeof SetRegistrationLockRequest,
+      requestStream: false,
+      responseType: SetRegistrationLockReply as typeof SetRegistrationLockReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Proves the requesting session by a one-time password, in the sense of SecurityService (decision 38). Recovery codes
+     * are not accepted. Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (too many attempts
+     * for the account).
+     */
+    proveBySecondFactor: {
+      name: "ProveBySecondFactor",
+      requestType: ProveBySecondFactorRequest as typeof ProveBySecondFactorRequest,
+      requestStream: false,
+      responseType: ProveBySecondFactorReply as typeof ProveBySecondFactorReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Ends the waiting time of a request for the account without the second factor. Any device may call it, without
+     * proof. Errors: account_wait_not_found.
+     */
+    refuseAccountWait: {
+      name: "RefuseAccountWait",
+      requestType: RefuseAccountWaitRequest as typeof RefuseAccountWaitRequest,
+      requestStream: false,
+      responseType: RefuseAccountWaitReply as typeof RefuseAccountWaitReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Signs in with a ticket and a one-time password or recovery code. Errors: ticket_invalid, second_factor_wrong,
+     * second_factor_spent (too many attempts with the ticket), second_factor_limited (too many one-time passwords for the
+     * account; recovery codes still work), account_suspended.
+     */
+    passSecondFactor: {
+      name: "PassSecondFactor",
+      requestType: PassSecondFactorRequest as typeof PassSecondFactorRequest,
+      requestStream: false,
+      responseType: SignInReply as typeof SignInReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Requests the account without the second factor: after limits.accountWaitDays a code by text message opens it,
+     * unless a device refuses. Notifies all devices and the email address. Repeated calls return the same time. Errors:
+     * ticket_invalid.
+     */
+    askForAccount: {
+      name: "AskForAccount",
+      requestType: AskForAccountRequest as typeof AskForAccountRequest,
+      requestStream: false,
+      responseType: AccountWait as typeof AccountWait,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface SecondFactorServiceServer extends UntypedServiceImplementation {
-  /** Returns the state of the second factor of the actor's account. */
-  getSecondFactor: handleUnaryCall<GetSecondFactorRequest, SecondFactor>;
-  /**
-   * Creates a secret that takes effect once confirmed, and discards any unconfirmed one. Errors: proof_required,
-   * second_factor_on, second_factor_no_phone.
-   */
-  beginSecondFactor: handleUnaryCall<BeginSecondFactorRequest, BeginSecondFactorReply>;
-  /**
-   * Switches on the second factor and the registration lock. The one-time password shows that the authenticator has the
-   * secret. Notifies all devices. Errors: proof_required, second_factor_on, second_factor_expired (start again),
-   * second_factor_wrong.
-   */
-  confirmSecondFactor: handleUnaryCall<ConfirmSecondFactorRequest, RecoveryCodes>;
-  /** Switches off the second factor and notifies all devices. Errors: proof_required, second_factor_off. */
-  removeSecondFactor: handleUnaryCall<RemoveSecondFactorRequest, RemoveSecondFactorReply>;
-  /**
-   * Creates new recovery codes, revokes the old ones, and notifies all devices. Errors: proof_required,
-   * second_factor_off.
-   */
-  renewRecoveryCodes: handleUnaryCall<RenewRecoveryCodesRequest, RecoveryCodes>;
-  /**
-   * Sets whether sign-in by phone requires the second factor, and notifies all devices. Errors: proof_required,
-   * second_factor_off.
-   */
-  setRegistrationLock: handleUnaryCall<SetRegistrationLockRequest, SetRegistrationLockReply>;
-  /**
-   * Proves the requesting session by a one-time password, in the sense of SecurityService (decision 38). Recovery codes
-   * are not accepted. Errors: session_invalid, second_factor_off, second_factor_wrong, proof_limited (too many attempts
-   * for the account).
-   */
-  proveBySecondFactor: handleUnaryCall<ProveBySecondFactorRequest, ProveBySecondFactorReply>;
-  /**
-   * Ends the waiting time of a request for the account without the second factor. Any device may call it, without
-   * proof. Errors: account_wait_not_found.
-   */
-  refuseAccountWait: handleUnaryCall<RefuseAccountWaitRequest, RefuseAccountWaitReply>;
-  /**
-   * Signs in with a ticket and a one-time password or recovery code. Errors: ticket_invalid, second_factor_wrong,
-   * second_factor_spent (too many attempts with the ticket), second_factor_limited (too many one-time passwords for the
-   * account; recovery codes still work), account_suspended.
-   */
-  passSecondFactor: handleUnaryCall<PassSecondFactorRequest, SignInReply>;
-  /**
-   * Requests the account without the second factor: after limits.accountWaitDays a code by text message opens it,
-   * unless a device refuses. Notifies all devices and the email address. Repeated calls return the same time. Errors:
-   * ticket_invalid.
-   */
-  askForAccount: handleUnaryCall<AskForAccountRequest, AccountWait>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Requesting session. */
@@ -1345,114 +1344,80 @@ export const UndoNoticeReply: MessageFns<UndoNoticeReply> = {
  * Protects an account from a person who took over one of its sessions (decision 38): fresh proof, sign-in methods, and
  * notices to the owner. `actor_id` is as in IdentityService, `session_id` is the requesting session.
  */
-export type SecurityServiceService = typeof SecurityServiceService;
-export const SecurityServiceService = {
-  /** Returns until when the session is proven, and how to prove it again. Errors: session_not_found. */
-  getProof: {
-    path: "/nolo.identity.v1.SecurityService/GetProof" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetProofRequest): Buffer => Buffer.from(GetProofRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetProofRequest => GetProofRequest.decode(value),
-    responseSerialize: (value: Proof): Buffer => Buffer.from(Proof.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Proof => Proof.decode(value),
-  },
-  /**
-   * Lists the sign-in methods of the actor's account, oldest first: at most limits.identitiesPerUser, and an email
-   * address.
-   */
-  listIdentities: {
-    path: "/nolo.identity.v1.SecurityService/ListIdentities" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListIdentitiesRequest): Buffer =>
-      Buffer.from(ListIdentitiesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListIdentitiesRequest => ListIdentitiesRequest.decode(value),
-    responseSerialize: (value: ListIdentitiesReply): Buffer => Buffer.from(ListIdentitiesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListIdentitiesReply => ListIdentitiesReply.decode(value),
-  },
-  /**
-   * Removes a sign-in method, but never the last one. The email address cannot be the only one left. Errors:
-   * proof_required, identity_not_found, last_way_in.
-   */
-  unlinkIdentity: {
-    path: "/nolo.identity.v1.SecurityService/UnlinkIdentity" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UnlinkIdentityRequest): Buffer =>
-      Buffer.from(UnlinkIdentityRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UnlinkIdentityRequest => UnlinkIdentityRequest.decode(value),
-    responseSerialize: (value: UnlinkIdentityReply): Buffer => Buffer.from(UnlinkIdentityReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UnlinkIdentityReply => UnlinkIdentityReply.decode(value),
-  },
-  /**
-   * Lists the actor's notices, latest first. They are stored for limits.securityNoticeDays. Errors: session_not_found,
-   * cursor_invalid.
-   */
-  listNotices: {
-    path: "/nolo.identity.v1.SecurityService/ListNotices" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListNoticesRequest): Buffer => Buffer.from(ListNoticesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListNoticesRequest => ListNoticesRequest.decode(value),
-    responseSerialize: (value: ListNoticesReply): Buffer => Buffer.from(ListNoticesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListNoticesReply => ListNoticesReply.decode(value),
-  },
-  /** Marks a notice and all earlier ones as seen in this session. Errors: notice_not_found. */
-  markNoticesSeen: {
-    path: "/nolo.identity.v1.SecurityService/MarkNoticesSeen" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MarkNoticesSeenRequest): Buffer =>
-      Buffer.from(MarkNoticesSeenRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MarkNoticesSeenRequest => MarkNoticesSeenRequest.decode(value),
-    responseSerialize: (value: MarkNoticesSeenReply): Buffer =>
-      Buffer.from(MarkNoticesSeenReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): MarkNoticesSeenReply => MarkNoticesSeenReply.decode(value),
-  },
-  /**
-   * Undoes a notice ("This wasn't me"): ends all sessions except the requesting one, reverts changes that other
-   * sessions made to the sign-in methods since that notice, and revokes the personal access tokens that they created.
-   * Errors: proof_required, notice_not_found, notice_settled.
-   */
-  undoNotice: {
-    path: "/nolo.identity.v1.SecurityService/UndoNotice" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UndoNoticeRequest): Buffer => Buffer.from(UndoNoticeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UndoNoticeRequest => UndoNoticeRequest.decode(value),
-    responseSerialize: (value: UndoNoticeReply): Buffer => Buffer.from(UndoNoticeReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UndoNoticeReply => UndoNoticeReply.decode(value),
+export type SecurityServiceDefinition = typeof SecurityServiceDefinition;
+export const SecurityServiceDefinition = {
+  name: "SecurityService",
+  fullName: "nolo.identity.v1.SecurityService",
+  methods: {
+    /** Returns until when the session is proven, and how to prove it again. Errors: session_not_found. */
+    getProof: {
+      name: "GetProof",
+      requestType: GetProofRequest as typeof GetProofRequest,
+      requestStream: false,
+      responseType: Proof as typeof Proof,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists the sign-in methods of the actor's account, oldest first: at most limits.identitiesPerUser, and an email
+     * address.
+     */
+    listIdentities: {
+      name: "ListIdentities",
+      requestType: ListIdentitiesRequest as typeof ListIdentitiesRequest,
+      requestStream: false,
+      responseType: ListIdentitiesReply as typeof ListIdentitiesReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Removes a sign-in method, but never the last one. The email address cannot be the only one left. Errors:
+     * proof_required, identity_not_found, last_way_in.
+     */
+    unlinkIdentity: {
+      name: "UnlinkIdentity",
+      requestType: UnlinkIdentityRequest as typeof UnlinkIdentityRequest,
+      requestStream: false,
+      responseType: UnlinkIdentityReply as typeof UnlinkIdentityReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists the actor's notices, latest first. They are stored for limits.securityNoticeDays. Errors: session_not_found,
+     * cursor_invalid.
+     */
+    listNotices: {
+      name: "ListNotices",
+      requestType: ListNoticesRequest as typeof ListNoticesRequest,
+      requestStream: false,
+      responseType: ListNoticesReply as typeof ListNoticesReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Marks a notice and all earlier ones as seen in this session. Errors: notice_not_found. */
+    markNoticesSeen: {
+      name: "MarkNoticesSeen",
+      requestType: MarkNoticesSeenRequest as typeof MarkNoticesSeenRequest,
+      requestStream: false,
+      responseType: MarkNoticesSeenReply as typeof MarkNoticesSeenReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Undoes a notice ("This wasn't me"): ends all sessions except the requesting one, reverts changes that other
+     * sessions made to the sign-in methods since that notice, and revokes the personal access tokens that they created.
+     * Errors: proof_required, notice_not_found, notice_settled.
+     */
+    undoNotice: {
+      name: "UndoNotice",
+      requestType: UndoNoticeRequest as typeof UndoNoticeRequest,
+      requestStream: false,
+      responseType: UndoNoticeReply as typeof UndoNoticeReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface SecurityServiceServer extends UntypedServiceImplementation {
-  /** Returns until when the session is proven, and how to prove it again. Errors: session_not_found. */
-  getProof: handleUnaryCall<GetProofRequest, Proof>;
-  /**
-   * Lists the sign-in methods of the actor's account, oldest first: at most limits.identitiesPerUser, and an email
-   * address.
-   */
-  listIdentities: handleUnaryCall<ListIdentitiesRequest, ListIdentitiesReply>;
-  /**
-   * Removes a sign-in method, but never the last one. The email address cannot be the only one left. Errors:
-   * proof_required, identity_not_found, last_way_in.
-   */
-  unlinkIdentity: handleUnaryCall<UnlinkIdentityRequest, UnlinkIdentityReply>;
-  /**
-   * Lists the actor's notices, latest first. They are stored for limits.securityNoticeDays. Errors: session_not_found,
-   * cursor_invalid.
-   */
-  listNotices: handleUnaryCall<ListNoticesRequest, ListNoticesReply>;
-  /** Marks a notice and all earlier ones as seen in this session. Errors: notice_not_found. */
-  markNoticesSeen: handleUnaryCall<MarkNoticesSeenRequest, MarkNoticesSeenReply>;
-  /**
-   * Undoes a notice ("This wasn't me"): ends all sessions except the requesting one, reverts changes that other
-   * sessions made to the sign-in methods since that notice, and revokes the personal access tokens that they created.
-   * Errors: proof_required, notice_not_found, notice_settled.
-   */
-  undoNotice: handleUnaryCall<UndoNoticeRequest, UndoNoticeReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

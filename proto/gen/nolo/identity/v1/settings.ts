@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Empty request. */
@@ -451,56 +450,43 @@ export const ChangeSettingReply: MessageFns<ChangeSettingReply> = {
  * Settings that operators change while the installation runs (packages/rules, installationSettings). Listing and
  * changing them requires an operator, proven as OperatorService describes. Each change is recorded in the audit log.
  */
-export type SettingServiceService = typeof SettingServiceService;
-export const SettingServiceService = {
-  /** Returns the current settings to services. `installation.settings` notifies them of changes. */
-  listCurrentSettings: {
-    path: "/nolo.identity.v1.SettingService/ListCurrentSettings" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListCurrentSettingsRequest): Buffer =>
-      Buffer.from(ListCurrentSettingsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListCurrentSettingsRequest => ListCurrentSettingsRequest.decode(value),
-    responseSerialize: (value: ListCurrentSettingsReply): Buffer =>
-      Buffer.from(ListCurrentSettingsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListCurrentSettingsReply => ListCurrentSettingsReply.decode(value),
-  },
-  /** Returns the current settings to an operator. Errors: not_operator, proof_required. */
-  listSettings: {
-    path: "/nolo.identity.v1.SettingService/ListSettings" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListSettingsRequest): Buffer => Buffer.from(ListSettingsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListSettingsRequest => ListSettingsRequest.decode(value),
-    responseSerialize: (value: ListSettingsReply): Buffer => Buffer.from(ListSettingsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListSettingsReply => ListSettingsReply.decode(value),
-  },
-  /**
-   * Sets one setting, or resets it to its configured value. Errors: not_operator, proof_required, setting_unknown,
-   * setting_invalid.
-   */
-  changeSetting: {
-    path: "/nolo.identity.v1.SettingService/ChangeSetting" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ChangeSettingRequest): Buffer => Buffer.from(ChangeSettingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ChangeSettingRequest => ChangeSettingRequest.decode(value),
-    responseSerialize: (value: ChangeSettingReply): Buffer => Buffer.from(ChangeSettingReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ChangeSettingReply => ChangeSettingReply.decode(value),
+export type SettingServiceDefinition = typeof SettingServiceDefinition;
+export const SettingServiceDefinition = {
+  name: "SettingService",
+  fullName: "nolo.identity.v1.SettingService",
+  methods: {
+    /** Returns the current settings to services. `installation.settings` notifies them of changes. */
+    listCurrentSettings: {
+      name: "ListCurrentSettings",
+      requestType: ListCurrentSettingsRequest as typeof ListCurrentSettingsRequest,
+      requestStream: false,
+      responseType: ListCurrentSettingsReply as typeof ListCurrentSettingsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the current settings to an operator. Errors: not_operator, proof_required. */
+    listSettings: {
+      name: "ListSettings",
+      requestType: ListSettingsRequest as typeof ListSettingsRequest,
+      requestStream: false,
+      responseType: ListSettingsReply as typeof ListSettingsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Sets one setting, or resets it to its configured value. Errors: not_operator, proof_required, setting_unknown,
+     * setting_invalid.
+     */
+    changeSetting: {
+      name: "ChangeSetting",
+      requestType: ChangeSettingRequest as typeof ChangeSettingRequest,
+      requestStream: false,
+      responseType: ChangeSettingReply as typeof ChangeSettingReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface SettingServiceServer extends UntypedServiceImplementation {
-  /** Returns the current settings to services. `installation.settings` notifies them of changes. */
-  listCurrentSettings: handleUnaryCall<ListCurrentSettingsRequest, ListCurrentSettingsReply>;
-  /** Returns the current settings to an operator. Errors: not_operator, proof_required. */
-  listSettings: handleUnaryCall<ListSettingsRequest, ListSettingsReply>;
-  /**
-   * Sets one setting, or resets it to its configured value. Errors: not_operator, proof_required, setting_unknown,
-   * setting_invalid.
-   */
-  changeSetting: handleUnaryCall<ChangeSettingRequest, ChangeSettingReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

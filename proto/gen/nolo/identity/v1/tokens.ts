@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** New token. */
@@ -719,80 +718,55 @@ export const AuthenticateAccessTokenReply: MessageFns<AuthenticateAccessTokenRep
  * Personal access tokens, with which an owner's programs call the API. A token grants its scopes until it expires or is
  * revoked, and only while the account's plan includes API access. `actor_id` is as in IdentityService.
  */
-export type TokenServiceService = typeof TokenServiceService;
-export const TokenServiceService = {
-  /**
-   * Creates a token. Its text is returned only here. Errors: proof_required, plan_limit, token_limit,
-   * token_name_invalid, token_scopes_invalid, token_expiry_invalid.
-   */
-  createAccessToken: {
-    path: "/nolo.identity.v1.TokenService/CreateAccessToken" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CreateAccessTokenRequest): Buffer =>
-      Buffer.from(CreateAccessTokenRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CreateAccessTokenRequest => CreateAccessTokenRequest.decode(value),
-    responseSerialize: (value: CreateAccessTokenReply): Buffer =>
-      Buffer.from(CreateAccessTokenReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CreateAccessTokenReply => CreateAccessTokenReply.decode(value),
-  },
-  /** Lists the actor's unrevoked tokens, latest first. Expired tokens stay listed for some days. Errors: cursor_invalid. */
-  listAccessTokens: {
-    path: "/nolo.identity.v1.TokenService/ListAccessTokens" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListAccessTokensRequest): Buffer =>
-      Buffer.from(ListAccessTokensRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListAccessTokensRequest => ListAccessTokensRequest.decode(value),
-    responseSerialize: (value: ListAccessTokensReply): Buffer =>
-      Buffer.from(ListAccessTokensReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListAccessTokensReply => ListAccessTokensReply.decode(value),
-  },
-  /** Revokes a token at once. Errors: token_not_found. */
-  revokeAccessToken: {
-    path: "/nolo.identity.v1.TokenService/RevokeAccessToken" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RevokeAccessTokenRequest): Buffer =>
-      Buffer.from(RevokeAccessTokenRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RevokeAccessTokenRequest => RevokeAccessTokenRequest.decode(value),
-    responseSerialize: (value: RevokeAccessTokenReply): Buffer =>
-      Buffer.from(RevokeAccessTokenReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RevokeAccessTokenReply => RevokeAccessTokenReply.decode(value),
-  },
-  /**
-   * Returns the owner and the scopes of a token. Errors: token_invalid, plan_limit (as forbidden: the account's plan no
-   * longer includes API access).
-   */
-  authenticateAccessToken: {
-    path: "/nolo.identity.v1.TokenService/AuthenticateAccessToken" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AuthenticateAccessTokenRequest): Buffer =>
-      Buffer.from(AuthenticateAccessTokenRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthenticateAccessTokenRequest => AuthenticateAccessTokenRequest.decode(value),
-    responseSerialize: (value: AuthenticateAccessTokenReply): Buffer =>
-      Buffer.from(AuthenticateAccessTokenReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): AuthenticateAccessTokenReply => AuthenticateAccessTokenReply.decode(value),
+export type TokenServiceDefinition = typeof TokenServiceDefinition;
+export const TokenServiceDefinition = {
+  name: "TokenService",
+  fullName: "nolo.identity.v1.TokenService",
+  methods: {
+    /**
+     * Creates a token. Its text is returned only here. Errors: proof_required, plan_limit, token_limit,
+     * token_name_invalid, token_scopes_invalid, token_expiry_invalid.
+     */
+    createAccessToken: {
+      name: "CreateAccessToken",
+      requestType: CreateAccessTokenRequest as typeof CreateAccessTokenRequest,
+      requestStream: false,
+      responseType: CreateAccessTokenReply as typeof CreateAccessTokenReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's unrevoked tokens, latest first. Expired tokens stay listed for some days. Errors: cursor_invalid. */
+    listAccessTokens: {
+      name: "ListAccessTokens",
+      requestType: ListAccessTokensRequest as typeof ListAccessTokensRequest,
+      requestStream: false,
+      responseType: ListAccessTokensReply as typeof ListAccessTokensReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Revokes a token at once. Errors: token_not_found. */
+    revokeAccessToken: {
+      name: "RevokeAccessToken",
+      requestType: RevokeAccessTokenRequest as typeof RevokeAccessTokenRequest,
+      requestStream: false,
+      responseType: RevokeAccessTokenReply as typeof RevokeAccessTokenReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the owner and the scopes of a token. Errors: token_invalid, plan_limit (as forbidden: the account's plan no
+     * longer includes API access).
+     */
+    authenticateAccessToken: {
+      name: "AuthenticateAccessToken",
+      requestType: AuthenticateAccessTokenRequest as typeof AuthenticateAccessTokenRequest,
+      requestStream: false,
+      responseType: AuthenticateAccessTokenReply as typeof AuthenticateAccessTokenReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface TokenServiceServer extends UntypedServiceImplementation {
-  /**
-   * Creates a token. Its text is returned only here. Errors: proof_required, plan_limit, token_limit,
-   * token_name_invalid, token_scopes_invalid, token_expiry_invalid.
-   */
-  createAccessToken: handleUnaryCall<CreateAccessTokenRequest, CreateAccessTokenReply>;
-  /** Lists the actor's unrevoked tokens, latest first. Expired tokens stay listed for some days. Errors: cursor_invalid. */
-  listAccessTokens: handleUnaryCall<ListAccessTokensRequest, ListAccessTokensReply>;
-  /** Revokes a token at once. Errors: token_not_found. */
-  revokeAccessToken: handleUnaryCall<RevokeAccessTokenRequest, RevokeAccessTokenReply>;
-  /**
-   * Returns the owner and the scopes of a token. Errors: token_invalid, plan_limit (as forbidden: the account's plan no
-   * longer includes API access).
-   */
-  authenticateAccessToken: handleUnaryCall<AuthenticateAccessTokenRequest, AuthenticateAccessTokenReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /**
@@ -316,30 +315,25 @@ export const Event: MessageFns<Event> = {
  * Log of a service's events. Each event has a position. No event is ever inserted below a position that was already
  * read.
  */
-export type EventLogServiceService = typeof EventLogServiceService;
-export const EventLogServiceService = {
-  /**
-   * Returns the events after a position. Reading changes nothing: readers store their own position. UNAVAILABLE while
-   * the storage is down.
-   */
-  readEvents: {
-    path: "/nolo.kit.v1.EventLogService/ReadEvents" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReadEventsRequest): Buffer => Buffer.from(ReadEventsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReadEventsRequest => ReadEventsRequest.decode(value),
-    responseSerialize: (value: ReadEventsReply): Buffer => Buffer.from(ReadEventsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReadEventsReply => ReadEventsReply.decode(value),
+export type EventLogServiceDefinition = typeof EventLogServiceDefinition;
+export const EventLogServiceDefinition = {
+  name: "EventLogService",
+  fullName: "nolo.kit.v1.EventLogService",
+  methods: {
+    /**
+     * Returns the events after a position. Reading changes nothing: readers store their own position. UNAVAILABLE while
+     * the storage is down.
+     */
+    readEvents: {
+      name: "ReadEvents",
+      requestType: ReadEventsRequest as typeof ReadEventsRequest,
+      requestStream: false,
+      responseType: ReadEventsReply as typeof ReadEventsReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface EventLogServiceServer extends UntypedServiceImplementation {
-  /**
-   * Returns the events after a position. Reading changes nothing: readers store their own position. UNAVAILABLE while
-   * the storage is down.
-   */
-  readEvents: handleUnaryCall<ReadEventsRequest, ReadEventsReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

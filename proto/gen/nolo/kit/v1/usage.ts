@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Usage that plans limit, for reconciling meters. Served through packages/kit by the services that count usage. */
@@ -21,7 +20,7 @@ export interface ReadUsesRequest {
     | number
     | undefined;
   /** Selects uses reported to the meter at this time or later. Absent with `ids`. */
-  toldSince?:
+  reportedSince?:
     | Date
     | undefined;
   /** IDs to return, even if not yet reported to the meter; at most 1,000. */
@@ -51,7 +50,7 @@ export interface CountedUse {
     | number
     | undefined;
   /** True if the use was reported to the meter. Unreported uses cannot be wrong yet. */
-  told: boolean;
+  reported: boolean;
   /** Time of use, which determines the month it counts in. */
   usedAt: Date | undefined;
 }
@@ -91,7 +90,7 @@ export interface Level {
 }
 
 function createBaseReadUsesRequest(): ReadUsesRequest {
-  return { feature: "", after: undefined, limit: undefined, toldSince: undefined, ids: [] };
+  return { feature: "", after: undefined, limit: undefined, reportedSince: undefined, ids: [] };
 }
 
 export const ReadUsesRequest: MessageFns<ReadUsesRequest> = {
@@ -105,8 +104,8 @@ export const ReadUsesRequest: MessageFns<ReadUsesRequest> = {
     if (message.limit !== undefined) {
       writer.uint32(24).int32(message.limit);
     }
-    if (message.toldSince !== undefined) {
-      Timestamp.encode(toTimestamp(message.toldSince), writer.uint32(34).fork()).join();
+    if (message.reportedSince !== undefined) {
+      Timestamp.encode(toTimestamp(message.reportedSince), writer.uint32(34).fork()).join();
     }
     for (const v of message.ids) {
       writer.uint32(42).string(v!);
@@ -156,7 +155,7 @@ export const ReadUsesRequest: MessageFns<ReadUsesRequest> = {
               break;
             }
 
-            message.toldSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            message.reportedSince = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
           case 5: {
@@ -249,7 +248,7 @@ export const ReadUsesReply: MessageFns<ReadUsesReply> = {
 };
 
 function createBaseCountedUse(): CountedUse {
-  return { id: "", userId: "", amount: undefined, told: false, usedAt: undefined };
+  return { id: "", userId: "", amount: undefined, reported: false, usedAt: undefined };
 }
 
 export const CountedUse: MessageFns<CountedUse> = {
@@ -263,8 +262,8 @@ export const CountedUse: MessageFns<CountedUse> = {
     if (message.amount !== undefined) {
       writer.uint32(24).int64(message.amount);
     }
-    if (message.told !== false) {
-      writer.uint32(32).bool(message.told);
+    if (message.reported !== false) {
+      writer.uint32(32).bool(message.reported);
     }
     if (message.usedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.usedAt), writer.uint32(42).fork()).join();
@@ -314,7 +313,7 @@ export const CountedUse: MessageFns<CountedUse> = {
               break;
             }
 
-            message.told = reader.bool();
+            message.reported = reader.bool();
             continue;
           }
           case 5: {
@@ -532,50 +531,43 @@ export const Level: MessageFns<Level> = {
 };
 
 /** Uses of monthly features (a post, a voice note). Each is counted once by its ID. */
-export type UseLogServiceService = typeof UseLogServiceService;
-export const UseLogServiceService = {
-  /**
-   * Returns uses sorted by ID: those reported to the meter since a time, or those with given IDs. UNAVAILABLE while the
-   * storage is down.
-   */
-  readUses: {
-    path: "/nolo.kit.v1.UseLogService/ReadUses" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReadUsesRequest): Buffer => Buffer.from(ReadUsesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReadUsesRequest => ReadUsesRequest.decode(value),
-    responseSerialize: (value: ReadUsesReply): Buffer => Buffer.from(ReadUsesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReadUsesReply => ReadUsesReply.decode(value),
+export type UseLogServiceDefinition = typeof UseLogServiceDefinition;
+export const UseLogServiceDefinition = {
+  name: "UseLogService",
+  fullName: "nolo.kit.v1.UseLogService",
+  methods: {
+    /**
+     * Returns uses sorted by ID: those reported to the meter since a time, or those with given IDs. UNAVAILABLE while the
+     * storage is down.
+     */
+    readUses: {
+      name: "ReadUses",
+      requestType: ReadUsesRequest as typeof ReadUsesRequest,
+      requestStream: false,
+      responseType: ReadUsesReply as typeof ReadUsesReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface UseLogServiceServer extends UntypedServiceImplementation {
-  /**
-   * Returns uses sorted by ID: those reported to the meter since a time, or those with given IDs. UNAVAILABLE while the
-   * storage is down.
-   */
-  readUses: handleUnaryCall<ReadUsesRequest, ReadUsesReply>;
-}
 
 /** Amounts that accounts store, such as files. */
-export type LevelServiceService = typeof LevelServiceService;
-export const LevelServiceService = {
-  /** Returns the amounts that accounts store, sorted by account ID. UNAVAILABLE while the storage is down. */
-  readLevels: {
-    path: "/nolo.kit.v1.LevelService/ReadLevels" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReadLevelsRequest): Buffer => Buffer.from(ReadLevelsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReadLevelsRequest => ReadLevelsRequest.decode(value),
-    responseSerialize: (value: ReadLevelsReply): Buffer => Buffer.from(ReadLevelsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReadLevelsReply => ReadLevelsReply.decode(value),
+export type LevelServiceDefinition = typeof LevelServiceDefinition;
+export const LevelServiceDefinition = {
+  name: "LevelService",
+  fullName: "nolo.kit.v1.LevelService",
+  methods: {
+    /** Returns the amounts that accounts store, sorted by account ID. UNAVAILABLE while the storage is down. */
+    readLevels: {
+      name: "ReadLevels",
+      requestType: ReadLevelsRequest as typeof ReadLevelsRequest,
+      requestStream: false,
+      responseType: ReadLevelsReply as typeof ReadLevelsReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface LevelServiceServer extends UntypedServiceImplementation {
-  /** Returns the amounts that accounts store, sorted by account ID. UNAVAILABLE while the storage is down. */
-  readLevels: handleUnaryCall<ReadLevelsRequest, ReadLevelsReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

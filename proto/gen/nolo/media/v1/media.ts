@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import {
   OpenPipeReply,
   OpenPipeRequest,
@@ -63,7 +62,7 @@ export interface JoinRequest {
     | string
     | undefined;
   /** True if the client is connected to the transports that Reserve prepared and continues with them. */
-  takesSeat: boolean;
+  takesPrepared: boolean;
   /** Consumers from Reserve that the client has set up. Their media starts before the reply. Unknown IDs are ignored. */
   readyConsumerIds: string[];
 }
@@ -490,7 +489,7 @@ function createBaseJoinRequest(): JoinRequest {
     maxParticipants: 0,
     otherNodes: [],
     dtlsParametersJson: undefined,
-    takesSeat: false,
+    takesPrepared: false,
     readyConsumerIds: [],
   };
 }
@@ -524,8 +523,8 @@ export const JoinRequest: MessageFns<JoinRequest> = {
     if (message.dtlsParametersJson !== undefined) {
       writer.uint32(74).string(message.dtlsParametersJson);
     }
-    if (message.takesSeat !== false) {
-      writer.uint32(80).bool(message.takesSeat);
+    if (message.takesPrepared !== false) {
+      writer.uint32(80).bool(message.takesPrepared);
     }
     for (const v of message.readyConsumerIds) {
       writer.uint32(90).string(v!);
@@ -623,7 +622,7 @@ export const JoinRequest: MessageFns<JoinRequest> = {
               break;
             }
 
-            message.takesSeat = reader.bool();
+            message.takesPrepared = reader.bool();
             continue;
           }
           case 11: {
@@ -2325,266 +2324,188 @@ export const PeerStats: MessageFns<PeerStats> = {
  * that holds the participant's socket, scoped to the participant. Heartbeats and lost peers are sent to meetings on
  * `sfu.event`.
  */
-export type MediaServiceService = typeof MediaServiceService;
-export const MediaServiceService = {
-  /** Returns the capabilities and the load of this node. */
-  getNode: {
-    path: "/nolo.media.v1.MediaService/GetNode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetNodeRequest): Buffer => Buffer.from(GetNodeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetNodeRequest => GetNodeRequest.decode(value),
-    responseSerialize: (value: Node): Buffer => Buffer.from(Node.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Node => Node.decode(value),
-  },
-  /**
-   * Adds a participant to a room. The reply has everything a client needs: the router's capabilities, both transports,
-   * and a paused consumer for each current track. A participant who is already present is replaced, so a client that
-   * lost its transports rejoins this way. Errors: node_draining, room_full, media_invalid.
-   */
-  join: {
-    path: "/nolo.media.v1.MediaService/Join" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: JoinRequest): Buffer => Buffer.from(JoinRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): JoinRequest => JoinRequest.decode(value),
-    responseSerialize: (value: JoinReply): Buffer => Buffer.from(JoinReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): JoinReply => JoinReply.decode(value),
-  },
-  /**
-   * Prepares transports for a participant who may join within a minute. They connect, carry no media, and nobody is
-   * notified. Join with the same participant, user and DTLS parameters uses them if `takes_seat` is set; any other Join
-   * releases them. Replaces earlier transports of the participant. If a user has more than three, the oldest are
-   * released. Errors: node_draining, media_limit, media_invalid.
-   */
-  reserve: {
-    path: "/nolo.media.v1.MediaService/Reserve" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReserveRequest): Buffer => Buffer.from(ReserveRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReserveRequest => ReserveRequest.decode(value),
-    responseSerialize: (value: ReserveReply): Buffer => Buffer.from(ReserveReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReserveReply => ReserveReply.decode(value),
-  },
-  /** Redirects a participant's frames after the socket reconnected at another gateway. Errors: media_not_found. */
-  moveSocket: {
-    path: "/nolo.media.v1.MediaService/MoveSocket" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MoveSocketRequest): Buffer => Buffer.from(MoveSocketRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MoveSocketRequest => MoveSocketRequest.decode(value),
-    responseSerialize: (value: MoveSocketReply): Buffer => Buffer.from(MoveSocketReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): MoveSocketReply => MoveSocketReply.decode(value),
-  },
-  /** Sets the DTLS parameters of the client. Errors: media_not_found, media_invalid. */
-  connectTransport: {
-    path: "/nolo.media.v1.MediaService/ConnectTransport" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ConnectTransportRequest): Buffer =>
-      Buffer.from(ConnectTransportRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ConnectTransportRequest => ConnectTransportRequest.decode(value),
-    responseSerialize: (value: ConnectTransportReply): Buffer =>
-      Buffer.from(ConnectTransportReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ConnectTransportReply => ConnectTransportReply.decode(value),
-  },
-  /** Returns new ICE parameters after the network changed. Errors: media_not_found. */
-  restartIce: {
-    path: "/nolo.media.v1.MediaService/RestartIce" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RestartIceRequest): Buffer => Buffer.from(RestartIceRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RestartIceRequest => RestartIceRequest.decode(value),
-    responseSerialize: (value: RestartIceReply): Buffer => Buffer.from(RestartIceReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RestartIceReply => RestartIceReply.decode(value),
-  },
-  /**
-   * Starts sending a track; all other participants get a consumer for it. A second producer of the same source replaces
-   * the first. Errors: media_not_found, media_invalid, media_limit.
-   */
-  produce: {
-    path: "/nolo.media.v1.MediaService/Produce" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ProduceRequest): Buffer => Buffer.from(ProduceRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ProduceRequest => ProduceRequest.decode(value),
-    responseSerialize: (value: ProduceReply): Buffer => Buffer.from(ProduceReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ProduceReply => ProduceReply.decode(value),
-  },
-  /** Ends a track of the participant. Ending a track that has ended is not an error. */
-  closeProducer: {
-    path: "/nolo.media.v1.MediaService/CloseProducer" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CloseProducerRequest): Buffer => Buffer.from(CloseProducerRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CloseProducerRequest => CloseProducerRequest.decode(value),
-    responseSerialize: (value: CloseProducerReply): Buffer => Buffer.from(CloseProducerReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CloseProducerReply => CloseProducerReply.decode(value),
-  },
-  /**
-   * Pauses or resumes all tracks of a source, at the request of the participant or a host. Having nothing to pause is
-   * not an error.
-   */
-  setPaused: {
-    path: "/nolo.media.v1.MediaService/SetPaused" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetPausedRequest): Buffer => Buffer.from(SetPausedRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetPausedRequest => SetPausedRequest.decode(value),
-    responseSerialize: (value: SetPausedReply): Buffer => Buffer.from(SetPausedReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetPausedReply => SetPausedReply.decode(value),
-  },
-  /**
-   * Sets the visible tiles and their sizes. Tracks that are not listed are paused, except audio. Layers follow the
-   * sizes.
-   */
-  setView: {
-    path: "/nolo.media.v1.MediaService/SetView" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetViewRequest): Buffer => Buffer.from(SetViewRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetViewRequest => SetViewRequest.decode(value),
-    responseSerialize: (value: SetViewReply): Buffer => Buffer.from(SetViewReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetViewReply => SetViewReply.decode(value),
-  },
-  /** Starts media for consumers that the client has set up. Video starts with a key frame. Errors: media_not_found. */
-  resumeConsumers: {
-    path: "/nolo.media.v1.MediaService/ResumeConsumers" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ResumeConsumersRequest): Buffer =>
-      Buffer.from(ResumeConsumersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ResumeConsumersRequest => ResumeConsumersRequest.decode(value),
-    responseSerialize: (value: ResumeConsumersReply): Buffer =>
-      Buffer.from(ResumeConsumersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ResumeConsumersReply => ResumeConsumersReply.decode(value),
-  },
-  /** Removes a participant. An absent participant is not an error. */
-  leave: {
-    path: "/nolo.media.v1.MediaService/Leave" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: LeaveRequest): Buffer => Buffer.from(LeaveRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): LeaveRequest => LeaveRequest.decode(value),
-    responseSerialize: (value: LeaveReply): Buffer => Buffer.from(LeaveReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): LeaveReply => LeaveReply.decode(value),
-  },
-  /** Ends a room and removes its participants. An unknown room is not an error. */
-  closeRoom: {
-    path: "/nolo.media.v1.MediaService/CloseRoom" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CloseRoomRequest): Buffer => Buffer.from(CloseRoomRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CloseRoomRequest => CloseRoomRequest.decode(value),
-    responseSerialize: (value: CloseRoomReply): Buffer => Buffer.from(CloseRoomReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CloseRoomReply => CloseRoomReply.decode(value),
-  },
-  /** Returns loss, jitter, round trip, bitrate and layers of one participant. Errors: media_not_found. */
-  getPeerStats: {
-    path: "/nolo.media.v1.MediaService/GetPeerStats" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetPeerStatsRequest): Buffer => Buffer.from(GetPeerStatsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetPeerStatsRequest => GetPeerStatsRequest.decode(value),
-    responseSerialize: (value: PeerStats): Buffer => Buffer.from(PeerStats.encode(value).finish()),
-    responseDeserialize: (value: Buffer): PeerStats => PeerStats.decode(value),
-  },
-  /** Node to node: creates this side of a pipe transport for a room, or returns the existing one. */
-  openPipe: {
-    path: "/nolo.media.v1.MediaService/OpenPipe" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: OpenPipeRequest): Buffer => Buffer.from(OpenPipeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): OpenPipeRequest => OpenPipeRequest.decode(value),
-    responseSerialize: (value: OpenPipeReply): Buffer => Buffer.from(OpenPipeReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): OpenPipeReply => OpenPipeReply.decode(value),
-  },
-  /** Node to node: adds a producer of the other node, or closes, pauses or resumes one added earlier. */
-  setPipedProducer: {
-    path: "/nolo.media.v1.MediaService/SetPipedProducer" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetPipedProducerRequest): Buffer =>
-      Buffer.from(SetPipedProducerRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetPipedProducerRequest => SetPipedProducerRequest.decode(value),
-    responseSerialize: (value: SetPipedProducerReply): Buffer =>
-      Buffer.from(SetPipedProducerReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetPipedProducerReply => SetPipedProducerReply.decode(value),
-  },
-  /**
-   * Node to node: reports whether the requesting node has viewers of a video, and how many of its layers they need.
-   * Until the first report, the video is sent. An ended track is not an error. Errors: media_not_found if the pipe does
-   * not exist.
-   */
-  setPipeDemand: {
-    path: "/nolo.media.v1.MediaService/SetPipeDemand" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetPipeDemandRequest): Buffer => Buffer.from(SetPipeDemandRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetPipeDemandRequest => SetPipeDemandRequest.decode(value),
-    responseSerialize: (value: SetPipeDemandReply): Buffer => Buffer.from(SetPipeDemandReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetPipeDemandReply => SetPipeDemandReply.decode(value),
+export type MediaServiceDefinition = typeof MediaServiceDefinition;
+export const MediaServiceDefinition = {
+  name: "MediaService",
+  fullName: "nolo.media.v1.MediaService",
+  methods: {
+    /** Returns the capabilities and the load of this node. */
+    getNode: {
+      name: "GetNode",
+      requestType: GetNodeRequest as typeof GetNodeRequest,
+      requestStream: false,
+      responseType: Node as typeof Node,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Adds a participant to a room. The reply has everything a client needs: the router's capabilities, both transports,
+     * and a paused consumer for each current track. A participant who is already present is replaced, so a client that
+     * lost its transports rejoins this way. Errors: node_draining, room_full, media_invalid.
+     */
+    join: {
+      name: "Join",
+      requestType: JoinRequest as typeof JoinRequest,
+      requestStream: false,
+      responseType: JoinReply as typeof JoinReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Prepares transports for a participant who may join within a minute. They connect, carry no media, and nobody is
+     * notified. Join with the same participant, user and DTLS parameters uses them if `takes_prepared` is set; any other Join
+     * releases them. Replaces earlier transports of the participant. If a user has more than three, the oldest are
+     * released. Errors: node_draining, media_limit, media_invalid.
+     */
+    reserve: {
+      name: "Reserve",
+      requestType: ReserveRequest as typeof ReserveRequest,
+      requestStream: false,
+      responseType: ReserveReply as typeof ReserveReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Redirects a participant's frames after the socket reconnected at another gateway. Errors: media_not_found. */
+    moveSocket: {
+      name: "MoveSocket",
+      requestType: MoveSocketRequest as typeof MoveSocketRequest,
+      requestStream: false,
+      responseType: MoveSocketReply as typeof MoveSocketReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Sets the DTLS parameters of the client. Errors: media_not_found, media_invalid. */
+    connectTransport: {
+      name: "ConnectTransport",
+      requestType: ConnectTransportRequest as typeof ConnectTransportRequest,
+      requestStream: false,
+      responseType: ConnectTransportReply as typeof ConnectTransportReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns new ICE parameters after the network changed. Errors: media_not_found. */
+    restartIce: {
+      name: "RestartIce",
+      requestType: RestartIceRequest as typeof RestartIceRequest,
+      requestStream: false,
+      responseType: RestartIceReply as typeof RestartIceReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Starts sending a track; all other participants get a consumer for it. A second producer of the same source replaces
+     * the first. Errors: media_not_found, media_invalid, media_limit.
+     */
+    produce: {
+      name: "Produce",
+      requestType: ProduceRequest as typeof ProduceRequest,
+      requestStream: false,
+      responseType: ProduceReply as typeof ProduceReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends a track of the participant. Ending a track that has ended is not an error. */
+    closeProducer: {
+      name: "CloseProducer",
+      requestType: CloseProducerRequest as typeof CloseProducerRequest,
+      requestStream: false,
+      responseType: CloseProducerReply as typeof CloseProducerReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Pauses or resumes all tracks of a source, at the request of the participant or a host. Having nothing to pause is
+     * not an error.
+     */
+    setPaused: {
+      name: "SetPaused",
+      requestType: SetPausedRequest as typeof SetPausedRequest,
+      requestStream: false,
+      responseType: SetPausedReply as typeof SetPausedReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Sets the visible tiles and their sizes. Tracks that are not listed are paused, except audio. Layers follow the
+     * sizes.
+     */
+    setView: {
+      name: "SetView",
+      requestType: SetViewRequest as typeof SetViewRequest,
+      requestStream: false,
+      responseType: SetViewReply as typeof SetViewReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Starts media for consumers that the client has set up. Video starts with a key frame. Errors: media_not_found. */
+    resumeConsumers: {
+      name: "ResumeConsumers",
+      requestType: ResumeConsumersRequest as typeof ResumeConsumersRequest,
+      requestStream: false,
+      responseType: ResumeConsumersReply as typeof ResumeConsumersReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Removes a participant. An absent participant is not an error. */
+    leave: {
+      name: "Leave",
+      requestType: LeaveRequest as typeof LeaveRequest,
+      requestStream: false,
+      responseType: LeaveReply as typeof LeaveReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends a room and removes its participants. An unknown room is not an error. */
+    closeRoom: {
+      name: "CloseRoom",
+      requestType: CloseRoomRequest as typeof CloseRoomRequest,
+      requestStream: false,
+      responseType: CloseRoomReply as typeof CloseRoomReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns loss, jitter, round trip, bitrate and layers of one participant. Errors: media_not_found. */
+    getPeerStats: {
+      name: "GetPeerStats",
+      requestType: GetPeerStatsRequest as typeof GetPeerStatsRequest,
+      requestStream: false,
+      responseType: PeerStats as typeof PeerStats,
+      responseStream: false,
+      options: {},
+    },
+    /** Node to node: creates this side of a pipe transport for a room, or returns the existing one. */
+    openPipe: {
+      name: "OpenPipe",
+      requestType: OpenPipeRequest as typeof OpenPipeRequest,
+      requestStream: false,
+      responseType: OpenPipeReply as typeof OpenPipeReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Node to node: adds a producer of the other node, or closes, pauses or resumes one added earlier. */
+    setPipedProducer: {
+      name: "SetPipedProducer",
+      requestType: SetPipedProducerRequest as typeof SetPipedProducerRequest,
+      requestStream: false,
+      responseType: SetPipedProducerReply as typeof SetPipedProducerReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Node to node: reports whether the requesting node has viewers of a video, and how many of its layers they need.
+     * Until the first report, the video is sent. An ended track is not an error. Errors: media_not_found if the pipe does
+     * not exist.
+     */
+    setPipeDemand: {
+      name: "SetPipeDemand",
+      requestType: SetPipeDemandRequest as typeof SetPipeDemandRequest,
+      requestStream: false,
+      responseType: SetPipeDemandReply as typeof SetPipeDemandReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface MediaServiceServer extends UntypedServiceImplementation {
-  /** Returns the capabilities and the load of this node. */
-  getNode: handleUnaryCall<GetNodeRequest, Node>;
-  /**
-   * Adds a participant to a room. The reply has everything a client needs: the router's capabilities, both transports,
-   * and a paused consumer for each current track. A participant who is already present is replaced, so a client that
-   * lost its transports rejoins this way. Errors: node_draining, room_full, media_invalid.
-   */
-  join: handleUnaryCall<JoinRequest, JoinReply>;
-  /**
-   * Prepares transports for a participant who may join within a minute. They connect, carry no media, and nobody is
-   * notified. Join with the same participant, user and DTLS parameters uses them if `takes_seat` is set; any other Join
-   * releases them. Replaces earlier transports of the participant. If a user has more than three, the oldest are
-   * released. Errors: node_draining, media_limit, media_invalid.
-   */
-  reserve: handleUnaryCall<ReserveRequest, ReserveReply>;
-  /** Redirects a participant's frames after the socket reconnected at another gateway. Errors: media_not_found. */
-  moveSocket: handleUnaryCall<MoveSocketRequest, MoveSocketReply>;
-  /** Sets the DTLS parameters of the client. Errors: media_not_found, media_invalid. */
-  connectTransport: handleUnaryCall<ConnectTransportRequest, ConnectTransportReply>;
-  /** Returns new ICE parameters after the network changed. Errors: media_not_found. */
-  restartIce: handleUnaryCall<RestartIceRequest, RestartIceReply>;
-  /**
-   * Starts sending a track; all other participants get a consumer for it. A second producer of the same source replaces
-   * the first. Errors: media_not_found, media_invalid, media_limit.
-   */
-  produce: handleUnaryCall<ProduceRequest, ProduceReply>;
-  /** Ends a track of the participant. Ending a track that has ended is not an error. */
-  closeProducer: handleUnaryCall<CloseProducerRequest, CloseProducerReply>;
-  /**
-   * Pauses or resumes all tracks of a source, at the request of the participant or a host. Having nothing to pause is
-   * not an error.
-   */
-  setPaused: handleUnaryCall<SetPausedRequest, SetPausedReply>;
-  /**
-   * Sets the visible tiles and their sizes. Tracks that are not listed are paused, except audio. Layers follow the
-   * sizes.
-   */
-  setView: handleUnaryCall<SetViewRequest, SetViewReply>;
-  /** Starts media for consumers that the client has set up. Video starts with a key frame. Errors: media_not_found. */
-  resumeConsumers: handleUnaryCall<ResumeConsumersRequest, ResumeConsumersReply>;
-  /** Removes a participant. An absent participant is not an error. */
-  leave: handleUnaryCall<LeaveRequest, LeaveReply>;
-  /** Ends a room and removes its participants. An unknown room is not an error. */
-  closeRoom: handleUnaryCall<CloseRoomRequest, CloseRoomReply>;
-  /** Returns loss, jitter, round trip, bitrate and layers of one participant. Errors: media_not_found. */
-  getPeerStats: handleUnaryCall<GetPeerStatsRequest, PeerStats>;
-  /** Node to node: creates this side of a pipe transport for a room, or returns the existing one. */
-  openPipe: handleUnaryCall<OpenPipeRequest, OpenPipeReply>;
-  /** Node to node: adds a producer of the other node, or closes, pauses or resumes one added earlier. */
-  setPipedProducer: handleUnaryCall<SetPipedProducerRequest, SetPipedProducerReply>;
-  /**
-   * Node to node: reports whether the requesting node has viewers of a video, and how many of its layers they need.
-   * Until the first report, the video is sent. An ended track is not an error. Errors: media_not_found if the pipe does
-   * not exist.
-   */
-  setPipeDemand: handleUnaryCall<SetPipeDemandRequest, SetPipeDemandReply>;
-}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
 /** Branded rooms with a name, a color and a logo (Business). */
 
@@ -468,60 +467,49 @@ export const RemoveBrandRequest: MessageFns<RemoveBrandRequest> = {
  * Brands. The owner is a person or, for a team, the buyer of its seats. A brand is shown in the meetings of its owner
  * and team while the plan includes branded rooms. It is stored beyond that, and can be read and removed.
  */
-export type BrandServiceService = typeof BrandServiceService;
-export const BrandServiceService = {
-  /** Returns the brand of the actor's meetings. */
-  getBrand: {
-    path: "/nolo.meetings.v1.BrandService/GetBrand" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetBrandRequest): Buffer => Buffer.from(GetBrandRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetBrandRequest => GetBrandRequest.decode(value),
-    responseSerialize: (value: BrandReply): Buffer => Buffer.from(BrandReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): BrandReply => BrandReply.decode(value),
-  },
-  /** Succeeds if the actor may set the brand now. Errors: plan_limit, not_brand_owner. */
-  checkBrand: {
-    path: "/nolo.meetings.v1.BrandService/CheckBrand" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CheckBrandRequest): Buffer => Buffer.from(CheckBrandRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CheckBrandRequest => CheckBrandRequest.decode(value),
-    responseSerialize: (value: CheckBrandReply): Buffer => Buffer.from(CheckBrandReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CheckBrandReply => CheckBrandReply.decode(value),
-  },
-  /** Sets the brand. Errors: brand_invalid, plan_limit, not_brand_owner. */
-  setBrand: {
-    path: "/nolo.meetings.v1.BrandService/SetBrand" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetBrandRequest): Buffer => Buffer.from(SetBrandRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetBrandRequest => SetBrandRequest.decode(value),
-    responseSerialize: (value: BrandReply): Buffer => Buffer.from(BrandReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): BrandReply => BrandReply.decode(value),
-  },
-  /** Deletes the brand; idempotent. Errors: not_brand_owner. */
-  removeBrand: {
-    path: "/nolo.meetings.v1.BrandService/RemoveBrand" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RemoveBrandRequest): Buffer => Buffer.from(RemoveBrandRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RemoveBrandRequest => RemoveBrandRequest.decode(value),
-    responseSerialize: (value: BrandReply): Buffer => Buffer.from(BrandReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): BrandReply => BrandReply.decode(value),
+export type BrandServiceDefinition = typeof BrandServiceDefinition;
+export const BrandServiceDefinition = {
+  name: "BrandService",
+  fullName: "nolo.meetings.v1.BrandService",
+  methods: {
+    /** Returns the brand of the actor's meetings. */
+    getBrand: {
+      name: "GetBrand",
+      requestType: GetBrandRequest as typeof GetBrandRequest,
+      requestStream: false,
+      responseType: BrandReply as typeof BrandReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Succeeds if the actor may set the brand now. Errors: plan_limit, not_brand_owner. */
+    checkBrand: {
+      name: "CheckBrand",
+      requestType: CheckBrandRequest as typeof CheckBrandRequest,
+      requestStream: false,
+      responseType: CheckBrandReply as typeof CheckBrandReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Sets the brand. Errors: brand_invalid, plan_limit, not_brand_owner. */
+    setBrand: {
+      name: "SetBrand",
+      requestType: SetBrandRequest as typeof SetBrandRequest,
+      requestStream: false,
+      responseType: BrandReply as typeof BrandReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Deletes the brand; idempotent. Errors: not_brand_owner. */
+    removeBrand: {
+      name: "RemoveBrand",
+      requestType: RemoveBrandRequest as typeof RemoveBrandRequest,
+      requestStream: false,
+      responseType: BrandReply as typeof BrandReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface BrandServiceServer extends UntypedServiceImplementation {
-  /** Returns the brand of the actor's meetings. */
-  getBrand: handleUnaryCall<GetBrandRequest, BrandReply>;
-  /** Succeeds if the actor may set the brand now. Errors: plan_limit, not_brand_owner. */
-  checkBrand: handleUnaryCall<CheckBrandRequest, CheckBrandReply>;
-  /** Sets the brand. Errors: brand_invalid, plan_limit, not_brand_owner. */
-  setBrand: handleUnaryCall<SetBrandRequest, BrandReply>;
-  /** Deletes the brand; idempotent. Errors: not_brand_owner. */
-  removeBrand: handleUnaryCall<RemoveBrandRequest, BrandReply>;
-}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Call as seen by one person. */
@@ -1435,207 +1434,145 @@ export const IceServers: MessageFns<IceServers> = {
  * (decision 19). Each tab creates its `device_id`. A call rings on all devices of the callee and belongs to the one
  * that answers. Calls that the actor does not take part in return call_not_found.
  */
-export type CallServiceService = typeof CallServiceService;
-export const CallServiceService = {
-  /**
-   * Calls the other person of a direct conversation. If that person calls at the same moment, this answers their call.
-   * If they are in another call, this call ends at once with `busy`. Errors: conversation_not_found, user_unavailable
-   * (blocked, either way), call_busy (the caller is in another call), call_invalid, request_limit and
-   * messages_not_allowed (chat accepts nothing more from the caller until the callee accepts). If the callee does not
-   * take the caller's calls (calls_from), the call looks unanswered, and the callee is not notified before it ends.
-   */
-  initiateCall: {
-    path: "/nolo.meetings.v1.CallService/InitiateCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: InitiateCallRequest): Buffer => Buffer.from(InitiateCallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): InitiateCallRequest => InitiateCallRequest.decode(value),
-    responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Call => Call.decode(value),
-  },
-  /** Returns a call. Errors: call_not_found. */
-  getCall: {
-    path: "/nolo.meetings.v1.CallService/GetCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CallRequest): Buffer => Buffer.from(CallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CallRequest => CallRequest.decode(value),
-    responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Call => Call.decode(value),
-  },
-  /** Lists the actor's calls, latest first. Errors: cursor_invalid. */
-  listCalls: {
-    path: "/nolo.meetings.v1.CallService/ListCalls" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListCallsRequest): Buffer => Buffer.from(ListCallsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListCallsRequest => ListCallsRequest.decode(value),
-    responseSerialize: (value: ListCallsReply): Buffer => Buffer.from(ListCallsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListCallsReply => ListCallsReply.decode(value),
-  },
-  /**
-   * Answers on one device; the others stop ringing. The request can include the answer to the caller's offer. Errors:
-   * call_not_found, call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
-   */
-  answerCall: {
-    path: "/nolo.meetings.v1.CallService/AnswerCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CallRequest): Buffer => Buffer.from(CallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CallRequest => CallRequest.decode(value),
-    responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Call => Call.decode(value),
-  },
-  /** Declines on all devices. Errors: call_not_found, call_over, call_answered_elsewhere, call_invalid. */
-  declineCall: {
-    path: "/nolo.meetings.v1.CallService/DeclineCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CallRequest): Buffer => Buffer.from(CallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CallRequest => CallRequest.decode(value),
-    responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Call => Call.decode(value),
-  },
-  /**
-   * Ends a call, or cancels it while it rings. Ending an ended call is not an error. Without a call ID: the call that
-   * the actor is in, otherwise the latest one ringing for the actor. Errors: call_not_found.
-   */
-  endCall: {
-    path: "/nolo.meetings.v1.CallService/EndCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CallRequest): Buffer => Buffer.from(CallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CallRequest => CallRequest.decode(value),
-    responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Call => Call.decode(value),
-  },
-  /**
-   * Forwards a session description or ICE candidate to the other device. Without a call ID (spec section 7 has none),
-   * it applies to the open call of the two people. If that call rings for the actor, the signal answers it on this
-   * device. Errors: call_not_found, call_over, call_busy, call_invalid (an unanswered call and a signal that holds a
-   * candidate or names no call, the actor talks on another device, or a call without an ID uses the SFU),
-   * signal_too_large. While a call rings, the caller's signals reach all devices of the callee.
-   */
-  signal: {
-    path: "/nolo.meetings.v1.CallService/Signal" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SignalRequest): Buffer => Buffer.from(SignalRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SignalRequest => SignalRequest.decode(value),
-    responseSerialize: (value: SignalReply): Buffer => Buffer.from(SignalReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SignalReply => SignalReply.decode(value),
-  },
-  /**
-   * Upgrades an audio call to video for both people, moves a call whose direct path fails to the SFU, or reports that
-   * media flows. Errors: call_not_found, call_over, call_invalid.
-   */
-  updateCall: {
-    path: "/nolo.meetings.v1.CallService/UpdateCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdateCallRequest): Buffer => Buffer.from(UpdateCallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdateCallRequest => UpdateCallRequest.decode(value),
-    responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Call => Call.decode(value),
-  },
-  /**
-   * Rings a third person and moves the call to the SFU. Errors: call_not_found, call_over, call_invalid,
-   * user_unavailable, room_full, request_limit and messages_not_allowed (chat accepts nothing more from the actor).
-   */
-  inviteToCall: {
-    path: "/nolo.meetings.v1.CallService/InviteToCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: InviteToCallRequest): Buffer => Buffer.from(InviteToCallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): InviteToCallRequest => InviteToCallRequest.decode(value),
-    responseSerialize: (value: Call): Buffer => Buffer.from(Call.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Call => Call.decode(value),
-  },
-  /** Returns the actor's call preferences. */
-  getCallPreferences: {
-    path: "/nolo.meetings.v1.CallService/GetCallPreferences" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CallPreferencesRequest): Buffer =>
-      Buffer.from(CallPreferencesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CallPreferencesRequest => CallPreferencesRequest.decode(value),
-    responseSerialize: (value: CallPreferences): Buffer => Buffer.from(CallPreferences.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CallPreferences => CallPreferences.decode(value),
-  },
-  /** Changes the actor's call preferences. */
-  updateCallPreferences: {
-    path: "/nolo.meetings.v1.CallService/UpdateCallPreferences" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdateCallPreferencesRequest): Buffer =>
-      Buffer.from(UpdateCallPreferencesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdateCallPreferencesRequest => UpdateCallPreferencesRequest.decode(value),
-    responseSerialize: (value: CallPreferences): Buffer => Buffer.from(CallPreferences.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CallPreferences => CallPreferences.decode(value),
-  },
-  /** Returns ICE servers with time-limited credentials for direct calls. Empty if none is configured. */
-  getIceServers: {
-    path: "/nolo.meetings.v1.CallService/GetIceServers" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CallPreferencesRequest): Buffer =>
-      Buffer.from(CallPreferencesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CallPreferencesRequest => CallPreferencesRequest.decode(value),
-    responseSerialize: (value: IceServers): Buffer => Buffer.from(IceServers.encode(value).finish()),
-    responseDeserialize: (value: Buffer): IceServers => IceServers.decode(value),
+export type CallServiceDefinition = typeof CallServiceDefinition;
+export const CallServiceDefinition = {
+  name: "CallService",
+  fullName: "nolo.meetings.v1.CallService",
+  methods: {
+    /**
+     * Calls the other person of a direct conversation. If that person calls at the same moment, this answers their call.
+     * If they are in another call, this call ends at once with `busy`. Errors: conversation_not_found, user_unavailable
+     * (blocked, either way), call_busy (the caller is in another call), call_invalid, request_limit and
+     * messages_not_allowed (chat accepts nothing more from the caller until the callee accepts). If the callee does not
+     * take the caller's calls (calls_from), the call looks unanswered, and the callee is not notified before it ends.
+     */
+    initiateCall: {
+      name: "InitiateCall",
+      requestType: InitiateCallRequest as typeof InitiateCallRequest,
+      requestStream: false,
+      responseType: Call as typeof Call,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns a call. Errors: call_not_found. */
+    getCall: {
+      name: "GetCall",
+      requestType: CallRequest as typeof CallRequest,
+      requestStream: false,
+      responseType: Call as typeof Call,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's calls, latest first. Errors: cursor_invalid. */
+    listCalls: {
+      name: "ListCalls",
+      requestType: ListCallsRequest as typeof ListCallsRequest,
+      requestStream: false,
+      responseType: ListCallsReply as typeof ListCallsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Answers on one device; the others stop ringing. The request can include the answer to the caller's offer. Errors:
+     * call_not_found, call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
+     */
+    answerCall: {
+      name: "AnswerCall",
+      requestType: CallRequest as typeof CallRequest,
+      requestStream: false,
+      responseType: Call as typeof Call,
+      responseStream: false,
+      options: {},
+    },
+    /** Declines on all devices. Errors: call_not_found, call_over, call_answered_elsewhere, call_invalid. */
+    declineCall: {
+      name: "DeclineCall",
+      requestType: CallRequest as typeof CallRequest,
+      requestStream: false,
+      responseType: Call as typeof Call,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Ends a call, or cancels it while it rings. Ending an ended call is not an error. Without a call ID: the call that
+     * the actor is in, otherwise the latest one ringing for the actor. Errors: call_not_found.
+     */
+    endCall: {
+      name: "EndCall",
+      requestType: CallRequest as typeof CallRequest,
+      requestStream: false,
+      responseType: Call as typeof Call,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Forwards a session description or ICE candidate to the other device. Without a call ID (spec section 7 has none),
+     * it applies to the open call of the two people. If that call rings for the actor, the signal answers it on this
+     * device. Errors: call_not_found, call_over, call_busy, call_invalid (an unanswered call and a signal that holds a
+     * candidate or names no call, the actor talks on another device, or a call without an ID uses the SFU),
+     * signal_too_large. While a call rings, the caller's signals reach all devices of the callee.
+     */
+    signal: {
+      name: "Signal",
+      requestType: SignalRequest as typeof SignalRequest,
+      requestStream: false,
+      responseType: SignalReply as typeof SignalReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Upgrades an audio call to video for both people, moves a call whose direct path fails to the SFU, or reports that
+     * media flows. Errors: call_not_found, call_over, call_invalid.
+     */
+    updateCall: {
+      name: "UpdateCall",
+      requestType: UpdateCallRequest as typeof UpdateCallRequest,
+      requestStream: false,
+      responseType: Call as typeof Call,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Rings a third person and moves the call to the SFU. Errors: call_not_found, call_over, call_invalid,
+     * user_unavailable, room_full, request_limit and messages_not_allowed (chat accepts nothing more from the actor).
+     */
+    inviteToCall: {
+      name: "InviteToCall",
+      requestType: InviteToCallRequest as typeof InviteToCallRequest,
+      requestStream: false,
+      responseType: Call as typeof Call,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the actor's call preferences. */
+    getCallPreferences: {
+      name: "GetCallPreferences",
+      requestType: CallPreferencesRequest as typeof CallPreferencesRequest,
+      requestStream: false,
+      responseType: CallPreferences as typeof CallPreferences,
+      responseStream: false,
+      options: {},
+    },
+    /** Changes the actor's call preferences. */
+    updateCallPreferences: {
+      name: "UpdateCallPreferences",
+      requestType: UpdateCallPreferencesRequest as typeof UpdateCallPreferencesRequest,
+      requestStream: false,
+      responseType: CallPreferences as typeof CallPreferences,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns ICE servers with time-limited credentials for direct calls. Empty if none is configured. */
+    getIceServers: {
+      name: "GetIceServers",
+      requestType: CallPreferencesRequest as typeof CallPreferencesRequest,
+      requestStream: false,
+      responseType: IceServers as typeof IceServers,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface CallServiceServer extends UntypedServiceImplementation {
-  /**
-   * Calls the other person of a direct conversation. If that person calls at the same moment, this answers their call.
-   * If they are in another call, this call ends at once with `busy`. Errors: conversation_not_found, user_unavailable
-   * (blocked, either way), call_busy (the caller is in another call), call_invalid, request_limit and
-   * messages_not_allowed (chat accepts nothing more from the caller until the callee accepts). If the callee does not
-   * take the caller's calls (calls_from), the call looks unanswered, and the callee is not notified before it ends.
-   */
-  initiateCall: handleUnaryCall<InitiateCallRequest, Call>;
-  /** Returns a call. Errors: call_not_found. */
-  getCall: handleUnaryCall<CallRequest, Call>;
-  /** Lists the actor's calls, latest first. Errors: cursor_invalid. */
-  listCalls: handleUnaryCall<ListCallsRequest, ListCallsReply>;
-  /**
-   * Answers on one device; the others stop ringing. The request can include the answer to the caller's offer. Errors:
-   * call_not_found, call_over, call_answered_elsewhere, call_busy, call_invalid, signal_too_large.
-   */
-  answerCall: handleUnaryCall<CallRequest, Call>;
-  /** Declines on all devices. Errors: call_not_found, call_over, call_answered_elsewhere, call_invalid. */
-  declineCall: handleUnaryCall<CallRequest, Call>;
-  /**
-   * Ends a call, or cancels it while it rings. Ending an ended call is not an error. Without a call ID: the call that
-   * the actor is in, otherwise the latest one ringing for the actor. Errors: call_not_found.
-   */
-  endCall: handleUnaryCall<CallRequest, Call>;
-  /**
-   * Forwards a session description or ICE candidate to the other device. Without a call ID (spec section 7 has none),
-   * it applies to the open call of the two people. If that call rings for the actor, the signal answers it on this
-   * device. Errors: call_not_found, call_over, call_busy, call_invalid (an unanswered call and a signal that holds a
-   * candidate or names no call, the actor talks on another device, or a call without an ID uses the SFU),
-   * signal_too_large. While a call rings, the caller's signals reach all devices of the callee.
-   */
-  signal: handleUnaryCall<SignalRequest, SignalReply>;
-  /**
-   * Upgrades an audio call to video for both people, moves a call whose direct path fails to the SFU, or reports that
-   * media flows. Errors: call_not_found, call_over, call_invalid.
-   */
-  updateCall: handleUnaryCall<UpdateCallRequest, Call>;
-  /**
-   * Rings a third person and moves the call to the SFU. Errors: call_not_found, call_over, call_invalid,
-   * user_unavailable, room_full, request_limit and messages_not_allowed (chat accepts nothing more from the actor).
-   */
-  inviteToCall: handleUnaryCall<InviteToCallRequest, Call>;
-  /** Returns the actor's call preferences. */
-  getCallPreferences: handleUnaryCall<CallPreferencesRequest, CallPreferences>;
-  /** Changes the actor's call preferences. */
-  updateCallPreferences: handleUnaryCall<UpdateCallPreferencesRequest, CallPreferences>;
-  /** Returns ICE servers with time-limited credentials for direct calls. Empty if none is configured. */
-  getIceServers: handleUnaryCall<CallPreferencesRequest, IceServers>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Brand } from "./brand.ts";
 
@@ -2614,297 +2613,207 @@ export const MediaCapabilities: MessageFns<MediaCapabilities> = {
  * `actor_id` is the account that the gateway's session check established. Meetings that the actor may not see return
  * meeting_not_found.
  */
-export type MeetingServiceService = typeof MeetingServiceService;
-export const MeetingServiceService = {
-  /**
-   * Creates a meeting. The server generates its room code (decision 9). Limits follow the host's plan (decision 21);
-   * the reply holds the effective limits. Errors: meeting_invalid, plan_limit.
-   */
-  createMeeting: {
-    path: "/nolo.meetings.v1.MeetingService/CreateMeeting" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CreateMeetingRequest): Buffer => Buffer.from(CreateMeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CreateMeetingRequest => CreateMeetingRequest.decode(value),
-    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
-  },
-  /**
-   * Changes the given fields. Host and co-hosts only. Errors: meeting_not_found, not_host, meeting_invalid,
-   * meeting_over.
-   */
-  updateMeeting: {
-    path: "/nolo.meetings.v1.MeetingService/UpdateMeeting" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdateMeetingRequest): Buffer => Buffer.from(UpdateMeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdateMeetingRequest => UpdateMeetingRequest.decode(value),
-    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
-  },
-  /** Cancels a meeting that has not started. Host only. Errors: meeting_not_found, not_host, meeting_over. */
-  cancelMeeting: {
-    path: "/nolo.meetings.v1.MeetingService/CancelMeeting" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MeetingRequest): Buffer => Buffer.from(MeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MeetingRequest => MeetingRequest.decode(value),
-    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
-  },
-  /** Ends a meeting for everyone. Host and co-hosts only. Errors: meeting_not_found, not_host. */
-  endMeeting: {
-    path: "/nolo.meetings.v1.MeetingService/EndMeeting" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MeetingRequest): Buffer => Buffer.from(MeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MeetingRequest => MeetingRequest.decode(value),
-    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
-  },
-  /**
-   * Returns a meeting by its room code, reduced to what the actor may see. If the actor has no membership, the request
-   * counts as an attempt. While too many codes are tried, it fails like a wrong code. Errors: meeting_not_found,
-   * rate_limited.
-   */
-  getMeeting: {
-    path: "/nolo.meetings.v1.MeetingService/GetMeeting" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MeetingRequest): Buffer => Buffer.from(MeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MeetingRequest => MeetingRequest.decode(value),
-    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
-  },
-  /** Lists meetings that the actor hosted or attended, latest first. Errors: cursor_invalid. */
-  listMeetings: {
-    path: "/nolo.meetings.v1.MeetingService/ListMeetings" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListMeetingsRequest): Buffer => Buffer.from(ListMeetingsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListMeetingsRequest => ListMeetingsRequest.decode(value),
-    responseSerialize: (value: ListMeetingsReply): Buffer => Buffer.from(ListMeetingsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListMeetingsReply => ListMeetingsReply.decode(value),
-  },
-  /**
-   * Returns whether and how a code admits the actor, before they enter a room. Errors: meeting_not_found, meeting_over,
-   * meeting_locked, removed, room_full, sign_in_required, rate_limited.
-   */
-  checkAccess: {
-    path: "/nolo.meetings.v1.MeetingService/CheckAccess" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CheckAccessRequest): Buffer => Buffer.from(CheckAccessRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CheckAccessRequest => CheckAccessRequest.decode(value),
-    responseSerialize: (value: CheckAccessReply): Buffer => Buffer.from(CheckAccessReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CheckAccessReply => CheckAccessReply.decode(value),
-  },
-  /**
-   * Creates an invite token of 128 bits that replaces the previous one. Host and co-hosts only. Errors:
-   * meeting_not_found, not_host.
-   */
-  createInvite: {
-    path: "/nolo.meetings.v1.MeetingService/CreateInvite" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MeetingRequest): Buffer => Buffer.from(MeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MeetingRequest => MeetingRequest.decode(value),
-    responseSerialize: (value: CreateInviteReply): Buffer => Buffer.from(CreateInviteReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CreateInviteReply => CreateInviteReply.decode(value),
-  },
-  /** Revokes the invite token. Host and co-hosts only. Errors: meeting_not_found, not_host. */
-  revokeInvite: {
-    path: "/nolo.meetings.v1.MeetingService/RevokeInvite" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MeetingRequest): Buffer => Buffer.from(MeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MeetingRequest => MeetingRequest.decode(value),
-    responseSerialize: (value: RevokeInviteReply): Buffer => Buffer.from(RevokeInviteReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RevokeInviteReply => RevokeInviteReply.decode(value),
-  },
-  /**
-   * Gives a meeting a new room code, with or without an expiry time. Participants stay in the room. Errors:
-   * meeting_not_found, not_host, meeting_over, meeting_invalid (a time in the past).
-   */
-  rotateRoomCode: {
-    path: "/nolo.meetings.v1.MeetingService/RotateRoomCode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RotateRoomCodeRequest): Buffer =>
-      Buffer.from(RotateRoomCodeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RotateRoomCodeRequest => RotateRoomCodeRequest.decode(value),
-    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
-  },
-  /**
-   * Expires the room code for newcomers. It still admits people with a membership or the invite token. Errors:
-   * meeting_not_found, not_host, meeting_over.
-   */
-  expireRoomCode: {
-    path: "/nolo.meetings.v1.MeetingService/ExpireRoomCode" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MeetingRequest): Buffer => Buffer.from(MeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MeetingRequest => MeetingRequest.decode(value),
-    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
-  },
-  /**
-   * Lets a person without an account ask to join a meeting that allows guests (decision 20). Errors: meeting_not_found,
-   * meeting_over, guests_refused, guests_paused, removed, name_invalid, rate_limited.
-   */
-  createGuest: {
-    path: "/nolo.meetings.v1.MeetingService/CreateGuest" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CreateGuestRequest): Buffer => Buffer.from(CreateGuestRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CreateGuestRequest => CreateGuestRequest.decode(value),
-    responseSerialize: (value: CreateGuestReply): Buffer => Buffer.from(CreateGuestReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CreateGuestReply => CreateGuestReply.decode(value),
-  },
-  /**
-   * Returns the RTP capabilities of the media nodes, from their heartbeats. They are the same on all nodes, and a
-   * client that knows them joins in one round trip. Errors: media_unavailable.
-   */
-  getMediaCapabilities: {
-    path: "/nolo.meetings.v1.MeetingService/GetMediaCapabilities" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetMediaCapabilitiesRequest): Buffer =>
-      Buffer.from(GetMediaCapabilitiesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetMediaCapabilitiesRequest => GetMediaCapabilitiesRequest.decode(value),
-    responseSerialize: (value: MediaCapabilities): Buffer => Buffer.from(MediaCapabilities.encode(value).finish()),
-    responseDeserialize: (value: Buffer): MediaCapabilities => MediaCapabilities.decode(value),
-  },
-  /**
-   * Returns the room of a group, opening it if necessary. Members enter it directly, the owner and admins as hosts, and
-   * the group's settings apply. With a type, this starts a call: it rings for those callees who take the actor's calls,
-   * unless a call is already active. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
-   */
-  openGroupRoom: {
-    path: "/nolo.meetings.v1.MeetingService/OpenGroupRoom" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: OpenGroupRoomRequest): Buffer => Buffer.from(OpenGroupRoomRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): OpenGroupRoomRequest => OpenGroupRoomRequest.decode(value),
-    responseSerialize: (value: Meeting): Buffer => Buffer.from(Meeting.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Meeting => Meeting.decode(value),
-  },
-  /** Returns the active call in a group's room; creates nothing. Errors: conversation_not_found. */
-  getGroupCall: {
-    path: "/nolo.meetings.v1.MeetingService/GetGroupCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupCallRequest): Buffer => Buffer.from(GroupCallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupCallRequest => GroupCallRequest.decode(value),
-    responseSerialize: (value: GetGroupCallReply): Buffer => Buffer.from(GetGroupCallReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetGroupCallReply => GetGroupCallReply.decode(value),
-  },
-  /** Stops a group call from ringing for the actor, on all devices. Does nothing if none rings. */
-  declineGroupCall: {
-    path: "/nolo.meetings.v1.MeetingService/DeclineGroupCall" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GroupCallRequest): Buffer => Buffer.from(GroupCallRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GroupCallRequest => GroupCallRequest.decode(value),
-    responseSerialize: (value: DeclineGroupCallReply): Buffer =>
-      Buffer.from(DeclineGroupCallReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): DeclineGroupCallReply => DeclineGroupCallReply.decode(value),
-  },
-  /** Lists the group calls that currently ring for the actor. */
-  listGroupRings: {
-    path: "/nolo.meetings.v1.MeetingService/ListGroupRings" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListGroupRingsRequest): Buffer =>
-      Buffer.from(ListGroupRingsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListGroupRingsRequest => ListGroupRingsRequest.decode(value),
-    responseSerialize: (value: ListGroupRingsReply): Buffer => Buffer.from(ListGroupRingsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListGroupRingsReply => ListGroupRingsReply.decode(value),
-  },
-  /** Returns the guest that a token belongs to. Errors: guest_unknown. */
-  authenticateGuest: {
-    path: "/nolo.meetings.v1.MeetingService/AuthenticateGuest" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AuthenticateGuestRequest): Buffer =>
-      Buffer.from(AuthenticateGuestRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AuthenticateGuestRequest => AuthenticateGuestRequest.decode(value),
-    responseSerialize: (value: Guest): Buffer => Buffer.from(Guest.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Guest => Guest.decode(value),
+export type MeetingServiceDefinition = typeof MeetingServiceDefinition;
+export const MeetingServiceDefinition = {
+  name: "MeetingService",
+  fullName: "nolo.meetings.v1.MeetingService",
+  methods: {
+    /**
+     * Creates a meeting. The server generates its room code (decision 9). Limits follow the host's plan (decision 21);
+     * the reply holds the effective limits. Errors: meeting_invalid, plan_limit.
+     */
+    createMeeting: {
+      name: "CreateMeeting",
+      requestType: CreateMeetingRequest as typeof CreateMeetingRequest,
+      requestStream: false,
+      responseType: Meeting as typeof Meeting,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Changes the given fields. Host and co-hosts only. Errors: meeting_not_found, not_host, meeting_invalid,
+     * meeting_over.
+     */
+    updateMeeting: {
+      name: "UpdateMeeting",
+      requestType: UpdateMeetingRequest as typeof UpdateMeetingRequest,
+      requestStream: false,
+      responseType: Meeting as typeof Meeting,
+      responseStream: false,
+      options: {},
+    },
+    /** Cancels a meeting that has not started. Host only. Errors: meeting_not_found, not_host, meeting_over. */
+    cancelMeeting: {
+      name: "CancelMeeting",
+      requestType: MeetingRequest as typeof MeetingRequest,
+      requestStream: false,
+      responseType: Meeting as typeof Meeting,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends a meeting for everyone. Host and co-hosts only. Errors: meeting_not_found, not_host. */
+    endMeeting: {
+      name: "EndMeeting",
+      requestType: MeetingRequest as typeof MeetingRequest,
+      requestStream: false,
+      responseType: Meeting as typeof Meeting,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns a meeting by its room code, reduced to what the actor may see. If the actor has no membership, the request
+     * counts as an attempt. While too many codes are tried, it fails like a wrong code. Errors: meeting_not_found,
+     * rate_limited.
+     */
+    getMeeting: {
+      name: "GetMeeting",
+      requestType: MeetingRequest as typeof MeetingRequest,
+      requestStream: false,
+      responseType: Meeting as typeof Meeting,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists meetings that the actor hosted or attended, latest first. Errors: cursor_invalid. */
+    listMeetings: {
+      name: "ListMeetings",
+      requestType: ListMeetingsRequest as typeof ListMeetingsRequest,
+      requestStream: false,
+      responseType: ListMeetingsReply as typeof ListMeetingsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns whether and how a code admits the actor, before they enter a room. Errors: meeting_not_found, meeting_over,
+     * meeting_locked, removed, room_full, sign_in_required, rate_limited.
+     */
+    checkAccess: {
+      name: "CheckAccess",
+      requestType: CheckAccessRequest as typeof CheckAccessRequest,
+      requestStream: false,
+      responseType: CheckAccessReply as typeof CheckAccessReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates an invite token of 128 bits that replaces the previous one. Host and co-hosts only. Errors:
+     * meeting_not_found, not_host.
+     */
+    createInvite: {
+      name: "CreateInvite",
+      requestType: MeetingRequest as typeof MeetingRequest,
+      requestStream: false,
+      responseType: CreateInviteReply as typeof CreateInviteReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Revokes the invite token. Host and co-hosts only. Errors: meeting_not_found, not_host. */
+    revokeInvite: {
+      name: "RevokeInvite",
+      requestType: MeetingRequest as typeof MeetingRequest,
+      requestStream: false,
+      responseType: RevokeInviteReply as typeof RevokeInviteReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Gives a meeting a new room code, with or without an expiry time. Participants stay in the room. Errors:
+     * meeting_not_found, not_host, meeting_over, meeting_invalid (a time in the past).
+     */
+    rotateRoomCode: {
+      name: "RotateRoomCode",
+      requestType: RotateRoomCodeRequest as typeof RotateRoomCodeRequest,
+      requestStream: false,
+      responseType: Meeting as typeof Meeting,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Expires the room code for newcomers. It still admits people with a membership or the invite token. Errors:
+     * meeting_not_found, not_host, meeting_over.
+     */
+    expireRoomCode: {
+      name: "ExpireRoomCode",
+      requestType: MeetingRequest as typeof MeetingRequest,
+      requestStream: false,
+      responseType: Meeting as typeof Meeting,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lets a person without an account ask to join a meeting that allows guests (decision 20). Errors: meeting_not_found,
+     * meeting_over, guests_refused, guests_paused, removed, name_invalid, rate_limited.
+     */
+    createGuest: {
+      name: "CreateGuest",
+      requestType: CreateGuestRequest as typeof CreateGuestRequest,
+      requestStream: false,
+      responseType: CreateGuestReply as typeof CreateGuestReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the RTP capabilities of the media nodes, from their heartbeats. They are the same on all nodes, and a
+     * client that knows them joins in one round trip. Errors: media_unavailable.
+     */
+    getMediaCapabilities: {
+      name: "GetMediaCapabilities",
+      requestType: GetMediaCapabilitiesRequest as typeof GetMediaCapabilitiesRequest,
+      requestStream: false,
+      responseType: MediaCapabilities as typeof MediaCapabilities,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the room of a group, opening it if necessary. Members enter it directly, the owner and admins as hosts, and
+     * the group's settings apply. With a type, this starts a call: it rings for those callees who take the actor's calls,
+     * unless a call is already active. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
+     */
+    openGroupRoom: {
+      name: "OpenGroupRoom",
+      requestType: OpenGroupRoomRequest as typeof OpenGroupRoomRequest,
+      requestStream: false,
+      responseType: Meeting as typeof Meeting,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the active call in a group's room; creates nothing. Errors: conversation_not_found. */
+    getGroupCall: {
+      name: "GetGroupCall",
+      requestType: GroupCallRequest as typeof GroupCallRequest,
+      requestStream: false,
+      responseType: GetGroupCallReply as typeof GetGroupCallReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Stops a group call from ringing for the actor, on all devices. Does nothing if none rings. */
+    declineGroupCall: {
+      name: "DeclineGroupCall",
+      requestType: GroupCallRequest as typeof GroupCallRequest,
+      requestStream: false,
+      responseType: DeclineGroupCallReply as typeof DeclineGroupCallReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the group calls that currently ring for the actor. */
+    listGroupRings: {
+      name: "ListGroupRings",
+      requestType: ListGroupRingsRequest as typeof ListGroupRingsRequest,
+      requestStream: false,
+      responseType: ListGroupRingsReply as typeof ListGroupRingsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the guest that a token belongs to. Errors: guest_unknown. */
+    authenticateGuest: {
+      name: "AuthenticateGuest",
+      requestType: AuthenticateGuestRequest as typeof AuthenticateGuestRequest,
+      requestStream: false,
+      responseType: Guest as typeof Guest,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface MeetingServiceServer extends UntypedServiceImplementation {
-  /**
-   * Creates a meeting. The server generates its room code (decision 9). Limits follow the host's plan (decision 21);
-   * the reply holds the effective limits. Errors: meeting_invalid, plan_limit.
-   */
-  createMeeting: handleUnaryCall<CreateMeetingRequest, Meeting>;
-  /**
-   * Changes the given fields. Host and co-hosts only. Errors: meeting_not_found, not_host, meeting_invalid,
-   * meeting_over.
-   */
-  updateMeeting: handleUnaryCall<UpdateMeetingRequest, Meeting>;
-  /** Cancels a meeting that has not started. Host only. Errors: meeting_not_found, not_host, meeting_over. */
-  cancelMeeting: handleUnaryCall<MeetingRequest, Meeting>;
-  /** Ends a meeting for everyone. Host and co-hosts only. Errors: meeting_not_found, not_host. */
-  endMeeting: handleUnaryCall<MeetingRequest, Meeting>;
-  /**
-   * Returns a meeting by its room code, reduced to what the actor may see. If the actor has no membership, the request
-   * counts as an attempt. While too many codes are tried, it fails like a wrong code. Errors: meeting_not_found,
-   * rate_limited.
-   */
-  getMeeting: handleUnaryCall<MeetingRequest, Meeting>;
-  /** Lists meetings that the actor hosted or attended, latest first. Errors: cursor_invalid. */
-  listMeetings: handleUnaryCall<ListMeetingsRequest, ListMeetingsReply>;
-  /**
-   * Returns whether and how a code admits the actor, before they enter a room. Errors: meeting_not_found, meeting_over,
-   * meeting_locked, removed, room_full, sign_in_required, rate_limited.
-   */
-  checkAccess: handleUnaryCall<CheckAccessRequest, CheckAccessReply>;
-  /**
-   * Creates an invite token of 128 bits that replaces the previous one. Host and co-hosts only. Errors:
-   * meeting_not_found, not_host.
-   */
-  createInvite: handleUnaryCall<MeetingRequest, CreateInviteReply>;
-  /** Revokes the invite token. Host and co-hosts only. Errors: meeting_not_found, not_host. */
-  revokeInvite: handleUnaryCall<MeetingRequest, RevokeInviteReply>;
-  /**
-   * Gives a meeting a new room code, with or without an expiry time. Participants stay in the room. Errors:
-   * meeting_not_found, not_host, meeting_over, meeting_invalid (a time in the past).
-   */
-  rotateRoomCode: handleUnaryCall<RotateRoomCodeRequest, Meeting>;
-  /**
-   * Expires the room code for newcomers. It still admits people with a membership or the invite token. Errors:
-   * meeting_not_found, not_host, meeting_over.
-   */
-  expireRoomCode: handleUnaryCall<MeetingRequest, Meeting>;
-  /**
-   * Lets a person without an account ask to join a meeting that allows guests (decision 20). Errors: meeting_not_found,
-   * meeting_over, guests_refused, guests_paused, removed, name_invalid, rate_limited.
-   */
-  createGuest: handleUnaryCall<CreateGuestRequest, CreateGuestReply>;
-  /**
-   * Returns the RTP capabilities of the media nodes, from their heartbeats. They are the same on all nodes, and a
-   * client that knows them joins in one round trip. Errors: media_unavailable.
-   */
-  getMediaCapabilities: handleUnaryCall<GetMediaCapabilitiesRequest, MediaCapabilities>;
-  /**
-   * Returns the room of a group, opening it if necessary. Members enter it directly, the owner and admins as hosts, and
-   * the group's settings apply. With a type, this starts a call: it rings for those callees who take the actor's calls,
-   * unless a call is already active. Errors: conversation_not_found, plan_limit, meeting_invalid (type).
-   */
-  openGroupRoom: handleUnaryCall<OpenGroupRoomRequest, Meeting>;
-  /** Returns the active call in a group's room; creates nothing. Errors: conversation_not_found. */
-  getGroupCall: handleUnaryCall<GroupCallRequest, GetGroupCallReply>;
-  /** Stops a group call from ringing for the actor, on all devices. Does nothing if none rings. */
-  declineGroupCall: handleUnaryCall<GroupCallRequest, DeclineGroupCallReply>;
-  /** Lists the group calls that currently ring for the actor. */
-  listGroupRings: handleUnaryCall<ListGroupRingsRequest, ListGroupRingsReply>;
-  /** Returns the guest that a token belongs to. Errors: guest_unknown. */
-  authenticateGuest: handleUnaryCall<AuthenticateGuestRequest, Guest>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Live rooms for operators of the installation: facts and the means to end a room, but never its content. */
@@ -422,42 +421,34 @@ export const EndLiveRoomReply: MessageFns<EndLiveRoomReply> = {
  * Live rooms, for operators only; identity checks every request. Operators cannot join or listen here, and names and
  * codes are omitted.
  */
-export type RoomAdminServiceService = typeof RoomAdminServiceService;
-export const RoomAdminServiceService = {
-  /** Lists occupied rooms of meetings and groups. Errors: not_operator, proof_required, cursor_invalid. */
-  listLiveRooms: {
-    path: "/nolo.meetings.v1.RoomAdminService/ListLiveRooms" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListLiveRoomsRequest): Buffer => Buffer.from(ListLiveRoomsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListLiveRoomsRequest => ListLiveRoomsRequest.decode(value),
-    responseSerialize: (value: ListLiveRoomsReply): Buffer => Buffer.from(ListLiveRoomsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListLiveRoomsReply => ListLiveRoomsReply.decode(value),
-  },
-  /**
-   * Ends the meeting of a room for everyone, as its host would. Errors: not_operator, proof_required,
-   * meeting_not_found, meeting_over.
-   */
-  endLiveRoom: {
-    path: "/nolo.meetings.v1.RoomAdminService/EndLiveRoom" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: EndLiveRoomRequest): Buffer => Buffer.from(EndLiveRoomRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): EndLiveRoomRequest => EndLiveRoomRequest.decode(value),
-    responseSerialize: (value: EndLiveRoomReply): Buffer => Buffer.from(EndLiveRoomReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): EndLiveRoomReply => EndLiveRoomReply.decode(value),
+export type RoomAdminServiceDefinition = typeof RoomAdminServiceDefinition;
+export const RoomAdminServiceDefinition = {
+  name: "RoomAdminService",
+  fullName: "nolo.meetings.v1.RoomAdminService",
+  methods: {
+    /** Lists occupied rooms of meetings and groups. Errors: not_operator, proof_required, cursor_invalid. */
+    listLiveRooms: {
+      name: "ListLiveRooms",
+      requestType: ListLiveRoomsRequest as typeof ListLiveRoomsRequest,
+      requestStream: false,
+      responseType: ListLiveRoomsReply as typeof ListLiveRoomsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Ends the meeting of a room for everyone, as its host would. Errors: not_operator, proof_required,
+     * meeting_not_found, meeting_over.
+     */
+    endLiveRoom: {
+      name: "EndLiveRoom",
+      requestType: EndLiveRoomRequest as typeof EndLiveRoomRequest,
+      requestStream: false,
+      responseType: EndLiveRoomReply as typeof EndLiveRoomReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface RoomAdminServiceServer extends UntypedServiceImplementation {
-  /** Lists occupied rooms of meetings and groups. Errors: not_operator, proof_required, cursor_invalid. */
-  listLiveRooms: handleUnaryCall<ListLiveRoomsRequest, ListLiveRoomsReply>;
-  /**
-   * Ends the meeting of a room for everyone, as its host would. Errors: not_operator, proof_required,
-   * meeting_not_found, meeting_over.
-   */
-  endLiveRoom: handleUnaryCall<EndLiveRoomRequest, EndLiveRoomReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -37,7 +37,7 @@ export interface JoinMediaRequest {
 }
 
 /** Client's half of the DTLS handshake. */
-export interface ConnectRequest {
+export interface ConnectTransportRequest {
   /** Account ID or guest ID. */
   actorId: string;
   /** Participant ID. */
@@ -49,11 +49,11 @@ export interface ConnectRequest {
 }
 
 /** Empty response. */
-export interface ConnectReply {
+export interface ConnectTransportReply {
 }
 
 /** Transport whose network changed. */
-export interface RestartRequest {
+export interface RestartIceRequest {
   /** Account ID or guest ID. */
   actorId: string;
   /** Participant ID. */
@@ -63,13 +63,13 @@ export interface RestartRequest {
 }
 
 /** New ICE parameters. */
-export interface RestartReply {
+export interface RestartIceReply {
   /** mediasoup's IceParameters. */
   iceParametersJson: string;
 }
 
 /** Track to send. */
-export interface ProduceTrackRequest {
+export interface ProduceRequest {
   /** Account ID or guest ID. */
   actorId: string;
   /** Participant ID. */
@@ -90,13 +90,13 @@ export interface ProduceTrackRequest {
 }
 
 /** New producer. */
-export interface ProduceTrackReply {
+export interface ProduceReply {
   /** Producer ID. */
   producerId: string;
 }
 
 /** Track to end. */
-export interface CloseTrackRequest {
+export interface CloseProducerRequest {
   /** Account ID or guest ID. */
   actorId: string;
   /** Participant ID. */
@@ -106,21 +106,21 @@ export interface CloseTrackRequest {
 }
 
 /** Empty response. */
-export interface CloseTrackReply {
+export interface CloseProducerReply {
 }
 
 /** Tiles visible to a participant. */
-export interface ViewRequest {
+export interface SetViewRequest {
   /** Account ID or guest ID. */
   actorId: string;
   /** Viewing participant. */
   participantId: string;
   /** Visible tiles, at most 24. */
-  tiles: VisibleTile[];
+  tiles: Tile[];
 }
 
 /** Visible video. */
-export interface VisibleTile {
+export interface Tile {
   /** Participant shown in the tile. */
   participantId: string;
   /** camera or screen. */
@@ -132,11 +132,11 @@ export interface VisibleTile {
 }
 
 /** Empty response. */
-export interface ViewReply {
+export interface SetViewReply {
 }
 
 /** Consumers that the client has set up. */
-export interface ResumeRequest {
+export interface ResumeConsumersRequest {
   /** Account ID or guest ID. */
   actorId: string;
   /** Participant ID. */
@@ -146,11 +146,11 @@ export interface ResumeRequest {
 }
 
 /** Empty response. */
-export interface ResumeReply {
+export interface ResumeConsumersReply {
 }
 
 /** Connection quality of a participant; units as in PeerStats of media. */
-export interface Quality {
+export interface PeerStats {
   /** Share of the participant's sent media that is lost. */
   sendLoss: number;
   /** Share of the participant's received media that is lost. */
@@ -370,12 +370,12 @@ export const JoinMediaRequest: MessageFns<JoinMediaRequest> = {
   },
 };
 
-function createBaseConnectRequest(): ConnectRequest {
+function createBaseConnectTransportRequest(): ConnectTransportRequest {
   return { actorId: "", participantId: "", transportId: "", dtlsParametersJson: "" };
 }
 
-export const ConnectRequest: MessageFns<ConnectRequest> = {
-  encode(message: ConnectRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ConnectTransportRequest: MessageFns<ConnectTransportRequest> = {
+  encode(message: ConnectTransportRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
@@ -391,7 +391,7 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ConnectRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ConnectTransportRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -400,7 +400,7 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseConnectRequest();
+      const message = createBaseConnectTransportRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -449,16 +449,16 @@ export const ConnectRequest: MessageFns<ConnectRequest> = {
   },
 };
 
-function createBaseConnectReply(): ConnectReply {
+function createBaseConnectTransportReply(): ConnectTransportReply {
   return {};
 }
 
-export const ConnectReply: MessageFns<ConnectReply> = {
-  encode(_: ConnectReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ConnectTransportReply: MessageFns<ConnectTransportReply> = {
+  encode(_: ConnectTransportReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ConnectReply {
+  decode(input: BinaryReader | Uint8Array, length?: number): ConnectTransportReply {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -467,7 +467,7 @@ export const ConnectReply: MessageFns<ConnectReply> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseConnectReply();
+      const message = createBaseConnectTransportReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -484,12 +484,12 @@ export const ConnectReply: MessageFns<ConnectReply> = {
   },
 };
 
-function createBaseRestartRequest(): RestartRequest {
+function createBaseRestartIceRequest(): RestartIceRequest {
   return { actorId: "", participantId: "", transportId: "" };
 }
 
-export const RestartRequest: MessageFns<RestartRequest> = {
-  encode(message: RestartRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const RestartIceRequest: MessageFns<RestartIceRequest> = {
+  encode(message: RestartIceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
@@ -502,7 +502,7 @@ export const RestartRequest: MessageFns<RestartRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): RestartRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): RestartIceRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -511,7 +511,7 @@ export const RestartRequest: MessageFns<RestartRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseRestartRequest();
+      const message = createBaseRestartIceRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -552,19 +552,19 @@ export const RestartRequest: MessageFns<RestartRequest> = {
   },
 };
 
-function createBaseRestartReply(): RestartReply {
+function createBaseRestartIceReply(): RestartIceReply {
   return { iceParametersJson: "" };
 }
 
-export const RestartReply: MessageFns<RestartReply> = {
-  encode(message: RestartReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const RestartIceReply: MessageFns<RestartIceReply> = {
+  encode(message: RestartIceReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.iceParametersJson !== "") {
       writer.uint32(10).string(message.iceParametersJson);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): RestartReply {
+  decode(input: BinaryReader | Uint8Array, length?: number): RestartIceReply {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -573,7 +573,7 @@ export const RestartReply: MessageFns<RestartReply> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseRestartReply();
+      const message = createBaseRestartIceReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -598,7 +598,7 @@ export const RestartReply: MessageFns<RestartReply> = {
   },
 };
 
-function createBaseProduceTrackRequest(): ProduceTrackRequest {
+function createBaseProduceRequest(): ProduceRequest {
   return {
     actorId: "",
     participantId: "",
@@ -610,8 +610,8 @@ function createBaseProduceTrackRequest(): ProduceTrackRequest {
   };
 }
 
-export const ProduceTrackRequest: MessageFns<ProduceTrackRequest> = {
-  encode(message: ProduceTrackRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ProduceRequest: MessageFns<ProduceRequest> = {
+  encode(message: ProduceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
@@ -636,7 +636,7 @@ export const ProduceTrackRequest: MessageFns<ProduceTrackRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProduceTrackRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ProduceRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -645,7 +645,7 @@ export const ProduceTrackRequest: MessageFns<ProduceTrackRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProduceTrackRequest();
+      const message = createBaseProduceRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -718,19 +718,19 @@ export const ProduceTrackRequest: MessageFns<ProduceTrackRequest> = {
   },
 };
 
-function createBaseProduceTrackReply(): ProduceTrackReply {
+function createBaseProduceReply(): ProduceReply {
   return { producerId: "" };
 }
 
-export const ProduceTrackReply: MessageFns<ProduceTrackReply> = {
-  encode(message: ProduceTrackReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ProduceReply: MessageFns<ProduceReply> = {
+  encode(message: ProduceReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.producerId !== "") {
       writer.uint32(10).string(message.producerId);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ProduceTrackReply {
+  decode(input: BinaryReader | Uint8Array, length?: number): ProduceReply {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -739,7 +739,7 @@ export const ProduceTrackReply: MessageFns<ProduceTrackReply> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseProduceTrackReply();
+      const message = createBaseProduceReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -764,12 +764,12 @@ export const ProduceTrackReply: MessageFns<ProduceTrackReply> = {
   },
 };
 
-function createBaseCloseTrackRequest(): CloseTrackRequest {
+function createBaseCloseProducerRequest(): CloseProducerRequest {
   return { actorId: "", participantId: "", producerId: "" };
 }
 
-export const CloseTrackRequest: MessageFns<CloseTrackRequest> = {
-  encode(message: CloseTrackRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const CloseProducerRequest: MessageFns<CloseProducerRequest> = {
+  encode(message: CloseProducerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
@@ -782,7 +782,7 @@ export const CloseTrackRequest: MessageFns<CloseTrackRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CloseTrackRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseProducerRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -791,7 +791,7 @@ export const CloseTrackRequest: MessageFns<CloseTrackRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCloseTrackRequest();
+      const message = createBaseCloseProducerRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -832,16 +832,16 @@ export const CloseTrackRequest: MessageFns<CloseTrackRequest> = {
   },
 };
 
-function createBaseCloseTrackReply(): CloseTrackReply {
+function createBaseCloseProducerReply(): CloseProducerReply {
   return {};
 }
 
-export const CloseTrackReply: MessageFns<CloseTrackReply> = {
-  encode(_: CloseTrackReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const CloseProducerReply: MessageFns<CloseProducerReply> = {
+  encode(_: CloseProducerReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): CloseTrackReply {
+  decode(input: BinaryReader | Uint8Array, length?: number): CloseProducerReply {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -850,7 +850,7 @@ export const CloseTrackReply: MessageFns<CloseTrackReply> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseCloseTrackReply();
+      const message = createBaseCloseProducerReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -867,12 +867,12 @@ export const CloseTrackReply: MessageFns<CloseTrackReply> = {
   },
 };
 
-function createBaseViewRequest(): ViewRequest {
+function createBaseSetViewRequest(): SetViewRequest {
   return { actorId: "", participantId: "", tiles: [] };
 }
 
-export const ViewRequest: MessageFns<ViewRequest> = {
-  encode(message: ViewRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const SetViewRequest: MessageFns<SetViewRequest> = {
+  encode(message: SetViewRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
@@ -880,12 +880,12 @@ export const ViewRequest: MessageFns<ViewRequest> = {
       writer.uint32(18).string(message.participantId);
     }
     for (const v of message.tiles) {
-      VisibleTile.encode(v!, writer.uint32(26).fork()).join();
+      Tile.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ViewRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): SetViewRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -894,7 +894,7 @@ export const ViewRequest: MessageFns<ViewRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseViewRequest();
+      const message = createBaseSetViewRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -919,7 +919,7 @@ export const ViewRequest: MessageFns<ViewRequest> = {
               break;
             }
 
-            message.tiles.push(VisibleTile.decode(reader, reader.uint32()));
+            message.tiles.push(Tile.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -935,12 +935,12 @@ export const ViewRequest: MessageFns<ViewRequest> = {
   },
 };
 
-function createBaseVisibleTile(): VisibleTile {
+function createBaseTile(): Tile {
   return { participantId: "", source: "", height: 0, priority: 0 };
 }
 
-export const VisibleTile: MessageFns<VisibleTile> = {
-  encode(message: VisibleTile, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const Tile: MessageFns<Tile> = {
+  encode(message: Tile, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.participantId !== "") {
       writer.uint32(10).string(message.participantId);
     }
@@ -956,7 +956,7 @@ export const VisibleTile: MessageFns<VisibleTile> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): VisibleTile {
+  decode(input: BinaryReader | Uint8Array, length?: number): Tile {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -965,7 +965,7 @@ export const VisibleTile: MessageFns<VisibleTile> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseVisibleTile();
+      const message = createBaseTile();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1014,16 +1014,16 @@ export const VisibleTile: MessageFns<VisibleTile> = {
   },
 };
 
-function createBaseViewReply(): ViewReply {
+function createBaseSetViewReply(): SetViewReply {
   return {};
 }
 
-export const ViewReply: MessageFns<ViewReply> = {
-  encode(_: ViewReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const SetViewReply: MessageFns<SetViewReply> = {
+  encode(_: SetViewReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ViewReply {
+  decode(input: BinaryReader | Uint8Array, length?: number): SetViewReply {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1032,7 +1032,7 @@ export const ViewReply: MessageFns<ViewReply> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseViewReply();
+      const message = createBaseSetViewReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1049,12 +1049,12 @@ export const ViewReply: MessageFns<ViewReply> = {
   },
 };
 
-function createBaseResumeRequest(): ResumeRequest {
+function createBaseResumeConsumersRequest(): ResumeConsumersRequest {
   return { actorId: "", participantId: "", consumerIds: [] };
 }
 
-export const ResumeRequest: MessageFns<ResumeRequest> = {
-  encode(message: ResumeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ResumeConsumersRequest: MessageFns<ResumeConsumersRequest> = {
+  encode(message: ResumeConsumersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.actorId !== "") {
       writer.uint32(10).string(message.actorId);
     }
@@ -1067,7 +1067,7 @@ export const ResumeRequest: MessageFns<ResumeRequest> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ResumeRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): ResumeConsumersRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1076,7 +1076,7 @@ export const ResumeRequest: MessageFns<ResumeRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseResumeRequest();
+      const message = createBaseResumeConsumersRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1117,16 +1117,16 @@ export const ResumeRequest: MessageFns<ResumeRequest> = {
   },
 };
 
-function createBaseResumeReply(): ResumeReply {
+function createBaseResumeConsumersReply(): ResumeConsumersReply {
   return {};
 }
 
-export const ResumeReply: MessageFns<ResumeReply> = {
-  encode(_: ResumeReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const ResumeConsumersReply: MessageFns<ResumeConsumersReply> = {
+  encode(_: ResumeConsumersReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ResumeReply {
+  decode(input: BinaryReader | Uint8Array, length?: number): ResumeConsumersReply {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1135,7 +1135,7 @@ export const ResumeReply: MessageFns<ResumeReply> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseResumeReply();
+      const message = createBaseResumeConsumersReply();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1152,7 +1152,7 @@ export const ResumeReply: MessageFns<ResumeReply> = {
   },
 };
 
-function createBaseQuality(): Quality {
+function createBasePeerStats(): PeerStats {
   return {
     sendLoss: 0,
     receiveLoss: 0,
@@ -1165,8 +1165,8 @@ function createBaseQuality(): Quality {
   };
 }
 
-export const Quality: MessageFns<Quality> = {
-  encode(message: Quality, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const PeerStats: MessageFns<PeerStats> = {
+  encode(message: PeerStats, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.sendLoss !== 0) {
       writer.uint32(9).double(message.sendLoss);
     }
@@ -1194,7 +1194,7 @@ export const Quality: MessageFns<Quality> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): Quality {
+  decode(input: BinaryReader | Uint8Array, length?: number): PeerStats {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1203,7 +1203,7 @@ export const Quality: MessageFns<Quality> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseQuality();
+      const message = createBasePeerStats();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {

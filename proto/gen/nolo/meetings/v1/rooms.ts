@@ -3,25 +3,24 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Meeting, MeetingRequest } from "./meetings.ts";
 import {
-  CloseTrackReply,
-  CloseTrackRequest,
-  ConnectReply,
-  ConnectRequest,
+  CloseProducerReply,
+  CloseProducerRequest,
+  ConnectTransportReply,
+  ConnectTransportRequest,
   JoinMediaRequest,
   MediaSession,
-  ProduceTrackReply,
-  ProduceTrackRequest,
-  Quality,
-  RestartReply,
-  RestartRequest,
-  ResumeReply,
-  ResumeRequest,
-  ViewReply,
-  ViewRequest,
+  PeerStats,
+  ProduceReply,
+  ProduceRequest,
+  RestartIceReply,
+  RestartIceRequest,
+  ResumeConsumersReply,
+  ResumeConsumersRequest,
+  SetViewReply,
+  SetViewRequest,
 } from "./room_media.ts";
 
 /** Participant as seen by the others. */
@@ -109,7 +108,7 @@ export interface EnterRequest {
     | string
     | undefined;
   /** Node with the transports that Reserve prepared for the participant. Absent if none. */
-  seatNodeId?:
+  preparedNodeId?:
     | string
     | undefined;
   /** Consumers from Reserve that the client has set up. Their media starts as soon as the actor is admitted. */
@@ -514,7 +513,7 @@ function createBaseEnterRequest(): EnterRequest {
     guestMeetingId: undefined,
     attemptId: undefined,
     dtlsParametersJson: undefined,
-    seatNodeId: undefined,
+    preparedNodeId: undefined,
     readyConsumerIds: [],
   };
 }
@@ -563,8 +562,8 @@ export const EnterRequest: MessageFns<EnterRequest> = {
     if (message.dtlsParametersJson !== undefined) {
       writer.uint32(114).string(message.dtlsParametersJson);
     }
-    if (message.seatNodeId !== undefined) {
-      writer.uint32(122).string(message.seatNodeId);
+    if (message.preparedNodeId !== undefined) {
+      writer.uint32(122).string(message.preparedNodeId);
     }
     for (const v of message.readyConsumerIds) {
       writer.uint32(130).string(v!);
@@ -702,7 +701,7 @@ export const EnterRequest: MessageFns<EnterRequest> = {
               break;
             }
 
-            message.seatNodeId = reader.string();
+            message.preparedNodeId = reader.string();
             continue;
           }
           case 16: {
@@ -1932,300 +1931,210 @@ export const ModerateReply: MessageFns<ModerateReply> = {
  * in Redis under leases that gateways renew. Requests by a participant carry `participant_id` and fail with
  * participant_unknown for any other actor.
  */
-export type RoomServiceService = typeof RoomServiceService;
-export const RoomServiceService = {
-  /**
-   * Admits an actor to a room or its lobby. The reply has everything the client needs. With the ID of a participant
-   * whose lease the actor still holds, it continues as that participant. Errors: meeting_not_found, meeting_over,
-   * meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable, call_not_found,
-   * rate_limited.
-   */
-  enter: {
-    path: "/nolo.meetings.v1.RoomService/Enter" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: EnterRequest): Buffer => Buffer.from(EnterRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): EnterRequest => EnterRequest.decode(value),
-    responseSerialize: (value: EnterReply): Buffer => Buffer.from(EnterReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): EnterReply => EnterReply.decode(value),
-  },
-  /**
-   * Prepares transports for a person on the pre-join page who would be admitted directly, under the same rules as
-   * Enter. People who would wait, or who find the room full, get none, without an error. Prepared transports are
-   * invisible to others, use no capacity, and are released after a minute. Enter with the same attempt or participant
-   * and `seat_node_id` uses them. Errors: as Enter.
-   */
-  reserve: {
-    path: "/nolo.meetings.v1.RoomService/Reserve" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReserveRequest): Buffer => Buffer.from(ReserveRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReserveRequest => ReserveRequest.decode(value),
-    responseSerialize: (value: ReserveReply): Buffer => Buffer.from(ReserveReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReserveReply => ReserveReply.decode(value),
-  },
-  /**
-   * Gives a participant new transports after a node failed or the client lost its transports. Errors:
-   * participant_unknown, media_unavailable.
-   */
-  joinMedia: {
-    path: "/nolo.meetings.v1.RoomService/JoinMedia" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: JoinMediaRequest): Buffer => Buffer.from(JoinMediaRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): JoinMediaRequest => JoinMediaRequest.decode(value),
-    responseSerialize: (value: MediaSession): Buffer => Buffer.from(MediaSession.encode(value).finish()),
-    responseDeserialize: (value: Buffer): MediaSession => MediaSession.decode(value),
-  },
-  /** Leaves a room or its lobby. An absent participant is not an error. */
-  leave: {
-    path: "/nolo.meetings.v1.RoomService/Leave" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ParticipantRequest): Buffer => Buffer.from(ParticipantRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ParticipantRequest => ParticipantRequest.decode(value),
-    responseSerialize: (value: LeaveRoomReply): Buffer => Buffer.from(LeaveRoomReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): LeaveRoomReply => LeaveRoomReply.decode(value),
-  },
-  /**
-   * Renews the leases of a gateway's participants, every 3 s. Returns those that are no longer known. A lease lasts 8
-   * s.
-   */
-  renewParticipants: {
-    path: "/nolo.meetings.v1.RoomService/RenewParticipants" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RenewParticipantsRequest): Buffer =>
-      Buffer.from(RenewParticipantsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RenewParticipantsRequest => RenewParticipantsRequest.decode(value),
-    responseSerialize: (value: RenewParticipantsReply): Buffer =>
-      Buffer.from(RenewParticipantsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RenewParticipantsReply => RenewParticipantsReply.decode(value),
-  },
-  /**
-   * Switches the participant's microphone, camera or screen, or raises a hand. Errors: participant_unknown,
-   * screen_share_refused.
-   */
-  setState: {
-    path: "/nolo.meetings.v1.RoomService/SetState" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetStateRequest): Buffer => Buffer.from(SetStateRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetStateRequest => SetStateRequest.decode(value),
-    responseSerialize: (value: Participant): Buffer => Buffer.from(Participant.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Participant => Participant.decode(value),
-  },
-  /**
-   * Starts or ends a recording in the browser of a host or co-host, and notifies everyone inside. It ends automatically
-   * when the participant leaves, is lost or is no longer a host. Errors: participant_unknown, not_host,
-   * recording_refused (the settings do not allow it, it is a call, or another participant records).
-   */
-  setRecording: {
-    path: "/nolo.meetings.v1.RoomService/SetRecording" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetRecordingRequest): Buffer => Buffer.from(SetRecordingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetRecordingRequest => SetRecordingRequest.decode(value),
-    responseSerialize: (value: SetRecordingReply): Buffer => Buffer.from(SetRecordingReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetRecordingReply => SetRecordingReply.decode(value),
-  },
-  /** Shows an emoji of the participant to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
-  react: {
-    path: "/nolo.meetings.v1.RoomService/React" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ReactRequest): Buffer => Buffer.from(ReactRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReactRequest => ReactRequest.decode(value),
-    responseSerialize: (value: ReactReply): Buffer => Buffer.from(ReactReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReactReply => ReactReply.decode(value),
-  },
-  /** Lists the people in the lobby. Hosts and co-hosts only. Errors: meeting_not_found, not_host. */
-  listLobby: {
-    path: "/nolo.meetings.v1.RoomService/ListLobby" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: MeetingRequest): Buffer => Buffer.from(MeetingRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): MeetingRequest => MeetingRequest.decode(value),
-    responseSerialize: (value: ListLobbyReply): Buffer => Buffer.from(ListLobbyReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListLobbyReply => ListLobbyReply.decode(value),
-  },
-  /** Lists removed accounts, latest first. Hosts and co-hosts only. Errors: meeting_not_found, not_host, cursor_invalid. */
-  listRemoved: {
-    path: "/nolo.meetings.v1.RoomService/ListRemoved" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListRemovedRequest): Buffer => Buffer.from(ListRemovedRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListRemovedRequest => ListRemovedRequest.decode(value),
-    responseSerialize: (value: ListRemovedReply): Buffer => Buffer.from(ListRemovedReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListRemovedReply => ListRemovedReply.decode(value),
-  },
-  /**
-   * Applies a decision of a host or co-host: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
-   * make_co_host, make_participant. A decision about a person applies to all of their devices. A removed person is
-   * excluded from the meeting and its conversation until readmitted. They then enter like anyone else, and rejoin the
-   * conversation when they do. Readmitting a person who was not removed is not an error. Co-hosts cannot act on the
-   * host. Errors: meeting_not_found, not_host, participant_unknown, action_refused.
-   */
-  moderate: {
-    path: "/nolo.meetings.v1.RoomService/Moderate" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ModerateRequest): Buffer => Buffer.from(ModerateRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ModerateRequest => ModerateRequest.decode(value),
-    responseSerialize: (value: ModerateReply): Buffer => Buffer.from(ModerateReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ModerateReply => ModerateReply.decode(value),
-  },
-  /**
-   * Sets the DTLS parameters of the client. Errors: participant_unknown, media_not_found, media_invalid,
-   * media_unavailable.
-   */
-  connectTransport: {
-    path: "/nolo.meetings.v1.RoomService/ConnectTransport" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ConnectRequest): Buffer => Buffer.from(ConnectRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ConnectRequest => ConnectRequest.decode(value),
-    responseSerialize: (value: ConnectReply): Buffer => Buffer.from(ConnectReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ConnectReply => ConnectReply.decode(value),
-  },
-  /** Returns new ICE parameters after the network changed. Errors: as ConnectTransport. */
-  restartIce: {
-    path: "/nolo.meetings.v1.RoomService/RestartIce" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RestartRequest): Buffer => Buffer.from(RestartRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RestartRequest => RestartRequest.decode(value),
-    responseSerialize: (value: RestartReply): Buffer => Buffer.from(RestartReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RestartReply => RestartReply.decode(value),
-  },
-  /** Starts sending a track. Errors: as ConnectTransport, and media_limit, screen_share_refused. */
-  produce: {
-    path: "/nolo.meetings.v1.RoomService/Produce" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ProduceTrackRequest): Buffer => Buffer.from(ProduceTrackRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ProduceTrackRequest => ProduceTrackRequest.decode(value),
-    responseSerialize: (value: ProduceTrackReply): Buffer => Buffer.from(ProduceTrackReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ProduceTrackReply => ProduceTrackReply.decode(value),
-  },
-  /** Ends a track. Errors: participant_unknown, media_unavailable. */
-  closeProducer: {
-    path: "/nolo.meetings.v1.RoomService/CloseProducer" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CloseTrackRequest): Buffer => Buffer.from(CloseTrackRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CloseTrackRequest => CloseTrackRequest.decode(value),
-    responseSerialize: (value: CloseTrackReply): Buffer => Buffer.from(CloseTrackReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CloseTrackReply => CloseTrackReply.decode(value),
-  },
-  /** Sets the visible tiles and their sizes. Errors: participant_unknown, media_unavailable. */
-  setView: {
-    path: "/nolo.meetings.v1.RoomService/SetView" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ViewRequest): Buffer => Buffer.from(ViewRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ViewRequest => ViewRequest.decode(value),
-    responseSerialize: (value: ViewReply): Buffer => Buffer.from(ViewReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ViewReply => ViewReply.decode(value),
-  },
-  /**
-   * Starts media for consumers that the client has set up. Errors: participant_unknown, media_not_found,
-   * media_unavailable.
-   */
-  resumeConsumers: {
-    path: "/nolo.meetings.v1.RoomService/ResumeConsumers" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ResumeRequest): Buffer => Buffer.from(ResumeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ResumeRequest => ResumeRequest.decode(value),
-    responseSerialize: (value: ResumeReply): Buffer => Buffer.from(ResumeReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ResumeReply => ResumeReply.decode(value),
-  },
-  /** Returns the participant's connection quality. Errors: participant_unknown, media_unavailable. */
-  getQuality: {
-    path: "/nolo.meetings.v1.RoomService/GetQuality" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ParticipantRequest): Buffer => Buffer.from(ParticipantRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ParticipantRequest => ParticipantRequest.decode(value),
-    responseSerialize: (value: Quality): Buffer => Buffer.from(Quality.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Quality => Quality.decode(value),
+export type RoomServiceDefinition = typeof RoomServiceDefinition;
+export const RoomServiceDefinition = {
+  name: "RoomService",
+  fullName: "nolo.meetings.v1.RoomService",
+  methods: {
+    /**
+     * Admits an actor to a room or its lobby. The reply has everything the client needs. With the ID of a participant
+     * whose lease the actor still holds, it continues as that participant. Errors: meeting_not_found, meeting_over,
+     * meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable, call_not_found,
+     * rate_limited.
+     */
+    enter: {
+      name: "Enter",
+      requestType: EnterRequest as typeof EnterRequest,
+      requestStream: false,
+      responseType: EnterReply as typeof EnterReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Prepares transports for a person on the pre-join page who would be admitted directly, under the same rules as
+     * Enter. People who would wait, or who find the room full, get none, without an error. Prepared transports are
+     * invisible to others, use no capacity, and are released after a minute. Enter with the same attempt or participant
+     * and `prepared_node_id` uses them. Errors: as Enter.
+     */
+    reserve: {
+      name: "Reserve",
+      requestType: ReserveRequest as typeof ReserveRequest,
+      requestStream: false,
+      responseType: ReserveReply as typeof ReserveReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Gives a participant new transports after a node failed or the client lost its transports. Errors:
+     * participant_unknown, media_unavailable.
+     */
+    joinMedia: {
+      name: "JoinMedia",
+      requestType: JoinMediaRequest as typeof JoinMediaRequest,
+      requestStream: false,
+      responseType: MediaSession as typeof MediaSession,
+      responseStream: false,
+      options: {},
+    },
+    /** Leaves a room or its lobby. An absent participant is not an error. */
+    leave: {
+      name: "Leave",
+      requestType: ParticipantRequest as typeof ParticipantRequest,
+      requestStream: false,
+      responseType: LeaveRoomReply as typeof LeaveRoomReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Renews the leases of a gateway's participants, every 3 s. Returns those that are no longer known. A lease lasts 8
+     * s.
+     */
+    renewParticipants: {
+      name: "RenewParticipants",
+      requestType: RenewParticipantsRequest as typeof RenewParticipantsRequest,
+      requestStream: false,
+      responseType: RenewParticipantsReply as typeof RenewParticipantsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Switches the participant's microphone, camera or screen, or raises a hand. Errors: participant_unknown,
+     * screen_share_refused.
+     */
+    setState: {
+      name: "SetState",
+      requestType: SetStateRequest as typeof SetStateRequest,
+      requestStream: false,
+      responseType: Participant as typeof Participant,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Starts or ends a recording in the browser of a host or co-host, and notifies everyone inside. It ends automatically
+     * when the participant leaves, is lost or is no longer a host. Errors: participant_unknown, not_host,
+     * recording_refused (the settings do not allow it, it is a call, or another participant records).
+     */
+    setRecording: {
+      name: "SetRecording",
+      requestType: SetRecordingRequest as typeof SetRecordingRequest,
+      requestStream: false,
+      responseType: SetRecordingReply as typeof SetRecordingReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Shows an emoji of the participant to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
+    react: {
+      name: "React",
+      requestType: ReactRequest as typeof ReactRequest,
+      requestStream: false,
+      responseType: ReactReply as typeof ReactReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the people in the lobby. Hosts and co-hosts only. Errors: meeting_not_found, not_host. */
+    listLobby: {
+      name: "ListLobby",
+      requestType: MeetingRequest as typeof MeetingRequest,
+      requestStream: false,
+      responseType: ListLobbyReply as typeof ListLobbyReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists removed accounts, latest first. Hosts and co-hosts only. Errors: meeting_not_found, not_host, cursor_invalid. */
+    listRemoved: {
+      name: "ListRemoved",
+      requestType: ListRemovedRequest as typeof ListRemovedRequest,
+      requestStream: false,
+      responseType: ListRemovedReply as typeof ListRemovedReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Applies a decision of a host or co-host: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
+     * make_co_host, make_participant. A decision about a person applies to all of their devices. A removed person is
+     * excluded from the meeting and its conversation until readmitted. They then enter like anyone else, and rejoin the
+     * conversation when they do. Readmitting a person who was not removed is not an error. Co-hosts cannot act on the
+     * host. Errors: meeting_not_found, not_host, participant_unknown, action_refused.
+     */
+    moderate: {
+      name: "Moderate",
+      requestType: ModerateRequest as typeof ModerateRequest,
+      requestStream: false,
+      responseType: ModerateReply as typeof ModerateReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Sets the DTLS parameters of the client. Errors: participant_unknown, media_not_found, media_invalid,
+     * media_unavailable.
+     */
+    connectTransport: {
+      name: "ConnectTransport",
+      requestType: ConnectTransportRequest as typeof ConnectTransportRequest,
+      requestStream: false,
+      responseType: ConnectTransportReply as typeof ConnectTransportReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns new ICE parameters after the network changed. Errors: as ConnectTransport. */
+    restartIce: {
+      name: "RestartIce",
+      requestType: RestartIceRequest as typeof RestartIceRequest,
+      requestStream: false,
+      responseType: RestartIceReply as typeof RestartIceReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Starts sending a track. Errors: as ConnectTransport, and media_limit, screen_share_refused. */
+    produce: {
+      name: "Produce",
+      requestType: ProduceRequest as typeof ProduceRequest,
+      requestStream: false,
+      responseType: ProduceReply as typeof ProduceReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends a track. Errors: participant_unknown, media_unavailable. */
+    closeProducer: {
+      name: "CloseProducer",
+      requestType: CloseProducerRequest as typeof CloseProducerRequest,
+      requestStream: false,
+      responseType: CloseProducerReply as typeof CloseProducerReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Sets the visible tiles and their sizes. Errors: participant_unknown, media_unavailable. */
+    setView: {
+      name: "SetView",
+      requestType: SetViewRequest as typeof SetViewRequest,
+      requestStream: false,
+      responseType: SetViewReply as typeof SetViewReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Starts media for consumers that the client has set up. Errors: participant_unknown, media_not_found,
+     * media_unavailable.
+     */
+    resumeConsumers: {
+      name: "ResumeConsumers",
+      requestType: ResumeConsumersRequest as typeof ResumeConsumersRequest,
+      requestStream: false,
+      responseType: ResumeConsumersReply as typeof ResumeConsumersReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the participant's connection quality. Errors: participant_unknown, media_unavailable. */
+    getPeerStats: {
+      name: "GetPeerStats",
+      requestType: ParticipantRequest as typeof ParticipantRequest,
+      requestStream: false,
+      responseType: PeerStats as typeof PeerStats,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface RoomServiceServer extends UntypedServiceImplementation {
-  /**
-   * Admits an actor to a room or its lobby. The reply has everything the client needs. With the ID of a participant
-   * whose lease the actor still holds, it continues as that participant. Errors: meeting_not_found, meeting_over,
-   * meeting_locked, room_full, too_many_devices, removed, sign_in_required, media_unavailable, call_not_found,
-   * rate_limited.
-   */
-  enter: handleUnaryCall<EnterRequest, EnterReply>;
-  /**
-   * Prepares transports for a person on the pre-join page who would be admitted directly, under the same rules as
-   * Enter. People who would wait, or who find the room full, get none, without an error. Prepared transports are
-   * invisible to others, use no capacity, and are released after a minute. Enter with the same attempt or participant
-   * and `seat_node_id` uses them. Errors: as Enter.
-   */
-  reserve: handleUnaryCall<ReserveRequest, ReserveReply>;
-  /**
-   * Gives a participant new transports after a node failed or the client lost its transports. Errors:
-   * participant_unknown, media_unavailable.
-   */
-  joinMedia: handleUnaryCall<JoinMediaRequest, MediaSession>;
-  /** Leaves a room or its lobby. An absent participant is not an error. */
-  leave: handleUnaryCall<ParticipantRequest, LeaveRoomReply>;
-  /**
-   * Renews the leases of a gateway's participants, every 3 s. Returns those that are no longer known. A lease lasts 8
-   * s.
-   */
-  renewParticipants: handleUnaryCall<RenewParticipantsRequest, RenewParticipantsReply>;
-  /**
-   * Switches the participant's microphone, camera or screen, or raises a hand. Errors: participant_unknown,
-   * screen_share_refused.
-   */
-  setState: handleUnaryCall<SetStateRequest, Participant>;
-  /**
-   * Starts or ends a recording in the browser of a host or co-host, and notifies everyone inside. It ends automatically
-   * when the participant leaves, is lost or is no longer a host. Errors: participant_unknown, not_host,
-   * recording_refused (the settings do not allow it, it is a call, or another participant records).
-   */
-  setRecording: handleUnaryCall<SetRecordingRequest, SetRecordingReply>;
-  /** Shows an emoji of the participant to everyone for a moment; not stored. Errors: participant_unknown, rate_limited. */
-  react: handleUnaryCall<ReactRequest, ReactReply>;
-  /** Lists the people in the lobby. Hosts and co-hosts only. Errors: meeting_not_found, not_host. */
-  listLobby: handleUnaryCall<MeetingRequest, ListLobbyReply>;
-  /** Lists removed accounts, latest first. Hosts and co-hosts only. Errors: meeting_not_found, not_host, cursor_invalid. */
-  listRemoved: handleUnaryCall<ListRemovedRequest, ListRemovedReply>;
-  /**
-   * Applies a decision of a host or co-host: admit, deny, mute, ask_to_unmute, stop_video, lower_hand, remove, readmit,
-   * make_co_host, make_participant. A decision about a person applies to all of their devices. A removed person is
-   * excluded from the meeting and its conversation until readmitted. They then enter like anyone else, and rejoin the
-   * conversation when they do. Readmitting a person who was not removed is not an error. Co-hosts cannot act on the
-   * host. Errors: meeting_not_found, not_host, participant_unknown, action_refused.
-   */
-  moderate: handleUnaryCall<ModerateRequest, ModerateReply>;
-  /**
-   * Sets the DTLS parameters of the client. Errors: participant_unknown, media_not_found, media_invalid,
-   * media_unavailable.
-   */
-  connectTransport: handleUnaryCall<ConnectRequest, ConnectReply>;
-  /** Returns new ICE parameters after the network changed. Errors: as ConnectTransport. */
-  restartIce: handleUnaryCall<RestartRequest, RestartReply>;
-  /** Starts sending a track. Errors: as ConnectTransport, and media_limit, screen_share_refused. */
-  produce: handleUnaryCall<ProduceTrackRequest, ProduceTrackReply>;
-  /** Ends a track. Errors: participant_unknown, media_unavailable. */
-  closeProducer: handleUnaryCall<CloseTrackRequest, CloseTrackReply>;
-  /** Sets the visible tiles and their sizes. Errors: participant_unknown, media_unavailable. */
-  setView: handleUnaryCall<ViewRequest, ViewReply>;
-  /**
-   * Starts media for consumers that the client has set up. Errors: participant_unknown, media_not_found,
-   * media_unavailable.
-   */
-  resumeConsumers: handleUnaryCall<ResumeRequest, ResumeReply>;
-  /** Returns the participant's connection quality. Errors: participant_unknown, media_unavailable. */
-  getQuality: handleUnaryCall<ParticipantRequest, Quality>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Empty request. */
@@ -971,93 +970,70 @@ export const PushKinds: MessageFns<PushKinds> = {
  * and ends with it. A session has at most one. `actor_id` is the requesting account and `session_id` its session, as
  * established by the gateway.
  */
-export type PushServiceService = typeof PushServiceService;
-export const PushServiceService = {
-  /** Returns the key that a browser needs to subscribe. */
-  getPushKey: {
-    path: "/nolo.notifications.v1.PushService/GetPushKey" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetPushKeyRequest): Buffer => Buffer.from(GetPushKeyRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetPushKeyRequest => GetPushKeyRequest.decode(value),
-    responseSerialize: (value: PushKey): Buffer => Buffer.from(PushKey.encode(value).finish()),
-    responseDeserialize: (value: Buffer): PushKey => PushKey.decode(value),
-  },
-  /** Lists the actor's subscriptions, oldest first. */
-  listSubscriptions: {
-    path: "/nolo.notifications.v1.PushService/ListSubscriptions" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListSubscriptionsRequest): Buffer =>
-      Buffer.from(ListSubscriptionsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListSubscriptionsRequest => ListSubscriptionsRequest.decode(value),
-    responseSerialize: (value: ListSubscriptionsReply): Buffer =>
-      Buffer.from(ListSubscriptionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListSubscriptionsReply => ListSubscriptionsReply.decode(value),
-  },
-  /**
-   * Stores the push endpoint of the session's browser, replacing any earlier one. Errors: push_endpoint_invalid,
-   * push_endpoint_refused, push_keys_invalid.
-   */
-  subscribe: {
-    path: "/nolo.notifications.v1.PushService/Subscribe" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SubscribeRequest): Buffer => Buffer.from(SubscribeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SubscribeRequest => SubscribeRequest.decode(value),
-    responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
-  },
-  /** Removes the session's subscription, if any. */
-  unsubscribe: {
-    path: "/nolo.notifications.v1.PushService/Unsubscribe" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UnsubscribeRequest): Buffer => Buffer.from(UnsubscribeRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UnsubscribeRequest => UnsubscribeRequest.decode(value),
-    responseSerialize: (value: UnsubscribeReply): Buffer => Buffer.from(UnsubscribeReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): UnsubscribeReply => UnsubscribeReply.decode(value),
-  },
-  /** Returns the actor's notification settings. */
-  getSettings: {
-    path: "/nolo.notifications.v1.PushService/GetSettings" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetSettingsRequest): Buffer => Buffer.from(GetSettingsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetSettingsRequest => GetSettingsRequest.decode(value),
-    responseSerialize: (value: PushSettings): Buffer => Buffer.from(PushSettings.encode(value).finish()),
-    responseDeserialize: (value: Buffer): PushSettings => PushSettings.decode(value),
-  },
-  /** Changes the given settings. Errors: quiet_hours_invalid. */
-  updateSettings: {
-    path: "/nolo.notifications.v1.PushService/UpdateSettings" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdateSettingsRequest): Buffer =>
-      Buffer.from(UpdateSettingsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdateSettingsRequest => UpdateSettingsRequest.decode(value),
-    responseSerialize: (value: PushSettings): Buffer => Buffer.from(PushSettings.encode(value).finish()),
-    responseDeserialize: (value: Buffer): PushSettings => PushSettings.decode(value),
+export type PushServiceDefinition = typeof PushServiceDefinition;
+export const PushServiceDefinition = {
+  name: "PushService",
+  fullName: "nolo.notifications.v1.PushService",
+  methods: {
+    /** Returns the key that a browser needs to subscribe. */
+    getPushKey: {
+      name: "GetPushKey",
+      requestType: GetPushKeyRequest as typeof GetPushKeyRequest,
+      requestStream: false,
+      responseType: PushKey as typeof PushKey,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's subscriptions, oldest first. */
+    listSubscriptions: {
+      name: "ListSubscriptions",
+      requestType: ListSubscriptionsRequest as typeof ListSubscriptionsRequest,
+      requestStream: false,
+      responseType: ListSubscriptionsReply as typeof ListSubscriptionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Stores the push endpoint of the session's browser, replacing any earlier one. Errors: push_endpoint_invalid,
+     * push_endpoint_refused, push_keys_invalid.
+     */
+    subscribe: {
+      name: "Subscribe",
+      requestType: SubscribeRequest as typeof SubscribeRequest,
+      requestStream: false,
+      responseType: Subscription as typeof Subscription,
+      responseStream: false,
+      options: {},
+    },
+    /** Removes the session's subscription, if any. */
+    unsubscribe: {
+      name: "Unsubscribe",
+      requestType: UnsubscribeRequest as typeof UnsubscribeRequest,
+      requestStream: false,
+      responseType: UnsubscribeReply as typeof UnsubscribeReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the actor's notification settings. */
+    getSettings: {
+      name: "GetSettings",
+      requestType: GetSettingsRequest as typeof GetSettingsRequest,
+      requestStream: false,
+      responseType: PushSettings as typeof PushSettings,
+      responseStream: false,
+      options: {},
+    },
+    /** Changes the given settings. Errors: quiet_hours_invalid. */
+    updateSettings: {
+      name: "UpdateSettings",
+      requestType: UpdateSettingsRequest as typeof UpdateSettingsRequest,
+      requestStream: false,
+      responseType: PushSettings as typeof PushSettings,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface PushServiceServer extends UntypedServiceImplementation {
-  /** Returns the key that a browser needs to subscribe. */
-  getPushKey: handleUnaryCall<GetPushKeyRequest, PushKey>;
-  /** Lists the actor's subscriptions, oldest first. */
-  listSubscriptions: handleUnaryCall<ListSubscriptionsRequest, ListSubscriptionsReply>;
-  /**
-   * Stores the push endpoint of the session's browser, replacing any earlier one. Errors: push_endpoint_invalid,
-   * push_endpoint_refused, push_keys_invalid.
-   */
-  subscribe: handleUnaryCall<SubscribeRequest, Subscription>;
-  /** Removes the session's subscription, if any. */
-  unsubscribe: handleUnaryCall<UnsubscribeRequest, UnsubscribeReply>;
-  /** Returns the actor's notification settings. */
-  getSettings: handleUnaryCall<GetSettingsRequest, PushSettings>;
-  /** Changes the given settings. Errors: quiet_hours_invalid. */
-  updateSettings: handleUnaryCall<UpdateSettingsRequest, PushSettings>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

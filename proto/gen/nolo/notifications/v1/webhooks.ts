@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Account to query. */
@@ -1297,157 +1296,112 @@ export const Delivery: MessageFns<Delivery> = {
  * access token was proven when it was created; `token_id` names it instead of a session. Requests with neither fail
  * with proof_required.
  */
-export type WebhookServiceService = typeof WebhookServiceService;
-export const WebhookServiceService = {
-  /** Lists the actor's webhooks, oldest first; at most webhookLimits.perAccount. */
-  listWebhooks: {
-    path: "/nolo.notifications.v1.WebhookService/ListWebhooks" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListWebhooksRequest): Buffer => Buffer.from(ListWebhooksRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListWebhooksRequest => ListWebhooksRequest.decode(value),
-    responseSerialize: (value: ListWebhooksReply): Buffer => Buffer.from(ListWebhooksReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListWebhooksReply => ListWebhooksReply.decode(value),
-  },
-  /** Returns one webhook. Errors: webhook_not_found. */
-  getWebhook: {
-    path: "/nolo.notifications.v1.WebhookService/GetWebhook" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: WebhookRequest): Buffer => Buffer.from(WebhookRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): WebhookRequest => WebhookRequest.decode(value),
-    responseSerialize: (value: Webhook): Buffer => Buffer.from(Webhook.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Webhook => Webhook.decode(value),
-  },
-  /**
-   * Creates a webhook, and returns its secret this one time. Errors: proof_required, proof_unavailable,
-   * webhook_url_invalid, webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
-   */
-  createWebhook: {
-    path: "/nolo.notifications.v1.WebhookService/CreateWebhook" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CreateWebhookRequest): Buffer => Buffer.from(CreateWebhookRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CreateWebhookRequest => CreateWebhookRequest.decode(value),
-    responseSerialize: (value: WebhookWithSecret): Buffer => Buffer.from(WebhookWithSecret.encode(value).finish()),
-    responseDeserialize: (value: Buffer): WebhookWithSecret => WebhookWithSecret.decode(value),
-  },
-  /**
-   * Changes the given fields, and pauses or resumes a webhook. `active` also re-enables a disabled one. Only a new URL
-   * requires a fresh proof. Errors: as CreateWebhook, webhook_not_found.
-   */
-  updateWebhook: {
-    path: "/nolo.notifications.v1.WebhookService/UpdateWebhook" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: UpdateWebhookRequest): Buffer => Buffer.from(UpdateWebhookRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UpdateWebhookRequest => UpdateWebhookRequest.decode(value),
-    responseSerialize: (value: Webhook): Buffer => Buffer.from(Webhook.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Webhook => Webhook.decode(value),
-  },
-  /** Deletes a webhook and its deliveries. Errors: webhook_not_found. */
-  deleteWebhook: {
-    path: "/nolo.notifications.v1.WebhookService/DeleteWebhook" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: WebhookRequest): Buffer => Buffer.from(WebhookRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): WebhookRequest => WebhookRequest.decode(value),
-    responseSerialize: (value: DeleteWebhookReply): Buffer => Buffer.from(DeleteWebhookReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): DeleteWebhookReply => DeleteWebhookReply.decode(value),
-  },
-  /**
-   * Creates a new secret. Requests are signed with both secrets for 24 hours. Errors: proof_required,
-   * proof_unavailable, webhook_not_found, plan_limit.
-   */
-  rotateSecret: {
-    path: "/nolo.notifications.v1.WebhookService/RotateSecret" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: WebhookRequest): Buffer => Buffer.from(WebhookRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): WebhookRequest => WebhookRequest.decode(value),
-    responseSerialize: (value: WebhookWithSecret): Buffer => Buffer.from(WebhookWithSecret.encode(value).finish()),
-    responseDeserialize: (value: Buffer): WebhookWithSecret => WebhookWithSecret.decode(value),
-  },
-  /**
-   * Sends an event of the type `webhook.test`, regardless of the subscribed types. Errors: webhook_not_found,
-   * webhook_not_active, plan_limit.
-   */
-  sendTestEvent: {
-    path: "/nolo.notifications.v1.WebhookService/SendTestEvent" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: WebhookRequest): Buffer => Buffer.from(WebhookRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): WebhookRequest => WebhookRequest.decode(value),
-    responseSerialize: (value: Delivery): Buffer => Buffer.from(Delivery.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Delivery => Delivery.decode(value),
-  },
-  /**
-   * Lists past and pending deliveries, newest first. They are stored for webhookLimits.deliveryDays. Errors:
-   * webhook_not_found, cursor_invalid.
-   */
-  listDeliveries: {
-    path: "/nolo.notifications.v1.WebhookService/ListDeliveries" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListDeliveriesRequest): Buffer =>
-      Buffer.from(ListDeliveriesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListDeliveriesRequest => ListDeliveriesRequest.decode(value),
-    responseSerialize: (value: ListDeliveriesReply): Buffer => Buffer.from(ListDeliveriesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListDeliveriesReply => ListDeliveriesReply.decode(value),
-  },
-  /**
-   * Resends a delivery under the same ID, with its attempts reset. Errors: webhook_not_found, delivery_not_found,
-   * delivery_under_way, webhook_not_active, plan_limit.
-   */
-  resendDelivery: {
-    path: "/nolo.notifications.v1.WebhookService/ResendDelivery" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: DeliveryRequest): Buffer => Buffer.from(DeliveryRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): DeliveryRequest => DeliveryRequest.decode(value),
-    responseSerialize: (value: Delivery): Buffer => Buffer.from(Delivery.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Delivery => Delivery.decode(value),
+export type WebhookServiceDefinition = typeof WebhookServiceDefinition;
+export const WebhookServiceDefinition = {
+  name: "WebhookService",
+  fullName: "nolo.notifications.v1.WebhookService",
+  methods: {
+    /** Lists the actor's webhooks, oldest first; at most webhookLimits.perAccount. */
+    listWebhooks: {
+      name: "ListWebhooks",
+      requestType: ListWebhooksRequest as typeof ListWebhooksRequest,
+      requestStream: false,
+      responseType: ListWebhooksReply as typeof ListWebhooksReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns one webhook. Errors: webhook_not_found. */
+    getWebhook: {
+      name: "GetWebhook",
+      requestType: WebhookRequest as typeof WebhookRequest,
+      requestStream: false,
+      responseType: Webhook as typeof Webhook,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates a webhook, and returns its secret this one time. Errors: proof_required, proof_unavailable,
+     * webhook_url_invalid, webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
+     */
+    createWebhook: {
+      name: "CreateWebhook",
+      requestType: CreateWebhookRequest as typeof CreateWebhookRequest,
+      requestStream: false,
+      responseType: WebhookWithSecret as typeof WebhookWithSecret,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Changes the given fields, and pauses or resumes a webhook. `active` also re-enables a disabled one. Only a new URL
+     * requires a fresh proof. Errors: as CreateWebhook, webhook_not_found.
+     */
+    updateWebhook: {
+      name: "UpdateWebhook",
+      requestType: UpdateWebhookRequest as typeof UpdateWebhookRequest,
+      requestStream: false,
+      responseType: Webhook as typeof Webhook,
+      responseStream: false,
+      options: {},
+    },
+    /** Deletes a webhook and its deliveries. Errors: webhook_not_found. */
+    deleteWebhook: {
+      name: "DeleteWebhook",
+      requestType: WebhookRequest as typeof WebhookRequest,
+      requestStream: false,
+      responseType: DeleteWebhookReply as typeof DeleteWebhookReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Creates a new secret. Requests are signed with both secrets for 24 hours. Errors: proof_required,
+     * proof_unavailable, webhook_not_found, plan_limit.
+     */
+    rotateSecret: {
+      name: "RotateSecret",
+      requestType: WebhookRequest as typeof WebhookRequest,
+      requestStream: false,
+      responseType: WebhookWithSecret as typeof WebhookWithSecret,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Sends an event of the type `webhook.test`, regardless of the subscribed types. Errors: webhook_not_found,
+     * webhook_not_active, plan_limit.
+     */
+    sendTestEvent: {
+      name: "SendTestEvent",
+      requestType: WebhookRequest as typeof WebhookRequest,
+      requestStream: false,
+      responseType: Delivery as typeof Delivery,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists past and pending deliveries, newest first. They are stored for webhookLimits.deliveryDays. Errors:
+     * webhook_not_found, cursor_invalid.
+     */
+    listDeliveries: {
+      name: "ListDeliveries",
+      requestType: ListDeliveriesRequest as typeof ListDeliveriesRequest,
+      requestStream: false,
+      responseType: ListDeliveriesReply as typeof ListDeliveriesReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Resends a delivery under the same ID, with its attempts reset. Errors: webhook_not_found, delivery_not_found,
+     * delivery_under_way, webhook_not_active, plan_limit.
+     */
+    resendDelivery: {
+      name: "ResendDelivery",
+      requestType: DeliveryRequest as typeof DeliveryRequest,
+      requestStream: false,
+      responseType: Delivery as typeof Delivery,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface WebhookServiceServer extends UntypedServiceImplementation {
-  /** Lists the actor's webhooks, oldest first; at most webhookLimits.perAccount. */
-  listWebhooks: handleUnaryCall<ListWebhooksRequest, ListWebhooksReply>;
-  /** Returns one webhook. Errors: webhook_not_found. */
-  getWebhook: handleUnaryCall<WebhookRequest, Webhook>;
-  /**
-   * Creates a webhook, and returns its secret this one time. Errors: proof_required, proof_unavailable,
-   * webhook_url_invalid, webhook_url_refused, webhook_events_invalid, too_many_webhooks, plan_limit.
-   */
-  createWebhook: handleUnaryCall<CreateWebhookRequest, WebhookWithSecret>;
-  /**
-   * Changes the given fields, and pauses or resumes a webhook. `active` also re-enables a disabled one. Only a new URL
-   * requires a fresh proof. Errors: as CreateWebhook, webhook_not_found.
-   */
-  updateWebhook: handleUnaryCall<UpdateWebhookRequest, Webhook>;
-  /** Deletes a webhook and its deliveries. Errors: webhook_not_found. */
-  deleteWebhook: handleUnaryCall<WebhookRequest, DeleteWebhookReply>;
-  /**
-   * Creates a new secret. Requests are signed with both secrets for 24 hours. Errors: proof_required,
-   * proof_unavailable, webhook_not_found, plan_limit.
-   */
-  rotateSecret: handleUnaryCall<WebhookRequest, WebhookWithSecret>;
-  /**
-   * Sends an event of the type `webhook.test`, regardless of the subscribed types. Errors: webhook_not_found,
-   * webhook_not_active, plan_limit.
-   */
-  sendTestEvent: handleUnaryCall<WebhookRequest, Delivery>;
-  /**
-   * Lists past and pending deliveries, newest first. They are stored for webhookLimits.deliveryDays. Errors:
-   * webhook_not_found, cursor_invalid.
-   */
-  listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesReply>;
-  /**
-   * Resends a delivery under the same ID, with its attempts reset. Errors: webhook_not_found, delivery_not_found,
-   * delivery_under_way, webhook_not_active, plan_limit.
-   */
-  resendDelivery: handleUnaryCall<DeliveryRequest, Delivery>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Account to query. */
@@ -2562,290 +2561,206 @@ export const ListPostFilesReply: MessageFns<ListPostFilesReply> = {
 };
 
 /** Accounts at social platforms, and posts published there at a scheduled time. */
-export type SocialServiceService = typeof SocialServiceService;
-export const SocialServiceService = {
-  /** Returns the platforms that this installation offers, and the actor's connections. */
-  listPlatforms: {
-    path: "/nolo.social.v1.SocialService/ListPlatforms" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListPlatformsRequest): Buffer => Buffer.from(ListPlatformsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListPlatformsRequest => ListPlatformsRequest.decode(value),
-    responseSerialize: (value: ListPlatformsReply): Buffer => Buffer.from(ListPlatformsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListPlatformsReply => ListPlatformsReply.decode(value),
-  },
-  /**
-   * Returns the page where the actor authorizes publishing, for a separate window. Errors: platform_unknown,
-   * platform_refused, connection_failed, social_limit_plan.
-   */
-  beginConnection: {
-    path: "/nolo.social.v1.SocialService/BeginConnection" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: BeginConnectionRequest): Buffer =>
-      Buffer.from(BeginConnectionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): BeginConnectionRequest => BeginConnectionRequest.decode(value),
-    responseSerialize: (value: BeginConnectionReply): Buffer =>
-      Buffer.from(BeginConnectionReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): BeginConnectionReply => BeginConnectionReply.decode(value),
-  },
-  /**
-   * Completes a connection with the query that the platform redirected the browser with. Errors: platform_unknown,
-   * connection_failed, too_many_connections, social_limit_plan.
-   */
-  finishConnection: {
-    path: "/nolo.social.v1.SocialService/FinishConnection" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: FinishConnectionRequest): Buffer =>
-      Buffer.from(FinishConnectionRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): FinishConnectionRequest => FinishConnectionRequest.decode(value),
-    responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
-  },
-  /**
-   * Connects with an app password created at the platform. Errors: platform_unknown, connection_failed,
-   * too_many_connections, social_limit_plan.
-   */
-  connectByPassword: {
-    path: "/nolo.social.v1.SocialService/ConnectByPassword" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ConnectByPasswordRequest): Buffer =>
-      Buffer.from(ConnectByPasswordRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ConnectByPasswordRequest => ConnectByPasswordRequest.decode(value),
-    responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
-  },
-  /**
-   * Ends the access, also at the platform if it supports that. Posts waiting for the connection fail at their scheduled
-   * time.
-   */
-  disconnect: {
-    path: "/nolo.social.v1.SocialService/Disconnect" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: DisconnectRequest): Buffer => Buffer.from(DisconnectRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): DisconnectRequest => DisconnectRequest.decode(value),
-    responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
-  },
-  /**
-   * Selects the connected accounts that posts to the platform are published to. Errors: platform_unknown,
-   * connection_not_found.
-   */
-  chooseConnections: {
-    path: "/nolo.social.v1.SocialService/ChooseConnections" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ChooseConnectionsRequest): Buffer =>
-      Buffer.from(ChooseConnectionsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ChooseConnectionsRequest => ChooseConnectionsRequest.decode(value),
-    responseSerialize: (value: ConnectionsReply): Buffer => Buffer.from(ConnectionsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ConnectionsReply => ConnectionsReply.decode(value),
-  },
-  /**
-   * Adds a post as a draft, at once, or for a scheduled time; idempotent by its ID. Errors: post_empty, post_too_long,
-   * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found,
-   * time_zone_unknown, time_invalid, time_past, too_many_posts, social_limit_plan.
-   */
-  addPost: {
-    path: "/nolo.social.v1.SocialService/AddPost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AddPostRequest): Buffer => Buffer.from(AddPostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AddPostRequest => AddPostRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /** Changes a post whose publishing has not started. Errors: as AddPost, post_not_found, post_begun. */
-  editPost: {
-    path: "/nolo.social.v1.SocialService/EditPost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: AddPostRequest): Buffer => Buffer.from(AddPostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): AddPostRequest => AddPostRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /** Cancels a post whose publishing has not started. Errors: post_not_found, post_begun. */
-  cancelPost: {
-    path: "/nolo.social.v1.SocialService/CancelPost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PostRequest): Buffer => Buffer.from(PostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PostRequest => PostRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /** Retries the failed deliveries of a post. Errors: post_not_found. */
-  retryPost: {
-    path: "/nolo.social.v1.SocialService/RetryPost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PostRequest): Buffer => Buffer.from(PostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PostRequest => PostRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /** Deletes a post here; published copies stay at the platforms. Errors: post_not_found, post_begun. */
-  deletePost: {
-    path: "/nolo.social.v1.SocialService/DeletePost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PostRequest): Buffer => Buffer.from(PostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PostRequest => PostRequest.decode(value),
-    responseSerialize: (value: DeletePostReply): Buffer => Buffer.from(DeletePostReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): DeletePostReply => DeletePostReply.decode(value),
-  },
-  /** Records a person's finding on whether an uncertain delivery was published. Errors: post_not_found. */
-  resolveDelivery: {
-    path: "/nolo.social.v1.SocialService/ResolveDelivery" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ResolveDeliveryRequest): Buffer =>
-      Buffer.from(ResolveDeliveryRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ResolveDeliveryRequest => ResolveDeliveryRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /** Returns one of the actor's posts. Errors: post_not_found. */
-  getPost: {
-    path: "/nolo.social.v1.SocialService/GetPost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PostRequest): Buffer => Buffer.from(PostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PostRequest => PostRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /**
-   * Returns the post once none of its deliveries is in progress, or after 10 seconds in its current state. Errors:
-   * post_not_found.
-   */
-  awaitPost: {
-    path: "/nolo.social.v1.SocialService/AwaitPost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PostRequest): Buffer => Buffer.from(PostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PostRequest => PostRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /** Creates a draft copy without its time; idempotent by the draft's ID. Errors: post_not_found, too_many_posts. */
-  duplicatePost: {
-    path: "/nolo.social.v1.SocialService/DuplicatePost" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: DuplicatePostRequest): Buffer => Buffer.from(DuplicatePostRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): DuplicatePostRequest => DuplicatePostRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /** Lists the actor's posts, newest first. Errors: cursor_invalid. */
-  listPosts: {
-    path: "/nolo.social.v1.SocialService/ListPosts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListPostsRequest): Buffer => Buffer.from(ListPostsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListPostsRequest => ListPostsRequest.decode(value),
-    responseSerialize: (value: ListPostsReply): Buffer => Buffer.from(ListPostsReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListPostsReply => ListPostsReply.decode(value),
-  },
-  /** Counts the actor's posts by state. */
-  countPosts: {
-    path: "/nolo.social.v1.SocialService/CountPosts" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CountPostsRequest): Buffer => Buffer.from(CountPostsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CountPostsRequest => CountPostsRequest.decode(value),
-    responseSerialize: (value: PostCounts): Buffer => Buffer.from(PostCounts.encode(value).finish()),
-    responseDeserialize: (value: Buffer): PostCounts => PostCounts.decode(value),
-  },
-  /** Streams all posts of the actor, oldest first, for the account export. */
-  exportPosts: {
-    path: "/nolo.social.v1.SocialService/ExportPosts" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: ExportPostsRequest): Buffer => Buffer.from(ExportPostsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ExportPostsRequest => ExportPostsRequest.decode(value),
-    responseSerialize: (value: SocialPost): Buffer => Buffer.from(SocialPost.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SocialPost => SocialPost.decode(value),
-  },
-  /** Returns the subset of the files that any post uses, for the files service. */
-  listPostFiles: {
-    path: "/nolo.social.v1.SocialService/ListPostFiles" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListPostFilesRequest): Buffer => Buffer.from(ListPostFilesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListPostFilesRequest => ListPostFilesRequest.decode(value),
-    responseSerialize: (value: ListPostFilesReply): Buffer => Buffer.from(ListPostFilesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListPostFilesReply => ListPostFilesReply.decode(value),
+export type SocialServiceDefinition = typeof SocialServiceDefinition;
+export const SocialServiceDefinition = {
+  name: "SocialService",
+  fullName: "nolo.social.v1.SocialService",
+  methods: {
+    /** Returns the platforms that this installation offers, and the actor's connections. */
+    listPlatforms: {
+      name: "ListPlatforms",
+      requestType: ListPlatformsRequest as typeof ListPlatformsRequest,
+      requestStream: false,
+      responseType: ListPlatformsReply as typeof ListPlatformsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the page where the actor authorizes publishing, for a separate window. Errors: platform_unknown,
+     * platform_refused, connection_failed, social_limit_plan.
+     */
+    beginConnection: {
+      name: "BeginConnection",
+      requestType: BeginConnectionRequest as typeof BeginConnectionRequest,
+      requestStream: false,
+      responseType: BeginConnectionReply as typeof BeginConnectionReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Completes a connection with the query that the platform redirected the browser with. Errors: platform_unknown,
+     * connection_failed, too_many_connections, social_limit_plan.
+     */
+    finishConnection: {
+      name: "FinishConnection",
+      requestType: FinishConnectionRequest as typeof FinishConnectionRequest,
+      requestStream: false,
+      responseType: ConnectionsReply as typeof ConnectionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Connects with an app password created at the platform. Errors: platform_unknown, connection_failed,
+     * too_many_connections, social_limit_plan.
+     */
+    connectByPassword: {
+      name: "ConnectByPassword",
+      requestType: ConnectByPasswordRequest as typeof ConnectByPasswordRequest,
+      requestStream: false,
+      responseType: ConnectionsReply as typeof ConnectionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Ends the access, also at the platform if it supports that. Posts waiting for the connection fail at their scheduled
+     * time.
+     */
+    disconnect: {
+      name: "Disconnect",
+      requestType: DisconnectRequest as typeof DisconnectRequest,
+      requestStream: false,
+      responseType: ConnectionsReply as typeof ConnectionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Selects the connected accounts that posts to the platform are published to. Errors: platform_unknown,
+     * connection_not_found.
+     */
+    chooseConnections: {
+      name: "ChooseConnections",
+      requestType: ChooseConnectionsRequest as typeof ChooseConnectionsRequest,
+      requestStream: false,
+      responseType: ConnectionsReply as typeof ConnectionsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Adds a post as a draft, at once, or for a scheduled time; idempotent by its ID. Errors: post_empty, post_too_long,
+     * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found,
+     * time_zone_unknown, time_invalid, time_past, too_many_posts, social_limit_plan.
+     */
+    addPost: {
+      name: "AddPost",
+      requestType: AddPostRequest as typeof AddPostRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: false,
+      options: {},
+    },
+    /** Changes a post whose publishing has not started. Errors: as AddPost, post_not_found, post_begun. */
+    editPost: {
+      name: "EditPost",
+      requestType: AddPostRequest as typeof AddPostRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: false,
+      options: {},
+    },
+    /** Cancels a post whose publishing has not started. Errors: post_not_found, post_begun. */
+    cancelPost: {
+      name: "CancelPost",
+      requestType: PostRequest as typeof PostRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: false,
+      options: {},
+    },
+    /** Retries the failed deliveries of a post. Errors: post_not_found. */
+    retryPost: {
+      name: "RetryPost",
+      requestType: PostRequest as typeof PostRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: false,
+      options: {},
+    },
+    /** Deletes a post here; published copies stay at the platforms. Errors: post_not_found, post_begun. */
+    deletePost: {
+      name: "DeletePost",
+      requestType: PostRequest as typeof PostRequest,
+      requestStream: false,
+      responseType: DeletePostReply as typeof DeletePostReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Records a person's finding on whether an uncertain delivery was published. Errors: post_not_found. */
+    resolveDelivery: {
+      name: "ResolveDelivery",
+      requestType: ResolveDeliveryRequest as typeof ResolveDeliveryRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns one of the actor's posts. Errors: post_not_found. */
+    getPost: {
+      name: "GetPost",
+      requestType: PostRequest as typeof PostRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns the post once none of its deliveries is in progress, or after 10 seconds in its current state. Errors:
+     * post_not_found.
+     */
+    awaitPost: {
+      name: "AwaitPost",
+      requestType: PostRequest as typeof PostRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: false,
+      options: {},
+    },
+    /** Creates a draft copy without its time; idempotent by the draft's ID. Errors: post_not_found, too_many_posts. */
+    duplicatePost: {
+      name: "DuplicatePost",
+      requestType: DuplicatePostRequest as typeof DuplicatePostRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's posts, newest first. Errors: cursor_invalid. */
+    listPosts: {
+      name: "ListPosts",
+      requestType: ListPostsRequest as typeof ListPostsRequest,
+      requestStream: false,
+      responseType: ListPostsReply as typeof ListPostsReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Counts the actor's posts by state. */
+    countPosts: {
+      name: "CountPosts",
+      requestType: CountPostsRequest as typeof CountPostsRequest,
+      requestStream: false,
+      responseType: PostCounts as typeof PostCounts,
+      responseStream: false,
+      options: {},
+    },
+    /** Streams all posts of the actor, oldest first, for the account export. */
+    exportPosts: {
+      name: "ExportPosts",
+      requestType: ExportPostsRequest as typeof ExportPostsRequest,
+      requestStream: false,
+      responseType: SocialPost as typeof SocialPost,
+      responseStream: true,
+      options: {},
+    },
+    /** Returns the subset of the files that any post uses, for the files service. */
+    listPostFiles: {
+      name: "ListPostFiles",
+      requestType: ListPostFilesRequest as typeof ListPostFilesRequest,
+      requestStream: false,
+      responseType: ListPostFilesReply as typeof ListPostFilesReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface SocialServiceServer extends UntypedServiceImplementation {
-  /** Returns the platforms that this installation offers, and the actor's connections. */
-  listPlatforms: handleUnaryCall<ListPlatformsRequest, ListPlatformsReply>;
-  /**
-   * Returns the page where the actor authorizes publishing, for a separate window. Errors: platform_unknown,
-   * platform_refused, connection_failed, social_limit_plan.
-   */
-  beginConnection: handleUnaryCall<BeginConnectionRequest, BeginConnectionReply>;
-  /**
-   * Completes a connection with the query that the platform redirected the browser with. Errors: platform_unknown,
-   * connection_failed, too_many_connections, social_limit_plan.
-   */
-  finishConnection: handleUnaryCall<FinishConnectionRequest, ConnectionsReply>;
-  /**
-   * Connects with an app password created at the platform. Errors: platform_unknown, connection_failed,
-   * too_many_connections, social_limit_plan.
-   */
-  connectByPassword: handleUnaryCall<ConnectByPasswordRequest, ConnectionsReply>;
-  /**
-   * Ends the access, also at the platform if it supports that. Posts waiting for the connection fail at their scheduled
-   * time.
-   */
-  disconnect: handleUnaryCall<DisconnectRequest, ConnectionsReply>;
-  /**
-   * Selects the connected accounts that posts to the platform are published to. Errors: platform_unknown,
-   * connection_not_found.
-   */
-  chooseConnections: handleUnaryCall<ChooseConnectionsRequest, ConnectionsReply>;
-  /**
-   * Adds a post as a draft, at once, or for a scheduled time; idempotent by its ID. Errors: post_empty, post_too_long,
-   * post_media_invalid, file_not_found, platform_required, platform_not_connected, connection_not_found,
-   * time_zone_unknown, time_invalid, time_past, too_many_posts, social_limit_plan.
-   */
-  addPost: handleUnaryCall<AddPostRequest, SocialPost>;
-  /** Changes a post whose publishing has not started. Errors: as AddPost, post_not_found, post_begun. */
-  editPost: handleUnaryCall<AddPostRequest, SocialPost>;
-  /** Cancels a post whose publishing has not started. Errors: post_not_found, post_begun. */
-  cancelPost: handleUnaryCall<PostRequest, SocialPost>;
-  /** Retries the failed deliveries of a post. Errors: post_not_found. */
-  retryPost: handleUnaryCall<PostRequest, SocialPost>;
-  /** Deletes a post here; published copies stay at the platforms. Errors: post_not_found, post_begun. */
-  deletePost: handleUnaryCall<PostRequest, DeletePostReply>;
-  /** Records a person's finding on whether an uncertain delivery was published. Errors: post_not_found. */
-  resolveDelivery: handleUnaryCall<ResolveDeliveryRequest, SocialPost>;
-  /** Returns one of the actor's posts. Errors: post_not_found. */
-  getPost: handleUnaryCall<PostRequest, SocialPost>;
-  /**
-   * Returns the post once none of its deliveries is in progress, or after 10 seconds in its current state. Errors:
-   * post_not_found.
-   */
-  awaitPost: handleUnaryCall<PostRequest, SocialPost>;
-  /** Creates a draft copy without its time; idempotent by the draft's ID. Errors: post_not_found, too_many_posts. */
-  duplicatePost: handleUnaryCall<DuplicatePostRequest, SocialPost>;
-  /** Lists the actor's posts, newest first. Errors: cursor_invalid. */
-  listPosts: handleUnaryCall<ListPostsRequest, ListPostsReply>;
-  /** Counts the actor's posts by state. */
-  countPosts: handleUnaryCall<CountPostsRequest, PostCounts>;
-  /** Streams all posts of the actor, oldest first, for the account export. */
-  exportPosts: handleServerStreamingCall<ExportPostsRequest, SocialPost>;
-  /** Returns the subset of the files that any post uses, for the files service. */
-  listPostFiles: handleUnaryCall<ListPostFilesRequest, ListPostFilesReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

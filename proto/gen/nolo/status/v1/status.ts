@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** Status update as visible to the actor. */
@@ -1724,191 +1723,133 @@ export const ListStatusReadersReply: MessageFns<ListStatusReadersReply> = {
  * the gateway's session check established. A status update that the actor may not see, or that has expired, is treated
  * as nonexistent. The content is opaque here.
  */
-export type StatusServiceService = typeof StatusServiceService;
-export const StatusServiceService = {
-  /**
-   * Posts a status update; a repeated client ID returns the first one. Errors: status_invalid, status_too_large,
-   * status_removed, too_many_statuses, file_not_found, audience_invalid.
-   */
-  postStatus: {
-    path: "/nolo.status.v1.StatusService/PostStatus" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PostStatusRequest): Buffer => Buffer.from(PostStatusRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PostStatusRequest => PostStatusRequest.decode(value),
-    responseSerialize: (value: Status): Buffer => Buffer.from(Status.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Status => Status.decode(value),
-  },
-  /** Lists the actor's own status updates, then those visible to the actor. Errors: cursor_invalid. */
-  listStatuses: {
-    path: "/nolo.status.v1.StatusService/ListStatuses" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListStatusesRequest): Buffer => Buffer.from(ListStatusesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListStatusesRequest => ListStatusesRequest.decode(value),
-    responseSerialize: (value: ListStatusesReply): Buffer => Buffer.from(ListStatusesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListStatusesReply => ListStatusesReply.decode(value),
-  },
-  /**
-   * Records that the actor has viewed a status update. Counted once, and never for the actor's own. Errors:
-   * status_not_found.
-   */
-  viewStatus: {
-    path: "/nolo.status.v1.StatusService/ViewStatus" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ViewStatusRequest): Buffer => Buffer.from(ViewStatusRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ViewStatusRequest => ViewStatusRequest.decode(value),
-    responseSerialize: (value: ViewStatusReply): Buffer => Buffer.from(ViewStatusReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ViewStatusReply => ViewStatusReply.decode(value),
-  },
-  /** Removes one of the actor's status updates; idempotent. Errors: status_not_found. */
-  removeStatus: {
-    path: "/nolo.status.v1.StatusService/RemoveStatus" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: RemoveStatusRequest): Buffer => Buffer.from(RemoveStatusRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): RemoveStatusRequest => RemoveStatusRequest.decode(value),
-    responseSerialize: (value: RemoveStatusReply): Buffer => Buffer.from(RemoveStatusReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): RemoveStatusReply => RemoveStatusReply.decode(value),
-  },
-  /**
-   * Lists the viewers of one of the actor's status updates who share receipts, latest first. Errors: status_not_found,
-   * cursor_invalid.
-   */
-  listStatusViewers: {
-    path: "/nolo.status.v1.StatusService/ListStatusViewers" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListStatusViewersRequest): Buffer =>
-      Buffer.from(ListStatusViewersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListStatusViewersRequest => ListStatusViewersRequest.decode(value),
-    responseSerialize: (value: ListStatusViewersReply): Buffer =>
-      Buffer.from(ListStatusViewersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListStatusViewersReply => ListStatusViewersReply.decode(value),
-  },
-  /** Returns the audience of the actor's new status updates. */
-  getStatusAudience: {
-    path: "/nolo.status.v1.StatusService/GetStatusAudience" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetStatusAudienceRequest): Buffer =>
-      Buffer.from(GetStatusAudienceRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetStatusAudienceRequest => GetStatusAudienceRequest.decode(value),
-    responseSerialize: (value: StatusAudience): Buffer => Buffer.from(StatusAudience.encode(value).finish()),
-    responseDeserialize: (value: Buffer): StatusAudience => StatusAudience.decode(value),
-  },
-  /** Sets the audience of the actor's new status updates. Errors: audience_invalid. */
-  setStatusAudience: {
-    path: "/nolo.status.v1.StatusService/SetStatusAudience" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetStatusAudienceRequest): Buffer =>
-      Buffer.from(SetStatusAudienceRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetStatusAudienceRequest => SetStatusAudienceRequest.decode(value),
-    responseSerialize: (value: StatusAudience): Buffer => Buffer.from(StatusAudience.encode(value).finish()),
-    responseDeserialize: (value: Buffer): StatusAudience => StatusAudience.decode(value),
-  },
-  /** Mutes or unmutes another person's status updates. Errors: too_many_mutes. */
-  setStatusMute: {
-    path: "/nolo.status.v1.StatusService/SetStatusMute" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SetStatusMuteRequest): Buffer => Buffer.from(SetStatusMuteRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetStatusMuteRequest => SetStatusMuteRequest.decode(value),
-    responseSerialize: (value: SetStatusMuteReply): Buffer => Buffer.from(SetStatusMuteReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetStatusMuteReply => SetStatusMuteReply.decode(value),
-  },
-  /** Streams all stored status updates of the actor, oldest first. */
-  exportStatuses: {
-    path: "/nolo.status.v1.StatusService/ExportStatuses" as const,
-    requestStream: false as const,
-    responseStream: true as const,
-    requestSerialize: (value: ExportStatusesRequest): Buffer =>
-      Buffer.from(ExportStatusesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ExportStatusesRequest => ExportStatusesRequest.decode(value),
-    responseSerialize: (value: Status): Buffer => Buffer.from(Status.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Status => Status.decode(value),
-  },
-  /** Returns whether the actor may read a file because of a status update. For the files service. */
-  canReadStatusFile: {
-    path: "/nolo.status.v1.StatusService/CanReadStatusFile" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: CanReadStatusFileRequest): Buffer =>
-      Buffer.from(CanReadStatusFileRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): CanReadStatusFileRequest => CanReadStatusFileRequest.decode(value),
-    responseSerialize: (value: CanReadStatusFileReply): Buffer =>
-      Buffer.from(CanReadStatusFileReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): CanReadStatusFileReply => CanReadStatusFileReply.decode(value),
-  },
-  /** Returns the subset of the files that a status update uses. For the files service. */
-  listStatusFiles: {
-    path: "/nolo.status.v1.StatusService/ListStatusFiles" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListStatusFilesRequest): Buffer =>
-      Buffer.from(ListStatusFilesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListStatusFilesRequest => ListStatusFilesRequest.decode(value),
-    responseSerialize: (value: ListStatusFilesReply): Buffer =>
-      Buffer.from(ListStatusFilesReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListStatusFilesReply => ListStatusFilesReply.decode(value),
-  },
-  /**
-   * Lists people who may see a status update, have not viewed it, and have not muted its author. Empty once it has
-   * expired. For the notifications service.
-   */
-  listStatusReaders: {
-    path: "/nolo.status.v1.StatusService/ListStatusReaders" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListStatusReadersRequest): Buffer =>
-      Buffer.from(ListStatusReadersRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListStatusReadersRequest => ListStatusReadersRequest.decode(value),
-    responseSerialize: (value: ListStatusReadersReply): Buffer =>
-      Buffer.from(ListStatusReadersReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListStatusReadersReply => ListStatusReadersReply.decode(value),
+export type StatusServiceDefinition = typeof StatusServiceDefinition;
+export const StatusServiceDefinition = {
+  name: "StatusService",
+  fullName: "nolo.status.v1.StatusService",
+  methods: {
+    /**
+     * Posts a status update; a repeated client ID returns the first one. Errors: status_invalid, status_too_large,
+     * status_removed, too_many_statuses, file_not_found, audience_invalid.
+     */
+    postStatus: {
+      name: "PostStatus",
+      requestType: PostStatusRequest as typeof PostStatusRequest,
+      requestStream: false,
+      responseType: Status as typeof Status,
+      responseStream: false,
+      options: {},
+    },
+    /** Lists the actor's own status updates, then those visible to the actor. Errors: cursor_invalid. */
+    listStatuses: {
+      name: "ListStatuses",
+      requestType: ListStatusesRequest as typeof ListStatusesRequest,
+      requestStream: false,
+      responseType: ListStatusesReply as typeof ListStatusesReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Records that the actor has viewed a status update. Counted once, and never for the actor's own. Errors:
+     * status_not_found.
+     */
+    viewStatus: {
+      name: "ViewStatus",
+      requestType: ViewStatusRequest as typeof ViewStatusRequest,
+      requestStream: false,
+      responseType: ViewStatusReply as typeof ViewStatusReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Removes one of the actor's status updates; idempotent. Errors: status_not_found. */
+    removeStatus: {
+      name: "RemoveStatus",
+      requestType: RemoveStatusRequest as typeof RemoveStatusRequest,
+      requestStream: false,
+      responseType: RemoveStatusReply as typeof RemoveStatusReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists the viewers of one of the actor's status updates who share receipts, latest first. Errors: status_not_found,
+     * cursor_invalid.
+     */
+    listStatusViewers: {
+      name: "ListStatusViewers",
+      requestType: ListStatusViewersRequest as typeof ListStatusViewersRequest,
+      requestStream: false,
+      responseType: ListStatusViewersReply as typeof ListStatusViewersReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the audience of the actor's new status updates. */
+    getStatusAudience: {
+      name: "GetStatusAudience",
+      requestType: GetStatusAudienceRequest as typeof GetStatusAudienceRequest,
+      requestStream: false,
+      responseType: StatusAudience as typeof StatusAudience,
+      responseStream: false,
+      options: {},
+    },
+    /** Sets the audience of the actor's new status updates. Errors: audience_invalid. */
+    setStatusAudience: {
+      name: "SetStatusAudience",
+      requestType: SetStatusAudienceRequest as typeof SetStatusAudienceRequest,
+      requestStream: false,
+      responseType: StatusAudience as typeof StatusAudience,
+      responseStream: false,
+      options: {},
+    },
+    /** Mutes or unmutes another person's status updates. Errors: too_many_mutes. */
+    setStatusMute: {
+      name: "SetStatusMute",
+      requestType: SetStatusMuteRequest as typeof SetStatusMuteRequest,
+      requestStream: false,
+      responseType: SetStatusMuteReply as typeof SetStatusMuteReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Streams all stored status updates of the actor, oldest first. */
+    exportStatuses: {
+      name: "ExportStatuses",
+      requestType: ExportStatusesRequest as typeof ExportStatusesRequest,
+      requestStream: false,
+      responseType: Status as typeof Status,
+      responseStream: true,
+      options: {},
+    },
+    /** Returns whether the actor may read a file because of a status update. For the files service. */
+    canReadStatusFile: {
+      name: "CanReadStatusFile",
+      requestType: CanReadStatusFileRequest as typeof CanReadStatusFileRequest,
+      requestStream: false,
+      responseType: CanReadStatusFileReply as typeof CanReadStatusFileReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns the subset of the files that a status update uses. For the files service. */
+    listStatusFiles: {
+      name: "ListStatusFiles",
+      requestType: ListStatusFilesRequest as typeof ListStatusFilesRequest,
+      requestStream: false,
+      responseType: ListStatusFilesReply as typeof ListStatusFilesReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Lists people who may see a status update, have not viewed it, and have not muted its author. Empty once it has
+     * expired. For the notifications service.
+     */
+    listStatusReaders: {
+      name: "ListStatusReaders",
+      requestType: ListStatusReadersRequest as typeof ListStatusReadersRequest,
+      requestStream: false,
+      responseType: ListStatusReadersReply as typeof ListStatusReadersReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface StatusServiceServer extends UntypedServiceImplementation {
-  /**
-   * Posts a status update; a repeated client ID returns the first one. Errors: status_invalid, status_too_large,
-   * status_removed, too_many_statuses, file_not_found, audience_invalid.
-   */
-  postStatus: handleUnaryCall<PostStatusRequest, Status>;
-  /** Lists the actor's own status updates, then those visible to the actor. Errors: cursor_invalid. */
-  listStatuses: handleUnaryCall<ListStatusesRequest, ListStatusesReply>;
-  /**
-   * Records that the actor has viewed a status update. Counted once, and never for the actor's own. Errors:
-   * status_not_found.
-   */
-  viewStatus: handleUnaryCall<ViewStatusRequest, ViewStatusReply>;
-  /** Removes one of the actor's status updates; idempotent. Errors: status_not_found. */
-  removeStatus: handleUnaryCall<RemoveStatusRequest, RemoveStatusReply>;
-  /**
-   * Lists the viewers of one of the actor's status updates who share receipts, latest first. Errors: status_not_found,
-   * cursor_invalid.
-   */
-  listStatusViewers: handleUnaryCall<ListStatusViewersRequest, ListStatusViewersReply>;
-  /** Returns the audience of the actor's new status updates. */
-  getStatusAudience: handleUnaryCall<GetStatusAudienceRequest, StatusAudience>;
-  /** Sets the audience of the actor's new status updates. Errors: audience_invalid. */
-  setStatusAudience: handleUnaryCall<SetStatusAudienceRequest, StatusAudience>;
-  /** Mutes or unmutes another person's status updates. Errors: too_many_mutes. */
-  setStatusMute: handleUnaryCall<SetStatusMuteRequest, SetStatusMuteReply>;
-  /** Streams all stored status updates of the actor, oldest first. */
-  exportStatuses: handleServerStreamingCall<ExportStatusesRequest, Status>;
-  /** Returns whether the actor may read a file because of a status update. For the files service. */
-  canReadStatusFile: handleUnaryCall<CanReadStatusFileRequest, CanReadStatusFileReply>;
-  /** Returns the subset of the files that a status update uses. For the files service. */
-  listStatusFiles: handleUnaryCall<ListStatusFilesRequest, ListStatusFilesReply>;
-  /**
-   * Lists people who may see a status update, have not viewed it, and have not muted its author. Empty once it has
-   * expired. For the notifications service.
-   */
-  listStatusReaders: handleUnaryCall<ListStatusReadersRequest, ListStatusReadersReply>;
-}
 
 function toTimestamp(date: Date): Timestamp {
   const seconds = Math.trunc(date.getTime() / 1_000);

@@ -3,7 +3,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleClientStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
 /** Chunk of a voice note. */
 export interface TranscribeVoiceRequest {
@@ -312,46 +311,35 @@ export const GetUsageReply: MessageFns<GetUsageReply> = {
 };
 
 /** Transcribes voice notes for people who enabled it, and counts the minutes. Stores neither audio nor text. */
-export type TranscriberServiceService = typeof TranscriberServiceService;
-export const TranscriberServiceService = {
-  /**
-   * Transcribes a voice note; the first message is the header. Failed transcriptions are not counted. Errors:
-   * transcription_off, transcription_limit, transcription_busy, transcription_failed, audio_not_recognised,
-   * audio_too_long, audio_too_large, rate_limited.
-   */
-  transcribeVoice: {
-    path: "/nolo.transcriber.v1.TranscriberService/TranscribeVoice" as const,
-    requestStream: true as const,
-    responseStream: false as const,
-    requestSerialize: (value: TranscribeVoiceRequest): Buffer =>
-      Buffer.from(TranscribeVoiceRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): TranscribeVoiceRequest => TranscribeVoiceRequest.decode(value),
-    responseSerialize: (value: TranscribeVoiceReply): Buffer =>
-      Buffer.from(TranscribeVoiceReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): TranscribeVoiceReply => TranscribeVoiceReply.decode(value),
-  },
-  /** Returns how much of this month's minutes the actor has used. */
-  getUsage: {
-    path: "/nolo.transcriber.v1.TranscriberService/GetUsage" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: GetUsageRequest): Buffer => Buffer.from(GetUsageRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetUsageRequest => GetUsageRequest.decode(value),
-    responseSerialize: (value: GetUsageReply): Buffer => Buffer.from(GetUsageReply.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetUsageReply => GetUsageReply.decode(value),
+export type TranscriberServiceDefinition = typeof TranscriberServiceDefinition;
+export const TranscriberServiceDefinition = {
+  name: "TranscriberService",
+  fullName: "nolo.transcriber.v1.TranscriberService",
+  methods: {
+    /**
+     * Transcribes a voice note; the first message is the header. Failed transcriptions are not counted. Errors:
+     * transcription_off, transcription_limit, transcription_busy, transcription_failed, audio_not_recognised,
+     * audio_too_long, audio_too_large, rate_limited.
+     */
+    transcribeVoice: {
+      name: "TranscribeVoice",
+      requestType: TranscribeVoiceRequest as typeof TranscribeVoiceRequest,
+      requestStream: true,
+      responseType: TranscribeVoiceReply as typeof TranscribeVoiceReply,
+      responseStream: false,
+      options: {},
+    },
+    /** Returns how much of this month's minutes the actor has used. */
+    getUsage: {
+      name: "GetUsage",
+      requestType: GetUsageRequest as typeof GetUsageRequest,
+      requestStream: false,
+      responseType: GetUsageReply as typeof GetUsageReply,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface TranscriberServiceServer extends UntypedServiceImplementation {
-  /**
-   * Transcribes a voice note; the first message is the header. Failed transcriptions are not counted. Errors:
-   * transcription_off, transcription_limit, transcription_busy, transcription_failed, audio_not_recognised,
-   * audio_too_long, audio_too_large, rate_limited.
-   */
-  transcribeVoice: handleClientStreamingCall<TranscribeVoiceRequest, TranscribeVoiceReply>;
-  /** Returns how much of this month's minutes the actor has used. */
-  getUsage: handleUnaryCall<GetUsageRequest, GetUsageReply>;
-}
 
 interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

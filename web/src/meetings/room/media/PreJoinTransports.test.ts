@@ -53,7 +53,7 @@ test('transports are prepared once, and used if the join assigns them', async ()
   await preparedTransports.warm();
   const browser = { dtlsParameters: { role: 'client' }, rtpCapabilities: { codecs: [] } };
   expect(requests).toEqual([{ roomCode: 'ABC234', attemptId: preparedTransports.attemptId, ...browser }]);
-  expect(preparedTransports.claim()).toEqual({ seatNodeId: 'node-1', readyConsumerIds: ['described'] });
+  expect(preparedTransports.claim()).toEqual({ preparedNodeId: 'node-1', readyConsumerIds: ['described'] });
   expect(preparedTransports.take(session('first'))).toBeDefined();
   expect(preparedTransports.take(session('first'))).toBeUndefined();
   preparedTransports.close();
@@ -74,7 +74,7 @@ test('unused transports are closed in time, and prepared again on activity', asy
   await clock.advance(59_000);
   expect([links[0]?.closed, preparedTransports.claim()]).toEqual([true, undefined]);
   await preparedTransports.warm();
-  expect(preparedTransports.claim()).toMatchObject({ seatNodeId: 'node-1' });
+  expect(preparedTransports.claim()).toMatchObject({ preparedNodeId: 'node-1' });
   // A user is joining with it.
   await clock.advance(120_000);
   links[1]?.gone();

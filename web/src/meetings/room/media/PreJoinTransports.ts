@@ -42,12 +42,12 @@ export class PreJoinTransports {
    * Called right before joining. Keeps the prepared transports from expiring, and returns their node and the consumers
    * that may start immediately.
    */
-  claim(): { seatNodeId: string; readyConsumerIds: string[] } | undefined {
+  claim(): { preparedNodeId: string; readyConsumerIds: string[] } | undefined {
     this.#isClaimed = this.#kept !== undefined;
     this.#cancelEnd();
     if (!this.#kept) return undefined;
     const { session, link } = this.#kept;
-    return { seatNodeId: session.nodeId, readyConsumerIds: [...link.readyConsumerIds] };
+    return { preparedNodeId: session.nodeId, readyConsumerIds: [...link.readyConsumerIds] };
   }
 
   /** Prepares transports unless there are some. They last for a minute, and are prepared again if the user stays. */

@@ -30,7 +30,7 @@ export function prefetchProfile(connection: Connection, context: EventContext): 
   const profile = loadOwnProfile(connection, context);
   // Errors are ignored here: entering queries again and reports them.
   profile.catch(() => undefined);
-  known.set(connection, { profile, until: performance.now() + limits.seatMs });
+  known.set(connection, { profile, until: performance.now() + limits.preparedTransportsMs });
 }
 
 export function roomCodeOf({ roomCode }: { roomCode: string }): string {

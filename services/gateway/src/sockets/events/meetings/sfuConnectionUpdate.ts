@@ -5,5 +5,5 @@ import type { EventHandler } from '../event.ts';
 export const sfuConnectionUpdate: EventHandler<'sfu_connection_update'> = async (connection, data, context) => {
   const { rooms, metrics } = context;
   metrics.mediaStates.inc({ state: data.state });
-  return toQuality(await rooms.getQuality({ actorId: connection.userId, participantId: data.participantId }));
+  return toQuality(await rooms.getPeerStats({ actorId: connection.userId, participantId: data.participantId }));
 };
