@@ -14,7 +14,7 @@ const inputOutput = [
 /**
  * The rooms (modules) of the web app, highest first. Each room may import only rooms below it, types included, so no
  * two rooms import each other. If a room shows something from a higher room, `app` injects it (nothing imports `app`),
- * or a small store below both provides it (`chat/calling`, `shell/postRequests.ts`).
+ * or a small store below both provides it (`chat/calling`, `shell/socialPostRequests.ts`).
  */
 const rooms = [
   'app',

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instanceOwner } from './instanceLock.ts';
-import type { Options } from './options.ts';
+import { findInstanceOwner } from './instanceLock.ts';
+import type { LauncherOptions } from './launcherOptions.ts';
 import { projectRoot } from './paths.ts';
-import { CommandError } from './refusal.ts';
-import { serviceEnv, type InstanceSettings } from './serviceEnv.ts';
+import { CommandError } from './commandError.ts';
+import { createServiceEnv, type InstanceSettings } from './serviceEnv.ts';
 
 /** File that the command lines of identity and the gateway read while the instance runs. */
 const fileOf = (home: string) => join(home, 'admin.json');
@@ -19,9 +19,9 @@ type Place = keyof typeof variables;
 const atGateway: ReadonlySet<string> = new Set(['state', 'jobs', 'rooms']);
 
 /** Makes this instance reachable for `npm run admin`. Returns a function that ends that. */
-export function openAdmin(home: string, around: InstanceSettings): () => void {
+export function enableAdminCommands(home: string, around: InstanceSettings): () => void {
   const keptOf = (place: Place) => {
-    const env = Object.entries(serviceEnv(place, around, { metricsPort: 0 }));
+    const env = Object.entries(createServiceEnv(place, around, { metricsPort: 0 }));
     return Object.fromEntries(env.filter(([name, value]) => variables[place].test(name) && value !== ''));
   };
   const kept = { identity: keptOf('identity'), gateway: keptOf('gateway') };
@@ -30,11 +30,11 @@ export function openAdmin(home: string, around: InstanceSettings): () => void {
 }
 
 /** Runs `npm run admin -- ...`, the operator commands for this machine's instance. Returns the exit code. */
-export async function runAdmin({ home, words }: Options): Promise<number> {
+export async function runInstanceAdminCommand({ home, words }: LauncherOptions): Promise<number> {
   const place: Place = atGateway.has(words[0] ?? '') ? 'gateway' : 'identity';
   let env: Record<string, string>;
   try {
-    if (instanceOwner(home) === undefined) throw new Error('Nothing runs.');
+    if (findInstanceOwner(home) === undefined) throw new Error('Nothing runs.');
     env = (JSON.parse(readFileSync(fileOf(home), 'utf8')) as Record<Place, Record<string, string>>)[place];
   } catch {
     throw new CommandError(

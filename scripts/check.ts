@@ -1,5 +1,5 @@
 import { findBoundaryProblems } from './check/boundaries.ts';
-import { findStaleFiles } from './check/generate.ts';
+import { findStaleGeneratedFiles } from './check/generateProtos.ts';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 import { runTool } from './check/runTool.ts';
@@ -55,7 +55,7 @@ async function command(program: string, args: string[], folder = ''): Promise<st
 }
 
 async function findGeneratedProblems(): Promise<string[]> {
-  const stale = await findStaleFiles();
+  const stale = await findStaleGeneratedFiles();
   return stale.map((file) => `proto/gen/${file} does not match the .proto files. Run \`npm run generate\`.`);
 }
 
@@ -63,7 +63,7 @@ async function findGeneratedProblems(): Promise<string[]> {
  * Runs the named checks, or all of them, two at a time, and continues after failures. Names after `--without` are
  * excluded. Ends with the line `N passed, N failed` and returns the exit code.
  */
-export async function runCheck(words: readonly string[]): Promise<number> {
+export async function runChecks(words: readonly string[]): Promise<number> {
   const end = words.includes('--without') ? words.indexOf('--without') : words.length;
   const [names, without] = [words.slice(0, end), words.slice(end + 1)];
   const unknown = [...names, ...without].filter((name) => !checks.some((check) => matches(check, name)));
@@ -107,5 +107,5 @@ function describe(error: unknown): string {
 }
 
 if (import.meta.main) {
-  process.exitCode = await runCheck(process.argv.slice(2));
+  process.exitCode = await runChecks(process.argv.slice(2));
 }

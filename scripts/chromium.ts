@@ -1,7 +1,7 @@
-import type { Options } from './options.ts';
+import type { LauncherOptions } from './launcherOptions.ts';
 import { findProgram, isExecutable } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { CommandError } from './refusal.ts';
+import { CommandError } from './commandError.ts';
 import { provideBrowser, type SystemBrowser } from './systemBrowser.ts';
 import { provideTestProgram, type TestProgram } from './testPrograms.ts';
 
@@ -50,7 +50,7 @@ const headlessShell: TestProgram = {
  * Returns the browser for journey tests: the one that CHROMIUM_PATH names, the headless shell, or else the full
  * Chromium.
  */
-export async function provideChromium(options: Options, progress: Progress): Promise<string> {
+export async function provideChromium(options: LauncherOptions, progress: Progress): Promise<string> {
   // The full browser also provides fonts and their settings.
   const whole = await provideBrowser(chromium, options, progress);
   if (process.env['CHROMIUM_PATH']) return whole;

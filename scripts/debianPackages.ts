@@ -3,12 +3,12 @@ import { arch } from 'node:os';
 import { join } from 'node:path';
 import { takeBuildLock } from './buildLock.ts';
 import { requireLaunchAllowed } from './liveChildren.ts';
-import { cacheFolder, findProgram } from './paths.ts';
-import { CommandError } from './refusal.ts';
+import { getCacheFolder, findProgram } from './paths.ts';
+import { CommandError } from './commandError.ts';
 import { runCommand, lastOutputLines } from './runCommand.ts';
 
 /** Purpose of the packages, for messages about unavailable ones. */
-export interface PackageNeed {
+export interface UnavailablePackageAdvice {
   /** Problem, for example "Redis is not on this machine". */
   lack: string;
   /** Advice, for example "install redis-server with your package manager". */
@@ -16,7 +16,7 @@ export interface PackageNeed {
 }
 
 /** Returns a system name such as "debian12-x64". Fetched or built files only work on the same system. */
-export function systemName(): string {
+export function getSystemName(): string {
   let release = 'linux';
   try {
     const text = readFileSync('/etc/os-release', 'utf8');
@@ -30,7 +30,7 @@ export function systemName(): string {
 }
 
 /** Throws if the tools to fetch packages are missing. */
-export function requirePackageTools(need: PackageNeed): void {
+export function requirePackageTools(need: UnavailablePackageAdvice): void {
   for (const tool of ['apt-get', 'dpkg']) {
     if (findProgram(tool) === undefined) {
       throw new CommandError(`${need.lack}, and cannot be downloaded because ${tool} is missing: ${need.wayOut}.`);
@@ -43,14 +43,14 @@ export function requirePackageTools(need: PackageNeed): void {
  * unpacked files are shared. Returns a function that releases it.
  */
 export async function takePackageLock(onWait?: () => void): Promise<() => void> {
-  return await takeBuildLock(join(cacheFolder(), 'packages.lock'), onWait);
+  return await takeBuildLock(join(getCacheFolder(), 'packages.lock'), onWait);
 }
 
 /**
  * Downloads the first named package that exists and unpacks it into the folder. Nothing is installed, so this needs no
  * root and changes nothing on the system.
  */
-export async function unpackPackage(names: string[], folder: string, need: PackageNeed): Promise<void> {
+export async function fetchPackage(names: string[], folder: string, need: UnavailablePackageAdvice): Promise<void> {
   const download = mkdtempSync(join(folder, 'download.'));
   let aptOutput = '';
   const plain: string[] = [];
@@ -87,10 +87,10 @@ export async function unpackPackage(names: string[], folder: string, need: Packa
  * Downloads the named packages and the dependencies that this machine lacks, and unpacks them into the folder. Only the
  * package manager knows the dependencies: names of libraries do not reveal their package.
  */
-export async function unpackWithDependencies(
+export async function fetchPackagesWithDependencies(
   names: string[],
   folder: string,
-  need: PackageNeed,
+  need: UnavailablePackageAdvice,
   print: (line: string) => void,
 ): Promise<void> {
   const download = mkdtempSync(join(folder, 'download.'));
@@ -128,7 +128,11 @@ export async function unpackWithDependencies(
   throw notDownloaded(names[0], aptOutput, need);
 }
 
-function notDownloaded(name: string | undefined, aptOutput: string, { lack, wayOut }: PackageNeed): CommandError {
+function notDownloaded(
+  name: string | undefined,
+  aptOutput: string,
+  { lack, wayOut }: UnavailablePackageAdvice,
+): CommandError {
   const problem = aptOutput.split('\n').find((line) => line.startsWith('E:')) ?? lastOutputLines(aptOutput, 1);
   return new CommandError(
     `${lack}, and its package ${name ?? ''} could not be downloaded (${problem}): check the network, or ${wayOut}.`,
@@ -136,7 +140,7 @@ function notDownloaded(name: string | undefined, aptOutput: string, { lack, wayO
 }
 
 /** Returns the shared libraries that the loader does not find for a program. */
-export async function missingLibraries(program: string, env: Record<string, string>): Promise<string[]> {
+export async function findMissingLibraries(program: string, env: Record<string, string>): Promise<string[]> {
   const { output } = await runCommand('ldd', [program], { env: { ...env, PATH: process.env['PATH'], LC_ALL: 'C' } });
   return [...new Set([...output.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? ''))];
 }
@@ -145,7 +149,7 @@ export async function missingLibraries(program: string, env: Record<string, stri
  * Returns the possible package names of a shared library. Debian names the package after the soname (libjemalloc.so.2
  * is in libjemalloc2); some end with "t64" since 2024.
  */
-export function packagesOf(soname: string): string[] {
+export function packageNamesOfLibrary(soname: string): string[] {
   const match = /^(.+)\.so(?:\.(.+))?$/.exec(soname);
   const stem = (match?.[1] ?? soname).toLowerCase().replaceAll('_', '-');
   const version = match?.[2] ?? '';
@@ -165,7 +169,7 @@ const aptSettings = [
 ];
 
 function privateLists(): string[] {
-  const folder = join(cacheFolder(), 'apt');
+  const folder = join(getCacheFolder(), 'apt');
   mkdirSync(join(folder, 'lists/partial'), { recursive: true });
   mkdirSync(join(folder, 'cache/archives/partial'), { recursive: true });
   return [

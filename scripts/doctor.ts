@@ -2,18 +2,18 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { findNats } from './backing/nats.ts';
-import { findPostgres } from './backing/postgresBinaries.ts';
+import { findPostgresBinaries } from './backing/postgresBinaries.ts';
 import { findRedis } from './backing/redis.ts';
 import { findChromium } from './chromium.ts';
-import { engines } from './engines.ts';
-import { instanceOwner } from './instanceLock.ts';
+import { nonChromiumBrowsers } from './nonChromiumBrowsers.ts';
+import { findInstanceOwner } from './instanceLock.ts';
 import { findCompilers } from './mediaWorker/buildPackages.ts';
 import { findMediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { mediasoupFolder } from './mediaWorker/workerPlaces.ts';
-import type { Options } from './options.ts';
-import { cacheFolder, findProgram, projectRoot } from './paths.ts';
-import { listenError } from './ports.ts';
-import { CommandError, describeFailure } from './refusal.ts';
+import type { LauncherOptions } from './launcherOptions.ts';
+import { getCacheFolder, findProgram, projectRoot } from './paths.ts';
+import { findListenError } from './ports.ts';
+import { CommandError, describeFailure } from './commandError.ts';
 import { runCommand } from './runCommand.ts';
 import type { SystemBrowser } from './systemBrowser.ts';
 
@@ -25,13 +25,13 @@ interface Finding {
 }
 
 /** Runs `npm start -- doctor`, which reports on every requirement. Returns 0 if a start is possible. */
-export async function runDoctor(options: Options): Promise<number> {
+export async function runDoctor(options: LauncherOptions): Promise<number> {
   const findings = [
     ...(await tools()),
     ...(await backingServices()),
     mediaWorker(),
     browser(),
-    ...engines.map(engine),
+    ...nonChromiumBrowsers.map(engine),
     ...(await surroundings(options)),
   ];
   const symbols = { yes: '✓', later: '–', no: '✗' };
@@ -90,7 +90,7 @@ async function backingServices(): Promise<Finding[]> {
       ? { what, found: 'not installed; npm start downloads it from the Debian packages', good: 'yes' }
       : { what, found: `not installed, and there is no apt-get to download it; ${address} may name one`, good: 'no' };
   }
-  const postgres = (await findPostgres())[0];
+  const postgres = (await findPostgresBinaries())[0];
   const redis = findRedis();
   const nats = findNats();
   return [
@@ -125,9 +125,9 @@ function engine({ title, find, wayOut }: SystemBrowser<string>): Finding {
   }
 }
 
-async function surroundings(options: Options): Promise<Finding[]> {
-  const owner = instanceOwner(options.home);
-  const busy = await listenError(options.port, options.host);
+async function surroundings(options: LauncherOptions): Promise<Finding[]> {
+  const owner = findInstanceOwner(options.home);
+  const busy = await findListenError(options.port, options.host);
   const built = existsSync(join(projectRoot, 'web/dist/index.html'));
   return [
     {
@@ -144,7 +144,7 @@ async function surroundings(options: Options): Promise<Finding[]> {
       good: owner === undefined ? 'yes' : 'no',
     },
     writable('state', options.home),
-    writable('cache', cacheFolder()),
+    writable('cache', getCacheFolder()),
     { what: 'web app', found: built ? 'built' : 'not built yet; npm start builds it', good: 'yes' },
   ];
 }

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive, identifyProcess, type ProcessIdentity } from './processes.ts';
-import { CommandError } from './refusal.ts';
+import { CommandError } from './commandError.ts';
 
 /** Owner of an instance, from its lock file. */
 export interface InstanceOwner extends ProcessIdentity {
@@ -10,7 +10,7 @@ export interface InstanceOwner extends ProcessIdentity {
 }
 
 /** Returns the owner of a home if it is alive. */
-export function instanceOwner(home: string): InstanceOwner | undefined {
+export function findInstanceOwner(home: string): InstanceOwner | undefined {
   try {
     const owner = JSON.parse(readFileSync(lockFile(home), 'utf8')) as InstanceOwner;
     return isAlive(owner) ? owner : undefined;
@@ -37,11 +37,11 @@ export function lockInstance(home: string, purpose: string): () => void {
         // Links are created atomically, so nobody reads a half-written lock.
         linkSync(mine, file);
         return () => {
-          if (instanceOwner(home)?.pid === process.pid) rmSync(file, { force: true });
+          if (findInstanceOwner(home)?.pid === process.pid) rmSync(file, { force: true });
         };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        const owner = instanceOwner(home);
+        const owner = findInstanceOwner(home);
         if (owner !== undefined) {
           throw new CommandError(
             `The folder ${home} is in use by ${owner.purpose} (process ${String(owner.pid)}). Stop it with "npm stop", or choose another NOLO_HOME.`,

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findInstalledGoTool } from './check/goTools.ts';
 import { requireLaunchAllowed, trackChild } from './liveChildren.ts';
 import { projectRoot } from './paths.ts';
-import { processesWithEnv, sendSignal, waitUntilGone } from './processes.ts';
+import { findProcessesWithEnv, sendSignal, waitUntilGone } from './processes.ts';
 import { s3Servers } from './s3Servers.ts';
-import type { TestRunBacking } from './testBackends.ts';
-import { reasonOf, fileLevelFailure, type JestOutcome } from './testCounts.ts';
+import type { TestRunBackingServices } from './testBackends.ts';
+import { shortenFailureMessage, fileLevelFailure, type JestOutcome } from './testCounts.ts';
 import type { TestPrograms } from './testPrograms.ts';
 
 export interface JestRun {
@@ -38,7 +38,7 @@ export interface TestProgramPaths {
 export interface TestResources {
   /** Folder for results and screenshots. */
   home: string;
-  backing: TestRunBacking | undefined;
+  backing: TestRunBackingServices | undefined;
   /** Folder of the bundled packages from `provideDependencies`. */
   dependencies: string | undefined;
   programs: TestProgramPaths;
@@ -140,12 +140,12 @@ async function endGroup(jest: ChildProcess, ended: Promise<number>, run: string)
   }
   // Services and stores of the tests stop by themselves once they are alone.
   await waitUntilAlone(run, 8000);
-  for (const identity of processesWithEnv('NOLO_TEST_RUN', run)) sendSignal(identity.pid, 'SIGKILL');
+  for (const identity of findProcessesWithEnv('NOLO_TEST_RUN', run)) sendSignal(identity.pid, 'SIGKILL');
 }
 
 async function reportLeftOvers(stage: string, run: string): Promise<void> {
   await waitUntilAlone(run, 8000);
-  for (const identity of processesWithEnv('NOLO_TEST_RUN', run)) {
+  for (const identity of findProcessesWithEnv('NOLO_TEST_RUN', run)) {
     const command = commandOf(identity.pid);
     process.stderr.write(`The stage ${stage} left a process running, which is killed now: ${command}\n`);
     sendSignal(identity.pid, 'SIGKILL');
@@ -155,7 +155,7 @@ async function reportLeftOvers(stage: string, run: string): Promise<void> {
 
 async function waitUntilAlone(run: string, timeoutMs: number): Promise<void> {
   const end = Date.now() + timeoutMs;
-  while (Date.now() < end && processesWithEnv('NOLO_TEST_RUN', run).length > 0) await sleep(100);
+  while (Date.now() < end && findProcessesWithEnv('NOLO_TEST_RUN', run).length > 0) await sleep(100);
 }
 
 function commandOf(pid: number): string {
@@ -198,9 +198,9 @@ function outcomeOf(wanted: JestRun, file: string, code: number | undefined): Jes
     failedTests: failed.flatMap(({ name: file, message, assertionResults }) => {
       const tests = assertionResults.filter(({ status }) => status === 'failed');
       // Failures can occur before or after the tests of a file.
-      if (tests.length === 0) return [{ file, name: fileLevelFailure, reason: reasonOf(message) }];
+      if (tests.length === 0) return [{ file, name: fileLevelFailure, reason: shortenFailureMessage(message) }];
       return tests.map(({ fullName: name, failureMessages }) => {
-        return { file, name, reason: reasonOf(failureMessages[0] ?? '') };
+        return { file, name, reason: shortenFailureMessage(failureMessages[0] ?? '') };
       });
     }),
   };

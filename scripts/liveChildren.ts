@@ -1,4 +1,4 @@
-import { CommandError } from './refusal.ts';
+import { CommandError } from './commandError.ts';
 
 /** Running process that this launcher started. */
 interface LiveChild {

@@ -1,9 +1,9 @@
 import { listenForInterruption } from './interruption.ts';
-import { readOptions, type Options } from './options.ts';
-import { describeFailure } from './refusal.ts';
+import { readLauncherOptions, type LauncherOptions } from './launcherOptions.ts';
+import { describeFailure } from './commandError.ts';
 
 /** Runs the launcher itself, under Node 24, after nolo.mjs. */
-async function run(options: Options): Promise<number> {
+async function run(options: LauncherOptions): Promise<number> {
   // Each command is loaded on demand: a start does not need the test runner.
   switch (options.command) {
     case 'start': {
@@ -25,12 +25,12 @@ async function run(options: Options): Promise<number> {
       return await doctor(options);
     }
     case 'admin': {
-      const { runAdmin: admin } = await import('./admin.ts');
+      const { runInstanceAdminCommand: admin } = await import('./admin.ts');
       return await admin(options);
     }
     case 'check': {
-      const { runCheck } = await import('./check.ts');
-      return await runCheck(options.words);
+      const { runChecks } = await import('./check.ts');
+      return await runChecks(options.words);
     }
   }
 }
@@ -60,7 +60,7 @@ async function interruptible(
 }
 
 try {
-  process.exitCode = await run(readOptions(process.argv.slice(2), process.env));
+  process.exitCode = await run(readLauncherOptions(process.argv.slice(2), process.env));
 } catch (error) {
   process.stderr.write(`\n${describeFailure(error)}\n`);
   process.exitCode = 1;

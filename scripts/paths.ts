@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Returns the folder for fetched files, shared by all clones of the project. */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+export function getCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const base = env['XDG_CACHE_HOME'] || join(env['HOME'] || '/tmp', '.cache');
   return join(base, 'nolo');
 }

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './ports.ts';
+import { findFreePort } from './ports.ts';
 
 const reservationsFolder = join(tmpdir(), 'nolo-ports');
 const reservationFile = (port: number) => join(reservationsFolder, String(port));
@@ -26,7 +26,7 @@ afterEach(() => {
 test('a port reserved by another process that is not listening yet is not given out again', async () => {
   writeFileSync(reservationFile(first), String(process.ppid));
   draw(first, second);
-  expect(await freePort()).toBe(second);
+  expect(await findFreePort()).toBe(second);
   expect(readFileSync(reservationFile(second), 'utf8')).toBe(String(process.pid));
 });
 
@@ -34,6 +34,6 @@ test('a port left by a dead process is given out again', async () => {
   // Process IDs are always far below this.
   writeFileSync(reservationFile(first), String(2 ** 30));
   draw(first, second);
-  expect(await freePort()).toBe(first);
+  expect(await findFreePort()).toBe(first);
   expect(existsSync(reservationFile(first))).toBe(true);
 });

@@ -15,7 +15,7 @@ const reservationsFolder = join(tmpdir(), 'nolo-ports');
  * Returns a free TCP port on 127.0.0.1, below the range that the kernel uses for outgoing connections. Otherwise, while
  * a server restarts, a reconnecting client could get the server's port, or even connect to itself.
  */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     if (handedOut.has(port) || !reserve(port)) continue;
@@ -80,11 +80,11 @@ function release(port: number): void {
 
 /** Returns true if a server could listen there now. */
 export async function canListen(port: number, host: string): Promise<boolean> {
-  return (await listenError(port, host)) === undefined;
+  return (await findListenError(port, host)) === undefined;
 }
 
 /** Returns the reason why a server cannot listen there (EADDRINUSE, EACCES, ...), or undefined. */
-export async function listenError(port: number, host: string): Promise<string | undefined> {
+export async function findListenError(port: number, host: string): Promise<string | undefined> {
   return await new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -42,7 +42,7 @@ export async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number
  * Returns the processes whose initial environment contains `name=value`. This includes processes that init adopted when
  * their parent died, which a walk from the parents would miss.
  */
-export function processesWithEnv(name: string, value: string): ProcessIdentity[] {
+export function findProcessesWithEnv(name: string, value: string): ProcessIdentity[] {
   const wanted = `${name}=${value}`;
   const found: ProcessIdentity[] = [];
   for (const entry of readdirSync('/proc')) {

@@ -9,7 +9,7 @@ export interface Progress {
 }
 
 /** Returns progress output for a terminal or a log. */
-export function consoleProgress(stream: NodeJS.WriteStream): Progress {
+export function createConsoleProgress(stream: NodeJS.WriteStream): Progress {
   const colour = stream.isTTY && !process.env['NO_COLOR'];
   const paint = (code: string, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   return {

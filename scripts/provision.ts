@@ -1,7 +1,7 @@
-import { ConfigError, loadConfig, reveal, secretUrl, type Secret } from '@nolo/kit/config';
+import { ConfigError, loadConfig, reveal, secretUrlSchema, type Secret } from '@nolo/kit/config';
 import { provisionDatabase, roleFor } from '@nolo/kit/db';
 import { z } from 'zod';
-import { databaseServices, databaseVariable } from './services.ts';
+import { databaseServices, databaseVariableOf } from './services.ts';
 
 /**
  * Creates the database, the roles and the schemas that the services' URLs name, for compose and clusters. Idempotent:
@@ -9,20 +9,20 @@ import { databaseServices, databaseVariable } from './services.ts';
  *
  *   node scripts/provision.ts
  */
-const postgres = () => secretUrl('postgres', 'postgresql');
+const postgres = () => secretUrlSchema('postgres', 'postgresql');
 
 /** `PROVISION_DATABASE_URL` is the URL of an administrator, who may create databases and roles. */
 const administrator = 'PROVISION_DATABASE_URL';
 
 const configSchema = z.object(
-  Object.fromEntries([administrator, ...databaseServices.map(databaseVariable)].map((name) => [name, postgres()])),
+  Object.fromEntries([administrator, ...databaseServices.map(databaseVariableOf)].map((name) => [name, postgres()])),
 );
 
 async function provision(): Promise<string> {
   const config = loadConfig(configSchema);
   const urlOf = (variable: string): Secret => config[variable] as Secret;
   const roles = databaseServices.map((service) => {
-    const variable = databaseVariable(service);
+    const variable = databaseVariableOf(service);
     return { service, variable, url: new URL(reveal(urlOf(variable))) };
   });
   const databases = new Set(roles.map(({ url }) => decodeURIComponent(url.pathname.slice(1))));

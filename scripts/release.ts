@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
-import { changelogSection, readChanges, insertChangelogSection } from './release/changes.ts';
+import { renderChangelogSection, readChanges, insertChangelogSection } from './release/changes.ts';
 import { replaceVersion } from './release/versions.ts';
 
 const at = (path: string) => join(projectRoot, path);
@@ -32,7 +32,7 @@ function release(version: string): void {
     .toSorted()
     .map((name) => `changes/${name}`);
   const changes = readChanges(paths.map((path) => ({ path, text: read(path) })));
-  const section = changelogSection(version, new Date().toISOString().slice(0, 10), changes);
+  const section = renderChangelogSection(version, new Date().toISOString().slice(0, 10), changes);
   writeFileSync(at('CHANGELOG.md'), insertChangelogSection(read('CHANGELOG.md'), section));
   for (const path of paths) rmSync(at(path));
   setVersions(version);

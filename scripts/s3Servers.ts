@@ -1,4 +1,4 @@
-import { findGoTool, goTools, findInstalledGoTool, type GoTool } from './check/goTools.ts';
+import { provideGoTool, goTools, findInstalledGoTool, type GoTool } from './check/goTools.ts';
 import type { Progress } from './progress.ts';
 
 /** Servers that the S3 driver is tested with. */
@@ -11,7 +11,7 @@ export const s3Servers: readonly GoTool[] = [goTools.versitygw, goTools.minio];
 export async function provideS3Servers(progress: Progress): Promise<void> {
   for (const tool of s3Servers.filter((one) => findInstalledGoTool(one) === undefined)) {
     try {
-      await progress.step(tool.program, () => findGoTool(tool));
+      await progress.step(tool.program, () => provideGoTool(tool));
     } catch (error) {
       progress.warn(error instanceof Error ? error.message : String(error));
     }

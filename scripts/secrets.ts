@@ -18,18 +18,18 @@ const names = [
 ] as const;
 
 export type SecretName = (typeof names)[number];
-export type Secrets = Record<SecretName, string>;
+export type InstanceSecrets = Record<SecretName, string>;
 
 /**
  * Returns the random secrets of one instance, created at its first start and stored in a file that only its owner may
  * read. Secrets added by a later version are created on first use.
  */
-export function instanceSecrets(home: string): Secrets {
+export function provideInstanceSecrets(home: string): InstanceSecrets {
   const file = join(home, 'secrets.json');
-  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>) : {};
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<InstanceSecrets>) : {};
   const secrets = Object.fromEntries(
     names.map((name) => [name, known[name] ?? randomBytes(32).toString('hex')]),
-  ) as Secrets;
+  ) as InstanceSecrets;
   if (names.some((name) => known[name] === undefined)) {
     const fresh = `${file}.new`;
     writeFileSync(fresh, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

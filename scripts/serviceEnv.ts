@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { MediaWorker } from './mediaWorker/provideMediaWorker.ts';
 import { projectRoot } from './paths.ts';
-import type { Secrets } from './secrets.ts';
-import { addressVariable, servicesOwning, findService } from './services.ts';
+import type { InstanceSecrets } from './secrets.ts';
+import { addressVariableOf, findServicesOwningVariable, findService } from './services.ts';
 
 /** Facts about the instance that its services receive. */
 export interface InstanceSettings {
   home: string;
   /** Person's own environment, the source of settings. */
   environment: NodeJS.ProcessEnv;
-  secrets: Secrets;
+  secrets: InstanceSecrets;
   databaseUrls: Record<string, string>;
   redisUrl: string;
   natsUrl: string;
@@ -42,7 +42,11 @@ export interface ProcessSettings {
 }
 
 /** Returns the environment of one process: the person's settings, overridden by what the launcher determines. */
-export function serviceEnv(name: string, around: InstanceSettings, place: ProcessSettings): Record<string, string> {
+export function createServiceEnv(
+  name: string,
+  around: InstanceSettings,
+  place: ProcessSettings,
+): Record<string, string> {
   const given = inherited(name, around.environment);
   const everywhere = {
     NOLO_MODE: 'demo',
@@ -62,7 +66,8 @@ function neededEnv(name: string, around: InstanceSettings, place: ProcessSetting
   if (stores.includes('postgres')) env['DATABASE_URL'] = databaseUrl(around, name);
   if (stores.includes('redis')) env['REDIS_URL'] = around.redisUrl;
   if (stores.includes('nats')) env['NATS_URL'] = around.natsUrl;
-  for (const called of calls) if (hasService(called, around)) env[addressVariable(called)] = rpcAddress(around, called);
+  for (const called of calls)
+    if (hasService(called, around)) env[addressVariableOf(called)] = rpcAddress(around, called);
   if (place.media) env['RPC_LISTEN'] = `127.0.0.1:${String(place.media.rpcPort)}`;
   else if (around.rpcPorts[name] !== undefined) env['RPC_LISTEN'] = rpcAddress(around, name);
   return env;
@@ -248,8 +253,8 @@ function rpcAddress(around: InstanceSettings, name: string): string {
 }
 
 /** Returns the environment of a service's migration. */
-export function migrationEnv(name: string, around: InstanceSettings): Record<string, string> {
-  return serviceEnv(name, around, { metricsPort: 0 });
+export function createMigrationEnv(name: string, around: InstanceSettings): Record<string, string> {
+  return createServiceEnv(name, around, { metricsPort: 0 });
 }
 
 function databaseUrl(around: InstanceSettings, name: string): string {
@@ -270,7 +275,7 @@ function inherited(name: string, environment: NodeJS.ProcessEnv): Record<string,
     if (value === undefined || /^(npm_|NODE_|JEST_|INIT_CWD$)/i.test(key)) continue;
     // The administrator's database URL is for the launcher only. Secrets such as the SMS provider's key go to a single
     // process.
-    if (/^(DATABASE_URL|PG[A-Z]+)$/.test(key) || servicesOwning(key)?.includes(name) === false) continue;
+    if (/^(DATABASE_URL|PG[A-Z]+)$/.test(key) || findServicesOwningVariable(key)?.includes(name) === false) continue;
     kept[key] = value;
   }
   for (const key of ['NODE_EXTRA_CA_CERTS', 'NODE_USE_ENV_PROXY']) {

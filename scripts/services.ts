@@ -38,12 +38,12 @@ export function findService(name: string): ServiceEntry {
 }
 
 /** Returns the variable with a service's address: `CHAT_ADDR`. */
-export function addressVariable(name: string): string {
+export function addressVariableOf(name: string): string {
   return `${inCapitals(name)}_ADDR`;
 }
 
 /** Returns the provisioning variable with a service's own database URL: `CHAT_DATABASE_URL`. */
-export function databaseVariable(name: string): string {
+export function databaseVariableOf(name: string): string {
   return `${inCapitals(name)}_DATABASE_URL`;
 }
 
@@ -52,7 +52,7 @@ function inCapitals(name: string): string {
 }
 
 /** Returns the services that list a variable, or undefined for a variable without owners. */
-export function servicesOwning(variable: string): string[] | undefined {
+export function findServicesOwningVariable(variable: string): string[] | undefined {
   const owners = services.filter(({ variables }) => variables.some((pattern) => matchesVariable(pattern, variable)));
   return owners.length === 0 ? undefined : owners.map(({ name }) => name);
 }

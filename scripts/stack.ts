@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBacking, type Backing } from './backing.ts';
+import { startBackingServices, type BackingServices } from './backingServices.ts';
 import { openChildLogs, noLogPattern, type ChildLogs } from './childLog.ts';
-import { provideDependencies } from './dependencies/provideDependencies.ts';
+import { provideBundledDependencies } from './dependencies/provideBundledDependencies.ts';
 import { provideMediaWorker, type MediaWorker } from './mediaWorker/provideMediaWorker.ts';
-import { freePort } from './ports.ts';
+import { findFreePort } from './ports.ts';
 import { silentProgress, type Progress } from './progress.ts';
-import { CommandError } from './refusal.ts';
-import { instanceSecrets } from './secrets.ts';
+import { CommandError } from './commandError.ts';
+import { provideInstanceSecrets } from './secrets.ts';
 import {
   hasTranscriptionEngine,
   hasPaymentGateway,
@@ -17,14 +17,14 @@ import {
 } from './serviceEnv.ts';
 import { services } from './services.ts';
 import { prepareDatabase } from './stackDatabase.ts';
-import { replicaName, StackProcesses, supervisorCallbacks } from './stackProcesses.ts';
+import { formatReplicaName, StackProcesses, createSupervisorCallbacks } from './stackProcesses.ts';
 import type { Supervision } from './supervisor.ts';
 import { buildWeb } from './webBuild.ts';
 
-export { startBacking, type Backing };
+export { startBackingServices, type BackingServices };
 
 /** Process of a service. */
-export interface Replica {
+export interface ReplicaOptions {
   /** Variables added to its environment, overriding all others. */
   env?: Record<string, string>;
   /** Root of the checkout to run it from, instead of this one. */
@@ -35,7 +35,7 @@ export interface StackOptions {
   /** Folder for data, logs and secrets. */
   home: string;
   /** Stores for the services. Absent: private ones are started, and stopped with the stack. */
-  backing?: Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl'> & { dataFolder?: string | undefined };
+  backing?: Pick<BackingServices, 'databaseUrl' | 'redisUrl' | 'natsUrl'> & { dataFolder?: string | undefined };
   /** Database name, created if missing. Default: the one in its URL, or "nolo". */
   database?: string;
   /** Template for tests: a database with the schemas of all services. A missing database starts as its copy. */
@@ -56,7 +56,7 @@ export interface StackOptions {
   /** Variables added to the environment of every service, overriding the launcher's. */
   env?: Record<string, string>;
   /** Processes of a service by its name, instead of one ordinary process or `gateways` of them; for tests. */
-  replicas?: Readonly<Record<string, readonly Replica[]>>;
+  replicas?: Readonly<Record<string, readonly ReplicaOptions[]>>;
   /** Ports for calls to a service, by its name, if not those of its only process; for tests. */
   rpcPorts?: Readonly<Record<string, number>>;
   /** Person's environment, the source of settings. */
@@ -77,7 +77,7 @@ export interface Stack {
   /** URL of each gateway. */
   urls: string[];
   simulatorsUrl: string;
-  backing: Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl'>;
+  backing: Pick<BackingServices, 'databaseUrl' | 'redisUrl' | 'natsUrl'>;
   /** Database URLs, one for each service's own role. */
   databaseUrls: Record<string, string>;
   /** URLs of /metrics of each service, by its name as below. */
@@ -99,7 +99,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const supervised = new Map<string, Supervision>();
   const ownBacking =
     options.backing === undefined
-      ? await startBacking({ home: options.home, logs, ...supervisorCallbacks(options) })
+      ? await startBackingServices({ home: options.home, logs, ...createSupervisorCallbacks(options) })
       : undefined;
 
   async function stop(): Promise<void> {
@@ -137,7 +137,7 @@ async function bringUp(
   const publicUrls = gateways.map((gateway) => gateway.publicUrl);
   const around: InstanceSettings = {
     ...(await surround(options, backing, publicUrls)),
-    dependencies: await provideDependencies(progress, logs.of('dependencies', noLogPattern)),
+    dependencies: await provideBundledDependencies(progress, logs.of('dependencies', noLogPattern)),
   };
   const processes = new StackProcesses(options, around, logs, supervised);
   const simulators = processes.run('simulators', 'simulators');
@@ -168,7 +168,7 @@ async function bringUp(
           .flatMap((kind) => {
             const replicas = options.replicas?.[kind] ?? [{}];
             return replicas.map(async (replica, index) => {
-              await processes.run(replicaName(kind, index), kind, { replica });
+              await processes.run(formatReplicaName(kind, index), kind, { replica });
             });
           }),
         ...gateways.map(async ({ name, port, publicUrl }, index) => {
@@ -211,9 +211,9 @@ async function bringUp(
 async function placeGateways(options: StackOptions): Promise<{ name: string; port: number; publicUrl: string }[]> {
   return await Promise.all(
     Array.from({ length: options.replicas?.['gateway']?.length ?? options.gateways ?? 1 }, async (_, index) => {
-      const port = index === 0 && options.port !== undefined ? options.port : await freePort();
+      const port = index === 0 && options.port !== undefined ? options.port : await findFreePort();
       return {
-        name: replicaName('gateway', index),
+        name: formatReplicaName('gateway', index),
         port,
         publicUrl:
           index === 0 && options.publicUrl !== undefined
@@ -235,13 +235,13 @@ async function surround(
   return {
     home: options.home,
     environment,
-    secrets: instanceSecrets(options.home),
+    secrets: provideInstanceSecrets(options.home),
     databaseUrls: {},
     redisUrl: backing.redisUrl,
     natsUrl: backing.natsUrl,
     rpcPorts: {
       ...Object.fromEntries(
-        await Promise.all(inner.map(async (name): Promise<[string, number]> => [name, await freePort()])),
+        await Promise.all(inner.map(async (name): Promise<[string, number]> => [name, await findFreePort()])),
       ),
       ...options.rpcPorts,
     },
@@ -249,7 +249,7 @@ async function surround(
     social: options.social === false ? undefined : outside(hasSocialPlatform(given)),
     billing: options.billing === true ? outside(hasPaymentGateway(given)) : undefined,
     webhooks: options.webhooks === true,
-    simulatorsPort: await freePort(),
+    simulatorsPort: await findFreePort(),
     publicUrls,
   };
 }

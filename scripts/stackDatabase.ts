@@ -2,10 +2,10 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { noLogPattern, type ChildLogs } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
-import { dependencyNodeArguments } from './dependencies/provideDependencies.ts';
-import { inputHash } from './inputHash.ts';
-import { CommandError } from './refusal.ts';
-import { migrationEnv, type InstanceSettings } from './serviceEnv.ts';
+import { getBundledDependencyArguments } from './dependencies/provideBundledDependencies.ts';
+import { hashInputs } from './hashInputs.ts';
+import { CommandError } from './commandError.ts';
+import { createMigrationEnv, type InstanceSettings } from './serviceEnv.ts';
 import { databaseServices } from './services.ts';
 import type { StackOptions } from './stack.ts';
 
@@ -43,7 +43,7 @@ export async function prepareDatabase(
     backing.dataFolder === undefined
       ? undefined
       : JSON.stringify({
-          migrations: inputHash([
+          migrations: hashInputs([
             'packages/kit/src',
             ...databaseServices.flatMap((name) => [`services/${name}/migrations`, `services/${name}/src/migrate.ts`]),
           ]),
@@ -63,9 +63,9 @@ async function migrate(options: Pick<StackOptions, 'env'>, around: InstanceSetti
     databaseServices.map(async (name) => {
       const log = logs.of(`${name}-migration`, noLogPattern);
       const child = await startNodeChild({
-        nodeArguments: dependencyNodeArguments(around.dependencies),
+        nodeArguments: getBundledDependencyArguments(around.dependencies),
         module: `services/${name}/src/migrate.ts`,
-        env: { ...migrationEnv(name, around), ...options.env },
+        env: { ...createMigrationEnv(name, around), ...options.env },
         onLine: log.line,
         announcesReady: false,
       });

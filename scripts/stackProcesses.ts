@@ -1,19 +1,19 @@
 import type { ChildLogs } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
-import { dependencyNodeArguments } from './dependencies/provideDependencies.ts';
-import { mediaAddress } from './mediaAddress.ts';
+import { getBundledDependencyArguments } from './dependencies/provideBundledDependencies.ts';
+import { createMediaAddressEnv } from './mediaAddressEnv.ts';
 import type { MediaWorker } from './mediaWorker/provideMediaWorker.ts';
-import { freePort } from './ports.ts';
-import { serviceEnv, type ProcessSettings, type InstanceSettings } from './serviceEnv.ts';
-import type { Replica, StackOptions } from './stack.ts';
+import { findFreePort } from './ports.ts';
+import { createServiceEnv, type ProcessSettings, type InstanceSettings } from './serviceEnv.ts';
+import type { ReplicaOptions, StackOptions } from './stack.ts';
 import { superviseUnit, type Supervision, type SupervisorOptions } from './supervisor.ts';
 
 /** Returns "chat", "chat2" and so on. */
-export function replicaName(kind: string, index: number): string {
+export function formatReplicaName(kind: string, index: number): string {
   return index === 0 ? kind : `${kind}${String(index + 1)}`;
 }
 
-export function supervisorCallbacks(options: StackOptions): Pick<SupervisorOptions, 'onGiveUp' | 'onNotice'> {
+export function createSupervisorCallbacks(options: StackOptions): Pick<SupervisorOptions, 'onGiveUp' | 'onNotice'> {
   return {
     onGiveUp: options.onGiveUp ?? (() => undefined),
     onNotice: options.onNotice ?? (() => undefined),
@@ -42,26 +42,28 @@ export class StackProcesses {
     kind: string,
     {
       place = {},
-      watch = supervisorCallbacks(this.#options),
+      watch = createSupervisorCallbacks(this.#options),
       replica = {},
     }: {
       place?: Partial<ProcessSettings>;
       watch?: SupervisorOptions;
-      replica?: Replica | undefined;
+      replica?: ReplicaOptions | undefined;
     } = {},
   ): Promise<void> {
     const log = this.#logs.of(name);
-    const metricsPort = await freePort();
+    const metricsPort = await findFreePort();
     this.metricsUrls[name] = `http://127.0.0.1:${String(metricsPort)}/metrics`;
     const env = {
-      ...serviceEnv(kind, this.#around, { metricsPort, ...place }),
+      ...createServiceEnv(kind, this.#around, { metricsPort, ...place }),
       ...this.#options.env,
       ...replica.env,
     };
     const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
     const module = (kind === 'gateway' ? this.#options.gatewayModule : undefined) ?? ownModule;
     // A different checkout has its own dependencies.
-    const nodeArguments = dependencyNodeArguments(replica.root === undefined ? this.#around.dependencies : undefined);
+    const nodeArguments = getBundledDependencyArguments(
+      replica.root === undefined ? this.#around.dependencies : undefined,
+    );
     const unit = superviseUnit(
       {
         name,
@@ -83,12 +85,12 @@ export class StackProcesses {
   }
 
   async startMedia(worker: MediaWorker): Promise<void> {
-    const name = replicaName('media-sfu', this.#mediaNodes);
+    const name = formatReplicaName('media-sfu', this.#mediaNodes);
     this.#mediaNodes += 1;
-    const { onNotice } = supervisorCallbacks(this.#options);
+    const { onNotice } = createSupervisorCallbacks(this.#options);
     const environment = { ...this.#around.environment, ...this.#options.env };
-    const address = mediaAddress({ ...this.#options, environment });
-    const place = { media: { rpcPort: await freePort(), worker, address } };
+    const address = createMediaAddressEnv({ ...this.#options, environment });
+    const place = { media: { rpcPort: await findFreePort(), worker, address } };
     await this.run(name, 'media-sfu', {
       place,
       watch: { onNotice, onGiveUp: (reason) => onNotice(reason.message) },

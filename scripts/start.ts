@@ -1,23 +1,26 @@
 import { join } from 'node:path';
-import { startBacking } from './backing.ts';
-import { openAdmin } from './admin.ts';
+import { startBackingServices } from './backingServices.ts';
+import { enableAdminCommands } from './admin.ts';
 import { openChildLogs } from './childLog.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
-import { isMediaOnLoopback } from './mediaAddress.ts';
-import { provideInBackground, type BackgroundProvision } from './mediaWorker/inBackground.ts';
-import { isLoopback, type Options } from './options.ts';
-import { listenError } from './ports.ts';
-import { consoleProgress } from './progress.ts';
-import { CommandError } from './refusal.ts';
+import { isMediaOnLoopback } from './mediaAddressEnv.ts';
+import {
+  provideMediaWorkerInBackground,
+  type MediaWorkerBackgroundTask,
+} from './mediaWorker/provideMediaWorkerInBackground.ts';
+import { isLoopback, type LauncherOptions } from './launcherOptions.ts';
+import { findListenError } from './ports.ts';
+import { createConsoleProgress } from './progress.ts';
+import { CommandError } from './commandError.ts';
 import { startStack } from './stack.ts';
 
 /** Runs `npm start`: starts everything and keeps it up until it is ended. Returns the exit code. */
-export async function startInstance(options: Options, interruption: Interruption): Promise<number> {
+export async function startInstance(options: LauncherOptions, interruption: Interruption): Promise<number> {
   const began = performance.now();
-  const progress = consoleProgress(process.stdout);
+  const progress = createConsoleProgress(process.stdout);
   const unlock = lockInstance(options.home, 'another npm start');
-  let media: BackgroundProvision | undefined;
+  let media: MediaWorkerBackgroundTask | undefined;
   try {
     await refuseBusyPort(options);
     if (!isLoopback(options.host)) {
@@ -42,7 +45,7 @@ export async function startInstance(options: Options, interruption: Interruption
       },
     };
 
-    const backing = await startBacking({ home: options.home, ...watch });
+    const backing = await startBackingServices({ home: options.home, ...watch });
     const stack = await startStack({
       home: options.home,
       backing,
@@ -62,14 +65,14 @@ export async function startInstance(options: Options, interruption: Interruption
       await backing.stop();
       throw error;
     });
-    const closeAdmin = openAdmin(options.home, stack.around);
+    const closeAdmin = enableAdminCommands(options.home, stack.around);
     const url = stack.urls[0] ?? '';
     process.stdout.write(`\nNolo is ready at ${url} (${((performance.now() - began) / 1000).toFixed(1)} s)\n`);
     process.stdout.write(await signInHint(options, stack.simulatorsUrl));
     process.stdout.write(`  Stop it with Ctrl-C or npm stop. The full logs are in ${join(options.home, 'logs')}.\n\n`);
     logs.showAll();
     // Building the worker takes minutes the first time, and everything except calls and meetings works without it.
-    media = provideInBackground(progress, async (worker) => {
+    media = provideMediaWorkerInBackground(progress, async (worker) => {
       await stack.startMedia(worker);
       progress.print(`Calls and meetings: media-sfu ready (worker ${worker.origin}).`);
       if (isMediaOnLoopback({ ...options, environment: process.env })) {
@@ -98,8 +101,8 @@ export async function startInstance(options: Options, interruption: Interruption
   }
 }
 
-async function refuseBusyPort(options: Options): Promise<void> {
-  const problem = await listenError(options.port, options.host);
+async function refuseBusyPort(options: LauncherOptions): Promise<void> {
+  const problem = await findListenError(options.port, options.host);
   if (problem === undefined) return;
   const port = String(options.port);
   if (problem === 'EADDRINUSE') {
@@ -114,7 +117,7 @@ async function refuseBusyPort(options: Options): Promise<void> {
 }
 
 /** Returns how to sign in, as the gateway itself describes it to clients. */
-async function signInHint(options: Options, simulatorsUrl: string): Promise<string> {
+async function signInHint(options: LauncherOptions, simulatorsUrl: string): Promise<string> {
   const host = isLoopback(options.host) ? options.host : '127.0.0.1';
   try {
     const address = host.includes(':') ? `[${host}]` : host;

@@ -1,10 +1,10 @@
-import { instanceOwner } from './instanceLock.ts';
-import type { Options } from './options.ts';
+import { findInstanceOwner } from './instanceLock.ts';
+import type { LauncherOptions } from './launcherOptions.ts';
 import { sendSignal, waitUntilGone } from './processes.ts';
 
 /** Runs `npm stop`: ends the instance of NOLO_HOME. Returns the exit code. */
-export async function stopInstance(options: Options): Promise<number> {
-  const owner = instanceOwner(options.home);
+export async function stopInstance(options: LauncherOptions): Promise<number> {
+  const owner = findInstanceOwner(options.home);
   if (owner === undefined) {
     process.stdout.write(`Nothing is running in ${options.home}.\n`);
     return 0;

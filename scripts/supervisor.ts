@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeProcessExit, type ProcessExit, type RunningChild } from './childProcess.ts';
 import type { ChildLog } from './childLog.ts';
-import { CommandError, describeFailure } from './refusal.ts';
+import { CommandError, describeFailure } from './commandError.ts';
 
 /** Exit code (sysexits.h) of one of our services if another attempt would end the same way. */
 const wrongConfiguration = 78;

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
-import type { Options } from './options.ts';
+import type { LauncherOptions } from './launcherOptions.ts';
 import { findProgram } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { CommandError } from './refusal.ts';
+import { CommandError } from './commandError.ts';
 import { runCommand, lastOutputLines } from './runCommand.ts';
 
 /** Browser for tests, as packaged by Debian. */
@@ -22,7 +22,7 @@ export interface SystemBrowser<Found> {
  */
 export async function provideBrowser<Found>(
   { title, packages, wayOut, find }: SystemBrowser<Found>,
-  options: Options,
+  options: LauncherOptions,
   progress: Progress,
 ): Promise<Found> {
   const found = find();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
-import { requireContainerEngine, storeImages } from './sharedBacking.ts';
+import { requireContainerEngine, getStoreImages } from './sharedBackingServices.ts';
 import { wantsContainers } from './testBackends.ts';
 
 test.each([
@@ -27,9 +27,9 @@ test('a missing container engine is explained in one sentence', async () => {
 
 test('the images match the compose file and use the same variables', () => {
   const compose = readFileSync(join(projectRoot, 'deploy/compose.yaml'), 'utf8');
-  const { postgres, redis, nats } = storeImages({});
+  const { postgres, redis, nats } = getStoreImages({});
   expect(compose).toContain(`\${POSTGRES_IMAGE:-${postgres}}`);
   expect(compose).toContain(`\${REDIS_IMAGE:-${redis}}`);
   expect(compose).toContain(`\${NATS_IMAGE:-${nats}}`);
-  expect(storeImages({ REDIS_IMAGE: 'valkey/valkey:8' }).redis).toBe('valkey/valkey:8');
+  expect(getStoreImages({ REDIS_IMAGE: 'valkey/valkey:8' }).redis).toBe('valkey/valkey:8');
 });

@@ -1,7 +1,7 @@
-import { startBacking, type BackingOptions } from './backing.ts';
+import { startBackingServices, type BackingServicesOptions } from './backingServices.ts';
 import { silentProgress } from './progress.ts';
-import { CommandError } from './refusal.ts';
-import type { SharedBacking } from './sharedBacking.ts';
+import { CommandError } from './commandError.ts';
+import type { SharedBackingServices } from './sharedBackingServices.ts';
 import { makeDatabaseTemplate } from './testTemplate.ts';
 
 /** Returns true if TEST_BACKENDS selects containers. Throws a Refusal for an unknown value. */
@@ -14,13 +14,16 @@ export function wantsContainers(env: NodeJS.ProcessEnv): boolean {
   );
 }
 
-export interface TestRunBacking extends SharedBacking {
+export interface TestRunBackingServices extends SharedBackingServices {
   /** Database with the schemas of all services, for tests to copy. */
   databaseTemplate: string;
 }
 
 /** Starts the stores of a test run: private servers, or containers if TEST_BACKENDS selects them. */
-export async function startTestBacking(options: BackingOptions, env: NodeJS.ProcessEnv): Promise<TestRunBacking> {
+export async function startTestBackingServices(
+  options: BackingServicesOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<TestRunBackingServices> {
   const stores = await startStores(options, env);
   try {
     const databaseTemplate = await (options.progress ?? silentProgress).step(
@@ -35,10 +38,10 @@ export async function startTestBacking(options: BackingOptions, env: NodeJS.Proc
   }
 }
 
-async function startStores(options: BackingOptions, env: NodeJS.ProcessEnv): Promise<SharedBacking> {
+async function startStores(options: BackingServicesOptions, env: NodeJS.ProcessEnv): Promise<SharedBackingServices> {
   // Flushing to disk is pointless for data that is thrown away. Tests of durability start their own stores.
-  if (!wantsContainers(env)) return await startBacking({ ...options, fsync: false });
+  if (!wantsContainers(env)) return await startBackingServices({ ...options, fsync: false });
   // Imported on demand: other runs need neither the library nor its dependencies.
-  const { startContainerBacking } = await import('../tests/support/containerBacking.ts');
-  return await startContainerBacking(options.progress ?? silentProgress);
+  const { startContainerBackingServices } = await import('../tests/support/containerBackingServices.ts');
+  return await startContainerBackingServices(options.progress ?? silentProgress);
 }

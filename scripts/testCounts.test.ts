@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 import {
   countAfterRetry,
-  closingLines,
+  renderTestSummary,
   createEmptyCounts,
-  reasonOf,
+  shortenFailureMessage,
   fileLevelFailure,
   type JestOutcome,
 } from './testCounts.ts';
@@ -38,7 +38,7 @@ it('counts and names tests that passed only on the second try', () => {
     ],
   });
   const why = '      Expected: 1\n      Received: 2\n';
-  expect(closingLines(counts)).toBe(
+  expect(renderTestSummary(counts)).toBe(
     `\n2 skipped\n2 flaky, which passed only on the second try:\n  tests/chat.test.ts: sends\n${why}` +
       `  tests/calls.test.ts: sends\n${why}Failed:\n  tests/chat.test.ts: edits\n${why}10 passed, 1 failed\n`,
   );
@@ -53,19 +53,19 @@ it('does not count as passed what a file never reached', () => {
 });
 
 it('prints only the counts if everything passed', () => {
-  expect(closingLines({ ...createEmptyCounts(), passed: 3 })).toBe('\n3 passed, 0 failed\n');
+  expect(renderTestSummary({ ...createEmptyCounts(), passed: 3 })).toBe('\n3 passed, 0 failed\n');
 });
 
 it('names a stage that failed as a whole, and only the first of many failures', () => {
   const broken = Array.from({ length: 25 }, (_, index) => ({ name: `the stage ${String(index)}`, reason: 'It is.' }));
-  const lines = closingLines({ ...createEmptyCounts(), failed: 25, broken }).split('\n');
+  const lines = renderTestSummary({ ...createEmptyCounts(), failed: 25, broken }).split('\n');
   expect(lines.filter((line) => line.startsWith('  the stage'))).toHaveLength(20);
   expect(lines.slice(-4)).toEqual(['      It is.', '  and 5 more', '0 passed, 25 failed', '']);
 });
 
 it('shortens a reason to what can be read at a glance', () => {
   const errorText = `\u001B[31mexpect(received).toBe(expected)\u001B[39m\n\n  Expected: 1\n  Received: ${'2'.repeat(900)}\n at one\n at two`;
-  expect(reasonOf(errorText)).toBe(
+  expect(shortenFailureMessage(errorText)).toBe(
     `expect(received).toBe(expected)\nExpected: 1\nReceived: ${'2'.repeat(190)}\nat one`,
   );
 });

@@ -64,7 +64,7 @@ const maxListedTests = 20;
  * Returns the summary of a run: the names and reasons of all failures, because often only the end of a long output is
  * preserved. The last line has the same format for every run, so that programs can parse it.
  */
-export function closingLines({ passed, failed, skipped, broken, flaky }: TestCounts): string {
+export function renderTestSummary({ passed, failed, skipped, broken, flaky }: TestCounts): string {
   const paragraphs = [
     ...(skipped > 0 ? [`${String(skipped)} skipped\n`] : []),
     ...(flaky.length > 0
@@ -88,7 +88,7 @@ const maxReasonLines = 4;
 const maxReasonLineLength = 200;
 
 /** Returns the first few lines of a test's failure message, without colors and empty lines. */
-export function reasonOf(message: string): string {
+export function shortenFailureMessage(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .map((line) => line.trim().slice(0, maxReasonLineLength))

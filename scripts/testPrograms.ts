@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bringDebianProgram, type BroughtProgram, type DebianProgram } from './backing/debianPackage.ts';
+import { fetchDebianProgram, type FetchedProgram, type DebianProgram } from './backing/debianProgram.ts';
 import { findProgram } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { CommandError } from './refusal.ts';
+import { CommandError } from './commandError.ts';
 
 /**
  * Programs that the tests need to synthesize and recognize speech and to create videos and pictures. Each is run by its
@@ -120,7 +120,7 @@ export async function provideTestProgram(one: TestProgram, progress: Progress): 
   const installed = findProgram(one.program.split('/').at(-1) ?? one.name);
   if (installed !== undefined) return installed;
   try {
-    return writeScript(one, await bringDebianProgram(one, progress));
+    return writeScript(one, await fetchDebianProgram(one, progress));
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     progress.warn(error.message);
@@ -129,7 +129,7 @@ export async function provideTestProgram(one: TestProgram, progress: Progress): 
 }
 
 /** Writes a script next to the fetched program that sets its paths, so that it can be run like an installed one. */
-function writeScript(one: TestProgram, { command, env }: BroughtProgram): string {
+function writeScript(one: TestProgram, { command, env }: FetchedProgram): string {
   const folder = command.slice(0, -one.program.length - 1);
   const { env: more = {}, args = [] } = one.settings(folder);
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,21 +1,27 @@
 import { join, relative } from 'node:path';
-import { forgetBacking } from './backing.ts';
+import { deleteBackingData } from './backingServices.ts';
 import { openChildLogs, noLogPattern } from './childLog.ts';
 import { provideChromium } from './chromium.ts';
-import { provideDependencies } from './dependencies/provideDependencies.ts';
-import { provideEngines } from './engines.ts';
+import { provideBundledDependencies } from './dependencies/provideBundledDependencies.ts';
+import { provideNonChromiumBrowsers } from './nonChromiumBrowsers.ts';
 import { lockInstance } from './instanceLock.ts';
 import type { Interruption } from './interruption.ts';
 import { runJest, type JestRun, type TestProgramPaths } from './jestRun.ts';
 import { provideMediaWorker } from './mediaWorker/provideMediaWorker.ts';
-import type { Options } from './options.ts';
+import type { LauncherOptions } from './launcherOptions.ts';
 import { projectRoot } from './paths.ts';
-import { consoleProgress, type Progress } from './progress.ts';
-import { CommandError, describeFailure } from './refusal.ts';
+import { createConsoleProgress, type Progress } from './progress.ts';
+import { CommandError, describeFailure } from './commandError.ts';
 import { provideS3Servers } from './s3Servers.ts';
 import { provideTestPrograms } from './testPrograms.ts';
-import { startTestBacking, type TestRunBacking } from './testBackends.ts';
-import { countAfterRetry, closingLines, createEmptyCounts, reasonOf, type TestCounts } from './testCounts.ts';
+import { startTestBackingServices, type TestRunBackingServices } from './testBackends.ts';
+import {
+  countAfterRetry,
+  renderTestSummary,
+  createEmptyCounts,
+  shortenFailureMessage,
+  type TestCounts,
+} from './testCounts.ts';
 import { buildWeb } from './webBuild.ts';
 
 interface Stage {
@@ -90,27 +96,27 @@ Other options are passed to jest.
 `;
 
 /** Runs `npm test`: the setup, the stages, and one line with the counts. Returns the exit code. */
-export async function runTests(options: Options, interruption: Interruption): Promise<number> {
+export async function runTests(options: LauncherOptions, interruption: Interruption): Promise<number> {
   if (options.words.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(usage);
     return 0;
   }
   const wanted = readWords(options.words);
-  const progress = consoleProgress(process.stdout);
+  const progress = createConsoleProgress(process.stdout);
   const home = process.env['NOLO_HOME'] ? options.home : join(options.home, 'test');
   const unlock = lockInstance(home, 'another npm test');
   const logs = openChildLogs(home, (line) => process.stdout.write(`${line}\n`));
   const total = createEmptyCounts();
-  let starting: Promise<TestRunBacking> | undefined;
+  let starting: Promise<TestRunBackingServices> | undefined;
   try {
     if (wanted.stages.some((stage) => stage.needs.backing)) {
       // Every run begins with empty stores, whatever the last one left.
-      forgetBacking(home);
+      deleteBackingData(home);
       // The stores start in parallel with the stages that do not need them.
-      starting = startTestBacking({ home, logs, progress, onNotice: progress.warn }, process.env);
+      starting = startTestBackingServices({ home, logs, progress, onNotice: progress.warn }, process.env);
       starting.catch(() => undefined);
     }
-    const dependencies = await provideDependencies(progress, logs.of('dependencies', noLogPattern));
+    const dependencies = await provideBundledDependencies(progress, logs.of('dependencies', noLogPattern));
     for (const stage of wanted.stages) {
       if (interruption.requested) break;
       const backing = stage.needs.backing ? await starting : undefined;
@@ -126,19 +132,19 @@ export async function runTests(options: Options, interruption: Interruption): Pr
     // The setup failed, and with it all remaining stages.
     process.stderr.write(`\n${describeFailure(error)}\n`);
     total.failed += 1;
-    total.broken.push({ name: 'the set-up', reason: reasonOf(describeFailure(error)) });
+    total.broken.push({ name: 'the set-up', reason: shortenFailureMessage(describeFailure(error)) });
   } finally {
     logs.mute();
     const backing = await starting?.catch(() => undefined);
     await backing?.stop();
     await interruption.cleanUp();
     // Data of a run as root is stored outside of this folder and would remain.
-    if (backing !== undefined) forgetBacking(home);
+    if (backing !== undefined) deleteBackingData(home);
     logs.close();
     unlock();
   }
   if (interruption.requested) return await interruption.happened;
-  process.stdout.write(closingLines(total));
+  process.stdout.write(renderTestSummary(total));
   return total.failed > 0 ? 1 : 0;
 }
 
@@ -195,9 +201,9 @@ function joined(wanted: readonly Stage[]): Stage[] {
 
 interface StageContext {
   home: string;
-  backing: TestRunBacking | undefined;
+  backing: TestRunBackingServices | undefined;
   dependencies: string | undefined;
-  options: Options;
+  options: LauncherOptions;
   progress: Progress;
   logs: ReturnType<typeof openChildLogs>;
 }
@@ -208,14 +214,14 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
     if (stage.needs.web) await buildWeb(context.progress, context.logs.of('web', noLogPattern));
     const { options, progress } = context;
     const browser = stage.needs.browser ? await provideChromium(options, progress) : undefined;
-    const engines = stage.needs.engines === true ? await provideEngines(options, progress) : undefined;
+    const engines = stage.needs.engines === true ? await provideNonChromiumBrowsers(options, progress) : undefined;
     const mediaWorker = stage.needs.media ? await provideWorker(context.progress) : undefined;
     if (stage.needs.tools === true) await provideS3Servers(context.progress);
     const tools = stage.needs.tools === true ? await provideTestPrograms(context.progress) : undefined;
     return await runTwice(stage, wanted, context, { chromium: browser, engines, mediaWorker, tools });
   } catch (error) {
     process.stderr.write(`${describeFailure(error)}\n`);
-    const broken = [{ name: `the stage ${stage.name}`, reason: reasonOf(describeFailure(error)) }];
+    const broken = [{ name: `the stage ${stage.name}`, reason: shortenFailureMessage(describeFailure(error)) }];
     return { ...createEmptyCounts(), failed: 1, broken };
   }
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { takeBuildLock } from './buildLock.ts';
 import type { ChildLog } from './childLog.ts';
 import { startNodeChild } from './childProcess.ts';
-import { inputHash } from './inputHash.ts';
+import { hashInputs } from './hashInputs.ts';
 import { projectRoot } from './paths.ts';
 import type { Progress } from './progress.ts';
-import { CommandError } from './refusal.ts';
+import { CommandError } from './commandError.ts';
 
 const cache = join(projectRoot, 'node_modules/.cache/nolo');
 const built = join(projectRoot, 'web/dist/index.html');
@@ -17,7 +17,7 @@ export async function buildWeb(progress: Progress, log: ChildLog): Promise<void>
   const unlock = await takeBuildLock(join(cache, 'web.lock'));
   try {
     const stamp = join(cache, 'web.hash');
-    const inputs = inputHash(['web', 'packages/api', 'packages/rules', 'package-lock.json']);
+    const inputs = hashInputs(['web', 'packages/api', 'packages/rules', 'package-lock.json']);
     if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return;
     await progress.step(
       'Web',

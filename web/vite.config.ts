@@ -3,12 +3,12 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
-import { chunkNames } from './vitePlugins/chunks.ts';
+import { createChunkNamer } from './vitePlugins/chunks.ts';
 import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage, type PrerenderedMarkup } from './vitePlugins/landing.ts';
 import { appManifests } from './vitePlugins/manifest.ts';
-import { germanFile, languageWords } from './vitePlugins/languages.ts';
+import { germanFile, createLazyCataloguePlugin } from './vitePlugins/languages.ts';
 import { createEagerWrapperPlugin } from './vitePlugins/wrappers.ts';
 import { visionRuntime } from './vitePlugins/visionRuntime.ts';
 
@@ -59,7 +59,7 @@ export function appConfig(prerender: () => Promise<PrerenderedMarkup>, outFolder
     ...shared,
     plugins: [
       ...(shared.plugins ?? []),
-      languageWords(),
+      createLazyCataloguePlugin(),
       tailwindcss(),
       landingPage(prerender),
       appManifests(),
@@ -110,7 +110,7 @@ export function appConfig(prerender: () => Promise<PrerenderedMarkup>, outFolder
             groups: [
               { name: 'first', test: firstInGerman },
               { name: 'conversation', test: conversationInGerman },
-              { name: chunkNames(), debugName: 'moments' },
+              { name: createChunkNamer(), debugName: 'moments' },
               { name: 'media', test: sharedByMedia },
               { name: 'statuses', test: sharedByStatuses },
               { name: 'symbols', test: sharedSymbols },

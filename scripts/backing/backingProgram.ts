@@ -21,7 +21,7 @@ export interface FoundProgram {
 }
 
 /** Returns the minimal environment for a foreign program. */
-export function minimalEnvironment(extra: Record<string, string> = {}): Record<string, string> {
+export function createMinimalEnvironment(extra: Record<string, string> = {}): Record<string, string> {
   // Marker of the test run, used to find processes that a killed test left behind.
   const run = process.env['NOLO_TEST_RUN'];
   return {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { startProgram } from '../childProcess.ts';
 import { findProgram } from '../paths.ts';
 import type { Progress } from '../progress.ts';
-import { freePort } from '../ports.ts';
+import { findFreePort } from '../ports.ts';
 import { runCommand } from '../runCommand.ts';
-import { minimalEnvironment, type BackingProgram, type FoundProgram } from './backingProgram.ts';
-import { bringDebianProgram, broughtProgram, type DebianProgram } from './debianPackage.ts';
-import { portReplies, waitUntil } from './probe.ts';
+import { createMinimalEnvironment, type BackingProgram, type FoundProgram } from './backingProgram.ts';
+import { fetchDebianProgram, findFetchedProgram, type DebianProgram } from './debianProgram.ts';
+import { doesPortReply, waitUntil } from './probe.ts';
 
 const debian: DebianProgram = {
   title: 'NATS',
@@ -20,7 +20,7 @@ const debian: DebianProgram = {
 export function findNats(): FoundProgram | undefined {
   const command = findProgram('nats-server');
   if (command !== undefined) return { command, env: {}, origin: 'on this machine' };
-  const brought = broughtProgram(debian);
+  const brought = findFetchedProgram(debian);
   return brought === undefined ? undefined : { ...brought, origin: 'brought' };
 }
 
@@ -30,12 +30,12 @@ export async function prepareNats(home: string, password: string, progress: Prog
   const found =
     onMachine?.origin === 'on this machine'
       ? onMachine
-      : { ...(await bringDebianProgram(debian, progress)), origin: 'brought' };
+      : { ...(await fetchDebianProgram(debian, progress)), origin: 'brought' };
   const { output } = await runCommand(found.command, ['--version'], { env: found.env });
   const version = /v([\d.]+)/.exec(output)?.[1] ?? '';
   const folder = join(home, 'nats');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(folder, 'nats.conf');
   writeFileSync(
     file,
@@ -51,7 +51,7 @@ export async function prepareNats(home: string, password: string, progress: Prog
       await startProgram({
         command: found.command,
         args: ['-c', file],
-        env: minimalEnvironment(found.env),
+        env: createMinimalEnvironment(found.env),
         cwd: folder,
         stopSignal: 'TERM',
         graceSeconds: 5,
@@ -59,7 +59,7 @@ export async function prepareNats(home: string, password: string, progress: Prog
         onLine,
         probe: async (abort) => {
           const hello = `CONNECT ${JSON.stringify({ user: 'nolo', pass: password, verbose: false, pedantic: false })}\r\nPING\r\n`;
-          await waitUntil(async () => await portReplies(port, hello, /^INFO [^]*PONG/), abort);
+          await waitUntil(async () => await doesPortReply(port, hello, /^INFO [^]*PONG/), abort);
         },
       }),
   };

@@ -14,15 +14,15 @@ import {
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { startProgram } from '../childProcess.ts';
-import { freePort } from '../ports.ts';
+import { findFreePort } from '../ports.ts';
 import type { Progress } from '../progress.ts';
-import { CommandError } from '../refusal.ts';
+import { CommandError } from '../commandError.ts';
 import { runCommand, lastOutputLines } from '../runCommand.ts';
-import { minimalEnvironment, type BackingProgram } from './backingProgram.ts';
+import { createMinimalEnvironment, type BackingProgram } from './backingProgram.ts';
 import {
-  findPostgres,
-  reachableBinaries,
-  serverUser,
+  findPostgresBinaries,
+  provideReachableBinaries,
+  findServerUser,
   type PostgresBinaries,
   type ServerUser,
 } from './postgresBinaries.ts';
@@ -50,18 +50,18 @@ export async function preparePostgres(
   progress: Progress,
   options: PostgresOptions = {},
 ): Promise<BackingProgram & { dataFolder: string }> {
-  const user = serverUser();
+  const user = findServerUser();
   const mayBeLost = options.fsync === false;
   const place =
     mayBeLost && hasPlentyOfMemory() ? ownPlace(memoryFolder, home, password) : placeFor(home, user, password);
   const found = await chooseBinaries(place);
-  const binaries = await reachableBinaries(found, place, user);
+  const binaries = await provideReachableBinaries(found, place, user);
   // The folder name includes the major version because another version cannot read this data.
   const dataFolder = join(place, `postgres-${String(binaries.major)}`);
   if (!existsSync(dataFolder)) {
     await makeCluster(binaries, dataFolder, password, user, progress);
   }
-  const port = await freePort();
+  const port = await findFreePort();
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -88,7 +88,7 @@ export async function preparePostgres(
       return await startProgram({
         command: join(binaries.folder, 'postgres'),
         args: ['-D', dataFolder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-        env: minimalEnvironment(binaries.env),
+        env: createMinimalEnvironment(binaries.env),
         cwd: place,
         ...(user === undefined ? {} : { user }),
         // "Fast" shutdown: disconnects the clients and writes what was committed.
@@ -105,9 +105,9 @@ export async function preparePostgres(
 }
 
 /** Deletes the data of an instance's Postgres, regardless of its version. It must not be running. */
-export function forgetPostgres(home: string, password: string): void {
+export function deletePostgresData(home: string, password: string): void {
   if (existsSync(memoryFolder)) removePlaces(memoryFolder, home);
-  const place = placeFor(home, serverUser(), password);
+  const place = placeFor(home, findServerUser(), password);
   if (place !== home) {
     // Removes the whole folder because nobody would look for the rest there.
     rmSync(place, { recursive: true, force: true });
@@ -153,7 +153,7 @@ function removeStatus(dataFolder: string): void {
 
 /** Chooses the version that matches existing data, otherwise the first one found. */
 async function chooseBinaries(place: string): Promise<PostgresBinaries> {
-  const candidates = await findPostgres();
+  const candidates = await findPostgresBinaries();
   const withData = candidates.find((one) => existsSync(join(place, `postgres-${String(one.major)}`)));
   const chosen = withData ?? candidates[0];
   const kept = existsSync(place) ? readdirSync(place).find((entry) => /^postgres-\d+$/.test(entry)) : undefined;
@@ -225,7 +225,7 @@ async function makeCluster(
     chownSync(passwordFile, user.uid, user.gid);
   }
   const as = user === undefined ? {} : { uid: user.uid, gid: user.gid };
-  const run = { cwd: join(dataFolder, '..'), env: minimalEnvironment(binaries.env), ...as };
+  const run = { cwd: join(dataFolder, '..'), env: createMinimalEnvironment(binaries.env), ...as };
   try {
     // C.UTF-8 handles upper and lower case in every script, but not every machine has it.
     for (const locale of ['C.UTF-8', 'C']) {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync,
 import { arch } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findProgram, isExecutable, projectRoot } from '../paths.ts';
-import { CommandError } from '../refusal.ts';
+import { CommandError } from '../commandError.ts';
 import { runCommand, lastOutputLines } from '../runCommand.ts';
 
 /** Postgres installation that can be started. */
@@ -25,7 +25,7 @@ export interface ServerUser {
 }
 
 /** Returns every available Postgres, preferred first: those on the machine, then the one from our packages. */
-export async function findPostgres(): Promise<PostgresBinaries[]> {
+export async function findPostgresBinaries(): Promise<PostgresBinaries[]> {
   const folders: [string, PostgresBinaries['origin']][] = [];
   const inPath = findProgram('postgres');
   // A PATH entry may be a link; the rest of Postgres is next to its target.
@@ -55,7 +55,7 @@ export async function findPostgres(): Promise<PostgresBinaries[]> {
 }
 
 /** Returns an unprivileged user if this process is root, undefined otherwise. */
-export function serverUser(): ServerUser | undefined {
+export function findServerUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -78,7 +78,7 @@ export function serverUser(): ServerUser | undefined {
 }
 
 /** Returns the binaries at a path that the server's user can execute, copying them if necessary. */
-export async function reachableBinaries(
+export async function provideReachableBinaries(
   binaries: PostgresBinaries,
   place: string,
   user: ServerUser | undefined,

@@ -11,7 +11,7 @@ export async function waitUntil(question: () => Promise<boolean>, abort: AbortSi
 }
 
 /** Connects, sends a text, and returns whether the reply matches; false on any error. */
-export async function portReplies(port: number, message: string, expect: RegExp): Promise<boolean> {
+export async function doesPortReply(port: number, message: string, expect: RegExp): Promise<boolean> {
   return await new Promise((resolve) => {
     let received = '';
     const socket = connect({ port, host: '127.0.0.1' });

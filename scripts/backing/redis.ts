@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { startProgram } from '../childProcess.ts';
 import { findProgram } from '../paths.ts';
 import type { Progress } from '../progress.ts';
-import { freePort } from '../ports.ts';
+import { findFreePort } from '../ports.ts';
 import { runCommand } from '../runCommand.ts';
-import { minimalEnvironment, type BackingProgram, type FoundProgram } from './backingProgram.ts';
-import { bringDebianProgram, broughtProgram, type DebianProgram } from './debianPackage.ts';
-import { portReplies, waitUntil } from './probe.ts';
+import { createMinimalEnvironment, type BackingProgram, type FoundProgram } from './backingProgram.ts';
+import { fetchDebianProgram, findFetchedProgram, type DebianProgram } from './debianProgram.ts';
+import { doesPortReply, waitUntil } from './probe.ts';
 
 // redis-server is a link to a program of the redis-tools package.
 const debian: DebianProgram = {
@@ -21,7 +21,7 @@ const debian: DebianProgram = {
 export function findRedis(): FoundProgram | undefined {
   const command = findProgram('redis-server') ?? findProgram('valkey-server');
   if (command !== undefined) return { command, env: {}, origin: 'on this machine' };
-  const brought = broughtProgram(debian);
+  const brought = findFetchedProgram(debian);
   return brought === undefined ? undefined : { ...brought, origin: 'brought' };
 }
 
@@ -31,12 +31,12 @@ export async function prepareRedis(home: string, password: string, progress: Pro
   const found =
     onMachine?.origin === 'on this machine'
       ? onMachine
-      : { ...(await bringDebianProgram(debian, progress)), origin: 'brought' };
+      : { ...(await fetchDebianProgram(debian, progress)), origin: 'brought' };
   const { output } = await runCommand(found.command, ['--version'], { env: found.env });
   const version = /v=([\d.]+)/.exec(output)?.[1] ?? '';
   const folder = join(home, 'redis');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const port = await freePort();
+  const port = await findFreePort();
   // The password is in a file because every user of the machine can read arguments.
   const file = join(folder, 'redis.conf');
   writeFileSync(
@@ -64,7 +64,7 @@ export async function prepareRedis(home: string, password: string, progress: Pro
       await startProgram({
         command: found.command,
         args: [file],
-        env: minimalEnvironment(found.env),
+        env: createMinimalEnvironment(found.env),
         cwd: folder,
         stopSignal: 'TERM',
         graceSeconds: 5,
@@ -72,7 +72,7 @@ export async function prepareRedis(home: string, password: string, progress: Pro
         onLine,
         probe: async (abort) => {
           const hello = `AUTH ${password}\r\nPING\r\n`;
-          await waitUntil(async () => await portReplies(port, hello, /\+OK\r\n\+PONG/), abort);
+          await waitUntil(async () => await doesPortReply(port, hello, /\+OK\r\n\+PONG/), abort);
         },
       }),
   };

@@ -24,7 +24,7 @@ function secretFor(variable: string): string {
  * Returns a container's environment, with a placeholder for each value from a Secret; `secrets` holds those that
  * matter.
  */
-export function environmentOf(
+export function containerEnvironmentOf(
   variables: readonly ChartVariable[],
   secrets: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
@@ -32,7 +32,7 @@ export function environmentOf(
 }
 
 /** Returns the schema of the variables that a service reads. */
-export async function configSchemaOf(service: string): Promise<z.ZodType> {
+export async function loadConfigSchema(service: string): Promise<z.ZodType> {
   const path = pathToFileURL(join(projectRoot, `services/${service}/src/config.ts`)).href;
   return ((await import(path)) as { configSchema: z.ZodType }).configSchema;
 }
@@ -43,7 +43,7 @@ export async function findRefusedEnvironments(rendered: string): Promise<string[
   for (const { service, env } of podsOf(rendered)) {
     if (service === undefined) continue;
     try {
-      loadConfig(await configSchemaOf(service), environmentOf(env));
+      loadConfig(await loadConfigSchema(service), containerEnvironmentOf(env));
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       problems.push(...error.sentences.map((sentence) => `${service} would not start: ${sentence}`));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.ts';
-import { findRefusedComposeEnvironments, settingsOf } from './composeEnvironment.ts';
+import { findRefusedComposeEnvironments, parseEnvFile } from './composeEnvironment.ts';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 const compose = read('deploy/compose.yaml');
@@ -11,7 +11,7 @@ const keys = `first:${Buffer.alloc(32).toString('base64')}`;
 
 /** Returns the settings of a file with every secret filled in and every optional setting enabled. */
 function filledIn(text: string): Record<string, string> {
-  const settings = settingsOf(text);
+  const settings = parseEnvFile(text);
   for (const [name, value] of Object.entries(settings)) if (value === '') settings[name] = '0123456789'.repeat(5);
   return {
     ...settings,

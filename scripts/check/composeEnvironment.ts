@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from '@nolo/kit/config';
 import { parse } from 'yaml';
 import { services } from '../services.ts';
-import { configSchemaOf } from './chartEnvironment.ts';
+import { loadConfigSchema } from './chartEnvironment.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -13,7 +13,7 @@ interface Compose {
 }
 
 /** Parses the settings of a file like env.example, in which later lines may use earlier ones. */
-export function settingsOf(text: string): Record<string, string> {
+export function parseEnvFile(text: string): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [, name = '', value = ''] of text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)) {
     settings[name] = interpolate(value, settings);
@@ -41,7 +41,7 @@ export async function findRefusedComposeEnvironments(composeFile: string, settin
       ([variable, value]) => [variable, interpolate(String(value), settings)] as const,
     );
     try {
-      loadConfig(await configSchemaOf(name), { ...ofImage, ...Object.fromEntries(given) });
+      loadConfig(await loadConfigSchema(name), { ...ofImage, ...Object.fromEntries(given) });
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       problems.push(...error.sentences.map((sentence) => `${name} would not start: ${sentence}`));

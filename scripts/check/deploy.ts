@@ -5,11 +5,11 @@ import { projectRoot } from '../paths.ts';
 import { runCommand } from '../runCommand.ts';
 import { findRefusedEnvironments } from './chartEnvironment.ts';
 import { manifestsOf } from './chartPods.ts';
-import { findPolicyProblems } from './chartPolicies.ts';
+import { findNetworkPolicyProblems } from './chartNetworkPolicies.ts';
 import { findRenderingProblems, findUpgradeProblems } from './chartRendering.ts';
 import { findSecretProblems } from './chartSecrets.ts';
-import { findGoTool, goTools } from './goTools.ts';
-import { kubernetesSchemas } from './kubernetesSchemas.ts';
+import { provideGoTool, goTools } from './goTools.ts';
+import { provideKubernetesSchemas } from './provideKubernetesSchemas.ts';
 import { findMonitoringProblems } from './monitoring.ts';
 import { findServiceListProblems } from './serviceList.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
@@ -43,26 +43,26 @@ const secretAddresses: Record<string, Record<string, string>> = {
  * service's environment against what that service accepts.
  */
 async function findChartProblems(valuesFile: string): Promise<string[]> {
-  const helm = await findGoTool(goTools.helm);
+  const helm = await provideGoTool(goTools.helm);
   const lint = await run(helm, ['lint', '--strict', chart, '--values', valuesFile]);
   if (lint.problems.length > 0) return lint.problems;
   const rendered = await run(helm, ['template', 'nolo', chart, '--namespace', 'nolo', '--values', valuesFile]);
   if (rendered.problems.length > 0) return rendered.problems;
-  const kubeconform = await findGoTool(goTools.kubeconform);
-  const args = ['-strict', '-summary', '-schema-location', await kubernetesSchemas(), '-'];
+  const kubeconform = await provideGoTool(goTools.kubeconform);
+  const args = ['-strict', '-summary', '-schema-location', await provideKubernetesSchemas(), '-'];
   const { problems, stdout } = await run(kubeconform, args, rendered.stdout);
   // An empty chart would be valid, too.
   if (problems.length === 0 && !/: [1-9]\d* resources? found/.test(stdout)) return ['The chart renders no resources.'];
   return [
     ...problems,
     ...(await findRefusedEnvironments(rendered.stdout)),
-    ...(await findPolicyProblems(rendered.stdout, secretAddresses[basename(valuesFile, '.yaml')])),
+    ...(await findNetworkPolicyProblems(rendered.stdout, secretAddresses[basename(valuesFile, '.yaml')])),
   ];
 }
 
 /** Finds wrong values that the chart accepts instead of refusing. */
 async function findLenience(): Promise<string[]> {
-  const helm = await findGoTool(goTools.helm);
+  const helm = await provideGoTool(goTools.helm);
   const values = join(chart, 'ci/minimal.yaml');
   const wrong = [
     'gateway.replica=2',
@@ -103,7 +103,7 @@ const firstSettings = [
 /** Renders the chart with its default values and these overrides. */
 async function renderWith(more: string[]): Promise<{ problems: string[]; stdout: string }> {
   const settings = [...firstSettings, ...more].flatMap((setting) => ['--set', setting]);
-  return run(await findGoTool(goTools.helm), ['template', 'nolo', chart, ...settings]);
+  return run(await provideGoTool(goTools.helm), ['template', 'nolo', chart, ...settings]);
 }
 
 /** Checks the chart's default values, with which operators start. */
@@ -113,14 +113,14 @@ async function findFirstInstallationProblems(): Promise<string[]> {
   // Files from links are fetched through the same ports as previews.
   if (!stdout.includes('port: 80 }')) problems.push('With link previews off, link imports have no egress.');
   if (!stdout.includes('kind: NetworkPolicy')) problems.push('The chart renders no NetworkPolicies.');
-  return [...problems, ...findRenderingProblems(stdout), ...(await findPolicyProblems(stdout))];
+  return [...problems, ...findRenderingProblems(stdout), ...(await findNetworkPolicyProblems(stdout))];
 }
 
 /** Finds names of releases and of operators' resources that YAML does not read as strings. */
 async function findNameProblems(): Promise<string[]> {
-  const helm = await findGoTool(goTools.helm);
-  const kubeconform = await findGoTool(goTools.kubeconform);
-  const schemas = await kubernetesSchemas();
+  const helm = await provideGoTool(goTools.helm);
+  const kubeconform = await provideGoTool(goTools.kubeconform);
+  const schemas = await provideKubernetesSchemas();
   const named = [
     'imagePullSecrets={on}',
     'secrets.redisUrl.name=1',
@@ -170,7 +170,7 @@ async function findLaterUpgradeProblems(): Promise<string[]> {
 
 /** Checks that the compose file follows its specification and that the example has every required variable. */
 async function findComposeProblems(): Promise<string[]> {
-  const compose = await findGoTool(goTools.compose);
+  const compose = await provideGoTool(goTools.compose);
   const { problems } = await run(compose, ['-no-interpolation', '-format', 'json', composeFile]);
   const example = read('deploy/env.example');
   const required = new Set(
@@ -233,7 +233,7 @@ const checks: { name: string; run: () => Promise<string[]> }[] = [
   { name: 'first installation', run: findFirstInstallationProblems },
   { name: 'upgrade', run: findLaterUpgradeProblems },
   { name: 'chart names', run: findNameProblems },
-  { name: 'chart secrets', run: async () => findSecretProblems(await findGoTool(goTools.helm), chart) },
+  { name: 'chart secrets', run: async () => findSecretProblems(await provideGoTool(goTools.helm), chart) },
 ];
 
 let failed = 0;

@@ -41,7 +41,7 @@ const heading = `# Every environment variable of Nolo with its default. Generate
 export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
   const variables = new Map<string, Variable>();
   for (const [packageName, schema] of Object.entries(schemas)) {
-    for (const [name, node] of Object.entries(shapeOf(schema, packageName))) {
+    for (const [name, node] of Object.entries(configVariablesOf(schema, packageName))) {
       const described = describeVariable(node);
       const known = variables.get(name);
       if (known) {
@@ -82,7 +82,7 @@ export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
 }
 
 /** Returns the variables of a service's configuration. */
-export function shapeOf(schema: SchemaNode, packageName: string): Record<string, SchemaNode> {
+export function configVariablesOf(schema: SchemaNode, packageName: string): Record<string, SchemaNode> {
   // A schema with a refinement or a transformation nests its object one level deeper.
   let node: SchemaNode | undefined = schema;
   while (node && node._zod.def.shape === undefined) node = node._zod.def.in ?? node._zod.def.innerType;

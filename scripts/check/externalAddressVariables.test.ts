@@ -1,11 +1,11 @@
-import { services, addressVariable } from '../services.ts';
-import { configSchemaOf } from './chartEnvironment.ts';
-import { shapeOf, type SchemaNode } from './envExample.ts';
+import { services, addressVariableOf } from '../services.ts';
+import { loadConfigSchema } from './chartEnvironment.ts';
+import { configVariablesOf, type SchemaNode } from './envExample.ts';
 import { externalAddressVariables } from './externalAddressVariables.ts';
 
 const known = new Set([
   ...Object.keys(externalAddressVariables),
-  ...services.map(({ name }) => addressVariable(name)),
+  ...services.map(({ name }) => addressVariableOf(name)),
   'DATABASE_URL',
   'REDIS_URL',
   'NATS_URL',
@@ -35,7 +35,7 @@ function isAddress(node: SchemaNode): boolean {
 test('the NetworkPolicy check knows every variable that names an address', async () => {
   const named = await Promise.all(
     services.map(async ({ name }) => {
-      const shape = shapeOf((await configSchemaOf(name)) as unknown as SchemaNode, name);
+      const shape = configVariablesOf((await loadConfigSchema(name)) as unknown as SchemaNode, name);
       return Object.keys(shape).filter((variable) => isAddress(shape[variable] as SchemaNode));
     }),
   );

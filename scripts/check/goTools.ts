@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeBuildLock } from '../buildLock.ts';
-import { cacheFolder, findProgram } from '../paths.ts';
+import { getCacheFolder, findProgram } from '../paths.ts';
 import { runCommand, lastOutputLines } from '../runCommand.ts';
 
 /** Program built by `go install`. Versions are pinned so that the result of a check does not change overnight. */
@@ -61,7 +61,7 @@ export const goTools = {
 const minutes = 60_000;
 
 function goFolder(): string {
-  const folder = join(cacheFolder(), 'go');
+  const folder = join(getCacheFolder(), 'go');
   mkdirSync(folder, { recursive: true });
   return folder;
 }
@@ -86,7 +86,7 @@ export function findInstalledGoTool(tool: GoTool): string | undefined {
  * Returns the path of a tool: the machine's own, or one that Go builds into the cache folder. Throws a readable
  * message.
  */
-export async function findGoTool(tool: GoTool): Promise<string> {
+export async function provideGoTool(tool: GoTool): Promise<string> {
   const known = findInstalledGoTool(tool);
   if (known !== undefined) return known;
   const go = findGo(`${tool.program} was not found.`);

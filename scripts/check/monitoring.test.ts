@@ -1,4 +1,4 @@
-import { findUndocumentedMetrics, findUnknownMetrics, metricNames } from './monitoring.ts';
+import { findUndocumentedMetrics, findUnknownMetrics, metricNamesIn } from './monitoring.ts';
 
 test.each([
   ['sum by (service, method) (rate(nolo_rpc_server_seconds_count{code!="OK"}[5m]))', ['nolo_rpc_server_seconds_count']],
@@ -7,7 +7,7 @@ test.each([
   ['absent(up_total{service="x_y"}) or vector(0)', ['up_total']],
   ['sum(avg_over_time(a_open[10m] offset 5m)) > 20', ['a_open']],
 ])('finds the metrics of %s', (expr, names) => {
-  expect(metricNames(expr)).toEqual(names);
+  expect(metricNamesIn(expr)).toEqual(names);
 });
 
 test('dashboards and alerts query only metrics that some process exposes', async () => {

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { projectRoot } from '../paths.ts';
 import { runCommand } from '../runCommand.ts';
 import { anchorsOf } from './links.ts';
-import { findPromtool } from './promtool.ts';
+import { providePromtool } from './promtool.ts';
 import { readTrackedFiles, type TextFile } from './trackedFiles.ts';
 
 const folder = join(projectRoot, 'deploy/grafana');
@@ -43,7 +43,7 @@ interface Query {
 }
 
 /** Returns the metric names in a query: words that are not functions, labels, keywords or inside strings. */
-export function metricNames(expr: string): string[] {
+export function metricNamesIn(expr: string): string[] {
   const bare = expr
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
     .replaceAll(/\{[^}]*\}/g, '{}')
@@ -120,7 +120,7 @@ export async function findUnknownMetrics(): Promise<string[]> {
   const { drawn, rules } = await readQueries();
   const queries = [...drawn, ...rules.map(({ alert, expr }) => ({ where: `alerts.yaml, ${alert}`, expr }))];
   return queries.flatMap(({ where, expr }) =>
-    metricNames(expr)
+    metricNamesIn(expr)
       .filter((name) => !isKnown(name, known) && !foreign.test(name))
       .map((name) => `${where}: nothing exports ${name}.`),
   );
@@ -150,7 +150,7 @@ function findUnknownRunbooks(rules: Rule[], files: TextFile[]): string[] {
 
 /** Returns problems reported by Prometheus' own tool. */
 async function findRuleProblems(drawn: Query[]): Promise<string[]> {
-  const promtool = await findPromtool();
+  const promtool = await providePromtool();
   const temporary = await mkdtemp(join(tmpdir(), 'nolo-rules-'));
   try {
     // promtool does not read dashboards, so each of their queries becomes a rule, with Grafana's variables filled in.

@@ -1,4 +1,4 @@
-import { findTableProblems, renderTable, withTable } from './performanceTable.ts';
+import { findTableProblems, renderTable, replaceTable } from './performanceTable.ts';
 
 const entry = { what: 'Sending', target: 'at most 5 ms', figure: '4 ms', condition: 'quiet machine', reached: 'yes' };
 
@@ -11,7 +11,7 @@ test('renders one row per entry', () => {
 });
 
 test('replaces only the table', async () => {
-  const text = await withTable('# A\n\n<!-- table -->\n\nold\n\n<!-- end of the table -->\n\nB\n', 'new');
+  const text = await replaceTable('# A\n\n<!-- table -->\n\nold\n\n<!-- end of the table -->\n\nB\n', 'new');
   expect(text).toBe('# A\n\n<!-- table -->\n\nnew\n\n<!-- end of the table -->\n\nB\n');
 });
 

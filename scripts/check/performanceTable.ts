@@ -45,7 +45,7 @@ export function renderTable(measurements: readonly Measurement[]): string {
 }
 
 /** Replaces the table between the two markers of the page. */
-export async function withTable(markdown: string, table: string): Promise<string> {
+export async function replaceTable(markdown: string, table: string): Promise<string> {
   const [before, , after] = markdown.split(/^<!-- (?:table|end of the table) -->$/m);
   if (before === undefined || after === undefined) throw new Error(`${page} lacks the markers of the table.`);
   const text = `${before}<!-- table -->\n\n${table}\n\n<!-- end of the table -->${after}`;
@@ -64,7 +64,7 @@ async function readMeasurements(): Promise<Measurement[]> {
 /** Returns the page as it is, and as it should be. */
 async function renderPage(): Promise<{ present: string; expected: string }> {
   const present = await readFile(join(projectRoot, page), 'utf8');
-  return { present, expected: await withTable(present, renderTable(await readMeasurements())) };
+  return { present, expected: await replaceTable(present, renderTable(await readMeasurements())) };
 }
 
 /** Reports a page whose table does not match the measurements. */

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, findProgram, projectRoot } from '../paths.ts';
+import { getCacheFolder, findProgram, projectRoot } from '../paths.ts';
 import { runCommand, lastOutputLines } from '../runCommand.ts';
 import { downloadGoModule, findGo } from './goTools.ts';
 
@@ -12,15 +12,15 @@ const edition = 1;
 /**
  * Returns the path of promtool: the machine's own, or the required subset of it, built once. Throws a readable message.
  */
-export async function findPromtool(): Promise<string> {
+export async function providePromtool(): Promise<string> {
   const own = findProgram('promtool');
   if (own !== undefined) return own;
-  const folder = join(cacheFolder(), 'go', `promtool-${prometheus.version}-${edition}`);
+  const folder = join(getCacheFolder(), 'go', `promtool-${prometheus.version}-${edition}`);
   const built = join(folder, 'promtool');
   if (existsSync(built)) return built;
   const go = findGo('promtool was not found.');
   console.log(`       Building promtool ${prometheus.version} with Go (once; a minute or two)`);
-  await mkdir(join(cacheFolder(), 'go'), { recursive: true });
+  await mkdir(join(getCacheFolder(), 'go'), { recursive: true });
   const making = await mkdtemp(`${folder}.`);
   try {
     const source = await downloadGoModule(prometheus.module, prometheus.version);

@@ -1,11 +1,12 @@
-import { changelogSection, maxSectionLines, readChanges, insertChangelogSection } from '../release/changes.ts';
+import { renderChangelogSection, maxSectionLines, readChanges, insertChangelogSection } from '../release/changes.ts';
 import { versionsIn, replaceVersion } from '../release/versions.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
 test('every file in changes/ can be released', async () => {
   const files = (await readTrackedFiles()).filter(({ path }) => /^changes\/(?!README).*\.md$/.test(path));
   const changes = readChanges(files);
-  if (changes.length > 0) expect(changelogSection('9.9.9', '2030-01-01', changes)).toContain('## [9.9.9] - 2030-01-01');
+  if (changes.length > 0)
+    expect(renderChangelogSection('9.9.9', '2030-01-01', changes)).toContain('## [9.9.9] - 2030-01-01');
 });
 
 test('a section groups changes by kind, upgrade steps first', () => {
@@ -13,7 +14,7 @@ test('a section groups changes by kind, upgrade steps first', () => {
     { path: 'changes/a.md', text: '- Fixed: One.\n- Upgrade: Set `X`.\n' },
     { path: 'changes/b.md', text: '- Fixed: Two.\n' },
   ]);
-  expect(changelogSection('1.2.3', '2026-11-30', changes)).toBe(
+  expect(renderChangelogSection('1.2.3', '2026-11-30', changes)).toBe(
     '## [1.2.3] - 2026-11-30\n\n### Upgrade\n\n- Set `X`.\n\n### Fixed\n\n- One.\n- Two.',
   );
 });
@@ -24,7 +25,7 @@ test('a change without a kind is reported with its line', () => {
 
 test('an overlong section is rejected', () => {
   const changes = Array.from({ length: maxSectionLines }, () => ({ kind: 'Fixed' as const, text: 'One.' }));
-  expect(() => changelogSection('1.2.3', '2026-11-30', changes)).toThrow('shorten it');
+  expect(() => renderChangelogSection('1.2.3', '2026-11-30', changes)).toThrow('shorten it');
 });
 
 test('the newest section comes first', () => {

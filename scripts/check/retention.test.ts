@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { limits, mailInvitationLimits } from '@nolo/rules';
 import { configSchema as chat } from '../../services/chat/src/config.ts';
 import { archiveLifetimeMs } from '../../services/files/src/domain/exports.ts';
-import { openPartsLifetimeMs } from '../../services/files/src/domain/sharedFiles.ts';
+import { openMultipartUploadLifetimeMs } from '../../services/files/src/domain/sharedFiles.ts';
 import { sessionLifetimeMs } from '../../services/identity/src/domain/sessions.ts';
 import { configSchema as meetings } from '../../services/meetings/src/config.ts';
 import { pendingConnectionMs } from '../../services/social-scheduler/src/store/pendingConnections.ts';
@@ -49,7 +49,7 @@ test.each<[string, { after: string; by: string }]>([
   ['Expired or revoked personal access tokens', { after: days(limits.accessTokenKeptDays), by: 'the product' }],
   ['Transcription minutes', { after: `${usageMonthsKept} months`, by: 'the product' }],
   ['Unfinished connections', { after: `${pendingConnectionMs / 60_000} minutes`, by: 'the product' }],
-  ['Unfinished uploads', { after: days(openPartsLifetimeMs / dayMs), by: 'the product' }],
+  ['Unfinished uploads', { after: days(openMultipartUploadLifetimeMs / dayMs), by: 'the product' }],
 ])('the operator page states the retention period: %s', (what, { after, by }) => {
   const row = [...rows].find(([title]) => title.startsWith(what))?.[1];
   expect(row?.after.startsWith(after)).toBe(true);

@@ -1,4 +1,4 @@
-import { databaseServices, servicesOwning, services } from '../services.ts';
+import { databaseServices, findServicesOwningVariable, services } from '../services.ts';
 import { findServiceListProblems, readText } from './serviceList.ts';
 
 test('every list of services matches services.json', async () => {
@@ -34,9 +34,9 @@ test.each([
 });
 
 test('a key read by one service is given to no other', () => {
-  expect(servicesOwning('TWILIO_AUTH_TOKEN')).toEqual(['identity']);
-  expect(servicesOwning('MEDIA_SILENT_MS')).toEqual(['meetings', 'media-sfu']);
-  expect(servicesOwning('LOG_LEVEL')).toBeUndefined();
+  expect(findServicesOwningVariable('TWILIO_AUTH_TOKEN')).toEqual(['identity']);
+  expect(findServicesOwningVariable('MEDIA_SILENT_MS')).toEqual(['meetings', 'media-sfu']);
+  expect(findServicesOwningVariable('LOG_LEVEL')).toBeUndefined();
 });
 
 test('only services with Postgres are provisioned', () => {

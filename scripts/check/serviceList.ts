@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { schemaOf } from '@nolo/kit/db';
 import { parse } from 'yaml';
 import { projectRoot } from '../paths.ts';
-import { addressVariable, databaseServices, databaseVariable, matchesVariable, services } from '../services.ts';
-import { shapeOf, type SchemaNode } from './envExample.ts';
+import { addressVariableOf, databaseServices, databaseVariableOf, matchesVariable, services } from '../services.ts';
+import { configVariablesOf, type SchemaNode } from './envExample.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
 /** Reads a file, given its path from the root of the checkout. */
@@ -75,15 +75,15 @@ async function configurationProblems(): Promise<string[]> {
       const { configSchema } = (await import(pathToFileURL(join(projectRoot, path)).href)) as {
         configSchema: SchemaNode;
       };
-      return Object.keys(shapeOf(configSchema, name));
+      return Object.keys(configVariablesOf(configSchema, name));
     }),
   );
   return services.flatMap(({ name, stores, calls, variables }, index) => {
     const where = `services/${name}/src/config.ts`;
     const read = shapes[index] ?? [];
-    const needs = [...stores.map((store) => storeVariables[store]), ...calls.map(addressVariable)];
+    const needs = [...stores.map((store) => storeVariables[store]), ...calls.map(addressVariableOf)];
     const given = read.filter((variable) =>
-      [...Object.values(storeVariables), ...names.map(addressVariable)].includes(variable),
+      [...Object.values(storeVariables), ...names.map(addressVariableOf)].includes(variable),
     );
     const isShared = (variable: string) => shapes.filter((shape) => shape.includes(variable)).length > 1;
     return [
@@ -122,11 +122,11 @@ function composeProblems(read: ReadText): string[] {
     ...different(path, Object.keys(compose.services), [...Object.keys(compose.services), ...names, ...migrations]),
     ...['provision', 'restore'].flatMap((service) =>
       databaseServices
-        .filter((name) => !environmentOf(service).includes(databaseVariable(name)))
-        .map((name) => `${path}: ${name} is missing in ${service}, which needs ${databaseVariable(name)}.`),
+        .filter((name) => !environmentOf(service).includes(databaseVariableOf(name)))
+        .map((name) => `${path}: ${name} is missing in ${service}, which needs ${databaseVariableOf(name)}.`),
     ),
     ...services.flatMap(({ name, calls, stores }) =>
-      [...calls.map(addressVariable), ...stores.map((store) => storeVariables[store])]
+      [...calls.map(addressVariableOf), ...stores.map((store) => storeVariables[store])]
         .filter((variable) => compose.services[name] && !environmentOf(name).includes(variable))
         .map((variable) => `${path}: ${name} needs ${variable}.`),
     ),
@@ -134,7 +134,7 @@ function composeProblems(read: ReadText): string[] {
       read,
       'deploy/env.example',
       databaseServices,
-      (name) => `${databaseVariable(name).replace('URL', 'PASSWORD')}=`,
+      (name) => `${databaseVariableOf(name).replace('URL', 'PASSWORD')}=`,
     ),
   ];
 }
@@ -175,7 +175,7 @@ function chartProblems(read: ReadText): string[] {
       inSecrets(schema.properties.secrets.properties),
       databaseServices,
     ),
-    ...lacking(read, `${chart}/templates/migration.yaml`, databaseServices, (name) => `"${databaseVariable(name)}"`),
+    ...lacking(read, `${chart}/templates/migration.yaml`, databaseServices, (name) => `"${databaseVariableOf(name)}"`),
     ...calledProblems(read),
   ];
 }
@@ -187,7 +187,7 @@ function calledProblems(read: ReadText): string[] {
   const sectionOf = (name: string) => sections[sections.indexOf(name, 1) + 1] ?? '';
   return services.flatMap(({ name, calls }) =>
     calls
-      .filter((called) => !sectionOf(name).includes(`- name: ${addressVariable(called)}\n`))
+      .filter((called) => !sectionOf(name).includes(`- name: ${addressVariableOf(called)}\n`))
       .map((called) => `${environment}: ${name} needs the address of ${called}.`),
   );
 }

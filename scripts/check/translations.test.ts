@@ -1,4 +1,9 @@
-import { compareLanguages, compareNames, compareTranslations, flattenCatalogue } from './translations.ts';
+import {
+  compareLanguages,
+  findLabelMismatches,
+  compareCatalogueWithSources,
+  flattenCatalogue,
+} from './translations.ts';
 
 const catalogue = flattenCatalogue({
   chats: { title: 'Chats', unread_one: '{{count}} unread', unread_other: '{{count}} unread' },
@@ -7,7 +12,7 @@ const catalogue = flattenCatalogue({
 });
 
 function compare(text: string) {
-  return compareTranslations(catalogue, [{ path: 'web/src/a.tsx', text }]);
+  return compareCatalogueWithSources(catalogue, [{ path: 'web/src/a.tsx', text }]);
 }
 
 const usesAll = "t('chats.title'); t('chats.unread', { count }); t(`presence.${presence}`); const key = 'close';";
@@ -32,8 +37,8 @@ describe('compareTranslations', () => {
 
 test('the accessible name of one of several buttons contains its visible label', () => {
   const words = { lift: 'Lift ban', liftNamed: 'Lift ban on {{name}}', askNamed: 'Ask {{name}}' };
-  expect(compareNames('en.ts', flattenCatalogue(words))).toEqual([]);
-  expect(compareNames('en.ts', flattenCatalogue({ ...words, liftNamed: 'Lift the ban on {{name}}' }))).toEqual([
+  expect(findLabelMismatches('en.ts', flattenCatalogue(words))).toEqual([]);
+  expect(findLabelMismatches('en.ts', flattenCatalogue({ ...words, liftNamed: 'Lift the ban on {{name}}' }))).toEqual([
     'en.ts: “liftNamed” must contain the visible text “Lift ban”.',
   ]);
 });

@@ -29,8 +29,8 @@ export async function findTranslationProblems(files: readonly TextFile[]): Promi
       /^web\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !/\/(?:en|de)([A-Z]\w*)?\.ts$/.test(path),
   );
   return [
-    ...compareTranslations(catalogue, sources),
-    ...[...english].flatMap(([path, , words]) => compareNames(path, flattenCatalogue(words))),
+    ...compareCatalogueWithSources(catalogue, sources),
+    ...[...english].flatMap(([path, , words]) => findLabelMismatches(path, flattenCatalogue(words))),
     ...(await findGermanProblems(english, module.en)),
   ];
 }
@@ -39,7 +39,7 @@ export async function findTranslationProblems(files: readonly TextFile[]): Promi
  * Checks that a specific label contains the visible text of its generic one, because people who speak to their device
  * say what they read (WCAG 2.5.3).
  */
-export function compareNames(path: string, words: ReadonlyMap<string, string>): string[] {
+export function findLabelMismatches(path: string, words: ReadonlyMap<string, string>): string[] {
   return [...words].flatMap(([key, name]) => {
     const read = key.endsWith('Named') ? words.get(key.slice(0, -'Named'.length)) : undefined;
     if (read === undefined || name.toLowerCase().includes(read.toLowerCase())) return [];
@@ -77,7 +77,10 @@ async function findGermanProblems(areas: readonly AreaCatalogue[], core: Catalog
     const german = await exportOf(germanPath, name).catch(() => undefined);
     if (german) {
       const flat = flattenCatalogue(german);
-      problems.push(...compareLanguages(germanPath, flattenCatalogue(words), flat), ...compareNames(germanPath, flat));
+      problems.push(
+        ...compareLanguages(germanPath, flattenCatalogue(words), flat),
+        ...findLabelMismatches(germanPath, flat),
+      );
     } else problems.push(`${germanPath} is missing. The German text of a room belongs next to its English text.`);
   }
   return problems;
@@ -124,7 +127,10 @@ export function flattenCatalogue(catalogue: Catalogue, prefix = ''): Map<string,
   return keys;
 }
 
-export function compareTranslations(catalogue: ReadonlyMap<string, string>, sources: readonly TextFile[]): string[] {
+export function compareCatalogueWithSources(
+  catalogue: ReadonlyMap<string, string>,
+  sources: readonly TextFile[],
+): string[] {
   const known = new Set([...catalogue.keys()].map((key) => key.replace(pluralEnding, '')));
   const problems: string[] = [];
   const mentioned = new Set<string>();

@@ -1,4 +1,4 @@
-import { commentStarts, countComments, findWordingProblems, lacksSubject } from './wording.ts';
+import { findCommentStarts, countComments, findWordingProblems, lacksSubject } from './wording.ts';
 
 const problemsIn = (path: string, text: string) => findWordingProblems([{ path, text }]);
 
@@ -27,7 +27,7 @@ test('reads the first line of each comment, and no directive', () => {
     '// oxlint-disable-next-line no-console -- a program',
     'const a = 1; // beside code',
   ].join('\n');
-  expect(commentStarts(text)).toEqual([
+  expect(findCommentStarts(text)).toEqual([
     { line: 1, text: 'One line.' },
     { line: 3, text: 'Several' },
     { line: 6, text: 'First,' },

@@ -43,7 +43,7 @@ const isMigration = (path: string) => /^services\/[^/]+\/migrations\//.test(path
 const isCatalogue = (path: string) => /^(?:web|services)\/.*\/en(?:[A-Z]\w*)?\.ts$/.test(path);
 
 /** Returns the first line of each comment that has lines of its own. */
-export function commentStarts(text: string): CommentStart[] {
+export function findCommentStarts(text: string): CommentStart[] {
   const found: CommentStart[] = [];
   let before = '';
   for (const [index, line] of text.split('\n').entries()) {
@@ -68,7 +68,7 @@ export function lacksSubject(comment: string): boolean {
 
 /** Counts the comments of all code, and those that lack a subject. */
 export function countComments(files: readonly TextFile[]): { comments: number; lacking: number } {
-  const comments = files.filter(({ path }) => isCode(path)).flatMap(({ text }) => commentStarts(text));
+  const comments = files.filter(({ path }) => isCode(path)).flatMap(({ text }) => findCommentStarts(text));
   return { comments: comments.length, lacking: comments.filter(({ text }) => lacksSubject(text)).length };
 }
 
@@ -83,7 +83,7 @@ export function findWordingProblems(files: readonly TextFile[]): string[] {
       }
     }
     if (!isCode(path) || isMigration(path)) continue;
-    for (const comment of commentStarts(text)) {
+    for (const comment of findCommentStarts(text)) {
       if (!lacksSubject(comment.text)) continue;
       problems.push(`${path}:${comment.line}: begin with the subject or a verb.\n    ${comment.text.slice(0, 100)}`);
     }

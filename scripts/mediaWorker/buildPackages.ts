@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
-  missingLibraries,
-  packagesOf,
+  findMissingLibraries,
+  packageNamesOfLibrary,
   requirePackageTools,
   takePackageLock,
-  unpackPackage,
-  type PackageNeed,
+  fetchPackage,
+  type UnavailablePackageAdvice,
 } from '../debianPackages.ts';
 import { findProgram } from '../paths.ts';
 import type { Progress } from '../progress.ts';
-import { CommandError } from '../refusal.ts';
-import { mediasoupPackage } from './workerPlaces.ts';
+import { CommandError } from '../commandError.ts';
+import { readMediasoupPackage } from './workerPlaces.ts';
 
 /**
  * Tools and libraries that the worker is built and linked with. Each command is a list: the program and its first
@@ -35,7 +35,7 @@ export interface BuildTools {
 const libraryFolder = join('usr/lib', process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu');
 
 function wayOut(): string {
-  return `name a mediasoup-worker ${mediasoupPackage().version} in MEDIASOUP_WORKER_BIN`;
+  return `name a mediasoup-worker ${readMediasoupPackage().version} in MEDIASOUP_WORKER_BIN`;
 }
 
 /** Finds the compilers. They must be installed on the machine because they are too large to fetch on demand. */
@@ -73,14 +73,14 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
   async function bring(packages: string[], ...paths: string[]): Promise<string> {
     const known = lookup(paths);
     if (known !== undefined) return known;
-    const need: PackageNeed = {
+    const need: UnavailablePackageAdvice = {
       lack: `The media worker has to be built here, and the required package ${packages[0]} is not installed`,
       wayOut: wayOut(),
     };
     requirePackageTools(need);
     const unlock = await takePackageLock();
     try {
-      await unpackPackage(packages, prefix, need);
+      await fetchPackage(packages, prefix, need);
     } finally {
       unlock();
     }
@@ -109,8 +109,8 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
   const flatbuffers = await library('libflatbuffers-dev', 'libflatbuffers.a');
   const flatc = await bring(['flatbuffers-compiler'], 'usr/bin/flatc');
   const libraryPath = { LD_LIBRARY_PATH: join(prefix, libraryFolder) };
-  for (const soname of await missingLibraries(flatc, libraryPath)) {
-    await bring(packagesOf(soname), join(libraryFolder, soname));
+  for (const soname of await findMissingLibraries(flatc, libraryPath)) {
+    await bring(packageNamesOfLibrary(soname), join(libraryFolder, soname));
   }
   const openssl = [ssl, ssl.replace(/libssl\.a$/, 'libcrypto.a')];
   const nss = needsNss(srtp) ? await bringNss(library) : undefined;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listenForInterruption } from '../interruption.ts';
-import { consoleProgress } from '../progress.ts';
-import { describeFailure } from '../refusal.ts';
+import { createConsoleProgress } from '../progress.ts';
+import { describeFailure } from '../commandError.ts';
 import { provideMediaWorker } from './provideMediaWorker.ts';
 
 /** Runs `npm run media:worker`: provides the media worker and prints its path. */
 const interruption = listenForInterruption();
-const progress = consoleProgress(process.stdout);
+const progress = createConsoleProgress(process.stdout);
 const work = progress
   .step(
     'Media worker',

@@ -19,7 +19,7 @@ const compilerBytes = 700 * 1024 * 1024;
 export async function runNinja(build: NinjaBuild): Promise<boolean> {
   const child = await startProgram({
     command: build.ninja,
-    args: ['-C', build.folder, '-j', String(compilerJobs(availableParallelism(), freemem())), build.target],
+    args: ['-C', build.folder, '-j', String(chooseCompilerJobs(availableParallelism(), freemem())), build.target],
     cwd: build.folder,
     env: build.env,
     stopSignal: 'INT',
@@ -38,7 +38,7 @@ export async function runNinja(build: NinjaBuild): Promise<boolean> {
 }
 
 /** Returns the number of compilers that may run at once. */
-export function compilerJobs(cores: number, freeBytes: number): number {
+export function chooseCompilerJobs(cores: number, freeBytes: number): number {
   return Math.max(1, Math.min(cores, Math.floor(freeBytes / compilerBytes)));
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { runCommand } from '../runCommand.ts';
-import { canRunWorker, isMediasoupCompatible } from './workerCheck.ts';
-import { mediasoupPackage, prebuiltFolder, workerProgram } from './workerPlaces.ts';
+import { canRunWorker, findMediasoupIncompatibility } from './workerCheck.ts';
+import { readMediasoupPackage, getPrebuiltWorkerFolder, workerProgramName } from './workerPlaces.ts';
 
 /** Seconds until the first answer, enough for any machine that can reach the releases. */
 const answerSeconds = 4;
@@ -13,8 +13,8 @@ const downloadSeconds = 60;
  * stored. Returns undefined if unavailable for any reason, so that other sources are tried.
  */
 export async function fetchPrebuiltWorker(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const folder = prebuiltFolder();
-  const binary = join(folder, workerProgram);
+  const folder = getPrebuiltWorkerFolder();
+  const binary = join(folder, workerProgramName);
   if (existsSync(binary) && (await canRunWorker(binary))) return binary;
   if (environment['MEDIASOUP_SKIP_WORKER_PREBUILT_DOWNLOAD']) return undefined;
 
@@ -24,12 +24,12 @@ export async function fetchPrebuiltWorker(environment: NodeJS.ProcessEnv): Promi
   const unfinished = mkdtempSync(`${folder}.`);
   try {
     const file = join(unfinished, 'worker.tgz');
-    const fresh = join(unfinished, workerProgram);
+    const fresh = join(unfinished, workerProgramName);
     writeFileSync(file, archive);
-    await runCommand('tar', ['-xzf', file, '-C', unfinished, workerProgram]);
+    await runCommand('tar', ['-xzf', file, '-C', unfinished, workerProgramName]);
     rmSync(file);
     // A build for another libc fails to start. Detecting that here avoids a failure in a call.
-    if (!(await canRunWorker(fresh)) || (await isMediasoupCompatible(fresh)) !== undefined) return undefined;
+    if (!(await canRunWorker(fresh)) || (await findMediasoupIncompatibility(fresh)) !== undefined) return undefined;
     rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);
     return binary;
@@ -39,7 +39,7 @@ export async function fetchPrebuiltWorker(environment: NodeJS.ProcessEnv): Promi
 }
 
 async function download(environment: NodeJS.ProcessEnv, name: string): Promise<Uint8Array | undefined> {
-  const { version, repository } = mediasoupPackage();
+  const { version, repository } = readMediasoupPackage();
   const releases =
     environment['MEDIASOUP_WORKER_PREBUILT_DOWNLOAD_BASE_URL'] ||
     `${repository.url.replace(/^git\+/, '').replace(/\.git$/, '')}/releases/download`;

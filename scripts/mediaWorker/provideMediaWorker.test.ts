@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findCompilers } from './buildPackages.ts';
-import { compilerJobs, parseNinjaProgress } from './ninjaBuild.ts';
+import { chooseCompilerJobs, parseNinjaProgress } from './ninjaBuild.ts';
 import { mayUseBuiltWorker, chooseWorker, type WorkerSources } from './provideMediaWorker.ts';
 import { buildMarkerFile } from './workerPlaces.ts';
-import { nativeFile, applyPatch, readWrapDirectory } from './workerSource.ts';
+import { renderMesonNativeFile, applyPatch, readWrapDirectory } from './workerSource.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-worker-'));
 const named = join(folder, 'mediasoup-worker');
@@ -127,20 +127,20 @@ describe('the source', () => {
       libraries: { libuv: ['/p/libuv.a'], openssl: [], libsrtp: [], flatbuffers: [], abseil: [] },
       companions: [],
     };
-    const text = nativeFile(tools);
+    const text = renderMesonNativeFile(tools);
     expect(text).toContain(`flatc = ['env', 'A=it\\'s', 'flatc']`);
     expect(text).toContain(`cpp_args = ['-isystem', '/p/usr/include']`);
     expect(text).toContain(`libuv = ['/p/libuv.a']`);
     expect(text).toContain(`cpp_link_args = ['-s']\n`);
-    expect(nativeFile({ ...tools, companions: ['/p/libnss3.so'] })).toContain('-Wl,-rpath,$ORIGIN/lib');
+    expect(renderMesonNativeFile({ ...tools, companions: ['/p/libnss3.so'] })).toContain('-Wl,-rpath,$ORIGIN/lib');
   });
 });
 
 describe('the build', () => {
   it('runs as many compilers as cores and memory allow', () => {
-    expect(compilerJobs(2, 16e9)).toBe(2);
-    expect(compilerJobs(16, 3e9)).toBe(4);
-    expect(compilerJobs(4, 1e8)).toBe(1);
+    expect(chooseCompilerJobs(2, 16e9)).toBe(2);
+    expect(chooseCompilerJobs(16, 3e9)).toBe(4);
+    expect(chooseCompilerJobs(4, 1e8)).toBe(1);
   });
 
   it('reports its progress', () => {

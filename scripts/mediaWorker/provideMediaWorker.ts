@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { isExecutable } from '../paths.ts';
 import { silentProgress, type Progress } from '../progress.ts';
-import { CommandError, describeFailure } from '../refusal.ts';
+import { CommandError, describeFailure } from '../commandError.ts';
 import { buildWorker } from './buildWorker.ts';
 import { fetchPrebuiltWorker } from './prebuiltWorker.ts';
 import {
-  builtFolder,
+  getBuiltWorkerFolder,
   isBuiltByUs,
   mediasoupFolder,
-  mediasoupPackage,
-  prebuiltFolder,
-  workerProgram,
+  readMediasoupPackage,
+  getPrebuiltWorkerFolder,
+  workerProgramName,
 } from './workerPlaces.ts';
 
 /** Program that mediasoup starts for each core that carries media. */
@@ -62,7 +62,7 @@ export function findMediaWorker(environment: NodeJS.ProcessEnv = process.env): s
   return (
     executable(environment['MEDIASOUP_WORKER_BIN'] || '') ??
     installedWorker() ??
-    executable(join(prebuiltFolder(), workerProgram)) ??
+    executable(join(getPrebuiltWorkerFolder(), workerProgramName)) ??
     builtBefore()
   );
 }
@@ -107,16 +107,16 @@ function refuseBuilt(problem: string): CommandError {
 
 /** Returns the message for a command that works without the worker: the lost features and the reason. */
 export function describeMissingMediaWorker(error: unknown): string {
-  const { version } = mediasoupPackage();
+  const { version } = readMediasoupPackage();
   return `Calls and meetings have no media server because there is no mediasoup-worker ${version}: ${describeFailure(error)}`;
 }
 
 function installedWorker(): string | undefined {
-  return executable(join(mediasoupFolder, 'worker/out/Release', workerProgram));
+  return executable(join(mediasoupFolder, 'worker/out/Release', workerProgramName));
 }
 
 function builtBefore(): string | undefined {
-  return executable(join(builtFolder(), workerProgram));
+  return executable(join(getBuiltWorkerFolder(), workerProgramName));
 }
 
 function executable(path: string): string | undefined {

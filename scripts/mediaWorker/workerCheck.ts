@@ -12,7 +12,7 @@ export async function canRunWorker(binary: string): Promise<boolean> {
 }
 
 /** Starts the program through mediasoup and sends a packet through it. Returns the error, if any. */
-export async function isMediasoupCompatible(binary: string): Promise<string | undefined> {
+export async function findMediasoupIncompatibility(binary: string): Promise<string | undefined> {
   const { code, output } = await runCommand(
     process.execPath,
     [join(projectRoot, 'services/media-sfu/scripts/tryWorker.ts'), binary],

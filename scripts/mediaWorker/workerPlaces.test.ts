@@ -1,12 +1,12 @@
-import { builtFolderName, prebuiltName } from './workerPlaces.ts';
+import { getBuiltWorkerFolderName, getPrebuiltWorkerName } from './workerPlaces.ts';
 
 describe('the folder of a built worker', () => {
   const here = { system: 'debian12-x64', recipe: 'abc' };
-  const name = builtFolderName('3.27.1', here);
+  const name = getBuiltWorkerFolderName('3.27.1', here);
 
   it('names the version', () => {
     expect(name).toMatch(/^mediasoup-worker-3\.27\.1-[0-9a-f]{12}$/);
-    expect(builtFolderName('3.27.1', { ...here })).toBe(name);
+    expect(getBuiltWorkerFolderName('3.27.1', { ...here })).toBe(name);
   });
 
   it.each([
@@ -15,13 +15,15 @@ describe('the folder of a built worker', () => {
     ['another architecture', '3.27.1', { ...here, system: 'debian12-arm64' }],
     ['another recipe', '3.27.1', { ...here, recipe: 'abd' }],
   ])('differs for %s', (_what, version, surroundings) => {
-    expect(builtFolderName(version, surroundings)).not.toBe(name);
+    expect(getBuiltWorkerFolderName(version, surroundings)).not.toBe(name);
   });
 });
 
 describe('the name of the prebuilt worker', () => {
   it('is the one that mediasoup uses', () => {
-    expect(prebuiltName('3.27.1', 'linux', 'x64', '6.1.0-25-amd64')).toBe('mediasoup-worker-3.27.1-linux-x64-kernel6');
-    expect(prebuiltName('3.27.1', 'darwin', 'arm64', '23.5.0')).toBe('mediasoup-worker-3.27.1-darwin-arm64');
+    expect(getPrebuiltWorkerName('3.27.1', 'linux', 'x64', '6.1.0-25-amd64')).toBe(
+      'mediasoup-worker-3.27.1-linux-x64-kernel6',
+    );
+    expect(getPrebuiltWorkerName('3.27.1', 'darwin', 'arm64', '23.5.0')).toBe('mediasoup-worker-3.27.1-darwin-arm64');
   });
 });

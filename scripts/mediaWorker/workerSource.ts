@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../paths.ts';
-import { CommandError } from '../refusal.ts';
+import { CommandError } from '../commandError.ts';
 import type { BuildTools } from './buildPackages.ts';
-import { mediasoupFolder, mediasoupPackage } from './workerPlaces.ts';
+import { mediasoupFolder, readMediasoupPackage } from './workerPlaces.ts';
 
 /** Change to a file of mediasoup, which must contain exactly the text to replace. */
 interface Patch {
@@ -84,7 +84,7 @@ export function readWrapDirectory(wrap: string): string {
 }
 
 /** Returns meson's native file, with the programs to use and the library locations for our subprojects. */
-export function nativeFile(tools: BuildTools): string {
+export function renderMesonNativeFile(tools: BuildTools): string {
   const compilerArgs = list(tools.headerFolders.flatMap((folder) => ['-isystem', folder]));
   // Libraries next to the worker are found wherever its folder is. The older of the two search path kinds also lets
   // them find each other.
@@ -111,6 +111,6 @@ function list(words: string[]): string {
 
 function otherSource(difference: string): CommandError {
   return new CommandError(
-    `The source of mediasoup ${mediasoupPackage().version} differs from the one that scripts/mediaWorker can build: ${difference}.`,
+    `The source of mediasoup ${readMediasoupPackage().version} differs from the one that scripts/mediaWorker can build: ${difference}.`,
   );
 }

@@ -38,7 +38,7 @@ export function readChanges(files: readonly ChangeFile[]): ReleaseChange[] {
  * Returns the section of one release, without a blank line at its end.
  * Throws if there is no change, or if the section would be longer than `maxSectionLines`.
  */
-export function changelogSection(version: string, date: string, changes: readonly ReleaseChange[]): string {
+export function renderChangelogSection(version: string, date: string, changes: readonly ReleaseChange[]): string {
   if (changes.length === 0) throw new Error('There are no changes to release: add a file to changes/.');
   const lines = [`## [${version}] - ${date}`];
   for (const kind of changeKinds) {

@@ -6,12 +6,12 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { listenForInterruption } from '../../scripts/interruption.ts';
-import type { Replica } from '../../scripts/stack.ts';
+import type { ReplicaOptions } from '../../scripts/stack.ts';
 import { describeConditions, printLine } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
-import { createClockOffset } from '../support/pairs.ts';
+import { createClockOffsetOptions } from '../support/servicePairs.ts';
 import { providePreviousRelease } from '../support/previousRelease.ts';
-import { runMessageChaos, type ChaosReport } from './support/messageChaos.ts';
+import { runMessageChaos, type MessageChaosReport } from './support/messageChaos.ts';
 
 const usage = `npm run chaos -- messages [options]
   --messages N  stop after N acknowledged and compared messages (1000000)
@@ -54,7 +54,7 @@ function readOptions() {
   }
 }
 
-function summarize(report: ChaosReport): void {
+function summarize(report: MessageChaosReport): void {
   const list = (counts: Record<string, number>) =>
     Object.entries(counts)
       .toSorted(([one], [other]) => one.localeCompare(other))
@@ -89,11 +89,11 @@ function summarize(report: ChaosReport): void {
 }
 
 /** Returns the settings of each service's second process. */
-function secondOf(beside: boolean): Replica {
-  if (!beside) return createClockOffset(40);
+function secondOf(beside: boolean): ReplicaOptions {
+  if (!beside) return createClockOffsetOptions(40);
   const { root, why } = providePreviousRelease();
   if (root === undefined) throw new Error(why);
-  return { ...createClockOffset(40), root };
+  return { ...createClockOffsetOptions(40), root };
 }
 
 const { numbers, report: file, beside } = readOptions();

@@ -1,7 +1,7 @@
 /** Kills workers of social-scheduler at random points. Checks that no post is lost, duplicated or silent. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { describeConditions, printLine } from '../load/support/measure.ts';
-import { startPostingTestbed, type PostingTestbed } from '../support/postingTestbed.ts';
+import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/socialPostingTestbed.ts';
 import { runPostChaos } from './support/postChaos.ts';
 
 const kills = Number(process.argv[2] ?? 500);
@@ -9,10 +9,10 @@ const seed = Number(process.argv[3] ?? Date.now() % 1_000_000_000);
 
 const interruption = listenForInterruption();
 interruption.handled = true;
-let testbed: PostingTestbed | undefined;
+let testbed: SocialPostingTestbed | undefined;
 
 async function run(): Promise<number> {
-  testbed = await startPostingTestbed();
+  testbed = await startSocialPostingTestbed();
   printLine(`${kills} kills, seed ${seed}\n${describeConditions()}`);
   const { violations, ends, ...counts } = await runPostChaos(testbed, { kills, seed, printLine });
   for (const [name, count] of [...Object.entries(counts), ...Object.entries(ends)]) printLine(`${name}: ${count}`);

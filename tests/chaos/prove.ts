@@ -4,7 +4,7 @@ import { describeConditions, printTable, printLine } from '../load/support/measu
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
 import { installBug, bugs, createBuggyStackOptions, removeBug, type PlantedBug } from './support/bugs.ts';
 import { runMessageChaos } from './support/messageChaos.ts';
-import { twoMinuteRun } from './support/twoMinutes.ts';
+import { twoMinuteChaosOptions } from './support/messageChaosPresets.ts';
 
 const words = process.argv.slice(2);
 const unknown = words.filter((word) => bugs[word] === undefined);
@@ -32,7 +32,7 @@ async function prove(name: string, bug: PlantedBug): Promise<void> {
   await installBug(stack, bug);
   try {
     const report = await runMessageChaos(stack, {
-      ...twoMinuteRun,
+      ...twoMinuteChaosOptions,
       seed: 1,
       until: (violation) => bug.sign.test(violation),
       printLine: () => undefined,

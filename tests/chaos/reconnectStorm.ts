@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startSimulatedUsers } from '../support/simulatedUsers.ts';
 import { measureOnStack, type LoadStack } from '../load/support/loadStack.ts';
-import { cpuMs, familyCpuMs, printTable, quantile, printLine } from '../load/support/measure.ts';
+import { readCpuMs, readProcessTreeCpuMs, printTable, quantile, printLine } from '../load/support/measure.ts';
 
 const size = Number(process.argv[2] ?? 1_000);
 const rounds = Number(process.argv[3] ?? 3);
@@ -28,7 +28,7 @@ async function measure(stack: LoadStack): Promise<number> {
   simulatedUsers.talk();
   const services = ['gateway', 'gateway2', 'identity', 'chat'];
   const postgres = stack.backing.postgres.pid() ?? 0;
-  const cpu = () => [...services.map((name) => cpuMs(stack.pid(name))), familyCpuMs(postgres)];
+  const cpu = () => [...services.map((name) => readCpuMs(stack.pid(name))), readProcessTreeCpuMs(postgres)];
   const rows: (string | number)[][] = [];
 
   /** Disconnects each client at its own moment and reconnects it two seconds later. */

@@ -8,17 +8,17 @@ import { NamePage } from './pages/NamePage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
-import { axeIssues } from './support/accessibility.ts';
+import { findAxeIssues } from './support/accessibility.ts';
 import { createFriends, createCastMember, sendMessage, type CastMember } from './support/cast.ts';
-import { journey, type BrowserVisitor, sharedUrlWithoutWorker } from './support/journey.ts';
-import { gone, see } from './support/see.ts';
+import { setUpJourney, type BrowserUser, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { toPattern, en, enMessages } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 interface Screen {
   name: string;
-  open: (visitor: BrowserVisitor) => Promise<void>;
+  open: (visitor: BrowserUser) => Promise<void>;
 }
 
 const signedOutScreens: Screen[] = [
@@ -26,14 +26,14 @@ const signedOutScreens: Screen[] = [
     name: 'landing',
     open: async ({ go, page }) => {
       await go('/');
-      await see(new LandingPage(page).headline);
+      await waitUntilVisible(new LandingPage(page).headline);
     },
   },
   {
     name: 'phone number',
     open: async ({ page }) => {
       await new LandingPage(page).getStarted.click();
-      await see(new PhoneSignInPage(page).number);
+      await waitUntilVisible(new PhoneSignInPage(page).number);
     },
   },
   {
@@ -41,7 +41,7 @@ const signedOutScreens: Screen[] = [
     open: async ({ page }) => {
       const form = new PhoneSignInPage(page);
       await form.continue.click();
-      await see(page.getByText(toPattern(en.phoneForm.errors.phoneRequired.title)));
+      await waitUntilVisible(page.getByText(toPattern(en.phoneForm.errors.phoneRequired.title)));
     },
   },
   { name: 'code', open: async ({ page }) => await new PhoneSignInPage(page).requestCode(randomPhone()) },
@@ -50,21 +50,21 @@ const signedOutScreens: Screen[] = [
     open: async ({ page }) => {
       const form = new PhoneSignInPage(page);
       await form.code.fill(await form.demoCode());
-      await see(new NamePage(page).heading);
+      await waitUntilVisible(new NamePage(page).heading);
     },
   },
   {
     name: 'chats without any',
     open: async ({ page }) => {
       await new NamePage(page).introduce('Ada', 'Lovelace');
-      await see(new ChatsPage(page).emptyTitle);
+      await waitUntilVisible(new ChatsPage(page).emptyTitle);
     },
   },
   {
     name: 'contacts without any',
     open: async ({ page }) => {
       await new Shell(page).link('contacts').click();
-      await see(new ContactsPage(page).emptyTitle);
+      await waitUntilVisible(new ContactsPage(page).emptyTitle);
     },
   },
 ];
@@ -77,14 +77,14 @@ function signedInScreens(other: CastMember, id: string): Screen[] {
       name: 'chats',
       open: async ({ go, page }) => {
         await go('/');
-        await see(new ChatsPage(page).row(other.name));
+        await waitUntilVisible(new ChatsPage(page).row(other.name));
       },
     },
     {
       name: 'conversation',
       open: async ({ go, page }) => {
         await go(`/chat/${id}`);
-        await see(new ConversationPage(page, other.name).message('Two'));
+        await waitUntilVisible(new ConversationPage(page, other.name).message('Two'));
       },
     },
     {
@@ -97,30 +97,30 @@ function signedInScreens(other: CastMember, id: string): Screen[] {
           { times: 1 },
         );
         await new ConversationPage(page, other.name).sendText('Refused');
-        await see(page.getByRole('alert').filter({ hasText: en.conversation.failure.tooLarge }));
+        await waitUntilVisible(page.getByRole('alert').filter({ hasText: en.conversation.failure.tooLarge }));
       },
     },
     {
       name: 'attachments',
       open: async ({ page }) => {
         await page.getByRole('button', { name: en.conversation.attach, exact: true }).click();
-        await see(page.getByRole('menu'));
+        await waitUntilVisible(page.getByRole('menu'));
       },
     },
     {
       name: 'emoji',
       open: async ({ page }) => {
         await page.keyboard.press('Escape');
-        await gone(page.getByRole('menu'));
+        await waitUntilHidden(page.getByRole('menu'));
         await page.getByRole('button', { name: enMessages.emoji.open }).click();
-        await see(dialog(page).getByRole('searchbox'));
+        await waitUntilVisible(dialog(page).getByRole('searchbox'));
       },
     },
     {
       name: 'message menu',
       open: async ({ page }) => {
         await page.keyboard.press('Escape');
-        await gone(dialog(page));
+        await waitUntilHidden(dialog(page));
         await new ConversationPage(page, other.name).openMenu('One');
       },
     },
@@ -128,7 +128,7 @@ function signedInScreens(other: CastMember, id: string): Screen[] {
       name: 'delete dialog',
       open: async ({ page }) => {
         await new ConversationPage(page, other.name).choose(en.conversation.deleteForEveryone);
-        await see(dialog(page));
+        await waitUntilVisible(dialog(page));
       },
     },
     {
@@ -138,7 +138,7 @@ function signedInScreens(other: CastMember, id: string): Screen[] {
         const conversation = new ConversationPage(page, other.name);
         await conversation.openMenu('One');
         await conversation.choose(en.conversation.details);
-        await see(page.getByRole('dialog', { name: en.conversation.detailsTitle }));
+        await waitUntilVisible(page.getByRole('dialog', { name: en.conversation.detailsTitle }));
       },
     },
     {
@@ -146,14 +146,14 @@ function signedInScreens(other: CastMember, id: string): Screen[] {
       open: async ({ page }) => {
         await page.keyboard.press('Escape');
         await new ConversationPage(page, other.name).info.click();
-        await see(page.getByRole('heading', { name: en.shell.details }));
+        await waitUntilVisible(page.getByRole('heading', { name: en.shell.details }));
       },
     },
     {
       name: 'contacts',
       open: async ({ go, page }) => {
         await go('/contacts');
-        await see(new ContactsPage(page).row(other.name));
+        await waitUntilVisible(new ContactsPage(page).row(other.name));
       },
     },
     {
@@ -162,21 +162,21 @@ function signedInScreens(other: CastMember, id: string): Screen[] {
         const contacts = new ContactsPage(page);
         await contacts.add.click();
         await contacts.submit.click();
-        await see(contacts.dialog.getByText(en.refusals.phone_number_required));
+        await waitUntilVisible(contacts.dialog.getByText(en.refusals.phone_number_required));
       },
     },
     {
       name: 'profile with its devices',
       open: async ({ go, page }) => {
         await go('/profile');
-        await see(new ProfilePage(page).heading, page.getByText(en.profile.thisDevice));
+        await waitUntilVisible(new ProfilePage(page).heading, page.getByText(en.profile.thisDevice));
       },
     },
     {
       name: 'blocked people',
       open: async ({ page }) => {
         await page.getByRole('button', { name: en.contacts.showBlocked }).click();
-        await see(page.getByRole('dialog', { name: en.contacts.blockedTitle }).getByRole('listitem'));
+        await waitUntilVisible(page.getByRole('dialog', { name: en.contacts.blockedTitle }).getByRole('listitem'));
       },
     },
     {
@@ -184,30 +184,30 @@ function signedInScreens(other: CastMember, id: string): Screen[] {
       open: async ({ page }) => {
         await page.keyboard.press('Escape');
         await page.getByRole('button', { name: en.profile.deleteAccount }).click();
-        await see(page.getByRole('alertdialog', { name: en.profile.deleteTitle }));
+        await waitUntilVisible(page.getByRole('alertdialog', { name: en.profile.deleteTitle }));
       },
     },
     {
       name: 'shortcut sheet',
       open: async ({ page }) => {
         await page.keyboard.press('Escape');
-        await gone(dialog(page));
+        await waitUntilHidden(dialog(page));
         await page.keyboard.press('?');
-        await see(new Shell(page).shortcutSheet);
+        await waitUntilVisible(new Shell(page).shortcutSheet);
       },
     },
     ...(['privacy', 'terms'] as const).map((name) => ({
       name,
-      open: async ({ go, page }: BrowserVisitor) => {
+      open: async ({ go, page }: BrowserUser) => {
         await go(`/${name}`);
-        await see(page.getByRole('heading', { level: 1 }));
+        await waitUntilVisible(page.getByRole('heading', { level: 1 }));
       },
     })),
     {
       name: 'not found',
       open: async ({ go, page }) => {
         await go('/nowhere');
-        await see(page.getByRole('heading', { name: en.notFound.title }));
+        await waitUntilVisible(page.getByRole('heading', { name: en.notFound.title }));
       },
     },
   ];
@@ -250,13 +250,13 @@ for (const [device, colours] of [
     `no screen on a ${device} has an accessibility issue in ${colours.join(' or in ')} colours`,
     async () => {
       const issues: string[] = [];
-      const checkScreen = async (visitor: BrowserVisitor, screens: Screen[]) => {
+      const checkScreen = async (visitor: BrowserUser, screens: Screen[]) => {
         for (const { name, open } of screens) {
           if (device === 'phone' && !differsOnPhones.has(name)) continue;
           await open(visitor);
           for (const colorScheme of colours) {
             if (colorScheme === 'dark' && !hasTheColours.has(name)) continue;
-            issues.push(...(await axeIssues(visitor.page, `${name}, ${colorScheme}`, colorScheme)));
+            issues.push(...(await findAxeIssues(visitor.page, `${name}, ${colorScheme}`, colorScheme)));
           }
         }
       };
@@ -279,7 +279,7 @@ story('states and bubbles remain distinguishable in the colours of the system', 
   const { page, go } = await openPage({ as: ada.user, path: `/chat/${id}` });
   await page.emulateMedia({ forcedColors: 'active' });
   const chat = new ConversationPage(page, ben.name);
-  await see(chat.message('Hello'), chat.message('Hi'));
+  await waitUntilVisible(chat.message('Hello'), chat.message('Hi'));
   const styleOf = (thing: Locator, property: string) =>
     thing.first().evaluate((element: unknown, name: string) => {
       const page = globalThis as unknown as { getComputedStyle: (of: unknown) => Record<string, string> };
@@ -293,7 +293,7 @@ story('states and bubbles remain distinguishable in the colours of the system', 
   await go('/profile');
   const on = page.getByRole('switch', { checked: true });
   const off = page.getByRole('switch', { checked: false, disabled: false });
-  await see(on, off);
+  await waitUntilVisible(on, off);
   expect(await styleOf(on, 'backgroundColor')).not.toBe(await styleOf(off, 'backgroundColor'));
   for (const one of [on, off]) {
     expect(await styleOf(one, 'borderTopStyle')).toBe('solid');

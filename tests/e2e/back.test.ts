@@ -1,14 +1,14 @@
 import { randomPhone } from '@nolo/testing';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
-import { MediaPage } from './pages/MediaPage.ts';
+import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { befriend, createCastMember, sendMessage } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { setUpJourney } from './support/journey.ts';
 import { aPhotograph } from './support/mediaFiles.ts';
-import { at, gone, see } from './support/see.ts';
+import { waitForPath, waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 async function threeWithWords() {
   const [ada, ben, cleo] = await Promise.all([
@@ -27,45 +27,45 @@ story('the phone’s Back closes whatever covers a conversation before leaving i
   const { ada, ben, cleo, withBen } = await threeWithWords();
   const { page } = await openPage({ as: ada.user, device: 'phone', path: '/' });
   const chats = new ChatsPage(page);
-  const chat = new MediaPage(page, ben.name);
+  const chat = new MediaConversationPage(page, ben.name);
   const details = page.getByRole('dialog', { name: en.shell.details });
   await chats.row(ben.name).click();
-  await see(chat.message('Did you go up?'));
+  await waitUntilVisible(chat.message('Did you go up?'));
   await chat.give([await aPhotograph('Saddle.jpg', '#1db584')]);
   await chat.sendFiles(1).click();
-  await see(chat.pictures(en.common.you).first());
+  await waitUntilVisible(chat.pictures(en.common.you).first());
 
   await chat.pictures(en.common.you).first().click();
-  await see(chat.viewer);
+  await waitUntilVisible(chat.viewer);
   await page.goBack();
-  await gone(chat.viewer);
-  await see(chat.message('Did you go up?'));
+  await waitUntilHidden(chat.viewer);
+  await waitUntilVisible(chat.message('Did you go up?'));
 
   // A dialog over a pane: Back closes one after the other.
   await chat.info.click();
-  await see(details);
+  await waitUntilVisible(details);
   await details.getByRole('button', { name: en.conversation.block }).click();
   const question = page.getByRole('alertdialog');
-  await see(question);
+  await waitUntilVisible(question);
   await page.goBack();
-  await gone(question);
-  await see(details);
+  await waitUntilHidden(question);
+  await waitUntilVisible(details);
   await page.goBack();
-  await gone(details);
-  await at(page, `/chat/${withBen}`);
+  await waitUntilHidden(details);
+  await waitForPath(page, `/chat/${withBen}`);
 
   await page.goBack();
-  await at(page, '/');
+  await waitForPath(page, '/');
 
   // Details belong to one conversation and are not open over the next.
   await chats.row(ben.name).click();
   await chat.info.click();
-  await see(details);
+  await waitUntilVisible(details);
   await page.goBack();
   await page.goBack();
   await chats.row(cleo.name).click();
-  await see(new MediaPage(page, cleo.name).message('Are you there?'));
-  await gone(details);
+  await waitUntilVisible(new MediaConversationPage(page, cleo.name).message('Are you there?'));
+  await waitUntilHidden(details);
 });
 
 story('Back goes step by step from the code to the number and to the landing page', async () => {
@@ -74,8 +74,8 @@ story('Back goes step by step from the code to the number and to the landing pag
   const signIn = await landing.startWithPhone();
   await signIn.requestCode(randomPhone());
   await page.goBack();
-  await see(signIn.number);
+  await waitUntilVisible(signIn.number);
   await page.goBack();
-  await see(landing.headline);
-  await at(page, '/');
+  await waitUntilVisible(landing.headline);
+  await waitForPath(page, '/');
 });

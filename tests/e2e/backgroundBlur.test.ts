@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { createCastMember } from './support/cast.ts';
-import { journey, type OpenPageOptions } from './support/journey.ts';
+import { setUpJourney, type OpenPageOptions } from './support/journey.ts';
 import { waitUntilMoving } from './support/motion.ts';
 import { startOwnGateway } from './support/ownGateway.ts';
-import { see, soon } from './support/see.ts';
-import { segmentationModel } from './support/segmentationModel.ts';
+import { waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
+import { createSegmentationModel } from './support/segmentationModel.ts';
 import { measureSharpness } from './support/sharpness.ts';
 import { enMeeting } from './support/words.ts';
 
@@ -18,10 +18,10 @@ const folder = mkdtempSync(join(tmpdir(), 'nolo-model-'));
 // The shared gateways have no model.
 const own = startOwnGateway(() => {
   const modelFile = join(folder, 'segmenter.tflite');
-  writeFileSync(modelFile, segmentationModel());
+  writeFileSync(modelFile, createSegmentationModel());
   return { env: { BACKGROUND_MODEL_FILE: modelFile } };
 });
-const { story, openPage, url } = journey(own.url);
+const { story, openPage, url } = setUpJourney(own.url);
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -40,7 +40,7 @@ const blurSwitch = (page: Page) => page.getByRole('switch', { name: enMeeting.re
 /** Waits until a picture has lost most of its edges. The test camera shows nobody, so everything is background. */
 async function blurs(video: Locator, sharp: number): Promise<void> {
   const alerts = video.page().getByRole('alert').or(video.page().getByRole('status'));
-  await soon(async () => {
+  await waitForExpectation(async () => {
     // A camera that was turned off shows the reason.
     const alertTexts = (await alerts.allInnerTexts()).filter((text) => text !== '');
     const now = (await video.count()) > 0 ? await measureSharpness(video) : 'no picture';
@@ -51,7 +51,7 @@ async function blurs(video: Locator, sharp: number): Promise<void> {
 }
 
 async function sharpens(video: Locator, sharp: number): Promise<void> {
-  await soon(async () => expect(await measureSharpness(video)).toBeGreaterThan(sharp * 0.6));
+  await waitForExpectation(async () => expect(await measureSharpness(video)).toBeGreaterThan(sharp * 0.6));
 }
 
 /** Opens the pre-join page of a new meeting, with the user's own preview. A script may change the browser first. */
@@ -70,16 +70,16 @@ story('the background is blurred from the first frame, also next time, and sharp
   const { ada, page, go, code, roomPage, sharp, violations } = await openPreJoin(quickMachine, { installs: true });
   await blurSwitch(page).click();
   await blurs(roomPage.preview, sharp);
-  expect(await seriousIssues(page, 'the door with blur', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(page, 'the door with blur', 'light')).toEqual([]);
 
   // Remembered: even the first picture has no edges.
   await go(`/meeting/${code}`);
   let first = 0;
-  await soon(async () => expect((first = await measureSharpness(roomPage.preview))).toBeGreaterThan(0));
+  await waitForExpectation(async () => expect((first = await measureSharpness(roomPage.preview))).toBeGreaterThan(0));
   expect(first).toBeLessThan(sharp * 0.4);
 
   await roomPage.joinNow.click();
-  await see(roomPage.room);
+  await waitUntilVisible(roomPage.room);
   // The background is visible again after she turns blur off.
   await blurs(roomPage.video(ada.name), sharp);
   await roomPage.openDevices();
@@ -94,13 +94,13 @@ story('someone who asked for blur stays hidden where blur is unavailable', async
   await context.route('**/models/*', (route) => route.abort());
   await blurSwitch(page).click();
   const why = page.getByRole('alert').filter({ hasText: enMeeting.problem.unblurredCamera });
-  await see(why);
+  await waitUntilVisible(why);
   expect(await roomPage.preview.count()).toBe(0);
-  expect(await seriousIssues(page, 'the door without blur', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(page, 'the door without blur', 'light')).toEqual([]);
 
   // The next page load shows the reason again, and no preview.
   await go(`/meeting/${code}`);
-  await see(why);
+  await waitUntilVisible(why);
   expect(await roomPage.preview.count()).toBe(0);
 });
 

@@ -1,13 +1,13 @@
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { breakDevices, setDeviceTrouble } from './support/brokenDevices.ts';
 import { createCastMember } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { waitUntilMoving } from './support/motion.ts';
-import { gone, see } from './support/see.ts';
+import { waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { enMeeting } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 const { problem } = enMeeting;
 
 story('a denied, a missing and a busy device are each reported, and joining works without them', async () => {
@@ -19,31 +19,41 @@ story('a denied, a missing and a busy device are each reported, and joining work
   const press = (name: string) => trouble.getByRole('button', { name, exact: true }).click();
   await breakDevices(context, 'NotAllowedError');
   await go(`/meeting/${made.body.roomCode}`);
-  await see(trouble.getByRole('heading', { name: problem.deniedBoth }), trouble.getByText(problem.deniedText));
-  expect(await seriousIssues(page, 'a refused device', 'light')).toEqual([]);
+  await waitUntilVisible(
+    trouble.getByRole('heading', { name: problem.deniedBoth }),
+    trouble.getByText(problem.deniedText),
+  );
+  expect(await findSeriousAxeIssues(page, 'a refused device', 'light')).toEqual([]);
 
   await setDeviceTrouble(page, 'NotFoundError');
   await press(problem.again);
-  await see(trouble.getByRole('heading', { name: problem.missingBoth }), trouble.getByText(problem.missingText));
+  await waitUntilVisible(
+    trouble.getByRole('heading', { name: problem.missingBoth }),
+    trouble.getByText(problem.missingText),
+  );
 
   await setDeviceTrouble(page, 'NotReadableError');
   await press(problem.again);
-  await see(trouble.getByRole('heading', { name: problem.busyBoth }), trouble.getByText(problem.busyText));
+  await waitUntilVisible(trouble.getByRole('heading', { name: problem.busyBoth }), trouble.getByText(problem.busyText));
 
   // Continues without the devices, and the page shows that.
   await press(problem.without);
-  await gone(trouble);
-  await see(page.getByText(enMeeting.ready.cameraOff));
+  await waitUntilHidden(trouble);
+  await waitUntilVisible(page.getByText(enMeeting.ready.cameraOff));
   await roomPage.joinNow.click();
-  await see(roomPage.room, roomPage.tile(ben.name), roomPage.control('microphoneOn'));
+  await waitUntilVisible(roomPage.room, roomPage.tile(ben.name), roomPage.control('microphoneOn'));
 
   // The camera is still busy in the room, and the page says so. Once it is free, it works.
   await roomPage.control('cameraOn').click();
-  await see(page.getByText(problem.busyCamera), page.getByText(problem.busyInside), roomPage.control('cameraOn'));
+  await waitUntilVisible(
+    page.getByText(problem.busyCamera),
+    page.getByText(problem.busyInside),
+    roomPage.control('cameraOn'),
+  );
   // A refusal is a different error, named as in the specification.
   await setDeviceTrouble(page, 'NotAllowedError');
   await roomPage.control('cameraOn').click();
-  await see(page.getByText(enMeeting.errors.media.text), roomPage.control('cameraOn'));
+  await waitUntilVisible(page.getByText(enMeeting.errors.media.text), roomPage.control('cameraOn'));
   await setDeviceTrouble(page, null);
   await roomPage.control('cameraOn').click();
   await waitUntilMoving(roomPage.video(ben.name));

@@ -1,15 +1,21 @@
 import { CallPage } from './pages/CallPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { doBoxesOverlap } from './support/boxes.ts';
 import { befriend, createFriends, createCastMember } from './support/cast.ts';
-import { directPathOf, watchDirectPaths } from './support/directPath.ts';
-import { journey } from './support/journey.ts';
+import { readDirectPath, watchDirectPaths } from './support/directPath.ts';
+import { setUpJourney } from './support/journey.ts';
 import { waitUntilAllMoving, waitUntilMoving } from './support/motion.ts';
-import { at, waitUntilStill, gone, see, soon } from './support/see.ts';
+import {
+  waitForPath,
+  waitUntilStill,
+  waitUntilHidden,
+  waitUntilVisible,
+  waitForExpectation,
+} from './support/waitFor.ts';
 import { enCall, enCalls, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 /** Two friends, each in their conversation: one on a desktop, one with a phone. */
 async function atTheirChat() {
@@ -21,7 +27,7 @@ async function atTheirChat() {
   }
   const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
   const [adasChat, bensChat] = [new ConversationPage(adas.page, ben.name), new ConversationPage(bens.page, ada.name)];
-  await see(caller.videoCall, callee.videoCall);
+  await waitUntilVisible(caller.videoCall, callee.videoCall);
   return { ada, ben, id, adas, bens, caller, callee, adasChat, bensChat };
 }
 
@@ -30,23 +36,23 @@ story('a video call rings, connects directly, and moves to the server once a thi
   const cleo = await createCastMember(url(), 'Cleo Cele');
   await befriend(ada, cleo);
   await caller.videoCall.click();
-  await see(caller.ringing, callee.incoming, callee.incoming.getByText(enCalls.incomingVideo));
-  const issues = await seriousIssues(bens.page, 'incoming call', 'light');
-  issues.push(...(await seriousIssues(adas.page, 'outgoing call', 'light')));
+  await waitUntilVisible(caller.ringing, callee.incoming, callee.incoming.getByText(enCalls.incomingVideo));
+  const issues = await findSeriousAxeIssues(bens.page, 'incoming call', 'light');
+  issues.push(...(await findSeriousAxeIssues(adas.page, 'outgoing call', 'light')));
   expect(issues).toEqual([]);
 
   await callee.answer('answerVideo').click();
-  await at(bens.page, /^\/meeting\/call-/);
+  await waitForPath(bens.page, /^\/meeting\/call-/);
   await waitUntilAllMoving(caller.large, callee.large);
   await caller.openDetails();
-  await see(caller.path('pathDirect'));
+  await waitUntilVisible(caller.path('pathDirect'));
   await adas.page.keyboard.press('Escape');
 
   // The phone changes its network: the connection finds a new path, and the video continues.
-  const pathsNow = async () => await Promise.all([adas, bens].map(async ({ page }) => await directPathOf(page)));
+  const pathsNow = async () => await Promise.all([adas, bens].map(async ({ page }) => await readDirectPath(page)));
   const before = await pathsNow();
   await bens.page.evaluate("dispatchEvent(new Event('online'))");
-  await soon(async () => {
+  await waitForExpectation(async () => {
     for (const [index, { state, usernameFragment }] of (await pathsNow()).entries()) {
       expect(state).toBe('connected');
       expect(usernameFragment).not.toBe(before[index]?.usernameFragment);
@@ -54,13 +60,13 @@ story('a video call rings, connects directly, and moves to the server once a thi
   });
   await waitUntilAllMoving(caller.large, callee.large);
   await callee.microphoneOff.click();
-  await see(caller.peerMuted);
+  await waitUntilVisible(caller.peerMuted);
   await callee.microphoneOn.click();
 
   const cleos = await openPage({ as: cleo.user, path: '/', device: 'phone' });
   const third = new CallPage(cleos.page, ada.name);
   await caller.add(cleo.name);
-  await see(caller.screen.getByText(fillPlaceholders(enCalls.addRinging, { name: cleo.name })));
+  await waitUntilVisible(caller.screen.getByText(fillPlaceholders(enCalls.addRinging, { name: cleo.name })));
   await third.answer('answerVideo').click();
   await waitUntilAllMoving(
     caller.tile(ben.name).getByTestId('video'),
@@ -71,61 +77,61 @@ story('a video call rings, connects directly, and moves to the server once a thi
     third.tile(ben.name).getByTestId('video'),
   );
   await caller.openDetails();
-  await see(caller.path('pathRoom'));
+  await waitUntilVisible(caller.path('pathRoom'));
   await adas.page.keyboard.press('Escape');
 
   // The caller hangs up; the other two continue.
   await caller.end.click();
-  await at(adas.page, `/chat/${id}`);
+  await waitForPath(adas.page, `/chat/${id}`);
   await waitUntilAllMoving(callee.large, third.large);
   await third.end.click();
-  await see(callee.disconnected);
-  await at(bens.page, `/chat/${id}`);
-  await see(adasChat.feed.getByText(new RegExp(`^${enCall.video}, \\d+:\\d\\d$`)));
+  await waitUntilVisible(callee.disconnected);
+  await waitForPath(bens.page, `/chat/${id}`);
+  await waitUntilVisible(adasChat.feed.getByText(new RegExp(`^${enCall.video}, \\d+:\\d\\d$`)));
 });
 
 story('one call is declined, one is missed, and one becomes a video call, all through the server', async () => {
   const { ada, id, adas, bens, caller, callee, adasChat, bensChat } = await atTheirChat();
   await caller.voiceCall.click();
   await callee.answer('decline').click();
-  await see(adas.page.getByText(enCalls.declined));
-  await gone(callee.incoming);
+  await waitUntilVisible(adas.page.getByText(enCalls.declined));
+  await waitUntilHidden(callee.incoming);
   await adas.page.getByRole('button', { name: enCalls.message }).click();
-  await at(adas.page, `/chat/${id}`);
-  await see(bensChat.feed.getByText(enCall.declined));
+  await waitForPath(adas.page, `/chat/${id}`);
+  await waitUntilVisible(bensChat.feed.getByText(enCall.declined));
 
   // The caller gives up before the answer, from outside the conversation.
   await caller.videoCall.click();
-  await see(callee.incoming);
+  await waitUntilVisible(callee.incoming);
   await adas.page.goBack();
-  await see(caller.pill);
+  await waitUntilVisible(caller.pill);
   await waitUntilStill(adas.page);
   expect(await doBoxesOverlap(caller.pill, adas.page.getByRole('main'))).toBe(false);
   await caller.pill.getByRole('button', { name: enCalls.end }).click();
-  await gone(callee.incoming);
-  await see(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
+  await waitUntilHidden(callee.incoming);
+  await waitUntilVisible(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
 
   // A user can choose that nothing goes directly between the two.
   const reply = await ada.user.api.put('/api/profile/privacy', { relayCalls: true });
   expect(reply.status).toBeLessThan(300);
   await caller.voiceCall.click();
   await callee.answer('answer').click();
-  await see(caller.screen.getByText(/^0:0\d$/), callee.screen.getByText(/^0:0\d$/));
+  await waitUntilVisible(caller.screen.getByText(/^0:0\d$/), callee.screen.getByText(/^0:0\d$/));
   expect(await caller.videos.count()).toBe(0);
-  expect(await seriousIssues(adas.page, 'voice call', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(adas.page, 'voice call', 'light')).toEqual([]);
   await callee.cameraOn.click();
   await waitUntilMoving(caller.large);
   await caller.cameraOn.click();
   await waitUntilMoving(callee.large);
-  await soon(async () => {
+  await waitForExpectation(async () => {
     await caller.openDetails();
-    await see(caller.path('pathRoom'));
+    await waitUntilVisible(caller.path('pathRoom'));
   });
   await adas.page.keyboard.press('Escape');
   await caller.end.click();
-  await see(callee.disconnected);
+  await waitUntilVisible(callee.disconnected);
 
   const listed = bens.page.getByRole('list', { name: enCalls.listTitle }).getByRole('listitem');
   await bens.go('/calls');
-  await see(listed.filter({ hasText: ada.name }).getByText(enCall.missedVideo));
+  await waitUntilVisible(listed.filter({ hasText: ada.name }).getByText(enCall.missedVideo));
 });

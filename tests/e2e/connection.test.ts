@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { createFriends } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { setUpJourney } from './support/journey.ts';
 import { startOwnGateway } from './support/ownGateway.ts';
-import { gone, see, soon } from './support/see.ts';
+import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 
 // Has its own gateway because the test stops it.
 const privateGateway = startOwnGateway();
-const { story, openPage, url } = journey(privateGateway.url);
+const { story, openPage, url } = setUpJourney(privateGateway.url);
 
 /** Checks that both see these messages, each once and in the same order. */
 async function bothSee(adas: ConversationPage, bens: ConversationPage, texts: readonly string[]): Promise<void> {
-  await soon(async () => {
+  await waitForExpectation(async () => {
     const [atAdas, atBens] = await Promise.all([adas.texts(), bens.texts()]);
     expect([...atAdas].toSorted()).toEqual([...texts].toSorted());
     expect(atBens).toEqual(atAdas);
@@ -31,20 +31,23 @@ story('the app reports that the server is gone and offers Retry, and both have e
   const [adas, bens] = [new ConversationPage(page, ben.name), new ConversationPage(benVisitor.page, ada.name)];
   const [adasShell, bensShell] = [new Shell(page), new Shell(benVisitor.page)];
   await adas.sendText('First');
-  await see(adas.deliveryIcon('First', 'read'));
+  await waitUntilVisible(adas.deliveryIcon('First', 'read'));
   await bens.sendText('Second');
-  await see(bens.deliveryIcon('Second', 'read'));
+  await waitUntilVisible(bens.deliveryIcon('Second', 'read'));
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
-  await see(adas.message('Second'));
+  await waitUntilVisible(adas.message('Second'));
   expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
 
   const gateway = privateGateway.unit();
   await gateway.kill('SIGKILL', { hold: true });
-  await see(adasShell.reconnectingBanner, bensShell.reconnectingBanner);
+  await waitUntilVisible(adasShell.reconnectingBanner, bensShell.reconnectingBanner);
   await bens.sendText('Into the silence');
   await adas.sendText('Hello, hello?');
-  await see(bens.deliveryIcon('Into the silence', 'waiting'), adas.deliveryIcon('Hello, hello?', 'waiting'));
+  await waitUntilVisible(
+    bens.deliveryIcon('Into the silence', 'waiting'),
+    adas.deliveryIcon('Hello, hello?', 'waiting'),
+  );
   // Five quick attempts, and then a quiet Retry.
   await adasShell.lostBanner.waitFor({ timeout: 60_000 });
   await bensShell.lostBanner.waitFor({ timeout: 60_000 });
@@ -55,28 +58,33 @@ story('the app reports that the server is gone and offers Retry, and both have e
   await gateway.start();
   await adasShell.retry.click();
   await bensShell.retry.click();
-  await gone(adasShell.lostBanner, bensShell.lostBanner, adasShell.reconnectingBanner, bensShell.reconnectingBanner);
-  await see(adas.message('Into the silence'), bens.message('Hello, hello?'));
+  await waitUntilHidden(
+    adasShell.lostBanner,
+    bensShell.lostBanner,
+    adasShell.reconnectingBanner,
+    bensShell.reconnectingBanner,
+  );
+  await waitUntilVisible(adas.message('Into the silence'), bens.message('Hello, hello?'));
   await bothSee(adas, bens, ['First', 'Second', 'Into the silence', 'Hello, hello?']);
   // Everybody is still signed in, and the connection is as good as before.
   await adas.sendText('There you are');
-  await see(bens.message('There you are'), adas.deliveryIcon('There you are', 'read'));
+  await waitUntilVisible(bens.message('There you are'), adas.deliveryIcon('There you are', 'read'));
 
   // The update waits until the user accepts it, and a draft and an unsent message survive it.
   const messages = /\/api\/messages$/;
   await page.route(messages, (route) => route.abort());
   await adas.sendText('Not sent yet');
-  await see(adas.deliveryIcon('Not sent yet', 'waiting'));
+  await waitUntilVisible(adas.deliveryIcon('Not sent yet', 'waiting'));
   await adas.composer.fill('Half a sentence');
   await page.evaluate(
     'navigator.serviceWorker.getRegistration().then((known) => known.update()).then(() => undefined)',
   );
-  await see(page.getByText(en.shell.updateReady));
+  await waitUntilVisible(page.getByText(en.shell.updateReady));
   expect(await adas.composer.inputValue()).toBe('Half a sentence');
   await page.getByRole('button', { name: en.shell.reload }).click();
-  await gone(page.getByText(en.shell.updateReady));
-  await soon(async () => expect(await adas.composer.inputValue()).toBe('Half a sentence'));
-  await see(adas.deliveryIcon('Not sent yet', 'waiting'));
+  await waitUntilHidden(page.getByText(en.shell.updateReady));
+  await waitForExpectation(async () => expect(await adas.composer.inputValue()).toBe('Half a sentence'));
+  await waitUntilVisible(adas.deliveryIcon('Not sent yet', 'waiting'));
   await page.unroute(messages);
-  await see(adas.deliveryIcon('Not sent yet', 'read'), bens.message('Not sent yet'));
+  await waitUntilVisible(adas.deliveryIcon('Not sent yet', 'read'), bens.message('Not sent yet'));
 });

@@ -3,21 +3,21 @@ import { ConversationPage } from './pages/ConversationPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
-import { SimulatorPage } from './pages/SimulatorPage.ts';
+import { ProviderSignInPage } from './pages/ProviderSignInPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { browserStores } from './support/browserStores.ts';
+import { readBrowserStores } from './support/browserStores.ts';
 import { createFriends, sendMessage, type CastMember } from './support/cast.ts';
-import { journey, type BrowserVisitor } from './support/journey.ts';
-import { at, gone, see, soon } from './support/see.ts';
+import { setUpJourney, type BrowserUser } from './support/journey.ts';
+import { waitForPath, waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enRows } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 /** Phone on which the person signed in by hand, so that it remembers their number. */
-async function phoneOf(actor: CastMember): Promise<BrowserVisitor> {
+async function phoneOf(actor: CastMember): Promise<BrowserUser> {
   const phone = await openPage({ device: 'phone', path: '/' });
   await (await new LandingPage(phone.page).startWithPhone()).signIn(actor.user.phone);
-  await see(new ChatsPage(phone.page).list);
+  await waitUntilVisible(new ChatsPage(phone.page).list);
   return phone;
 }
 
@@ -29,21 +29,21 @@ story('a second device sees what the first one sends, reads and changes in a con
   const desktopConversation = new ConversationPage(desktop.page, ben.name);
 
   await desktopConversation.sendText('From the desk');
-  await see(chats.row(ben.name).getByText('From the desk'));
+  await waitUntilVisible(chats.row(ben.name).getByText('From the desk'));
   await chats.row(ben.name).click();
   const onThePhone = new ConversationPage(phone.page, ben.name);
-  await see(onThePhone.message('From the desk'));
+  await waitUntilVisible(onThePhone.message('From the desk'));
   await onThePhone.sendText('From the phone');
-  await see(desktopConversation.message('From the phone'));
+  await waitUntilVisible(desktopConversation.message('From the phone'));
 
   // Messages read on one device are read on the other.
   await onThePhone.back.click();
   await desktop.go('/profile');
   await sendMessage(ben, id, 'Where are you?');
-  await see(chats.unread(ben.name, 1));
+  await waitUntilVisible(chats.unread(ben.name, 1));
   await desktop.go(`/chat/${id}`);
-  await see(desktopConversation.message('Where are you?'));
-  await gone(chats.anyUnread(ben.name));
+  await waitUntilVisible(desktopConversation.message('Where are you?'));
+  await waitUntilHidden(chats.anyUnread(ben.name));
 
   // Changes to a conversation from its row apply on all devices of the user.
   const list = new ChatsPage(desktop.page);
@@ -52,64 +52,66 @@ story('a second device sees what the first one sends, reads and changes in a con
     await desktop.page.getByRole('menu').getByRole('menuitem', { name: item, exact: true }).click();
   };
   await choose(enRows.pin);
-  await see(chats.row(ben.name).getByRole('img', { name: en.chats.pinned }));
+  await waitUntilVisible(chats.row(ben.name).getByRole('img', { name: en.chats.pinned }));
   await choose(enRows.muteAlways);
-  await see(chats.row(ben.name).getByRole('img', { name: en.chats.muted }));
+  await waitUntilVisible(chats.row(ben.name).getByRole('img', { name: en.chats.muted }));
   await choose(enRows.markUnread);
-  await see(chats.row(ben.name).getByRole('img', { name: en.chats.markedUnread }));
+  await waitUntilVisible(chats.row(ben.name).getByRole('img', { name: en.chats.markedUnread }));
   await choose(enRows.archive);
-  await gone(chats.row(ben.name));
-  await see(desktop.page.getByRole('heading', { name: en.chats.allArchived }));
+  await waitUntilHidden(chats.row(ben.name));
+  await waitUntilVisible(desktop.page.getByRole('heading', { name: en.chats.allArchived }));
   await phone.page.getByRole('button', { name: en.chats.archived }).click();
   await chats.row(ben.name).click();
-  await at(phone.page, `/chat/${id}`);
+  await waitForPath(phone.page, `/chat/${id}`);
 });
 
 story('a lost device is signed out from another one, explains it and leads back to sign-in', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Hello']);
   const phone = await phoneOf(ada);
   await phone.go(`/chat/${id}`);
-  await see(new ConversationPage(phone.page, ben.name).message('Hello'));
+  await waitUntilVisible(new ConversationPage(phone.page, ben.name).message('Hello'));
 
   const desktop = await openPage({ as: ada.user, path: '/profile' });
   const profile = new ProfilePage(desktop.page);
-  await see(desktop.page.getByText(en.profile.thisDevice));
+  await waitUntilVisible(desktop.page.getByText(en.profile.thisDevice));
   await profile.signOutDevice().first().click();
   await profile.confirm().click();
   await new Toasts(desktop.page).expectShown(en.profile.signedOutOne);
-  await gone(profile.signOutDevice());
+  await waitUntilHidden(profile.signOutDevice());
 
   await new Toasts(phone.page).expectShown(en.errors.unauthorized.title, en.errors.unauthorized.text);
   const form = new PhoneSignInPage(phone.page);
-  await see(form.heading);
+  await waitUntilVisible(form.heading);
   expect(await form.number.inputValue()).toBe(ada.user.phone);
   // Ada's number stays, to sign back in; no other trace of her remains.
-  await soon(async () => expect(Object.keys((await browserStores(phone.page)).databases)).toEqual([]));
-  const stores = await browserStores(phone.page);
+  await waitForExpectation(async () =>
+    expect(Object.keys((await readBrowserStores(phone.page)).databases)).toEqual([]),
+  );
+  const stores = await readBrowserStores(phone.page);
   expect(stores.sessionStorage).toEqual({});
   for (const trace of [id, ada.user.id, ben.user.id, ben.name]) expect(JSON.stringify(stores)).not.toContain(trace);
   // Signing in again leads back to the same page.
   await form.signIn(ada.user.phone);
-  await at(phone.page, `/chat/${id}`);
-  await see(new ConversationPage(phone.page, ben.name).message('Hello'));
+  await waitForPath(phone.page, `/chat/${id}`);
+  await waitUntilVisible(new ConversationPage(phone.page, ben.name).message('Hello'));
 
   // Alternatively, signs out all others at once.
   await desktop.page.reload();
-  await see(profile.signOutDevice());
+  await waitUntilVisible(profile.signOutDevice());
   await profile.signOutOthers.click();
   await profile.confirm().click();
   await new Toasts(desktop.page).expectShown(en.profile.othersSignedOut);
-  await see(form.heading);
-  await gone(profile.signOutDevice());
+  await waitUntilVisible(form.heading);
+  await waitUntilHidden(profile.signOutDevice());
 });
 
 story('a session that ends without a known phone leads to the provider', async () => {
   const { ada, id } = await createFriends(url(), ['Hello']);
   const desktop = await openPage({ as: ada.user, path: `/chat/${id}` });
-  await see(new ChatsPage(desktop.page).list);
+  await waitUntilVisible(new ChatsPage(desktop.page).list);
   const sessions = await ada.user.api.get('/api/sessions');
   const current = sessions.body.find((session: { current: boolean }) => session.current);
   expect((await ada.user.api.delete(`/api/sessions/${current.id}`)).status).toBeLessThan(300);
   await new Toasts(desktop.page).expectShown(en.errors.unauthorized.title, en.errors.unauthorized.text);
-  await see(new SimulatorPage(desktop.page).heading);
+  await waitUntilVisible(new ProviderSignInPage(desktop.page).heading);
 });

@@ -7,12 +7,12 @@ import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
-import { gone, see, soon } from './support/see.ts';
+import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 
-const { story, openPage } = journey(sharedUrlWithoutWorker);
+const { story, openPage } = setUpJourney(getUrlWithoutServiceWorker);
 
 interface Refusal {
   status: number;
@@ -40,9 +40,9 @@ async function once(page: Page, pattern: RegExp, refusal?: Refusal): Promise<voi
 /** Expects a failure in a form or dialog, once: no toast repeats it. */
 async function seeFailure(place: Page | Locator, toasts: Toasts, title: string, text: string): Promise<void> {
   const failure = place.getByRole('alert').filter({ hasText: title });
-  await see(failure.getByText(text, { exact: true }));
+  await waitUntilVisible(failure.getByText(text, { exact: true }));
   expect(await failure.count()).toBe(1);
-  await gone(toasts.shown.filter({ hasText: title }));
+  await waitUntilHidden(toasts.shown.filter({ hasText: title }));
 }
 
 /** Enters her name, which is required. */
@@ -50,14 +50,14 @@ async function nameHerself(page: Page, toasts: Toasts): Promise<void> {
   const form = new NamePage(page);
   await form.firstName.fill('  ');
   await form.continue.click();
-  await see(page.getByText(en.naming.firstNameRequired));
+  await waitUntilVisible(page.getByText(en.naming.firstNameRequired));
   await form.firstName.fill('Ada');
   await once(page, /\/api\/profile$/);
   await form.continue.click();
   await seeFailure(page, toasts, en.errors.updateProfile, en.errors.network);
   expect(await form.firstName.inputValue()).toBe('Ada');
   await form.continue.click();
-  await gone(form.heading);
+  await waitUntilHidden(form.heading);
 }
 
 /** Adds a contact, with the catalog's texts. */
@@ -65,11 +65,11 @@ async function addContact(page: Page, toasts: Toasts): Promise<void> {
   await new Shell(page).link('contacts').click();
   const contacts = new ContactsPage(page);
   const refusedWith = async (sentence: string): Promise<void> => {
-    await see(contacts.dialog.getByText(sentence, { exact: true }));
-    await gone(toasts.shown);
+    await waitUntilVisible(contacts.dialog.getByText(sentence, { exact: true }));
+    await waitUntilHidden(toasts.shown);
   };
-  await see(contacts.emptyTitle);
-  await gone(toasts.shown);
+  await waitUntilVisible(contacts.emptyTitle);
+  await waitUntilHidden(toasts.shown);
   await contacts.addContact('  ');
   await refusedWith(en.refusals.phone_number_required);
   await contacts.phoneNumber.fill('12');
@@ -85,8 +85,8 @@ async function addContact(page: Page, toasts: Toasts): Promise<void> {
 
   // A number that is not registered becomes an invitation, shown under the number.
   await contacts.submit.click();
-  await see(toasts.shown.getByText(en.contacts.added));
-  await see(page.getByText(en.contacts.notRegistered));
+  await waitUntilVisible(toasts.shown.getByText(en.contacts.added));
+  await waitUntilVisible(page.getByText(en.contacts.notRegistered));
 }
 
 /** Changes her description, which shows immediately and is reverted if refused. */
@@ -95,7 +95,7 @@ async function describeHerself(page: Page, toasts: Toasts): Promise<void> {
   const profile = new ProfilePage(page);
   const status = page.getByRole('textbox', { name: en.profile.statusMessage });
   const save = page.locator('form').filter({ has: status }).getByRole('button', { name: en.common.save });
-  await see(profile.heading);
+  await waitUntilVisible(profile.heading);
   expect(await save.isDisabled()).toBe(true);
   await status.fill('On the hill');
   await once(page, /\/api\/profile$/, { status: 500 });
@@ -104,12 +104,12 @@ async function describeHerself(page: Page, toasts: Toasts): Promise<void> {
   expect(await status.inputValue()).toBe('On the hill');
   await save.click();
   await toasts.expectShown(en.profile.updated);
-  await see(page.getByText('On the hill').first());
+  await waitUntilVisible(page.getByText('On the hill').first());
   await once(page, /\/api\/profile\/privacy$/);
   expect(await profile.receipts.isChecked()).toBe(true);
   await profile.receipts.click();
   await toasts.expectShown(en.errors.updateProfile, en.errors.network);
-  await soon(async () => expect(await profile.receipts.isChecked()).toBe(true));
+  await waitForExpectation(async () => expect(await profile.receipts.isChecked()).toBe(true));
 }
 
 /** Changes her picture, which must be a real image. */
@@ -123,10 +123,10 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   await toasts.expectShown(uploadAddress.title, problems.notImage);
   // The file is a picture in name only.
   await profile.picture.setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('Hello') });
-  await see(dialog.getByText(problems.notImage));
+  await waitUntilVisible(dialog.getByText(problems.notImage));
   expect(await use.isDisabled()).toBe(true);
   await dialog.getByRole('button', { name: en.common.cancel }).click();
-  await gone(dialog);
+  await waitUntilHidden(dialog);
 
   await profile.picture.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: aSmallPicture() });
   await once(page, /\/api\/objects\/upload$/, { status: 500 });
@@ -137,10 +137,10 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   await seeFailure(dialog, toasts, update.title, update.text);
   await use.click();
   await toasts.expectShown(en.profile.updated);
-  await gone(dialog);
+  await waitUntilHidden(dialog);
   const shown = page.getByRole('main').locator('img[src*="/objects/"]');
-  await see(shown);
-  await soon(async () => {
+  await waitUntilVisible(shown);
+  await waitForExpectation(async () => {
     expect(await shown.first().evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(0);
   });
 
@@ -148,7 +148,7 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   await page.getByRole('button', { name: en.profile.changePicture }).click();
   await page.getByRole('menuitem', { name: en.profile.removePicture }).click();
   await toasts.expectShown(en.profile.updated);
-  await gone(shown);
+  await waitUntilHidden(shown);
 }
 
 story('every refusal gives its reason, from the first name to the picture, and allows another try', async () => {

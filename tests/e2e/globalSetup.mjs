@@ -1,6 +1,6 @@
 import { startChromium } from '@nolo/testing';
 import { slowCameraArguments } from './support/motion.ts';
-import { houseVariable } from './support/ownGateway.ts';
+import { gatewayStartDataVariable } from './support/ownGateway.ts';
 import { startSharedStack } from './support/sharedStack.ts';
 
 /**
@@ -22,7 +22,7 @@ export default async function globalSetup({ maxWorkers }) {
   });
   globalThis.noloJourneys = stack;
   [process.env.NOLO_JOURNEYS_INSTALLING_URL, process.env.NOLO_JOURNEYS_URL] = stack.urls;
-  process.env[houseVariable] = JSON.stringify(stack.house);
+  process.env[gatewayStartDataVariable] = JSON.stringify(stack.house);
   // Lets stories simulate the passing of time, as for a proof that expires.
   process.env.NOLO_JOURNEYS_IDENTITY_DATABASE = stack.stack.databaseUrls.identity;
   if (!CHROMIUM_PATH) return;

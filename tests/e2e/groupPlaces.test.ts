@@ -4,15 +4,15 @@ import { GroupDialogs } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { axeIssues } from './support/accessibility.ts';
+import { findAxeIssues } from './support/accessibility.ts';
 import { createCastMember, sendMessage } from './support/cast.ts';
-import { createGroupWith, systemMessageWords, createThreePeople } from './support/groups.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { createGroupWith, renderSystemMessage, createThreePeople } from './support/groups.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
-import { at, gone, see } from './support/see.ts';
+import { waitForPath, waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { en, enGroups } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 story('a group opens from the meetings screen, and its members and picture change', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
@@ -23,24 +23,27 @@ story('a group opens from the meetings screen, and its members and picture chang
   const group = await createGroupWith(ada, 'Sunday hikers', [ben, ...others]);
   await sendMessage(ben, group.id, 'Nine at the gate');
   const { page } = await openPage({ as: ada.user, path: '/meetings' });
-  await see(new MeetingsPage(page).heading);
+  await waitUntilVisible(new MeetingsPage(page).heading);
   const section = page.getByRole('region', { name: enGroups.list.title });
   await section.getByRole('link', { name: /Sunday hikers/ }).click();
-  await at(page, `/group-chat/${group.id}`);
+  await waitForPath(page, `/group-chat/${group.id}`);
 
   const view = new GroupPage(page, 'Sunday hikers');
   await view.action(enGroups.details.addMembers);
   const adding = view.dialog(enGroups.details.addMembers);
-  await see(adding.getByRole('checkbox', { name: cleo.name }));
+  await waitUntilVisible(adding.getByRole('checkbox', { name: cleo.name }));
   // People who are already members are not offered.
-  await gone(adding.getByRole('checkbox', { name: ben.name }));
+  await waitUntilHidden(adding.getByRole('checkbox', { name: ben.name }));
   await adding.getByRole('checkbox', { name: cleo.name }).check();
   await adding.getByRole('button', { name: enGroups.details.add, exact: true }).click();
-  await see(view.systemMessage(systemMessageWords('member_added', 'byYou', { people: cleo.name })), view.count(14));
+  await waitUntilVisible(
+    view.systemMessage(renderSystemMessage('member_added', 'byYou', { people: cleo.name })),
+    view.count(14),
+  );
   const search = view.members.getByRole('searchbox', { name: enGroups.details.searchMembers });
   await search.fill('member 7');
-  await see(view.member('Member 7 Many'));
-  await gone(view.member(ben.name));
+  await waitUntilVisible(view.member('Member 7 Many'));
+  await waitUntilHidden(view.member(ben.name));
   await search.fill('');
 
   const row = new ChatsPage(page).row('Sunday hikers');
@@ -50,17 +53,17 @@ story('a group opens from the meetings screen, and its members and picture chang
     .setInputFiles({ name: 'hills.png', mimeType: 'image/png', buffer: aSmallPicture() });
   await view.dialog(enGroups.details.picture).getByRole('button', { name: en.profile.usePicture }).click();
   await new Toasts(page).expectShown(enGroups.details.pictureChanged);
-  await see(row.locator('img'), view.systemMessage(systemMessageWords('picture_changed', 'byYou')));
-  await gone(new Toasts(page).shown);
+  await waitUntilVisible(row.locator('img'), view.systemMessage(renderSystemMessage('picture_changed', 'byYou')));
+  await waitUntilHidden(new Toasts(page).shown);
 
   // Checks that these places have no accessibility problems.
   const found: string[] = [];
   const checkScreen = async (screen: string): Promise<void> => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      found.push(...(await axeIssues(page, `${screen}, ${colorScheme}`, colorScheme)));
+      found.push(...(await findAxeIssues(page, `${screen}, ${colorScheme}`, colorScheme)));
     }
   };
-  await see(view.member(ben.name), view.message('Nine at the gate'));
+  await waitUntilVisible(view.member(ben.name), view.message('Nine at the gate'));
   await checkScreen('group with details');
   for (const [label, name] of [
     [enGroups.details.addMembers, enGroups.details.addMembers],
@@ -69,10 +72,10 @@ story('a group opens from the meetings screen, and its members and picture chang
     [enGroups.details.settings, enGroups.details.settings],
   ] as const) {
     await view.action(label);
-    await see(view.dialog(name));
+    await waitUntilVisible(view.dialog(name));
     await checkScreen(name);
     await page.keyboard.press('Escape');
-    await gone(view.dialog(name));
+    await waitUntilHidden(view.dialog(name));
   }
   const dialogs = new GroupDialogs(page);
   for (const [kind, dialog] of [
@@ -81,10 +84,10 @@ story('a group opens from the meetings screen, and its members and picture chang
     ['joinChat', dialogs.joining],
   ] as const) {
     await dialogs.open(kind);
-    await see(dialog);
+    await waitUntilVisible(dialog);
     await checkScreen(kind);
     await page.keyboard.press('Escape');
-    await gone(dialog);
+    await waitUntilHidden(dialog);
   }
   expect(found).toEqual([]);
 });

@@ -2,19 +2,19 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { GroupJoinPage } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { joinByCode, systemMessageWords, createRoom, createThreePeople } from './support/groups.ts';
-import { journey } from './support/journey.ts';
-import { at, gone, see, soon } from './support/see.ts';
+import { joinGroupByCode, renderSystemMessage, createRoom, createThreePeople } from './support/groups.ts';
+import { setUpJourney } from './support/journey.ts';
+import { waitForPath, waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 story('roles: admins are appointed, members removed and banned, and a ban is lifted', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
   const group = await createRoom(ada, 'Kite club');
   const code = group.roomCode ?? '';
-  await joinByCode(ben, code);
-  await joinByCode(cleo, code);
+  await joinGroupByCode(ben, code);
+  await joinGroupByCode(cleo, code);
   const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
   const bens = await openPage({ as: ben.user, path: `/group-chat/${group.id}` });
   const cleos = await openPage({ as: cleo.user, device: 'phone', path: `/group-chat/${group.id}` });
@@ -22,71 +22,71 @@ story('roles: admins are appointed, members removed and banned, and a ban is lif
 
   // A member cannot manage the others.
   await bensGroup.openDetails();
-  await see(bensGroup.member(cleo.name));
+  await waitUntilVisible(bensGroup.member(cleo.name));
   await bensGroup.members
     .getByRole('button', { name: fillPlaceholders(enGroups.details.actionsFor, { name: cleo.name }) })
     .click();
-  await see(bensGroup.menu);
+  await waitUntilVisible(bensGroup.menu);
   expect(await bensGroup.menu.getByRole('menuitem').allInnerTexts()).toEqual([enGroups.details.message]);
   await bens.page.keyboard.press('Escape');
 
   await adasGroup.decide(ben.name, 'makeAdmin');
-  await see(bensGroup.systemMessage(systemMessageWords('admin_made', 'ofYou', { actor: ada.name })));
-  await see(bensGroup.member(en.common.you).getByText(enGroups.details.admin));
+  await waitUntilVisible(bensGroup.systemMessage(renderSystemMessage('admin_made', 'ofYou', { actor: ada.name })));
+  await waitUntilVisible(bensGroup.member(en.common.you).getByText(enGroups.details.admin));
 
   // The new admin removes Cleo, who is notified and may return with the code of this public group.
-  await see(new GroupPage(cleos.page, 'Kite club').composer);
+  await waitUntilVisible(new GroupPage(cleos.page, 'Kite club').composer);
   await bensGroup.decide(cleo.name, 'remove');
   await bensGroup.confirm(enGroups.confirm.remove);
-  await see(
-    adasGroup.systemMessage(systemMessageWords('member_removed', 'other', { actor: ben.name, person: cleo.name })),
+  await waitUntilVisible(
+    adasGroup.systemMessage(renderSystemMessage('member_removed', 'other', { actor: ben.name, person: cleo.name })),
   );
   await new Toasts(cleos.page).expectShown(fillPlaceholders(enGroup.removed, { name: 'Kite club' }));
-  await see(new GroupJoinPage(cleos.page).notFound);
+  await waitUntilVisible(new GroupJoinPage(cleos.page).notFound);
   await cleos.go(`/group-chat/${code}`);
   await new GroupJoinPage(cleos.page).join.click();
-  await at(cleos.page, `/group-chat/${group.id}`);
+  await waitForPath(cleos.page, `/group-chat/${group.id}`);
 
   await adasGroup.openDetails();
-  await see(adasGroup.member(cleo.name));
+  await waitUntilVisible(adasGroup.member(cleo.name));
   await adasGroup.decide(cleo.name, 'ban');
   await adasGroup.confirm(enGroups.confirm.ban);
-  await see(new GroupJoinPage(cleos.page).notFound);
+  await waitUntilVisible(new GroupJoinPage(cleos.page).notFound);
   await cleos.go(`/group-chat/${code}`);
-  await see(new GroupJoinPage(cleos.page).banned('Kite club'));
+  await waitUntilVisible(new GroupJoinPage(cleos.page).banned('Kite club'));
 
   await adasGroup.action(enGroups.bans.title);
   await adasGroup
     .dialog(enGroups.bans.title)
     .getByRole('button', { name: fillPlaceholders(enGroups.bans.liftNamed, { name: cleo.name }) })
     .click();
-  await see(adas.page.getByText(enGroups.bans.empty));
+  await waitUntilVisible(adas.page.getByText(enGroups.bans.empty));
   await cleos.page.reload();
-  await see(new GroupJoinPage(cleos.page).join);
+  await waitUntilVisible(new GroupJoinPage(cleos.page).join);
 });
 
 story('a code is changed and revoked, a name and permissions change, and everyone sees it', async () => {
   const { ada, ben } = await createThreePeople(url());
   const group = await createRoom(ada, 'Old name');
   const code = group.roomCode ?? '';
-  await joinByCode(ben, code);
+  await joinGroupByCode(ben, code);
   const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
   const bens = await openPage({ as: ben.user, path: `/group-chat/${group.id}` });
   const adasGroup = new GroupPage(adas.page, 'Old name');
-  await see(adasGroup.composer, new GroupPage(bens.page, 'Old name').composer);
+  await waitUntilVisible(adasGroup.composer, new GroupPage(bens.page, 'Old name').composer);
 
   await adasGroup.action(enGroups.details.roomCode);
   const codes = adasGroup.dialog(enGroups.code.title);
   await codes.getByRole('button', { name: enRoomCode.rotate, exact: true }).click();
   await adasGroup.confirm(enRoomCode.rotate);
   const shown = codes.getByRole('textbox', { name: enRoomCode.code });
-  await soon(async () => expect(await shown.inputValue()).not.toBe(code));
+  await waitForExpectation(async () => expect(await shown.inputValue()).not.toBe(code));
   const next = await shown.inputValue();
   // The tests of chat check what each code opens.
   expect(next).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
   await codes.getByRole('button', { name: enRoomCode.expire, exact: true }).click();
   await adasGroup.confirm(enRoomCode.expire);
-  await see(codes.getByText(enGroups.code.none));
+  await waitUntilVisible(codes.getByText(enGroups.code.none));
   await codes.getByRole('button', { name: enRoomCode.done }).click();
 
   await adasGroup.action(enGroups.details.editGroup);
@@ -95,46 +95,46 @@ story('a code is changed and revoked, a name and permissions change, and everyon
   await edit.getByRole('textbox', { name: enGroups.form.description }).fill('Every second Tuesday');
   await edit.getByRole('button', { name: en.common.save, exact: true }).click();
   const bensGroup = new GroupPage(bens.page, 'New name');
-  await see(
+  await waitUntilVisible(
     bensGroup.heading,
-    bensGroup.systemMessage(systemMessageWords('name_changed', 'other', { actor: ada.name, name: 'New name' })),
+    bensGroup.systemMessage(renderSystemMessage('name_changed', 'other', { actor: ada.name, name: 'New name' })),
   );
   await bensGroup.openDetails();
-  await see(bens.page.getByText('Every second Tuesday'));
-  await see(new ChatsPage(bens.page).row('New name'));
+  await waitUntilVisible(bens.page.getByText('Every second Tuesday'));
+  await waitUntilVisible(new ChatsPage(bens.page).row('New name'));
   // Ben is not offered actions that are for admins only.
-  await gone(bens.page.getByRole('button', { name: enGroups.details.settings }));
+  await waitUntilHidden(bens.page.getByRole('button', { name: enGroups.details.settings }));
 
   const renamed = new GroupPage(adas.page, 'New name');
   await renamed.action(enGroups.details.settings);
   const settings = renamed.dialog(enGroups.details.settings);
   await settings.getByRole('radio', { name: enGroups.form.private }).check({ force: true });
-  await see(bensGroup.systemMessage(systemMessageWords('made_private', 'other', { actor: ada.name })));
+  await waitUntilVisible(bensGroup.systemMessage(renderSystemMessage('made_private', 'other', { actor: ada.name })));
 });
 
 story('a link of a new member of a moderated group waits for an admin', async () => {
   const { ada, ben } = await createThreePeople(url());
   const group = await createRoom(ada, 'Careful people', { settings: { moderationEnabled: true } });
-  await joinByCode(ben, group.roomCode ?? '');
+  await joinGroupByCode(ben, group.roomCode ?? '');
   const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
   const bens = await openPage({ as: ben.user, device: 'phone', path: `/group-chat/${group.id}` });
   const [adasGroup, bensGroup] = [
     new GroupPage(adas.page, 'Careful people'),
     new GroupPage(bens.page, 'Careful people'),
   ];
-  await see(adasGroup.composer);
+  await waitUntilVisible(adasGroup.composer);
   await bensGroup.composer.fill('Look at https://example.com/garden');
   await bensGroup.composer.press('Enter');
-  await see(bens.page.getByText(fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 })));
-  await gone(bensGroup.message('example.com/garden'));
+  await waitUntilVisible(bens.page.getByText(fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 })));
+  await waitUntilHidden(bensGroup.message('example.com/garden'));
   await bensGroup.sendText('Words alone are fine');
-  await see(adasGroup.message('Words alone are fine'));
+  await waitUntilVisible(adasGroup.message('Words alone are fine'));
 
   await adasGroup.openDetails();
-  await see(adasGroup.unapprovedMessages.getByText('Look at https://example.com/garden'));
+  await waitUntilVisible(adasGroup.unapprovedMessages.getByText('Look at https://example.com/garden'));
   await adasGroup.unapprovedMessages
     .getByRole('button', { name: fillPlaceholders(enGroups.held.approveNamed, { name: ben.name }) })
     .click();
-  await see(adasGroup.message('example.com/garden'), bensGroup.message('example.com/garden'));
-  await gone(bens.page.getByText(fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 })));
+  await waitUntilVisible(adasGroup.message('example.com/garden'), bensGroup.message('example.com/garden'));
+  await waitUntilHidden(bens.page.getByText(fillPlaceholders(en.conversation.group.heldOwn_one, { count: 1 })));
 });

@@ -2,12 +2,12 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { GroupDialogs, GroupJoinPage } from './pages/GroupDialogs.ts';
 import { GroupPage } from './pages/GroupPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { systemMessageWords, createRoom, createThreePeople } from './support/groups.ts';
-import { journey } from './support/journey.ts';
-import { at, gone, see } from './support/see.ts';
+import { renderSystemMessage, createRoom, createThreePeople } from './support/groups.ts';
+import { setUpJourney } from './support/journey.ts';
+import { waitForPath, waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 story('a group of chosen people is created on a desktop, shared, and used from a phone', async () => {
   const { ada, ben, cleo } = await createThreePeople(url());
@@ -17,7 +17,7 @@ story('a group of chosen people is created on a desktop, shared, and used from a
   const toasts = new Toasts(adas.page);
   const bens = await openPage({ as: ben.user, device: 'phone', path: '/' });
   const bensChats = new ChatsPage(bens.page);
-  await see(bensChats.row(ada.name));
+  await waitUntilVisible(bensChats.row(ada.name));
 
   await dialogs.open('create');
   const submit = dialogs.creating.getByRole('button', { name: enGroups.form.submit });
@@ -26,37 +26,39 @@ story('a group of chosen people is created on a desktop, shared, and used from a
   await submit.click();
 
   // The new group is offered for sharing.
-  await see(dialogs.sharing);
+  await waitUntilVisible(dialogs.sharing);
   const code = await dialogs.sharedCode.inputValue();
   expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
   await dialogs.sharing.getByRole('button', { name: enRoomCode.copyLink }).click();
   await toasts.expectShown(en.success.copied, enGroups.share.linkCopied);
   expect(await adas.page.evaluate('navigator.clipboard.readText()')).toBe(new URL(`/group-chat/${code}`, url()).href);
   await dialogs.openShared();
-  await at(adas.page, /^\/group-chat\/[0-9a-f-]{36}$/);
+  await waitForPath(adas.page, /^\/group-chat\/[0-9a-f-]{36}$/);
   const adasGroup = new GroupPage(adas.page, 'Sunday hikers');
-  await see(adasGroup.heading, adasGroup.count(3));
-  await see(adasGroup.systemMessage(systemMessageWords('group_created', 'byYou')));
+  await waitUntilVisible(adasGroup.heading, adasGroup.count(3));
+  await waitUntilVisible(adasGroup.systemMessage(renderSystemMessage('group_created', 'byYou')));
 
   // The others get it without doing anything, and see who wrote.
-  await see(bensChats.row('Sunday hikers'));
+  await waitUntilVisible(bensChats.row('Sunday hikers'));
   await adasGroup.sendText('Nine at the gate');
-  await see(bensChats.row('Sunday hikers').getByText('Ada: Nine at the gate'));
+  await waitUntilVisible(bensChats.row('Sunday hikers').getByText('Ada: Nine at the gate'));
   await bensChats.row('Sunday hikers').click();
   const bensGroup = new GroupPage(bens.page, 'Sunday hikers');
-  await see(bensGroup.message('Nine at the gate').getByText('Ada Adams').first());
+  await waitUntilVisible(bensGroup.message('Nine at the gate').getByText('Ada Adams').first());
   await bensGroup.composer.pressSequentially('Com');
-  await see(adas.page.getByRole('status', { name: fillPlaceholders(en.chats.typing, { name: ben.name }) }));
+  await waitUntilVisible(
+    adas.page.getByRole('status', { name: fillPlaceholders(en.chats.typing, { name: ben.name }) }),
+  );
   await bensGroup.sendText('Coming');
-  await see(adasGroup.message('Coming').getByText('Ben Botha').first());
+  await waitUntilVisible(adasGroup.message('Coming').getByText('Ben Botha').first());
 
   // A picker mentions a person, who sees the mention.
   await adasGroup.composer.pressSequentially('Well done @be');
-  await see(adas.page.getByRole('option', { name: ben.name }));
+  await waitUntilVisible(adas.page.getByRole('option', { name: ben.name }));
   await adasGroup.composer.press('Enter');
   await adasGroup.composer.pressSequentially('!');
   await adasGroup.composer.press('Enter');
-  await see(bens.page.locator('[data-mention="self"]'), adas.page.locator('[data-mention="other"]'));
+  await waitUntilVisible(bens.page.locator('[data-mention="self"]'), adas.page.locator('[data-mention="other"]'));
   expect(await bens.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
@@ -67,7 +69,7 @@ story('a room is created on a phone and joined by its code from a desktop', asyn
   const code = await dialogs.createRoom('Harbour choir', 'public');
   await dialogs.openShared();
   const adasGroup = new GroupPage(adas.page, 'Harbour choir');
-  await see(adasGroup.heading, adasGroup.count(1));
+  await waitUntilVisible(adasGroup.heading, adasGroup.count(1));
 
   // Ben types the code in lowercase and with spaces.
   const bens = await openPage({ as: ben.user, path: '/' });
@@ -76,9 +78,9 @@ story('a room is created on a phone and joined by its code from a desktop', asyn
   await bensDialogs.code.fill(` ${code.toLowerCase()} `);
   await bensDialogs.submitCode();
   const bensGroup = new GroupPage(bens.page, 'Harbour choir');
-  await see(bensGroup.heading, bensGroup.count(2));
-  await see(
-    adasGroup.systemMessage(systemMessageWords('member_joined', 'other', { actor: ben.name })),
+  await waitUntilVisible(bensGroup.heading, bensGroup.count(2));
+  await waitUntilVisible(
+    adasGroup.systemMessage(renderSystemMessage('member_joined', 'other', { actor: ben.name })),
     adasGroup.count(2),
   );
 });
@@ -89,24 +91,26 @@ story('a private group: people with the code ask to join, and an admin approves 
   const code = group.roomCode ?? '';
   const adas = await openPage({ as: ada.user, path: `/group-chat/${group.id}` });
   const adasGroup = new GroupPage(adas.page, 'Book circle');
-  await see(adasGroup.heading);
+  await waitUntilVisible(adasGroup.heading);
 
   const bens = await openPage({ as: ben.user, device: 'phone', path: `/group-chat/${code}` });
   const bensJoinPage = new GroupJoinPage(bens.page);
   await bensJoinPage.askToJoin.click();
-  await see(bensJoinPage.waiting);
+  await waitUntilVisible(bensJoinPage.waiting);
   const toDecide = adas.page.getByText(fillPlaceholders(enGroup.toDecide_one, { count: 1 }));
-  await see(toDecide);
+  await waitUntilVisible(toDecide);
 
   await adasGroup.answerRequest(ben.name, 'declineNamed');
-  await gone(adasGroup.requests);
-  await see(bensJoinPage.askToJoin);
+  await waitUntilHidden(adasGroup.requests);
+  await waitUntilVisible(bensJoinPage.askToJoin);
 
   // Cleo, whose screen is not tested here, also asks and is admitted.
   expect((await cleo.user.api.post(`/api/group-chats/join/${code}`)).status).toBeLessThan(300);
-  await see(toDecide);
+  await waitUntilVisible(toDecide);
   await adasGroup.answerRequest(cleo.name, 'approveNamed');
-  await see(adasGroup.systemMessage(systemMessageWords('member_admitted', 'byYou', { person: cleo.name })));
+  await waitUntilVisible(
+    adasGroup.systemMessage(renderSystemMessage('member_admitted', 'byYou', { person: cleo.name })),
+  );
 
   // An invite link needs no approval.
   await adasGroup.action(enGroups.details.roomCode);
@@ -117,8 +121,8 @@ story('a private group: people with the code ask to join, and an admin approves 
   const { pathname, hash } = new URL(link);
   await bens.go('/');
   await bens.go(pathname + hash);
-  await see(bens.page.getByText(enGroups.door.inviteText));
+  await waitUntilVisible(bens.page.getByText(enGroups.door.inviteText));
   await bensJoinPage.join.click();
-  await at(bens.page, `/group-chat/${group.id}`);
-  await see(new GroupPage(bens.page, 'Book circle').composer);
+  await waitForPath(bens.page, `/group-chat/${group.id}`);
+  await waitUntilVisible(new GroupPage(bens.page, 'Book circle').composer);
 });

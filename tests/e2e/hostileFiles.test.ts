@@ -2,16 +2,16 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { runnableFiles, runnableMedia, type HostileFile } from '../support/hostileFiles.ts';
-import { MediaPage } from './pages/MediaPage.ts';
+import { createScriptInjectionFiles, createScriptInjectionMedia, type HostileFile } from '../support/hostileFiles.ts';
+import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { createFriends, type CastMember } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
-import { see, soon } from './support/see.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 
 /* Checks that no script in any upload runs: neither at its own address nor in the app. */
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 /** Scripts that run send a request here, to another origin. */
 const requests: string[] = [];
@@ -95,7 +95,7 @@ async function openDirectly(page: Page, path: string): Promise<'shown' | 'downlo
 story('no script in any file runs, at its own address or in the app', async () => {
   const { ada, ben, id } = await createFriends(url());
   const files: Sent[] = [];
-  for (const file of [...runnableFiles(script), ...(await runnableMedia(script))])
+  for (const file of [...createScriptInjectionFiles(script), ...(await createScriptInjectionMedia(script))])
     files.push(await send(ada, id, file));
 
   const visitor = await openPage({ as: ben.user, path: `/chat/${id}` });
@@ -109,8 +109,8 @@ story('no script in any file runs, at its own address or in the app', async () =
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  const chat = new MediaPage(page, ada.name);
-  await see(chat.file('page.html'), chat.file('drawing.svg'));
+  const chat = new MediaConversationPage(page, ada.name);
+  await waitUntilVisible(chat.file('page.html'), chat.file('drawing.svg'));
 
   // The app displays every file, and then tries it in every way that a page can run it.
   await page.evaluate(waysToRun(files.map(({ path }) => path)));
@@ -122,7 +122,7 @@ story('no script in any file runs, at its own address or in the app', async () =
   }
   expect(new URL(page.url()).pathname).toBe(`/chat/${id}`);
   await page.getByRole('button', { name: en.conversation.toNewest }).click();
-  await see(chat.pictures(ada.name), chat.videos(ada.name), chat.file('a.wav'));
+  await waitUntilVisible(chat.pictures(ada.name), chat.videos(ada.name), chat.file('a.wav'));
 
   // Each file is also opened directly.
   for (const { title, path, kind } of files) {
@@ -136,5 +136,5 @@ story('no script in any file runs, at its own address or in the app', async () =
   // The policy must refuse here, and it did.
   expect(visitor.violations.splice(0)).not.toEqual([]);
   await page.evaluate(`{${script}}`);
-  await soon(() => expect(ran.length).toBeGreaterThan(0));
+  await waitForExpectation(() => expect(ran.length).toBeGreaterThan(0));
 });

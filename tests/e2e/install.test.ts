@@ -6,11 +6,11 @@ import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { createFriends, createCastMember } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { gone, see } from './support/see.ts';
+import { setUpJourney } from './support/journey.ts';
+import { waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { en, enMessages, enShare } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 /** Simulates Chromium's event for an installable app, which it never sends when headless. */
 async function offerInstall(page: Page): Promise<void> {
@@ -28,11 +28,11 @@ story('the browser’s install prompt appears as buttons, once', async () => {
   const visitor = await openPage({ as: user, device: 'phone', path: '/' });
   const { page } = visitor;
   const chats = new ChatsPage(page);
-  await see(chats.emptyTitle);
+  await waitUntilVisible(chats.emptyTitle);
   expect(await chats.install.count()).toBe(0);
   await offerInstall(page);
   expect(await page.evaluate('prevented')).toBe(true);
-  await see(chats.install);
+  await waitUntilVisible(chats.install);
 
   await new Shell(page).link('profile').click();
   const profile = new ProfilePage(page);
@@ -40,10 +40,10 @@ story('the browser’s install prompt appears as buttons, once', async () => {
   await new Toasts(page).expectShown(en.profile.installing);
   expect(await page.evaluate('prompted')).toBe(1);
   // The prompt can be shown once.
-  await gone(profile.install);
+  await waitUntilHidden(profile.install);
   await new Shell(page).link('chats').click();
-  await see(chats.emptyTitle);
-  await gone(chats.install);
+  await waitUntilVisible(chats.emptyTitle);
+  await waitUntilHidden(chats.install);
 });
 
 story('the manifest describes an installable app, and the landing page opens offline', async () => {
@@ -83,7 +83,7 @@ story('the manifest describes an installable app, and the landing page opens off
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await visitor.context.setOffline(true);
   await page.reload();
-  await see(new LandingPage(page).headline);
+  await waitUntilVisible(new LandingPage(page).headline);
 });
 
 /** Simulates the system passing what another app shares. */
@@ -111,9 +111,9 @@ story('content shared by another app goes to the chosen chats, through no third-
   await dialog.getByRole('checkbox', { name: ben.name }).check();
   await dialog.getByRole('button', { name: enMessages.forwardTo.send }).click();
   const chat = new ConversationPage(page, ben.name);
-  await see(chat.message('https://example.org/plan'));
-  await see(page.getByText('plan.txt'));
+  await waitUntilVisible(chat.message('https://example.org/plan'));
+  await waitUntilVisible(page.getByText('plan.txt'));
   // The question does not come a second time.
   await page.goto('/received');
-  await gone(dialog);
+  await waitUntilHidden(dialog);
 });

@@ -10,15 +10,15 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { befriend, createFriends, createCastMember, sendMessage } from './support/cast.ts';
-import { journey, type BrowserVisitor } from './support/journey.ts';
-import { at, gone, hasFocus, see } from './support/see.ts';
+import { setUpJourney, type BrowserUser } from './support/journey.ts';
+import { waitForPath, waitUntilHidden, waitForFocus, waitUntilVisible } from './support/waitFor.ts';
 import { en, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 /** Presses Tab until an element has the focus, as keyboard users do. */
-async function tabTo({ page }: BrowserVisitor, thing: Locator, key = 'Tab', limit = 40): Promise<void> {
-  await see(thing);
+async function tabTo({ page }: BrowserUser, thing: Locator, key = 'Tab', limit = 40): Promise<void> {
+  await waitUntilVisible(thing);
   const reached = () =>
     thing.evaluate((element: { matches: (selector: string) => boolean }) => element.matches(':focus'));
   for (let presses = 0; presses < limit; presses++) {
@@ -39,48 +39,48 @@ story('the keyboard alone leads from the landing page to the first message', asy
   await keyboard.press('Enter');
 
   const signIn = new PhoneSignInPage(page);
-  await hasFocus(signIn.number);
+  await waitForFocus(signIn.number);
   await keyboard.type(randomPhone());
   await keyboard.press('Enter');
-  await hasFocus(signIn.code);
+  await waitForFocus(signIn.code);
   // The last digit submits the code.
   await keyboard.type(await signIn.demoCode());
 
   const name = new NamePage(page);
-  await hasFocus(name.firstName);
+  await waitForFocus(name.firstName);
   await keyboard.type('Ada');
   await keyboard.press('Tab');
   await keyboard.type('Lovelace');
   await keyboard.press('Enter');
-  await see(new ChatsPage(page).emptyTitle);
+  await waitUntilVisible(new ChatsPage(page).emptyTitle);
 
   // Pressing g and then 2 opens the contacts.
   await keyboard.press('g');
   await keyboard.press('2');
-  await at(page, '/contacts');
+  await waitForPath(page, '/contacts');
   const contacts = new ContactsPage(page);
   await tabTo(visitor, contacts.add);
   await keyboard.press('Enter');
-  await hasFocus(contacts.phoneNumber);
+  await waitForFocus(contacts.phoneNumber);
   await keyboard.type(ben.user.phone);
   await tabTo(visitor, contacts.displayName);
   await keyboard.type('Ben');
   await keyboard.press('Enter');
   await new Toasts(page).expectShown(en.contacts.added);
-  await gone(contacts.dialog);
+  await waitUntilHidden(contacts.dialog);
 
   await tabTo(visitor, contacts.row('Ben'));
   await keyboard.press('Enter');
   await tabTo(visitor, contacts.message);
   await keyboard.press('Enter');
   const conversation = new ConversationPage(page, 'Ben');
-  await hasFocus(conversation.composer);
+  await waitForFocus(conversation.composer);
   await keyboard.type('No mouse was needed');
   await keyboard.press('Shift+Enter');
   await keyboard.type('for this');
   await keyboard.press('Enter');
-  await see(conversation.deliveryIcon('No mouse was needed', 'sent'));
-  await hasFocus(conversation.composer);
+  await waitUntilVisible(conversation.deliveryIcon('No mouse was needed', 'sent'));
+  await waitForFocus(conversation.composer);
 });
 
 story('the keyboard edits messages, opens the message menu, and closes the top layer', async () => {
@@ -89,21 +89,21 @@ story('the keyboard edits messages, opens the message menu, and closes the top l
   const { page } = visitor;
   const { keyboard } = page;
   const conversation = new ConversationPage(page, ben.name);
-  await see(conversation.message('Three'));
-  await hasFocus(conversation.composer);
+  await waitUntilVisible(conversation.message('Three'));
+  await waitForFocus(conversation.composer);
 
   // Arrow up edits the user's latest message; Escape leaves it unchanged.
   await keyboard.press('ArrowUp');
-  await hasFocus(conversation.editing);
+  await waitForFocus(conversation.editing);
   expect(await conversation.editing.inputValue()).toBe('Three');
   await keyboard.press('Escape');
-  await hasFocus(conversation.composer);
+  await waitForFocus(conversation.composer);
   await keyboard.press('ArrowUp');
-  await hasFocus(conversation.editing);
+  await waitForFocus(conversation.editing);
   await keyboard.type(', and a half');
   await keyboard.press('Enter');
-  await see(conversation.message('Three, and a half').getByText(en.conversation.edited));
-  await hasFocus(conversation.composer);
+  await waitUntilVisible(conversation.message('Three, and a half').getByText(en.conversation.edited));
+  await waitForFocus(conversation.composer);
 
   // Moves into the list, up to the first message, and into its menu.
   await tabTo(
@@ -113,21 +113,21 @@ story('the keyboard edits messages, opens the message menu, and closes the top l
   );
   for (const text of ['Three, and a half', 'Two', 'One']) {
     await keyboard.press('ArrowUp');
-    await hasFocus(conversation.message(text));
+    await waitForFocus(conversation.message(text));
   }
   await keyboard.press('Enter');
-  await see(conversation.menu);
+  await waitUntilVisible(conversation.menu);
   await keyboard.press('ArrowDown');
-  await hasFocus(conversation.menu.getByRole('menuitem').first());
+  await waitForFocus(conversation.menu.getByRole('menuitem').first());
   await keyboard.press('Escape');
-  await gone(conversation.menu);
-  await hasFocus(conversation.message('One'));
+  await waitUntilHidden(conversation.menu);
+  await waitForFocus(conversation.message('One'));
 
   await keyboard.press('Escape');
-  await hasFocus(conversation.composer);
+  await waitForFocus(conversation.composer);
   await sendMessage(ben, id, 'Four');
-  await see(conversation.message('Four'));
-  await hasFocus(conversation.composer);
+  await waitUntilVisible(conversation.message('Four'));
+  await waitForFocus(conversation.composer);
 });
 
 story('the shortcuts sheet, search and notifications have their own keys', async () => {
@@ -137,41 +137,41 @@ story('the shortcuts sheet, search and notifications have their own keys', async
   const { keyboard } = page;
   const chats = new ChatsPage(page);
   const shell = new Shell(page);
-  await see(chats.row(ben.name));
+  await waitUntilVisible(chats.row(ben.name));
 
   const before = shell.link('contacts');
   await before.focus();
   await keyboard.press('?');
-  await see(shell.shortcutSheet);
+  await waitUntilVisible(shell.shortcutSheet);
   // Elements under a dialog do not react.
   await keyboard.press('g');
   await keyboard.press('3');
-  await see(shell.shortcutSheet);
-  await at(page, '/');
+  await waitUntilVisible(shell.shortcutSheet);
+  await waitForPath(page, '/');
   await keyboard.press('Escape');
-  await gone(shell.shortcutSheet);
-  await hasFocus(before);
+  await waitUntilHidden(shell.shortcutSheet);
+  await waitForFocus(before);
 
   await keyboard.press('/');
-  await hasFocus(chats.search);
+  await waitForFocus(chats.search);
   await keyboard.type('ben');
-  await see(chats.row(ben.name));
+  await waitUntilVisible(chats.row(ben.name));
   await keyboard.press('Escape');
   expect(await chats.search.inputValue()).toBe('');
   await keyboard.press('ArrowDown');
-  await hasFocus(chats.row(ben.name));
+  await waitForFocus(chats.row(ben.name));
   await keyboard.press('Enter');
-  await see(new ConversationPage(page, ben.name).message('Hello'));
+  await waitUntilVisible(new ConversationPage(page, ben.name).message('Hello'));
 
   // Errors are shown next to the field, and Escape closes the dialog.
   await visitor.go('/contacts');
   const contacts = new ContactsPage(page);
   const toasts = new Toasts(page);
   await contacts.addContact('');
-  await see(contacts.dialog.getByText(en.refusals.phone_number_required));
+  await waitUntilVisible(contacts.dialog.getByText(en.refusals.phone_number_required));
   await keyboard.press('Escape');
-  await gone(contacts.dialog);
-  await hasFocus(contacts.add);
+  await waitUntilHidden(contacts.dialog);
+  await waitForFocus(contacts.add);
 
   // F8 moves the focus to a toast.
   await visitor.go('/profile');
@@ -180,21 +180,21 @@ story('the shortcuts sheet, search and notifications have their own keys', async
   await keyboard.press('Space');
   await toasts.expectShown(en.profile.updated);
   await keyboard.press('F8');
-  await hasFocus(toasts.region.locator('ol'));
+  await waitForFocus(toasts.region.locator('ol'));
   await keyboard.press('Tab');
   await keyboard.press('Escape');
-  await gone(toasts.shown);
+  await waitUntilHidden(toasts.shown);
 });
 
 story('the first Tab offers to skip the navigation', async () => {
   const { ada } = await createFriends(url(), ['Hello']);
   const visitor = await openPage({ as: ada.user, path: '/' });
-  await see(new ChatsPage(visitor.page).list);
+  await waitUntilVisible(new ChatsPage(visitor.page).list);
   await visitor.page.keyboard.press('Tab');
   const skip = visitor.page.getByRole('link', { name: en.common.skipToContent });
-  await hasFocus(skip);
+  await waitForFocus(skip);
   await visitor.page.keyboard.press('Enter');
-  await hasFocus(visitor.page.getByRole('main'));
+  await waitForFocus(visitor.page.getByRole('main'));
 });
 
 story('the palette finds chats and actions; Alt and the arrow keys move between chats', async () => {
@@ -205,37 +205,37 @@ story('the palette finds chats and actions; Alt and the arrow keys move between 
   const { keyboard } = page;
   const chats = new ChatsPage(page);
   const shell = new Shell(page);
-  await see(chats.row(cleo.name), chats.row(ben.name));
+  await waitUntilVisible(chats.row(cleo.name), chats.row(ben.name));
 
   const before = shell.link('contacts');
   await before.focus();
   await keyboard.press('Control+k');
   // Types before the palette has loaded.
   await keyboard.type('ben bo');
-  await see(shell.paletteItem(ben.name));
+  await waitUntilVisible(shell.paletteItem(ben.name));
   expect(await shell.paletteField.inputValue()).toBe('ben bo');
   await keyboard.press('Enter');
-  await gone(shell.palette);
+  await waitUntilHidden(shell.palette);
   const withBen = new ConversationPage(page, ben.name);
-  await see(withBen.message('Hello'));
-  await hasFocus(withBen.composer);
+  await waitUntilVisible(withBen.message('Hello'));
+  await waitForFocus(withBen.composer);
 
   // Switches in the middle of a sentence, which stays.
   await keyboard.type('One moment');
   await keyboard.press('Alt+ArrowUp');
-  await see(new ConversationPage(page, cleo.name).message('Good morning'));
+  await waitUntilVisible(new ConversationPage(page, cleo.name).message('Good morning'));
   await keyboard.press('Alt+ArrowDown');
-  await see(withBen.message('Hello'));
+  await waitUntilVisible(withBen.message('Hello'));
   expect(await withBen.composer.inputValue()).toBe('One moment');
 
   // A dialog replaces the palette, and Back closes it.
   await keyboard.press('Control+k');
   await keyboard.type(en.chats.addContact);
-  await see(shell.paletteItem(en.chats.addContact));
+  await waitUntilVisible(shell.paletteItem(en.chats.addContact));
   await keyboard.press('Enter');
   const { dialog } = new ContactsPage(page);
-  await see(dialog);
+  await waitUntilVisible(dialog);
   await page.goBack();
-  await gone(dialog);
-  await see(withBen.message('Hello'));
+  await waitUntilHidden(dialog);
+  await waitUntilVisible(withBen.message('Hello'));
 });

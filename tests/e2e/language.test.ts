@@ -2,21 +2,21 @@ import { deLanding } from '../../web/src/landing/deLanding.ts';
 import { deContacts } from '../../web/src/people/deContacts.ts';
 import { deProfile } from '../../web/src/account/profile/deProfile.ts';
 import { de } from '../../web/src/i18n/de.ts';
-import { browserStores, waitForServiceWorker } from './support/browserStores.ts';
+import { readBrowserStores, waitForServiceWorker } from './support/browserStores.ts';
 import { createCastMember } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { see, soon } from './support/see.ts';
+import { setUpJourney } from './support/journey.ts';
+import { waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 story('German is chosen once and stays: on reload, on another device, offline and signed out', async () => {
   const { user } = await createCastMember(url(), 'Ada Adams');
   const visitor = await openPage({ as: user, path: '/settings/appearance', installs: true });
   const { page, context } = visitor;
-  const words = async () => (await browserStores(page)).caches['nolo-words'] ?? [];
+  const words = async () => (await readBrowserStores(page)).caches['nolo-words'] ?? [];
   const choice = page.getByRole('combobox', { name: en.profile.language });
-  await see(choice);
+  await waitUntilVisible(choice);
   await waitForServiceWorker(page);
   expect(await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name).join()')).not.toContain(
     'german-',
@@ -24,23 +24,26 @@ story('German is chosen once and stays: on reload, on another device, offline an
   expect(await words()).toEqual([]);
 
   await choice.selectOption({ label: deProfile.languages.de });
-  await see(page.getByRole('heading', { name: deProfile.appearance }).first());
+  await waitUntilVisible(page.getByRole('heading', { name: deProfile.appearance }).first());
   expect(await page.evaluate('document.documentElement.lang')).toBe('de');
   const manifest = await page.locator('link[rel=manifest]').getAttribute('href');
   expect(await (await page.request.get(manifest ?? '')).json()).toMatchObject({ id: '/', lang: 'de' });
   // Pages that were never opened use the language offline as well.
-  await soon(async () => expect((await words()).length).toBeGreaterThan(20));
+  await waitForExpectation(async () => expect((await words()).length).toBeGreaterThan(20));
   await context.setOffline(true);
   await visitor.go('/contacts');
-  await see(page.getByText(de.shell.offline), page.getByRole('heading', { name: deContacts.title }).first());
+  await waitUntilVisible(
+    page.getByText(de.shell.offline),
+    page.getByRole('heading', { name: deContacts.title }).first(),
+  );
 
   await context.setOffline(false);
   // The language belongs to the account: another device uses it as well.
   const { page: other } = await openPage({ as: user, path: '/contacts' });
-  await see(other.getByRole('heading', { name: deContacts.title }).first());
+  await waitUntilVisible(other.getByRole('heading', { name: deContacts.title }).first());
 
   await visitor.go('/profile');
   await page.getByRole('main').getByRole('button', { name: deProfile.logout, exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button').last().click();
-  await see(page.getByRole('heading', { level: 1, name: deLanding.headline }));
+  await waitUntilVisible(page.getByRole('heading', { level: 1, name: deLanding.headline }));
 });

@@ -3,15 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Message } from '@nolo/api';
-import { MediaPage } from './pages/MediaPage.ts';
+import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { createFriends } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { aLargeFile } from './support/mediaFiles.ts';
-import { see, soon } from './support/see.ts';
+import { waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enMedia } from './support/words.ts';
 
 // Has its own browser, which reads the file from disk; a shared one would need it sent over.
-const { story, openPage, url } = journey(sharedUrlWithoutWorker, () => []);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker, () => []);
 const bytes = 105_000_000;
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
 
@@ -33,8 +33,11 @@ story('a large upload is paused and resumed, also after a reload, and what has a
     openPage({ as: ada.user, path: `/chat/${id}` }),
     openPage({ as: ben.user, path: `/chat/${id}` }),
   ]);
-  const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
-  await see(adasChat.message('Is it ready?'), bensChat.message('Is it ready?'));
+  const [adasChat, bensChat] = [
+    new MediaConversationPage(adas.page, ben.name),
+    new MediaConversationPage(bens.page, ada.name),
+  ];
+  await waitUntilVisible(adasChat.message('Is it ready?'), bensChat.message('Is it ready?'));
 
   // Four parts pass; the test holds the others.
   const [arrived, begun] = [new Set<string>(), [] as string[]];
@@ -56,9 +59,9 @@ story('a large upload is paused and resumed, also after a reload, and what has a
   await (await chooser).setFiles(path);
   await adasChat.sendFiles(1).click();
   // Each part passes through the test, which takes time on a busy machine.
-  await soon(() => expect(arrived.size).toBe(4), timeoutMs);
+  await waitForExpectation(() => expect(arrived.size).toBe(4), timeoutMs);
   await adas.page.getByRole('button', { name: enMedia.progress.pause }).click();
-  await see(adas.page.getByRole('button', { name: enMedia.progress.resume }));
+  await waitUntilVisible(adas.page.getByRole('button', { name: enMedia.progress.resume }));
   const before = new Set(arrived);
   await adas.page.reload();
   open = true;

@@ -1,12 +1,12 @@
 import type { Message } from '@nolo/api';
-import { MediaPage } from './pages/MediaPage.ts';
+import { MediaConversationPage } from './pages/MediaConversationPage.ts';
 import { Shell } from './pages/Shell.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { createFriends } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { setUpJourney } from './support/journey.ts';
 import { aPhoneVideo, aPhotograph } from './support/mediaFiles.ts';
-import { nearbySite } from './support/nearbySite.ts';
-import { gone, see, soon } from './support/see.ts';
+import { startLocalSite } from './support/localSite.ts';
+import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enMedia, fillPlaceholders } from './support/words.ts';
 
 const archive = Buffer.alloc(400_000, 'walks ');
@@ -14,7 +14,7 @@ let picture: Buffer = Buffer.alloc(0);
 let film: Buffer = Buffer.alloc(0);
 let broken = 0;
 let moods = 0;
-const site = nearbySite((request, response) => {
+const site = startLocalSite((request, response) => {
   const whole = (type: string, bytes: Buffer) =>
     response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes);
   if (request.url === '/Lighthouse.jpg') whole('image/jpeg', picture);
@@ -31,7 +31,7 @@ const site = nearbySite((request, response) => {
   }
 });
 
-const { story, openPage, url } = journey(site.url);
+const { story, openPage, url } = setUpJourney(site.url);
 
 beforeAll(async () => {
   picture = (await aPhotograph('Lighthouse.jpg', '#3f5878')).buffer;
@@ -45,7 +45,10 @@ story('a file behind a link is inspected and fetched by the server while the use
     openPage({ as: ada.user, path }),
     openPage({ as: ben.user, path, device: 'phone' }),
   ]);
-  const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
+  const [adasChat, bensChat] = [
+    new MediaConversationPage(adas.page, ben.name),
+    new MediaConversationPage(bens.page, ada.name),
+  ];
   const host = site.host();
   const dialog = adas.page.getByRole('dialog', { name: enMedia.link.title });
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
@@ -57,12 +60,12 @@ story('a file behind a link is inspected and fetched by the server while the use
     await adasChat.attach.click();
     await adasChat.choose(en.conversation.attachLink);
     // A user who opens it has an address to paste.
-    await see(dialog.locator('input:focus'));
+    await waitUntilVisible(dialog.locator('input:focus'));
     await submitLink(file);
-    await see(dialog.getByText(file));
+    await waitUntilVisible(dialog.getByText(file));
     if (caption !== '') await dialog.getByRole('textbox', { name: enMedia.link.caption }).fill(caption);
     await press(enMedia.link.send);
-    await gone(dialog);
+    await waitUntilHidden(dialog);
   };
   const stored = async (): Promise<Message[]> => {
     const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
@@ -76,16 +79,16 @@ story('a file behind a link is inspected and fetched by the server while the use
   await adasChat.attach.click();
   await adasChat.choose(en.conversation.attachLink);
   await submitLink('nothing');
-  await see(dialog.getByText(en.conversation.failure.linkUnreachable));
+  await waitUntilVisible(dialog.getByText(en.conversation.failure.linkUnreachable));
   await submitLink('Lighthouse.jpg');
-  await see(dialog.getByText('Lighthouse.jpg'));
-  expect(await seriousIssues(adas.page, 'a file behind a link', 'light')).toEqual([]);
+  await waitUntilVisible(dialog.getByText('Lighthouse.jpg'));
+  expect(await findSeriousAxeIssues(adas.page, 'a file behind a link', 'light')).toEqual([]);
   await dialog.getByRole('textbox', { name: enMedia.link.caption }).fill('From their site');
   await press(enMedia.link.send);
-  await gone(dialog);
-  await see(bensChat.message('From their site'));
+  await waitUntilHidden(dialog);
+  await waitUntilVisible(bensChat.message('From their site'));
   const shown = bensChat.message('From their site').getByRole('button', { name: /^Open the picture/ });
-  await soon(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
+  await waitForExpectation(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
   // The bytes were never in the browser; the server created the placeholder that is shown until they arrive.
   expect(await infoOf('image')).toMatchObject({ type: 'image/jpeg', width: 1600, height: 1200 });
   expect(await infoOf('image')).toHaveProperty('thumbhash');
@@ -93,33 +96,33 @@ story('a file behind a link is inspected and fetched by the server while the use
   // The browser created the preview picture of the video once it had arrived.
   await bring('Waves.mp4');
   const video = bensChat.videos(ada.name);
-  await see(video);
-  await soon(async () => expect(await bensChat.isDrawn(video)).toBe(true));
+  await waitUntilVisible(video);
+  await waitForExpectation(async () => expect(await bensChat.isDrawn(video)).toBe(true));
   expect(await infoOf('video')).toMatchObject({ type: 'video/mp4', width: 320, height: 240, duration: 2 });
   expect(await infoOf('video')).toHaveProperty('thumbhash');
 
   // A failure shows its reason and disappears on retry.
   await bring('Moody.bin', 'Perhaps');
-  await see(adasChat.messages.getByRole('alert').getByText(en.conversation.failure.linkUnreachable));
+  await waitUntilVisible(adasChat.messages.getByRole('alert').getByText(en.conversation.failure.linkUnreachable));
   await adasChat.messages.getByRole('button', { name: en.common.retry }).click();
-  await see(bensChat.file('Moody.bin'));
+  await waitUntilVisible(bensChat.file('Moody.bin'));
 
   // An unfinished transfer continues while the user is elsewhere, and can be canceled there too.
   const before = broken;
   await bring('Walks.bin');
-  await see(adasChat.progress);
+  await waitUntilVisible(adasChat.progress);
   await new Shell(adas.page).link('contacts').click();
-  await gone(adasChat.progress);
+  await waitUntilHidden(adasChat.progress);
   await adas.page.goBack();
-  await see(adasChat.progress);
+  await waitUntilVisible(adasChat.progress);
   await adasChat.sendText('It takes its time');
-  await see(bensChat.message('It takes its time'), adasChat.progress);
+  await waitUntilVisible(bensChat.message('It takes its time'), adasChat.progress);
   // The preview request ended by itself.
   expect(broken).toBeLessThanOrEqual(before + 1);
   await adas.page
     .getByRole('button', { name: fillPlaceholders(enMedia.progress.cancel, { name: 'Walks.bin' }) })
     .click();
-  await gone(adasChat.progress);
-  await soon(() => expect(broken).toBe(before + 2));
+  await waitUntilHidden(adasChat.progress);
+  await waitForExpectation(() => expect(broken).toBe(before + 2));
   expect((await stored()).map(({ messageType }) => messageType)).toEqual(['image', 'video', 'file', 'text']);
 });

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { createFriends } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { nearbySite } from './support/nearbySite.ts';
+import { setUpJourney } from './support/journey.ts';
+import { startLocalSite } from './support/localSite.ts';
 import { aSmallPicture } from './support/pictures.ts';
-import { gone, see, soon } from './support/see.ts';
+import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { enMessages, fillPlaceholders } from './support/words.ts';
 
 const title = 'The lighthouse at dusk';
 let previewRequests = 0;
-const site = nearbySite((request, response) => {
+const site = startLocalSite((request, response) => {
   if (request.url === '/lamp.png') {
     response.writeHead(200, { 'content-type': 'image/png' }).end(aSmallPicture([230, 170, 60]));
     return;
@@ -21,7 +21,7 @@ const site = nearbySite((request, response) => {
   );
 });
 
-const { story, openPage, url } = journey(site.url);
+const { story, openPage, url } = setUpJourney(site.url);
 
 story('a link preview is sent if the sender wants it, and only then', async () => {
   const { ada, ben, id } = await createFriends(url());
@@ -39,27 +39,27 @@ story('a link preview is sent if the sender wants it, and only then', async () =
 
   // Fetching waits until she has been asked.
   await adasChat.composer.fill(`On Friday? ${link}`);
-  await see(adas.page.getByText(enMessages.preview.ask));
+  await waitUntilVisible(adas.page.getByText(enMessages.preview.ask));
   expect(previewRequests).toBe(0);
   await button(adas.page, enMessages.preview.yes).click();
-  await see(composed);
+  await waitUntilVisible(composed);
   expect(previewRequests).toBe(1);
   await adasChat.composer.press('Enter');
-  await see(card(adasChat, 'On Friday?'), card(bensChat, 'On Friday?'));
+  await waitUntilVisible(card(adasChat, 'On Friday?'), card(bensChat, 'On Friday?'));
   expect(await card(bensChat, 'On Friday?').getAttribute('href')).toBe(link);
   // The preview image came with the message, and from nowhere else.
-  await soon(async () => {
+  await waitForExpectation(async () => {
     const picture = await card(bensChat, 'On Friday?').locator('img').getAttribute('src');
     expect(picture).toMatch(/^data:image\//);
   });
 
   // Sent without its preview, the link is still a link.
   await adasChat.composer.fill(`Or Saturday? ${link}`);
-  await see(composed);
+  await waitUntilVisible(composed);
   await button(adas.page, enMessages.preview.remove).click();
-  await gone(composed);
+  await waitUntilHidden(composed);
   await adasChat.composer.press('Enter');
-  await see(bensChat.message('Or Saturday?').getByRole('link', { name: link, exact: true }));
+  await waitUntilVisible(bensChat.message('Or Saturday?').getByRole('link', { name: link, exact: true }));
   expect(await card(bensChat, 'Or Saturday?').count()).toBe(0);
 
   // A link to a non-public address is refused, and the text is sent without a preview.
@@ -67,6 +67,6 @@ story('a link preview is sent if the sender wants it, and only then', async () =
   await adasChat.composer.fill('The router is at http://10.0.0.1/admin');
   expect((await refusal).status()).toBe(422);
   await adasChat.composer.press('Enter');
-  await see(bensChat.message('The router is at'));
+  await waitUntilVisible(bensChat.message('The router is at'));
   expect(await bensChat.message('The router is at').getByRole('link').count()).toBe(1);
 });

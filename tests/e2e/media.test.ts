@@ -2,36 +2,39 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Message } from '@nolo/api';
-import { town } from '../../web/src/testing/placed/bytes.ts';
-import { mp3 } from '../../web/src/testing/placed/sounds.ts';
-import { findPictureDifference, magickPictures } from '../support/magickPictures.ts';
+import { town } from '../../web/src/testing/filesWithLocation/bytes.ts';
+import { mp3 } from '../../web/src/testing/filesWithLocation/sounds.ts';
+import { findPictureDifference, createMagickPictures } from '../support/magickPictures.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
-import { MediaPage } from './pages/MediaPage.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { MediaConversationPage } from './pages/MediaConversationPage.ts';
+import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { waitForServiceWorker } from './support/browserStores.ts';
 import { createFriends, type CastMember } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import {
   aDocument,
   aLargeFile,
   aPhoneVideo,
   aPhotograph,
   dropOrPasteFile,
-  cameraPlace,
-  filmedPlace,
+  photoLocation,
+  videoLocation,
 } from './support/mediaFiles.ts';
-import { gone, hasFocus, see, soon } from './support/see.ts';
+import { waitUntilHidden, waitForFocus, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enMedia, enMessages, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 /** Two friends, each in the conversation with the other. */
 async function atTheirChat() {
   const { ada, ben, id } = await createFriends(url(), ['Did you go up?']);
   const path = `/chat/${id}`;
   const [adas, bens] = await Promise.all([openPage({ as: ada.user, path }), openPage({ as: ben.user, path })]);
-  const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
-  await see(adasChat.message('Did you go up?'), bensChat.message('Did you go up?'));
+  const [adasChat, bensChat] = [
+    new MediaConversationPage(adas.page, ben.name),
+    new MediaConversationPage(bens.page, ada.name),
+  ];
+  await waitUntilVisible(adasChat.message('Did you go up?'), bensChat.message('Did you go up?'));
   return { ada, ben, id, adas, bens, adasChat, bensChat };
 }
 
@@ -60,15 +63,15 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
   await adasChat.give([await aPhotograph('Saddle.jpg', '#1db584'), await aPhotograph('Top.jpg', '#c9673f')]);
   await adasChat.captionOf('Saddle.jpg').fill('The saddle');
   await adasChat.tile('Top.jpg').click();
-  await hasFocus(adasChat.captionOf('Top.jpg'));
+  await waitForFocus(adasChat.captionOf('Top.jpg'));
   await adasChat.captionOf('Top.jpg').fill('And the top');
   await adasChat.sendFiles(2).click();
-  await gone(adasChat.pendingAttachments);
-  await see(bensChat.message('The saddle'), bensChat.message('And the top'));
+  await waitUntilHidden(adasChat.pendingAttachments);
+  await waitUntilVisible(bensChat.message('The saddle'), bensChat.message('And the top'));
   for (const text of ['The saddle', 'And the top']) {
     const picture = bensChat.message(text).getByRole('button', { name: /^Open the picture/ });
-    await see(picture);
-    await soon(async () => expect(await bensChat.isDrawn(picture)).toBe(true));
+    await waitUntilVisible(picture);
+    await waitForExpectation(async () => expect(await bensChat.isDrawn(picture)).toBe(true));
   }
   const sent = (await stored(ben, id)).filter(({ content }) => content === 'The saddle' || content === 'And the top');
   expect(sent.map(({ content, fileName }) => [content, fileName])).toEqual([
@@ -76,7 +79,7 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
     ['And the top', 'Top.jpg'],
   ]);
   const bytes = await bytesOf(ben, sent[0]?.fileUrl ?? '');
-  expect(bytes.includes(cameraPlace)).toBe(false);
+  expect(bytes.includes(photoLocation)).toBe(false);
   expect(bytes.includes('Exif')).toBe(false);
   // The browser created the smaller versions, and the server verified them.
   for (const { fileUrl } of sent) {
@@ -86,8 +89,8 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
       expect([width, given.some((one) => one.includes(small.subarray(12)))]).toEqual([width, true]);
     }
   }
-  expect(await seriousIssues(bens.page, 'pictures', 'light')).toEqual([]);
-  expect(await seriousIssues(bens.page, 'pictures', 'dark')).toEqual([]);
+  expect(await findSeriousAxeIssues(bens.page, 'pictures', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(bens.page, 'pictures', 'dark')).toEqual([]);
 }
 
 /** Shared media can be found by kind, and forwarded without another upload. */
@@ -95,18 +98,20 @@ async function sharedAndSentOn({ ada, ben, adas, bens, id, adasChat, bensChat }:
   await adasChat.give([aDocument()], 'attachFile');
   await adasChat.sendFiles(1).click();
   await adasChat.sendText('More at https://example.org/walks');
-  await see(bensChat.file('Route.txt'), bensChat.message('More at'));
+  await waitUntilVisible(bensChat.file('Route.txt'), bensChat.message('More at'));
   await bensChat.info.click();
-  await see(bensChat.shared);
-  await soon(async () => expect(await bensChat.shared.getByRole('listitem').count()).toBe(5));
+  await waitUntilVisible(bensChat.shared);
+  await waitForExpectation(async () => expect(await bensChat.shared.getByRole('listitem').count()).toBe(5));
   for (const [kind, text] of [
     [enMedia.shared.kinds.files, 'Route.txt'],
     [enMedia.shared.kinds.links, 'example.org/walks'],
   ] as const) {
     await bensChat.shared.getByText(kind, { exact: true }).click();
-    await see(bensChat.shared.getByRole('link').filter({ hasText: text }).or(bensChat.shared.getByText(text)));
+    await waitUntilVisible(
+      bensChat.shared.getByRole('link').filter({ hasText: text }).or(bensChat.shared.getByText(text)),
+    );
   }
-  expect(await seriousIssues(bens.page, 'shared media', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(bens.page, 'shared media', 'light')).toEqual([]);
 
   const uploads: string[] = [];
   adas.page.on('request', (request) => {
@@ -118,7 +123,7 @@ async function sharedAndSentOn({ ada, ben, adas, bens, id, adasChat, bensChat }:
   const dialog = adas.page.getByRole('dialog', { name: enMessages.forwardTo.title });
   await dialog.getByText(ben.name).click();
   await dialog.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
-  await soon(async () => expect(await bensChat.pictures(ada.name).count()).toBe(before + 1));
+  await waitForExpectation(async () => expect(await bensChat.pictures(ada.name).count()).toBe(before + 1));
   expect(uploads).toEqual([]);
   const pictures = (await stored(ben, id)).filter(({ messageType }) => messageType === 'image');
   expect(pictures.at(-1)).toMatchObject({ forwarded: true, fileUrl: pictures.at(-2)?.fileUrl });
@@ -131,40 +136,42 @@ story('pictures appear in one grid or with captions, open large, are found by ty
   await adasChat.give(await Promise.all(colours.map((colour, n) => aPhotograph(`Walk ${n}.jpg`, colour))));
   await adasChat.captionOf('Walk 0.jpg').press('Enter');
   const pictures = bensChat.pictures(ada.name);
-  await soon(async () => expect(await pictures.count()).toBe(3));
+  await waitForExpectation(async () => expect(await pictures.count()).toBe(3));
   const boxes = await Promise.all([0, 1, 2].map(async (n) => await pictures.nth(n).boundingBox()));
   // The first picture is above the two others, which are side by side.
   expect(boxes[1]?.y).toBe(boxes[2]?.y);
   expect(boxes[1]?.y).toBeGreaterThan(boxes[0]?.y ?? Infinity);
 
   await pictures.first().click();
-  await see(
+  await waitUntilVisible(
     bensChat.viewer,
     bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 1, total: 3 })),
   );
   await bens.page.keyboard.press('ArrowRight');
-  await see(bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 2, total: 3 })));
+  await waitUntilVisible(
+    bensChat.viewer.getByText(fillPlaceholders(enMedia.viewer.position, { position: 2, total: 3 })),
+  );
   const zoomOut = bensChat.viewer.getByRole('button', { name: enMedia.viewer.zoomOut });
   expect(await zoomOut.isDisabled()).toBe(true);
   await bens.page.keyboard.press('+');
-  await soon(async () => expect(await zoomOut.isEnabled()).toBe(true));
+  await waitForExpectation(async () => expect(await zoomOut.isEnabled()).toBe(true));
   await bens.page.keyboard.press('0');
-  await soon(async () => expect(await zoomOut.isDisabled()).toBe(true));
-  expect(await seriousIssues(bens.page, 'viewer', 'light')).toEqual([]);
+  await waitForExpectation(async () => expect(await zoomOut.isDisabled()).toBe(true));
+  expect(await findSeriousAxeIssues(bens.page, 'viewer', 'light')).toEqual([]);
   const saved = bens.page.waitForEvent('download');
   await bensChat.viewer.getByRole('link', { name: enMedia.download, exact: true }).click();
   expect((await saved).suggestedFilename()).toBe('Walk 1.jpg');
   await bens.page.keyboard.press('Escape');
-  await gone(bensChat.viewer);
+  await waitUntilHidden(bensChat.viewer);
 
   // Each picture is a message of its own.
   await pictures.nth(1).click({ button: 'right' });
   await bensChat.choose(enMessages.reply);
   await bensChat.composer.fill('This one!');
   await bensChat.composer.press('Enter');
-  await see(adasChat.message('This one!'));
+  await waitUntilVisible(adasChat.message('This one!'));
   expect(await adasChat.quote('This one!').innerText()).toContain(en.chats.photo);
-  await see(new ChatsPage(adas.page).list.getByText('This one!'));
+  await waitUntilVisible(new ChatsPage(adas.page).list.getByText('This one!'));
 
   await withCaptions(scene);
   await sharedAndSentOn(scene);
@@ -174,20 +181,20 @@ story('pictures appear in one grid or with captions, open large, are found by ty
 async function aFilm({ ada, ben, id, adas, bens, adasChat, bensChat }: Scene): Promise<void> {
   await adasChat.give([await aPhoneVideo()]);
   // The chosen files wait for a caption or for Enter.
-  await hasFocus(adasChat.composer);
+  await waitForFocus(adasChat.composer);
   await adas.page.keyboard.press('Enter');
-  await gone(adasChat.pendingAttachments);
+  await waitUntilHidden(adasChat.pendingAttachments);
   const video = bensChat.videos(ada.name);
-  await see(video);
-  await soon(async () => expect(await bensChat.isDrawn(video)).toBe(true));
+  await waitUntilVisible(video);
+  await waitForExpectation(async () => expect(await bensChat.isDrawn(video)).toBe(true));
   await video.click();
   const player = bens.page.locator('video');
-  await soon(async () =>
+  await waitForExpectation(async () =>
     expect(await player.evaluate((one: { currentTime: number }) => one.currentTime)).toBeGreaterThan(0.2),
   );
   const sent = (await stored(ben, id)).find(({ messageType }) => messageType === 'video');
   const bytes = await bytesOf(ben, sent?.fileUrl ?? '');
-  expect([filmedPlace, 'Pinhole'].filter((word) => bytes.includes(word))).toEqual([]);
+  expect([videoLocation, 'Pinhole'].filter((word) => bytes.includes(word))).toEqual([]);
   await bens.page.keyboard.press('Escape');
 }
 
@@ -200,11 +207,11 @@ async function givenUp({ ada, adas, id, adasChat }: Scene): Promise<void> {
   });
   await adasChat.give([aLargeFile('Archive.bin', 2_000_000)], 'attachFile');
   await adasChat.sendFiles(1).click();
-  await see(adasChat.progress);
+  await waitUntilVisible(adasChat.progress);
   await adas.page
     .getByRole('button', { name: fillPlaceholders(enMedia.progress.cancel, { name: 'Archive.bin' }) })
     .click();
-  await gone(adasChat.progress, adasChat.message('Archive.bin'));
+  await waitUntilHidden(adasChat.progress, adasChat.message('Archive.bin'));
   for (const go of delayed) go();
   await adas.page.unrouteAll({ behavior: 'ignoreErrors' });
   await adasChat.sendText('Never mind');
@@ -215,11 +222,11 @@ story('files are dropped, pasted and saved, a video plays, and pictures from peo
   const scene = await atTheirChat();
   const { ben, id, adas, bens, adasChat, bensChat } = scene;
   await dropOrPasteFile(adas.page, 'drop', '[role="feed"]', aDocument());
-  await see(adasChat.tile('Route.txt'));
+  await waitUntilVisible(adasChat.tile('Route.txt'));
   await dropOrPasteFile(adas.page, 'paste', 'textarea', await aPhotograph('Pasted.jpg', '#3f5878', 400, 300));
-  await see(adasChat.tile('Pasted.jpg'));
+  await waitUntilVisible(adasChat.tile('Pasted.jpg'));
   await adasChat.sendFiles(2).click();
-  await see(bensChat.file('Route.txt'));
+  await waitUntilVisible(bensChat.file('Route.txt'));
   const saved = bens.page.waitForEvent('download');
   await bensChat.file('Route.txt').click();
   const download = await saved;
@@ -228,7 +235,7 @@ story('files are dropped, pasted and saved, a video plays, and pictures from peo
   await download.saveAs(kept);
   expect(await readFile(kept, 'utf8')).toBe('Up the hill, and down again.');
   await rm(dirname(kept), { recursive: true });
-  await see(bensChat.pictures(bensChat.name));
+  await waitUntilVisible(bensChat.pictures(bensChat.name));
 
   await aFilm(scene);
   await givenUp(scene);
@@ -237,17 +244,17 @@ story('files are dropped, pasted and saved, a video plays, and pictures from peo
   // tests of the cleaning code and the end-to-end tests cover the others.
   await bens.page.emulateMedia({ reducedMotion: 'no-preference' });
   const sights = new Set(['Upright.jpg', 'Printed.jpg', 'Turning.gif', 'Phone.heic']);
-  const made = (await magickPictures(cameraPlace)).filter(({ name }) => sights.has(name));
+  const made = (await createMagickPictures(photoLocation)).filter(({ name }) => sights.has(name));
   expect(made).toHaveLength(sights.size);
   for (const { name, type, bytes, moves } of made) {
     await adasChat.give([{ name, mimeType: type, buffer: bytes }]);
-    await see(adasChat.tile(name));
+    await waitUntilVisible(adasChat.tile(name));
     await adasChat.composer.fill(name);
     await adas.page.keyboard.press('Enter');
-    await see(bensChat.message(name));
+    await waitUntilVisible(bensChat.message(name));
     if (type === 'image/heic') continue;
     const shown = bensChat.message(name).getByRole('button', { name: /^Open the picture/ });
-    await soon(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
+    await waitForExpectation(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
     const source = shown.locator('xpath=..').locator('img');
     expect([name, (await source.getAttribute('srcset')) === null]).toEqual([name, moves]);
   }
@@ -255,7 +262,7 @@ story('files are dropped, pasted and saved, a video plays, and pictures from peo
   for (const picture of made) {
     const message = sent.find(({ content }) => content === picture.name);
     const bytes = await bytesOf(ben, message?.fileUrl ?? '');
-    expect([picture.name, bytes.includes(cameraPlace), bytes.includes('Pinhole')]).toEqual([
+    expect([picture.name, bytes.includes(photoLocation), bytes.includes('Pinhole')]).toEqual([
       picture.name,
       false,
       false,
@@ -270,37 +277,39 @@ story('files are dropped, pasted and saved, a video plays, and pictures from peo
   // Users who prefer reduced motion see animations as still images.
   expect(await bens.page.locator('img[src$="?full"]').count()).toBeGreaterThan(0);
   await bens.page.emulateMedia({ reducedMotion: 'reduce' });
-  await soon(async () => expect(await bens.page.locator('img[src$="?full"]').count()).toBe(0));
+  await waitForExpectation(async () => expect(await bens.page.locator('img[src$="?full"]').count()).toBe(0));
   expect([...adas.violations, ...bens.violations]).toEqual([]);
 });
 
 story('files chosen offline wait with their text, also through a reload', async () => {
   const { ada, ben, id } = await createFriends(url(), ['Did you go up?']);
   const adas = await openPage({ as: ada.user, path: `/chat/${id}`, installs: true });
-  const adasChat = new MediaPage(adas.page, ben.name);
+  const adasChat = new MediaConversationPage(adas.page, ben.name);
   await waitForServiceWorker(adas.page);
-  await see(adasChat.composer);
+  await waitUntilVisible(adasChat.composer);
   // The code that accepts files loads over the network once.
   await adasChat.give([await aPhotograph('Late.jpg', '#1db584')]);
-  await see(adasChat.tile('Late.jpg'));
+  await waitUntilVisible(adasChat.tile('Late.jpg'));
   await adas.context.setOffline(true);
   await adasChat.composer.fill('From the tunnel');
   await adasChat.sendFiles(1).click();
-  await see(adasChat.message('From the tunnel'), adasChat.deliveryIcon('From the tunnel', 'waiting'));
+  await waitUntilVisible(adasChat.message('From the tunnel'), adasChat.deliveryIcon('From the tunnel', 'waiting'));
   await adas.page.reload();
-  await see(adasChat.message('From the tunnel'));
+  await waitUntilVisible(adasChat.message('From the tunnel'));
   const picture = adasChat.message('From the tunnel').getByRole('button', { name: /^Open the picture/ });
-  await soon(async () => expect(await adasChat.isDrawn(picture)).toBe(true));
+  await waitForExpectation(async () => expect(await adasChat.isDrawn(picture)).toBe(true));
   expect((await stored(ben, id)).some(({ content }) => content === 'From the tunnel')).toBe(false);
   await adas.context.setOffline(false);
-  await soon(async () => expect((await stored(ben, id)).map(({ content }) => content)).toContain('From the tunnel'));
+  await waitForExpectation(async () =>
+    expect((await stored(ben, id)).map(({ content }) => content)).toContain('From the tunnel'),
+  );
   expect((await stored(ada, id)).filter(({ messageType }) => messageType === 'image')).toHaveLength(1);
 });
 
 /** Builds a photograph that ends inside its camera metadata, as after an interrupted copy. */
 async function aBrokenPhotograph(name: string) {
   const whole = await aPhotograph(name, '#3f5878', 400, 300);
-  return { ...whole, buffer: whole.buffer.subarray(0, whole.buffer.indexOf(cameraPlace) + cameraPlace.length) };
+  return { ...whole, buffer: whole.buffer.subarray(0, whole.buffer.indexOf(photoLocation) + photoLocation.length) };
 }
 
 story('files sent as files reveal no location, and the sender is asked about one that may', async () => {
@@ -312,24 +321,24 @@ story('files sent as files reveal no location, and the sender is asked about one
   const given = [await aPhotograph('Whole.jpg', '#1db584'), film, song, await aBrokenPhotograph('Broken.jpg')];
   await adasChat.give(given, 'attachFile');
   await adasChat.sendFiles(4).click();
-  await see(question.getByText('Broken.jpg'));
+  await waitUntilVisible(question.getByText('Broken.jpg'));
   for (const name of names.slice(0, -1)) expect([name, await question.getByText(name).count()]).toEqual([name, 0]);
-  expect(await seriousIssues(adas.page, 'question about the place', 'light')).toEqual([]);
-  expect(await seriousIssues(adas.page, 'question about the place', 'dark')).toEqual([]);
+  expect(await findSeriousAxeIssues(adas.page, 'question about the place', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(adas.page, 'question about the place', 'dark')).toEqual([]);
   await question.getByRole('button', { name: en.common.cancel, exact: true }).click();
-  await gone(question);
+  await waitUntilHidden(question);
   // Unsent files stay pending.
-  for (const name of names) await see(adasChat.tile(name));
+  for (const name of names) await waitUntilVisible(adasChat.tile(name));
   expect((await stored(ben, id)).filter(({ messageType }) => messageType === 'file')).toEqual([]);
 
   await adasChat.sendFiles(4).click();
   await question.getByRole('button', { name: enMedia.place.send, exact: true }).click();
-  await see(bensChat.file('Whole.jpg'), bensChat.file('Film.mp4'), bensChat.file('Broken.jpg'));
-  await see(bensChat.message('Uphill.mp3'));
+  await waitUntilVisible(bensChat.file('Whole.jpg'), bensChat.file('Film.mp4'), bensChat.file('Broken.jpg'));
+  await waitUntilVisible(bensChat.message('Uphill.mp3'));
   const sent = (await stored(ben, id)).filter(({ messageType }) => messageType === 'file');
   for (const [name, traces] of [
-    ['Whole.jpg', [cameraPlace, 'Exif']],
-    ['Film.mp4', [filmedPlace, 'Pinhole']],
+    ['Whole.jpg', [photoLocation, 'Exif']],
+    ['Film.mp4', [videoLocation, 'Pinhole']],
     ['Uphill.mp3', [town, 'LOCATION']],
   ] as const) {
     const bytes = await bytesOf(ben, sent.find(({ fileName }) => fileName === name)?.fileUrl ?? '');

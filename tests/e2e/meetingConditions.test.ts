@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/ports.ts';
-import { watchForNewPicture } from '../support/pictureWatch.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { watchForNewVideo } from '../support/watchForNewVideo.ts';
 import { UdpRelay } from '../support/UdpRelay.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { createCastMember } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { setUpJourney } from './support/journey.ts';
 import { waitUntilAllMoving, waitUntilMoving, slowCameraArguments } from './support/motion.ts';
-import { gone, see, soon } from './support/see.ts';
+import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
-import { socketRequestsOf } from './support/socketRequests.ts';
+import { recordSocketRequests } from './support/socketRequests.ts';
 import { measureTone, writeTone } from './support/tone.ts';
 
 // Needs its own Nolo: media passes through a relay of the test, and its gateway and media node die.
@@ -21,7 +21,7 @@ const spoken = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
 const tone = join(spoken, 'tone.wav');
 let own: SharedStack | undefined;
 let relay: UdpRelay | undefined;
-const { story, openPage, url } = journey(
+const { story, openPage, url } = setUpJourney(
   () => own?.urls[0] ?? '',
   () => {
     writeTone(tone, toneHertz);
@@ -30,7 +30,7 @@ const { story, openPage, url } = journey(
 );
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   // The media node has the port at one address but announces another, where the relay listens.
   relay = await UdpRelay.open({ address: '127.0.0.2', port }, { address: '127.0.0.1', port });
   own = await startSharedStack({
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const expectTone = async (page: Parameters<typeof measureTone>[0]): Promise<void> =>
-  await soon(async () => {
+  await waitForExpectation(async () => {
     const measuredTone = await measureTone(page);
     expect(Math.abs(measuredTone.hertz - toneHertz)).toBeLessThan(30);
     expect(measuredTone.loudness).toBeGreaterThan(100);
@@ -60,7 +60,7 @@ const expectTone = async (page: Parameters<typeof measureTone>[0]): Promise<void
 async function onTheTrain() {
   const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
   const [adas, bens] = [await openPage({ as: ada.user }), await openPage({ as: ben.user })];
-  const socketRequests = [socketRequestsOf(adas.page), socketRequestsOf(bens.page)];
+  const socketRequests = [recordSocketRequests(adas.page), recordSocketRequests(bens.page)];
   relay?.setWeather({ loss: 0.05, delayMs: 80 });
   await adas.go('/meetings');
   const code = await new MeetingsPage(adas.page).create('On the train');
@@ -84,33 +84,33 @@ story('two people see and hear each other on a bad network, and stay when networ
   // Ben and Ada leave their network. They get no notification, but notice.
   relay?.setWeather({ loss: 0, delayMs: 0 });
   relay?.cutPaths();
-  await soon(() => {
+  await waitForExpectation(() => {
     for (const requests of socketRequests) expect(requests).toContain('media_restart_ice');
   });
   await Promise.all(pictures.map(async (picture) => await waitUntilMoving(picture, { frames: 5, timeoutMs: 30_000 })));
   await expectTone(bens.page);
-  await gone(first.reconnecting, second.reconnecting);
+  await waitUntilHidden(first.reconnecting, second.reconnecting);
   // The existing transports were used: nothing had to be created anew.
   for (const requests of socketRequests) expect(requests).not.toContain('media_join');
 
   // New video frames keep arriving while the gateway is down, not only those in flight.
   const gateway = own?.stack.service('gateway');
   await gateway?.kill('SIGKILL', { hold: true });
-  await see(first.reconnecting, second.reconnecting);
+  await waitUntilVisible(first.reconnecting, second.reconnecting);
   await waitUntilAllMoving(...pictures);
   await gateway?.start();
-  await gone(first.reconnecting, second.reconnecting);
+  await waitUntilHidden(first.reconnecting, second.reconnecting);
 
   // An active speaker is highlighted until the microphone is off.
-  await soon(async () => expect(await second.tile(ada.name).getAttribute('data-speaking')).toBe('true'));
+  await waitForExpectation(async () => expect(await second.tile(ada.name).getAttribute('data-speaking')).toBe('true'));
   await first.control('microphoneOff').click();
-  await see(second.mutedIcon(ada.name));
-  await soon(async () => {
+  await waitUntilVisible(second.mutedIcon(ada.name));
+  await waitForExpectation(async () => {
     if ((await second.voices.count()) > 0) expect((await measureTone(bens.page)).loudness).toBeLessThan(40);
   });
 
   // The media node dies, and the video recovers by itself. `npm run load -- resume` measures how soon.
-  const waits = await Promise.all([adas, bens].map(async ({ page }) => await watchForNewPicture(page)));
+  const waits = await Promise.all([adas, bens].map(async ({ page }) => await watchForNewVideo(page)));
   await own?.stack.service('media-sfu').kill('SIGKILL');
   await Promise.all(waits.map(async (wait) => await wait()));
   await Promise.all(pictures.map(async (picture) => await waitUntilMoving(picture, { frames: 5, timeoutMs: 30_000 })));

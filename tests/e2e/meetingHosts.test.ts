@@ -2,14 +2,14 @@ import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { befriend, createCastMember } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { setUpJourney } from './support/journey.ts';
 import { waitUntilAllMoving } from './support/motion.ts';
-import { gone, see } from './support/see.ts';
+import { waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { enMeeting, enMessages, enShare, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 story(
   'a guest waits, an invite link admits directly, and hosts decide about everyone until they end the meeting',
@@ -27,18 +27,18 @@ story(
     // Gus has no account. Hosts could not know whom they admit if he had no name.
     const guests = await openPage({ path: `/meeting/${code}`, device: 'phone' });
     const guest = new MeetingRoomPage(guests.page);
-    await see(guest.ready, guests.page.getByText(enMeeting.ready.asGuest));
+    await waitUntilVisible(guest.ready, guests.page.getByText(enMeeting.ready.asGuest));
     await guest.askToJoin.click();
-    await see(guests.page.getByText(enMeeting.ready.nameRequired));
-    expect(await seriousIssues(guests.page, "a guest's door", 'light')).toEqual([]);
+    await waitUntilVisible(guests.page.getByText(enMeeting.ready.nameRequired));
+    expect(await findSeriousAxeIssues(guests.page, "a guest's door", 'light')).toEqual([]);
     await guest.ownName.fill('Gus Green');
     await guest.requestToJoin();
     const gus = `Gus Green ${enMeeting.room.guest}`;
-    await see(hosts.page.getByText(fillPlaceholders(enMeeting.people.knocks_one, { name: gus })));
+    await waitUntilVisible(hosts.page.getByText(fillPlaceholders(enMeeting.people.knocks_one, { name: gus })));
     await hosts.page
       .getByRole('button', { name: fillPlaceholders(enMeeting.people.admitNamed, { name: gus }) })
       .click();
-    await see(guest.room, host.tile(gus));
+    await waitUntilVisible(guest.room, host.tile(gus));
     await waitUntilAllMoving(guest.video(ada.name), host.video('Gus Green'));
 
     // Cleo, whose screen is not tested here, is rejected.
@@ -50,47 +50,54 @@ story(
     // Ada shares the meeting to her chat with Ben; Gus has no chats.
     const chat = await befriend(ada, ben);
     const gusInvites = await guest.openInvite();
-    await gone(gusInvites.getByRole('button', { name: enShare.chats }));
+    await waitUntilHidden(gusInvites.getByRole('button', { name: enShare.chats }));
     await guests.page.keyboard.press('Escape');
     await (await host.openInvite()).getByRole('button', { name: enShare.chats }).click();
     const chats = hosts.page.getByRole('dialog', { name: enShare.chats });
     await chats.getByRole('checkbox', { name: ben.name }).check();
     await chats.getByRole('button', { name: enMessages.forwardTo.send, exact: true }).click();
-    await gone(chats);
+    await waitUntilHidden(chats);
     const bens = await openPage({ as: ben.user, path: `/chat/${chat}` });
-    await see(new ConversationPage(bens.page, ada.name).message(code));
+    await waitUntilVisible(new ConversationPage(bens.page, ada.name).message(code));
 
     // Ben got the link with the token and does not wait.
     const link = await host.inviteLink();
     expect(new URL(link).hash).toMatch(/^#invite=[\w-]{11,}$/);
     await bens.go(link.replace('#', '?type=voice#'));
     const second = new MeetingRoomPage(bens.page);
-    await see(second.joinNow);
+    await waitUntilVisible(second.joinNow);
     await second.joinNow.click();
-    await see(second.room, host.tile(ben.name));
-    await gone(second.page.getByText(enMeeting.people.inLobby));
+    await waitUntilVisible(second.room, host.tile(ben.name));
+    await waitUntilHidden(second.page.getByText(enMeeting.people.inLobby));
 
     // Ada makes him a co-host, and he sees that; he mutes Gus.
     await host.decide(ben.name, 'makeCoHost');
-    await see(second.tile(`${ben.name} ${enMeeting.room.coHost}`), host.tile(`${ben.name} ${enMeeting.room.coHost}`));
+    await waitUntilVisible(
+      second.tile(`${ben.name} ${enMeeting.room.coHost}`),
+      host.tile(`${ben.name} ${enMeeting.room.coHost}`),
+    );
     await second.decide('Gus Green', 'mute');
-    await see(host.mutedIcon('Gus Green'), guest.control('microphoneOn'), guests.page.getByText(enMeeting.asked.muted));
+    await waitUntilVisible(
+      host.mutedIcon('Gus Green'),
+      guest.control('microphoneOn'),
+      guests.page.getByText(enMeeting.asked.muted),
+    );
 
     // Gus reloads the page and is back without asking to join again, even while the meeting is locked.
     await host.choose('lock');
-    await see(host.locked, second.locked);
+    await waitUntilVisible(host.locked, second.locked);
     await guests.page.reload();
-    await see(guest.room, host.tile('Gus Green'));
+    await waitUntilVisible(guest.room, host.tile('Gus Green'));
     await host.choose('unlock');
-    await gone(host.locked);
+    await waitUntilHidden(host.locked);
 
     // A removed participant is outside; the end is the same for everyone.
     await host.decide('Gus Green', 'remove');
     await host.confirm(enMeeting.people.remove);
-    await see(guest.over('removed'));
-    await gone(host.tile('Gus Green'));
+    await waitUntilVisible(guest.over('removed'));
+    await waitUntilHidden(host.tile('Gus Green'));
     await host.choose('endForAll');
     await host.confirm(enMeeting.room.endForAll);
-    await see(host.over('ended'), second.over('ended'));
+    await waitUntilVisible(host.over('ended'), second.over('ended'));
   },
 );

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { createCastMember } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { waitUntilMoving } from './support/motion.ts';
-import { gone, soon } from './support/see.ts';
+import { waitUntilHidden, waitForExpectation } from './support/waitFor.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 /** Records a page's connections, to read what they send. A string, because the tests have no DOM types. */
 const probe = `{
@@ -48,7 +48,7 @@ const readPreJoinConnections = async (page: Page) =>
  * to the browser: on a machine short of CPU it reduces the picture and drops the largest layer.
  */
 const encodes = async (page: Page, layers: number): Promise<void> =>
-  await soon(async () => {
+  await waitForExpectation(async () => {
     expect(await page.evaluate<number | undefined>('encodedLayers()')).toBe(layers);
   });
 
@@ -70,10 +70,12 @@ story('a camera is encoded in as many layers as are being viewed, and not at all
   const second = new MeetingRoomPage(bens.page);
   // Ben's browser is connected during his preview, but no media is sent, received or encoded. He joins with the
   // existing connections.
-  await soon(async () => expect(await readPreJoinConnections(bens.page)).toMatchObject({ connected: 2, packets: 0 }));
+  await waitForExpectation(async () =>
+    expect(await readPreJoinConnections(bens.page)).toMatchObject({ connected: 2, packets: 0 }),
+  );
   const { made } = await readPreJoinConnections(bens.page);
   await encodes(adas.page, 0);
-  await gone(first.tile(ben.name));
+  await waitUntilHidden(first.tile(ben.name));
   await second.enter();
   expect(await readPreJoinConnections(bens.page)).toMatchObject({ made, connected: 2 });
   await waitUntilMoving(second.video(ada.name));

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { seriousIssues } from './support/accessibility.ts';
+import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { createCastMember } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { findOverflow } from './support/findOverflow.ts';
-import { waitUntilStill, gone, see, waitForHistory } from './support/see.ts';
+import { waitUntilStill, waitUntilHidden, waitUntilVisible, waitForHistory } from './support/waitFor.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 /** A phone, and a desktop whose page is enlarged to twice its size. */
 const screens = { phone: { width: 390, height: 844 }, enlarged: { width: 720, height: 450 } } as const;
@@ -27,10 +27,10 @@ story('no meeting screen overflows sideways, hides a control or has a serious is
   const issues: string[] = [];
   const judge = async (screen: string, seen = page) => {
     for (const colours of ['light', 'dark'] as const) {
-      issues.push(...(await seriousIssues(seen, `${screen}, ${colours}`, colours)));
+      issues.push(...(await findSeriousAxeIssues(seen, `${screen}, ${colours}`, colours)));
     }
   };
-  await see(page.getByRole('heading', { level: 1 }).filter({ visible: true }));
+  await waitUntilVisible(page.getByRole('heading', { level: 1 }).filter({ visible: true }));
   await judge('meetings without any');
   const made = await ada.user.api.post<{ roomCode: string }>('/api/meetings/create', {
     name: 'The quarterly planning session of everybody who has anything to do with it',
@@ -53,12 +53,12 @@ story('no meeting screen overflows sideways, hides a control or has a serious is
   const closePanel = panel.locator('header').getByRole('button');
   const header = [page.getByTestId('open-people'), page.getByTestId('open-chat')];
 
-  await see(page.getByTestId('meeting-prejoin'));
+  await waitUntilVisible(page.getByTestId('meeting-prejoin'));
   expect(await page.evaluate('document.documentElement.lang')).toBe(language);
   await checkScreen('the door', [submit, page.getByRole('combobox').last()]);
   await judge('the door');
   await submit.click();
-  await see(page.getByTestId('meeting-room'));
+  await waitUntilVisible(page.getByTestId('meeting-room'));
   await checkScreen('alone', [...controls(page), ...header]);
   await judge('alone in the room');
 
@@ -66,15 +66,15 @@ story('no meeting screen overflows sideways, hides a control or has a serious is
   const bens = await openPage({ as: ben.user, path: `${address}&type=voice` });
   await bens.page.locator('button[type=submit]').click();
   const waiting = bens.page.getByTestId('meeting-waiting');
-  await see(waiting);
+  await waitUntilVisible(waiting);
   await checkScreen('the lobby', [waiting.getByRole('button')], bens.page);
   await judge('the lobby', bens.page);
   const lobbyNoticeButtons = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
-  await see(lobbyNoticeButtons);
+  await waitUntilVisible(lobbyNoticeButtons);
   await checkScreen('somebody knocks', [...controls(page), lobbyNoticeButtons.first(), lobbyNoticeButtons.last()]);
   await page.getByTestId('open-chat').click();
   const writing = panel.getByRole('textbox');
-  await see(writing);
+  await waitUntilVisible(writing);
   await checkScreen('the chat while somebody knocks', [
     writing,
     closePanel,
@@ -83,37 +83,37 @@ story('no meeting screen overflows sideways, hides a control or has a serious is
   ]);
   await writing.fill('Word after word. '.repeat(20));
   await writing.press('Enter');
-  await see(panel.getByRole('article'));
+  await waitUntilVisible(panel.getByRole('article'));
   await checkScreen('the chat', [writing, closePanel]);
   await lobbyNoticeButtons.first().click();
   const lobby = panel.getByTestId('lobby').getByRole('button');
-  await see(lobby);
+  await waitUntilVisible(lobby);
   await checkScreen('the people', [closePanel, lobby.first(), lobby.last()]);
   await judge('the people');
   await lobby.last().click();
-  await see(bens.page.getByTestId('meeting-room'));
+  await waitUntilVisible(bens.page.getByTestId('meeting-room'));
   const persons = panel.getByTestId('people').getByRole('button');
-  await see(persons.nth(1));
+  await waitUntilVisible(persons.nth(1));
   await checkScreen('two people', [closePanel, persons.first(), persons.last()]);
   // The last pressed element is gone, but Escape still closes the panel.
   await page.keyboard.press('Escape');
-  await gone(panel);
+  await waitUntilHidden(panel);
   await checkScreen('two in the room', [...controls(page), ...header]);
   await checkScreen('two in the room, for who was let in', controls(bens.page), bens.page);
   await judge('the room', bens.page);
 
   await page.getByTestId('control-more').click();
-  await see(page.getByRole('menu'));
+  await waitUntilVisible(page.getByRole('menu'));
   await checkScreen('the menu', [page.getByRole('menuitem').first(), page.getByRole('menuitem').last()]);
   await menuItem(page, 'settings-2').click();
   const dialog = page.getByRole('dialog');
-  await see(dialog);
+  await waitUntilVisible(dialog);
   await checkScreen('the devices', [dialog.getByRole('button').last(), dialog.getByRole('combobox').last()]);
   await page.keyboard.press('Escape');
-  await gone(dialog);
+  await waitUntilHidden(dialog);
   await waitForHistory(page);
   await page.goto(`/meetings?lang=${language}`);
-  await see(page.getByRole('article'));
+  await waitUntilVisible(page.getByRole('article'));
   await judge('meetings');
   expect({ found, issues }).toEqual({ found: [], issues: [] });
 });

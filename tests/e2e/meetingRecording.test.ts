@@ -4,13 +4,13 @@ import { ChatsPage } from './pages/ChatsPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { createCastMember } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { waitUntilAllMoving, waitUntilMoving } from './support/motion.ts';
-import { at, gone, see, soon } from './support/see.ts';
+import { waitForPath, waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { enMeeting, fillPlaceholders } from './support/words.ts';
 
 // Has its own browser, which reports where it stores downloads.
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 /** Measurements of a recording: video that changes, and audio that is loud enough. */
 interface Recorded {
@@ -83,40 +83,40 @@ story(
     await composer.fill('The agenda is in the folder');
     await composer.press('Enter');
     // Ben has the chat closed, and sees an unread count.
-    await see(
+    await waitUntilVisible(
       bens.page.getByRole('button', { name: new RegExp(fillPlaceholders(enMeeting.room.unread_one, { count: 1 })) }),
     );
     await bens.page.getByTestId('open-chat').click();
-    await see(other.chat.getByText('The agenda is in the folder'));
+    await waitUntilVisible(other.chat.getByText('The agenda is in the folder'));
     await other.chat.getByRole('textbox').fill('Found it');
     await other.chat.getByRole('textbox').press('Enter');
-    await see(host.chat.getByText('Found it'));
+    await waitUntilVisible(host.chat.getByText('Found it'));
 
     await adas.page.getByRole('button', { name: enMeeting.room.share, exact: true }).click();
-    await see(adas.page.getByText(enMeeting.room.ownScreen));
+    await waitUntilVisible(adas.page.getByText(enMeeting.room.ownScreen));
     await waitUntilMoving(other.screen(ada.name), { frames: 2 });
     await adas.page.getByRole('button', { name: enMeeting.room.stopSharing, exact: true }).click();
-    await gone(other.screen(ada.name));
+    await waitUntilHidden(other.screen(ada.name));
 
     // Recording is offered to hosts only.
     await other.openMore();
-    await gone(bens.page.getByRole('menuitem', { name: enMeeting.recording.start }));
+    await waitUntilHidden(bens.page.getByRole('menuitem', { name: enMeeting.recording.start }));
     await bens.page.keyboard.press('Escape');
 
     await host.chooseRecording('start');
-    await see(adas.page.getByRole('alertdialog').getByText(enMeeting.recording.startText));
+    await waitUntilVisible(adas.page.getByRole('alertdialog').getByText(enMeeting.recording.startText));
     await host.confirm(enMeeting.recording.startNow);
-    await see(host.recordingBadge.getByText(enMeeting.recording.own));
+    await waitUntilVisible(host.recordingBadge.getByText(enMeeting.recording.own));
     const notice = bens.page.getByRole('alertdialog', { name: enMeeting.room.recordingTitle });
-    await see(notice.getByText(fillPlaceholders(enMeeting.recording.by, { name: ada.name })));
-    await see(bens.page.getByText(enMeeting.news.recording));
+    await waitUntilVisible(notice.getByText(fillPlaceholders(enMeeting.recording.by, { name: ada.name })));
+    await waitUntilVisible(bens.page.getByText(enMeeting.news.recording));
     await notice.getByRole('button', { name: enMeeting.room.stay }).click();
-    await see(other.recordingBadge.getByText(enMeeting.room.recording));
+    await waitUntilVisible(other.recordingBadge.getByText(enMeeting.room.recording));
 
     // A participant who comes later is informed on the pre-join page.
     const cleo = await createCastMember(url(), 'Cleo Cele');
     const cleos = await openPage({ as: cleo.user, path: `/meeting/${code}?type=voice` });
-    await see(cleos.page.getByText(enMeeting.recording.atDoor));
+    await waitUntilVisible(cleos.page.getByText(enMeeting.recording.atDoor));
     await cleos.close();
 
     // Unsaved recordings are not lost silently: the browser asks before the page closes.
@@ -130,15 +130,15 @@ story(
     await waitUntilMoving(host.video(ben.name));
     await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
     const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.readyTitle });
-    await see(offer.getByText(/^All hands \d{4}-\d\d-\d\d \d\d-\d\d\.webm$/));
-    await see(bens.page.getByText(enMeeting.news.notRecording));
-    await gone(other.recordingBadge);
+    await waitUntilVisible(offer.getByText(/^All hands \d{4}-\d\d-\d\d \d\d-\d\d\.webm$/));
+    await waitUntilVisible(bens.page.getByText(enMeeting.news.notRecording));
+    await waitUntilHidden(other.recordingBadge);
     const [download] = await Promise.all([
       adas.page.waitForEvent('download'),
       offer.getByRole('button', { name: enMeeting.recording.download }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^All hands .*\.webm$/);
-    await gone(offer);
+    await waitUntilHidden(offer);
     const path = await download.path();
     expect((await stat(path)).size).toBeGreaterThan(50_000);
     const found = await examine(bens.page, await readFile(path));
@@ -150,19 +150,19 @@ story(
 
     await host.choose('pictureInPicture');
     const small = await soonWindow(adas.page);
-    await see(small.getByTestId('small-room').getByText(ben.name));
+    await waitUntilVisible(small.getByTestId('small-room').getByText(ben.name));
     await waitUntilMoving(small.getByTestId('video'));
     await small.getByRole('button', { name: enMeeting.room.microphoneOff }).click();
-    await see(other.mutedIcon(ada.name));
-    await see(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
+    await waitUntilVisible(other.mutedIcon(ada.name));
+    await waitUntilVisible(small.getByRole('button', { name: enMeeting.room.microphoneOn }));
     await small.getByRole('button', { name: enMeeting.room.cameraOff }).click();
-    await gone(other.video(ada.name));
+    await waitUntilHidden(other.video(ada.name));
     await small.getByRole('button', { name: enMeeting.room.leave }).click();
-    await at(adas.page, '/');
-    await gone(other.tile(ada.name));
-    await soon(() => expect(small.isClosed()).toBe(true));
+    await waitForPath(adas.page, '/');
+    await waitUntilHidden(other.tile(ada.name));
+    await waitForExpectation(() => expect(small.isClosed()).toBe(true));
     // Messages from the meeting are found at the meeting, and not among the conversations.
-    await see(new ChatsPage(adas.page).emptyTitle);
+    await waitUntilVisible(new ChatsPage(adas.page).emptyTitle);
   },
 );
 
@@ -198,41 +198,41 @@ story('a recording that cannot continue shows the reason and keeps what was reco
   const record = async () => {
     await host.chooseRecording('start');
     await host.confirm(enMeeting.recording.startNow);
-    await see(host.recordingBadge.getByText(enMeeting.recording.own));
+    await waitUntilVisible(host.recordingBadge.getByText(enMeeting.recording.own));
   };
 
   await record();
   await waitUntilMoving(host.video(ada.name));
   await adas.page.evaluate('breakOff()');
   const offer = adas.page.getByRole('alertdialog', { name: enMeeting.recording.endedTitle });
-  await see(offer.getByText(enMeeting.recording.cut.failed));
-  await gone(other.recordingBadge);
+  await waitUntilVisible(offer.getByText(enMeeting.recording.cut.failed));
+  await waitUntilHidden(other.recordingBadge);
   const [download] = await Promise.all([
     adas.page.waitForEvent('download'),
     offer.getByRole('button', { name: enMeeting.recording.download }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^All hands .*\.webm$/);
-  await gone(offer);
+  await waitUntilHidden(offer);
 
   await adas.page.evaluate('showSaveFilePicker = onDisk');
   await record();
-  await soon(async () => expect(await adas.page.evaluate('disk.pieces')).toBeGreaterThan(0));
+  await waitForExpectation(async () => expect(await adas.page.evaluate('disk.pieces')).toBeGreaterThan(0));
   await adas.page.evaluate('disk.full = true');
-  await see(adas.page.getByText(enMeeting.recording.cut.full));
-  await see(adas.page.getByText(/The recording up to then is saved: All hands .*\.webm, [1-9]/));
-  await gone(other.recordingBadge);
+  await waitUntilVisible(adas.page.getByText(enMeeting.recording.cut.full));
+  await waitUntilVisible(adas.page.getByText(/The recording up to then is saved: All hands .*\.webm, [1-9]/));
+  await waitUntilHidden(other.recordingBadge);
 
   await adas.page.evaluate('Object.assign(disk, { full: false, gone: true })');
   await record();
   await adas.page.getByRole('button', { name: enMeeting.recording.stop, exact: true }).click();
-  await see(adas.page.getByText(enMeeting.recording.lost.text));
-  await gone(other.recordingBadge);
+  await waitUntilVisible(adas.page.getByText(enMeeting.recording.lost.text));
+  await waitUntilHidden(other.recordingBadge);
 });
 
 /** Waits for the picture-in-picture window, a page of the same context. */
 async function soonWindow(page: Page): Promise<Page> {
   let found: Page | undefined;
-  await soon(() => {
+  await waitForExpectation(() => {
     found = page
       .context()
       .pages()

@@ -1,12 +1,12 @@
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { createCastMember } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { waitUntilAllMoving, waitUntilMoving } from './support/motion.ts';
-import { at, gone, see } from './support/see.ts';
+import { waitForPath, waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { enMeeting } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 story('three people meet: by the button, by the code, and on a phone by the link', async () => {
   const [ada, ben, cleo] = await Promise.all([
@@ -17,12 +17,12 @@ story('three people meet: by the button, by the code, and on a phone by the link
   const adas = await openPage({ as: ada.user, path: '/meetings' });
   const adasRoom = new MeetingRoomPage(adas.page);
   const code = await new MeetingsPage(adas.page).create('Plans for June');
-  await see(adasRoom.ready);
+  await waitUntilVisible(adasRoom.ready);
   await waitUntilMoving(adasRoom.preview);
   // Blur is offered only with a model.
-  await gone(adas.page.getByRole('switch', { name: enMeeting.ready.backgroundBlur }));
+  await waitUntilHidden(adas.page.getByRole('switch', { name: enMeeting.ready.backgroundBlur }));
   await adasRoom.enter();
-  await see(adas.page.getByText(enMeeting.room.alone));
+  await waitUntilVisible(adas.page.getByText(enMeeting.room.alone));
 
   // Ben got the code, mistypes it once, and joins.
   const bens = await openPage({ as: ben.user, path: '/meetings' });
@@ -31,7 +31,7 @@ story('three people meet: by the button, by the code, and on a phone by the link
   await bensMeetings.seeNotFound();
   await bensMeetings.code.fill(code);
   await bensMeetings.code.press('Enter');
-  await at(bens.page, `/meeting/${code}`);
+  await waitForPath(bens.page, `/meeting/${code}`);
   const bensRoom = new MeetingRoomPage(bens.page);
   await bensRoom.enter();
   await waitUntilAllMoving(adasRoom.video('Ben Botha'), bensRoom.video('Ada Adams'));
@@ -50,35 +50,35 @@ story('three people meet: by the button, by the code, and on a phone by the link
 
   // Changes by one participant are visible to the others.
   await bensRoom.control('microphoneOff').click();
-  await see(adasRoom.mutedIcon('Ben Botha'), cleosRoom.mutedIcon('Ben Botha'));
-  await gone(adasRoom.mutedIcon('Cleo Cele'));
+  await waitUntilVisible(adasRoom.mutedIcon('Ben Botha'), cleosRoom.mutedIcon('Ben Botha'));
+  await waitUntilHidden(adasRoom.mutedIcon('Cleo Cele'));
   await bensRoom.control('cameraOff').click();
-  await gone(adasRoom.video('Ben Botha'), cleosRoom.video('Ben Botha'));
+  await waitUntilHidden(adasRoom.video('Ben Botha'), cleosRoom.video('Ben Botha'));
   await cleosRoom.control('hand').click();
-  await see(adasRoom.raisedHandIcon('Cleo Cele'), bensRoom.raisedHandIcon('Cleo Cele'));
+  await waitUntilVisible(adasRoom.raisedHandIcon('Cleo Cele'), bensRoom.raisedHandIcon('Cleo Cele'));
   await bensRoom.control('cameraOn').click();
   await bensRoom.control('microphoneOn').click();
   await waitUntilAllMoving(adasRoom.video('Ben Botha'), cleosRoom.video('Ben Botha'));
-  await gone(adasRoom.mutedIcon('Ben Botha'));
+  await waitUntilHidden(adasRoom.mutedIcon('Ben Botha'));
   await cleosRoom.control('lowerHand').click();
-  await gone(adasRoom.raisedHandIcon('Cleo Cele'));
+  await waitUntilHidden(adasRoom.raisedHandIcon('Cleo Cele'));
 
   // Ben reloads the page and stays the same participant to the others, immediately.
   const before = await adasRoom.participantId('Ben Botha');
   await bens.page.reload();
-  await see(bensRoom.room);
+  await waitUntilVisible(bensRoom.room);
   await waitUntilAllMoving(bensRoom.video('Ada Adams'), adasRoom.video('Ben Botha'));
   expect(await adasRoom.participantId('Ben Botha')).toBe(before);
   expect(await adasRoom.tiles.count()).toBe(3);
 
   // Each leaves to the start page, and the others see them go.
   await cleosRoom.leave.click();
-  await at(cleos.page, '/');
-  await gone(adasRoom.tile('Cleo Cele'), bensRoom.tile('Cleo Cele'));
+  await waitForPath(cleos.page, '/');
+  await waitUntilHidden(adasRoom.tile('Cleo Cele'), bensRoom.tile('Cleo Cele'));
   await bens.page.keyboard.press('l');
   await bensRoom.confirm(enMeeting.room.leave);
-  await at(bens.page, '/');
-  await gone(adasRoom.tile('Ben Botha'));
+  await waitForPath(bens.page, '/');
+  await waitUntilHidden(adasRoom.tile('Ben Botha'));
   await adasRoom.leave.click();
-  await at(adas.page, '/');
+  await waitForPath(adas.page, '/');
 });

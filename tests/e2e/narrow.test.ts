@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { createFriends, sendMessage } from './support/cast.ts';
-import { journey, type BrowserVisitor } from './support/journey.ts';
+import { setUpJourney, type BrowserUser } from './support/journey.ts';
 import { findOverflow } from './support/findOverflow.ts';
-import { see } from './support/see.ts';
+import { waitUntilVisible } from './support/waitFor.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
@@ -14,9 +14,9 @@ story('a phone has no sideways overflow, in either direction, and the page itsel
   const found: string[] = [];
   const guest = await openPage({ device: 'phone' });
   const person = await openPage({ device: 'phone', as: ada.user });
-  const heading = (page: Page) => see(page.getByRole('heading').filter({ visible: true }));
+  const heading = (page: Page) => waitUntilVisible(page.getByRole('heading').filter({ visible: true }));
   for (const language of ['de', 'ar-x-pseudo'] as const) {
-    const checkScreen = async ({ page, go }: BrowserVisitor, path: string, ready: (page: Page) => Promise<unknown>) => {
+    const checkScreen = async ({ page, go }: BrowserUser, path: string, ready: (page: Page) => Promise<unknown>) => {
       await go(`${path}?lang=${language}`);
       await ready(page);
       expect(await page.evaluate('document.documentElement.lang')).toBe(language);
@@ -28,17 +28,17 @@ story('a phone has no sideways overflow, in either direction, and the page itsel
 
     await checkScreen(guest, '/', heading);
     await guest.page.locator('button[data-open-phone]').filter({ visible: true }).last().click();
-    await see(guest.page.locator('input[type=tel]'));
+    await waitUntilVisible(guest.page.locator('input[type=tel]'));
     found.push(...(await findOverflow(guest.page)).map((one) => `phone form in ${language}: ${one}`));
     await checkScreen(guest, '/nowhere', heading);
 
-    await checkScreen(person, '/', (page) => see(page.getByText('example.com')));
-    await checkScreen(person, `/chat/${id}`, (page) => see(page.getByText('unbreakable')));
-    await checkScreen(person, '/contacts', (page) => see(page.getByText(ben.name)));
+    await checkScreen(person, '/', (page) => waitUntilVisible(page.getByText('example.com')));
+    await checkScreen(person, `/chat/${id}`, (page) => waitUntilVisible(page.getByText('unbreakable')));
+    await checkScreen(person, '/contacts', (page) => waitUntilVisible(page.getByText(ben.name)));
     await person.page.getByRole('main').getByRole('button').first().click();
-    await see(dialog(person.page));
+    await waitUntilVisible(dialog(person.page));
     found.push(...(await findOverflow(person.page)).map((one) => `add contact in ${language}: ${one}`));
-    await checkScreen(person, '/profile', (page) => see(page.getByText(ada.name)));
+    await checkScreen(person, '/profile', (page) => waitUntilVisible(page.getByText(ada.name)));
     await checkScreen(person, '/privacy', heading);
   }
   expect(found).toEqual([]);

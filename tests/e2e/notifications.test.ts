@@ -1,17 +1,17 @@
 import { routes } from '@nolo/api';
-import { startPushService, type PushedBrowser, type TestPushService } from '@nolo/testing';
+import { startTestPushService, type SubscribedBrowser, type TestPushService } from '@nolo/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { createFriends, sendMessage } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { at, see, soon } from './support/see.ts';
+import { setUpJourney } from './support/journey.ts';
+import { waitForPath, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { enPush } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 let pushService: TestPushService;
 beforeAll(async () => {
-  pushService = await startPushService();
+  pushService = await startTestPushService();
 });
 afterAll(() => pushService.stop());
 
@@ -20,7 +20,7 @@ afterAll(() => pushService.stop());
  * notifications or badges: it reports them as denied, and a badge crashes its workers. `showHere` records what it would
  * show.
  */
-async function pushedBy(context: BrowserContext, { subscription }: PushedBrowser): Promise<void> {
+async function pushedBy(context: BrowserContext, { subscription }: SubscribedBrowser): Promise<void> {
   await context.addInitScript(`{
     Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
     const answer = ${JSON.stringify(subscription)};
@@ -82,28 +82,28 @@ story(
     await page.goto('/settings/notifications');
     // Turns on by itself once the server has stored the subscription, because the browser allows it.
     const here = page.getByRole('switch', { name: enPush.here });
-    await soon(async () => expect(await here.isChecked()).toBe(true));
-    await soon(async () => {
+    await waitForExpectation(async () => expect(await here.isChecked()).toBe(true));
+    await waitForExpectation(async () => {
       expect((await ben.user.api.get<unknown[]>('/api/push/subscriptions')).body).toHaveLength(1);
     });
     // Opens the chat so that the device knows the sender.
     await page.goto(`/chat/${id}`);
-    await see(new ConversationPage(page, ada.name).message('Hello Ben'));
+    await waitUntilVisible(new ConversationPage(page, ada.name).message('Hello Ben'));
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
     await worker.evaluate(showHere);
     const deliver = await handOn(page);
 
     // A visible page gets no push.
     await sendMessage(ada, id, 'You see this');
-    await see(new ConversationPage(page, ada.name).message('You see this'));
+    await waitUntilVisible(new ConversationPage(page, ada.name).message('You see this'));
     await page.goto('about:blank');
-    await soon(async () => {
+    await waitForExpectation(async () => {
       await sendMessage(ada, id, 'The *train* is late');
-      await soon(() => expect(browser.received.length).toBeGreaterThan(0), 2_000);
+      await waitForExpectation(() => expect(browser.received.length).toBeGreaterThan(0), 2_000);
     });
     expect(browser.received.every(({ body }) => !JSON.stringify(body).includes('train'))).toBe(true);
     for (const { body } of browser.received) await deliver(body);
-    await soon(async () => {
+    await waitForExpectation(async () => {
       const shown = await worker.evaluate<Shown[]>(listShown);
       expect(shown).toEqual([{ title: ada.name, body: 'The train is late', tag: `chat ${id}` }]);
     });
@@ -114,8 +114,8 @@ story(
     await page.goto('/contacts');
     await kept;
     await worker.evaluate(press(''));
-    await at(page, `/chat/${id}`);
-    await see(new ConversationPage(page, ada.name).message('The train is late').first());
+    await waitForPath(page, `/chat/${id}`);
+    await waitUntilVisible(new ConversationPage(page, ada.name).message('The train is late').first());
     expect(pushService.objections).toEqual([]);
   },
 );

@@ -6,15 +6,20 @@ import { GroupPage } from './pages/GroupPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { contactsOnDevice, waitForServiceWorker, waitUntilStored, listUnsentTexts } from './support/browserStores.ts';
+import {
+  waitUntilContactsStored,
+  waitForServiceWorker,
+  waitUntilMessagesStored,
+  listUnsentTexts,
+} from './support/browserStores.ts';
 import { befriend, createFriends, createCastMember, sendMessage, type CastMember } from './support/cast.ts';
 import { createGroupWith } from './support/groups.ts';
-import { journey, type BrowserVisitor, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, type BrowserUser, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
-import { gone, see, soon } from './support/see.ts';
+import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 /** Returns the messages on the server, oldest first. */
 async function stored(actor: CastMember, id: string): Promise<string[]> {
@@ -30,7 +35,7 @@ async function openAdasDesktop(
   ada: CastMember;
   ben: CastMember;
   id: string;
-  visitor: BrowserVisitor;
+  visitor: BrowserUser;
   conversation: ConversationPage;
   shell: Shell;
 }> {
@@ -38,9 +43,9 @@ async function openAdasDesktop(
   const visitor = await openPage({ as: ada.user, path: `/chat/${id}`, installs });
   const { page } = visitor;
   const conversation = new ConversationPage(page, ben.name);
-  for (const text of words) await see(conversation.message(text));
+  for (const text of words) await waitUntilVisible(conversation.message(text));
   if (installs) await waitForServiceWorker(page);
-  await waitUntilStored(page, ...words);
+  await waitUntilMessagesStored(page, ...words);
   return { ada, ben, id, visitor, conversation, shell: new Shell(page) };
 }
 
@@ -72,42 +77,47 @@ story('the app opens offline from the device: list, messages, pictures, contacts
   const { page, context } = visitor;
   const chats = new ChatsPage(page);
   const shell = new Shell(page);
-  await see(chats.row(ben.name), chats.row(cleo.name), chats.row(group.name));
+  await waitUntilVisible(chats.row(ben.name), chats.row(cleo.name), chats.row(group.name));
   await waitForServiceWorker(page);
   const picture = chats.row(ben.name).locator('img');
-  await see(picture);
+  await waitUntilVisible(picture);
   // The conversations were never opened, but both are stored, and so are the people.
-  await waitUntilStored(page, 'Hello from Ben', 'Hello from Cleo', 'Nine at the gate');
-  await contactsOnDevice(page, ben.name, cleo.name);
+  await waitUntilMessagesStored(page, 'Hello from Ben', 'Hello from Cleo', 'Nine at the gate');
+  await waitUntilContactsStored(page, ben.name, cleo.name);
 
   await context.setOffline(true);
   await page.reload();
-  await see(chats.row(ben.name).getByText('Hello from Ben'), chats.row(cleo.name), shell.offlineBanner, picture);
-  await soon(async () =>
+  await waitUntilVisible(
+    chats.row(ben.name).getByText('Hello from Ben'),
+    chats.row(cleo.name),
+    shell.offlineBanner,
+    picture,
+  );
+  await waitForExpectation(async () =>
     expect(
       await picture.evaluate((image: { complete: boolean; naturalWidth: number }) => image.naturalWidth),
     ).toBeGreaterThan(0),
   );
   await chats.row(cleo.name).click();
-  await see(new ConversationPage(page, cleo.name).message('Hello from Cleo'));
+  await waitUntilVisible(new ConversationPage(page, cleo.name).message('Hello from Cleo'));
   // A group has its name and those of its members.
-  await see(chats.row(group.name).getByText('Ben: Nine at the gate'));
+  await waitUntilVisible(chats.row(group.name).getByText('Ben: Nine at the gate'));
   await chats.row(group.name).click();
   const inGroup = new GroupPage(page, group.name);
-  await see(inGroup.heading, inGroup.message('Nine at the gate').getByText(ben.name).first());
+  await waitUntilVisible(inGroup.heading, inGroup.message('Nine at the gate').getByText(ben.name).first());
   await visitor.go(`/chat/${id}`);
   const conversation = new ConversationPage(page, ben.name);
-  await see(conversation.message('Hello from Ben'), chats.row(cleo.name));
+  await waitUntilVisible(conversation.message('Hello from Ben'), chats.row(cleo.name));
   // The online state of others is unknown.
   const header = page.getByRole('region', { name: en.shell.main }).locator('header');
-  await gone(header.getByText(en.presence.online, { exact: true }));
-  await gone(header.getByText(en.presence.offline, { exact: true }));
+  await waitUntilHidden(header.getByText(en.presence.online, { exact: true }));
+  await waitUntilHidden(header.getByText(en.presence.offline, { exact: true }));
 
   await shell.link('contacts').click();
-  await see(new ContactsPage(page).row(ben.name), new ContactsPage(page).row(cleo.name));
+  await waitUntilVisible(new ContactsPage(page).row(ben.name), new ContactsPage(page).row(cleo.name));
   await shell.link('profile').click();
   const profile = new ProfilePage(page);
-  await see(profile.heading, page.getByRole('main').getByText(ada.name).first());
+  await waitUntilVisible(profile.heading, page.getByRole('main').getByText(ada.name).first());
   // Ending a session needs the server.
   await profile.logout.click();
   await new Toasts(page).expectShown(en.shell.signOutOffline);
@@ -120,12 +130,12 @@ story('the app opens offline from the device: list, messages, pictures, contacts
   const erased = await sendMessage(ben, id, 'Not meant for you');
   expect((await ben.user.api.delete(`/api/messages/${erased.id}`)).status).toBeLessThan(300);
   await visitor.go(`/chat/${id}`);
-  await see(conversation.message('Hello from Ben'));
+  await waitUntilVisible(conversation.message('Hello from Ben'));
   expect(await conversation.message('Are you back?').count()).toBe(0);
   await context.setOffline(false);
-  await see(conversation.message('Are you back?'));
-  await gone(shell.offlineBanner);
-  await see(conversation.message('Hello again from Ben'));
+  await waitUntilVisible(conversation.message('Are you back?'));
+  await waitUntilHidden(shell.offlineBanner);
+  await waitUntilVisible(conversation.message('Hello again from Ben'));
   const texts = await conversation.texts();
   expect(texts.join()).not.toContain('Not meant');
   expect(texts.filter((text) => text === 'Are you back?')).toHaveLength(1);
@@ -141,15 +151,15 @@ story('a server that hangs keeps nobody out', async () => {
   });
   await page.routeWebSocket(/\/ws$/, () => undefined);
   await page.reload();
-  await see(conversation.message('Hello'), conversation.message('Hi'), new ChatsPage(page).row(ben.name));
-  await see(new Shell(page).reconnectingBanner);
+  await waitUntilVisible(conversation.message('Hello'), conversation.message('Hi'), new ChatsPage(page).row(ben.name));
+  await waitUntilVisible(new Shell(page).reconnectingBanner);
   expect(delayed.length).toBeGreaterThan(0);
 
   await context.unroute(/\/(api|objects)\//);
   for (const letGo of delayed) letGo();
   await sendMessage(ben, id, 'There again');
   await page.reload();
-  await see(conversation.message('There again'));
+  await waitUntilVisible(conversation.message('There again'));
   expect((await stored(ada, id)).length).toBe(3);
 });
 
@@ -159,27 +169,27 @@ story('three messages written offline survive a reload and are sent once, in ord
   const written = ['First of three', 'Second of three', 'Third of three'];
   await context.setOffline(true);
   for (const text of written) await conversation.sendText(text);
-  for (const text of written) await see(conversation.deliveryIcon(text, 'waiting'));
+  for (const text of written) await waitUntilVisible(conversation.deliveryIcon(text, 'waiting'));
   expect(await listUnsentTexts(page)).toEqual(written);
 
   await page.reload();
-  for (const text of written) await see(conversation.deliveryIcon(text, 'waiting'));
+  for (const text of written) await waitUntilVisible(conversation.deliveryIcon(text, 'waiting'));
   expect(await conversation.texts()).toEqual(['Hello', ...written]);
   // Adds one message to those that were restored.
   await conversation.sendText('And a fourth');
-  await see(conversation.deliveryIcon('And a fourth', 'waiting'));
+  await waitUntilVisible(conversation.deliveryIcon('And a fourth', 'waiting'));
   expect(await stored(ben, id)).toEqual(['Hello']);
 
   await context.setOffline(false);
-  await gone(shell.offlineBanner);
-  await see(
+  await waitUntilHidden(shell.offlineBanner);
+  await waitUntilVisible(
     conversation.deliveryIcon('And a fourth', 'sent').or(conversation.deliveryIcon('And a fourth', 'delivered')),
   );
   expect(await stored(ben, id)).toEqual(['Hello', ...written, 'And a fourth']);
   expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
-  await soon(async () => expect(await listUnsentTexts(page)).toEqual([]));
+  await waitForExpectation(async () => expect(await listUnsentTexts(page)).toEqual([]));
   await page.reload();
-  await see(conversation.message('And a fourth'));
+  await waitUntilVisible(conversation.message('And a fourth'));
   expect(await conversation.texts()).toEqual(['Hello', ...written, 'And a fourth']);
   expect(await stored(ada, id)).toHaveLength(5);
 });

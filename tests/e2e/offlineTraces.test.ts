@@ -4,26 +4,26 @@ import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import {
-  browserStores,
-  contactsOnDevice,
+  readBrowserStores,
+  waitUntilContactsStored,
   waitForServiceWorker,
-  waitUntilStored,
+  waitUntilMessagesStored,
   readStoredText,
   listUnsentTexts,
 } from './support/browserStores.ts';
 import { createFriends, type CastMember } from './support/cast.ts';
-import { journey, type BrowserVisitor, sharedUrlWithoutWorker } from './support/journey.ts';
-import { at, see, soon } from './support/see.ts';
+import { setUpJourney, type BrowserUser, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { waitForPath, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 import { enClosing } from '../../web/src/account/closing/enClosing.ts';
 
-const { story, openPage, signIn, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, signIn, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 interface Scene {
   ada: CastMember;
   ben: CastMember;
   id: string;
-  visitor: BrowserVisitor;
+  visitor: BrowserUser;
   conversation: ConversationPage;
 }
 
@@ -33,24 +33,26 @@ const words = ['A secret of Ben and Ada', 'Known to nobody else'];
  * Prepares a device that remembers as much of Ada as possible: signed in by hand, with a draft and unsent messages.
  * Another user may have used the device before.
  */
-async function wellKnownDevice(before?: BrowserVisitor): Promise<Scene> {
+async function wellKnownDevice(before?: BrowserUser): Promise<Scene> {
   const { ada, ben, id } = await createFriends(url(), words);
   const visitor = before ?? (await openPage({ device: 'desktop', path: '/', installs: true }));
   const { page, context } = visitor;
   if (before !== undefined) await visitor.go('/');
   await (await new LandingPage(page).startWithPhone()).signIn(ada.user.phone);
-  await see(new ChatsPage(page).row(ben.name));
+  await waitUntilVisible(new ChatsPage(page).row(ben.name));
   await waitForServiceWorker(page);
   await visitor.go(`/chat/${id}`);
   const conversation = new ConversationPage(page, ben.name);
-  await see(conversation.message('Known to nobody else'));
-  await waitUntilStored(page, ...words);
-  await contactsOnDevice(page, ben.name);
+  await waitUntilVisible(conversation.message('Known to nobody else'));
+  await waitUntilMessagesStored(page, ...words);
+  await waitUntilContactsStored(page, ben.name);
   await context.route(/\/api\/messages$/, (route) => route.abort());
   await conversation.sendText('Unsent and unseen');
-  await see(conversation.deliveryIcon('Unsent and unseen', 'waiting'));
+  await waitUntilVisible(conversation.deliveryIcon('Unsent and unseen', 'waiting'));
   await conversation.composer.fill('A draft of hers');
-  await soon(async () => expect(JSON.stringify(await browserStores(page))).toContain('A draft of hers'));
+  await waitForExpectation(async () =>
+    expect(JSON.stringify(await readBrowserStores(page))).toContain('A draft of hers'),
+  );
   return { ada, ben, id, visitor, conversation };
 }
 
@@ -73,7 +75,7 @@ const deviceCookieName = 'nolo_session_asker';
 /** Checks every store of the browser, for as long as another tab might still write something back. */
 async function leavesNothing(scene: Scene, { includesDeviceCookie = false } = {}): Promise<void> {
   const { page } = scene.visitor;
-  await soon(async () => expect(Object.keys((await browserStores(page)).databases)).toEqual([]));
+  await waitForExpectation(async () => expect(Object.keys((await readBrowserStores(page)).databases)).toEqual([]));
   const found = await readStoredText(page, scene.visitor.context);
   for (const trace of traces(scene)) {
     expect(found).not.toContain(trace);
@@ -97,9 +99,9 @@ async function anotherPerson(scene: Scene): Promise<void> {
   await context.unroute(/\/api\/messages$/);
   await signIn(context, ben.user);
   await visitor.go('/');
-  await see(new ChatsPage(page).row(scene.ada.name));
-  await soon(async () => {
-    const stores = await browserStores(page);
+  await waitUntilVisible(new ChatsPage(page).row(scene.ada.name));
+  await waitForExpectation(async () => {
+    const stores = await readBrowserStores(page);
     expect(Object.keys(stores.databases)).toEqual([`nolo-account-${ben.user.id}`]);
     expect(Object.keys(stores.caches).filter((name) => name.startsWith('nolo-pictures'))).toEqual([
       `nolo-pictures-${ben.user.id}`,
@@ -123,7 +125,7 @@ story(
     const otherTab = await context.newPage();
     await otherTab.goto(`/chat/${scene.id}`);
     const other = new ConversationPage(otherTab, ben.name);
-    await see(other.deliveryIcon('Unsent and unseen', 'waiting'));
+    await waitUntilVisible(other.deliveryIcon('Unsent and unseen', 'waiting'));
     await other.composer.fill('A draft of hers, in another tab');
     const lateRequests: string[] = [];
     otherTab.on('response', (reply) => {
@@ -131,14 +133,14 @@ story(
     });
     const third = await context.newPage();
     await third.goto('/contacts');
-    await see(third.getByRole('main').getByRole('button').filter({ hasText: ben.name }));
+    await waitUntilVisible(third.getByRole('main').getByRole('button').filter({ hasText: ben.name }));
 
     // The composer is still open: its content must not be written back when it closes.
     await page.getByRole('button', { name: en.chats.account }).click();
     await page.getByRole('menuitem', { name: en.chats.logout }).click();
     await new ProfilePage(page).confirm().click();
-    await see(new LandingPage(page).headline);
-    await see(new LandingPage(otherTab).headline);
+    await waitUntilVisible(new LandingPage(page).headline);
+    await waitUntilVisible(new LandingPage(otherTab).headline);
     await leavesNothing(scene);
     // The tab stopped immediately, without learning it from a refused request.
     expect(lateRequests).toEqual([]);
@@ -147,7 +149,7 @@ story(
     await third.close();
     await leavesNothing(scene);
     await page.reload();
-    await see(new LandingPage(page).headline);
+    await waitUntilVisible(new LandingPage(page).headline);
     await leavesNothing(scene);
     await anotherPerson(await wellKnownDevice(visitor));
   },
@@ -166,11 +168,11 @@ async function endedWhileClosed(scene: Scene): Promise<void> {
   }
   await context.setOffline(true);
   await visitor.go(`/chat/${id}`);
-  await see(conversation.message('Known to nobody else'));
+  await waitUntilVisible(conversation.message('Known to nobody else'));
   await context.setOffline(false);
-  await see(new PhoneSignInPage(page).heading);
-  await soon(async () => expect(Object.keys((await browserStores(page)).databases)).toEqual([]));
-  const found = JSON.stringify(await browserStores(page));
+  await waitUntilVisible(new PhoneSignInPage(page).heading);
+  await waitForExpectation(async () => expect(Object.keys((await readBrowserStores(page)).databases)).toEqual([]));
+  const found = JSON.stringify(await readBrowserStores(page));
   for (const trace of traces(scene)) if (trace !== ada.user.phone) expect(found).not.toContain(trace);
 }
 
@@ -187,20 +189,20 @@ story(
     const { page } = visitor;
     await visitor.go('/profile');
     const profile = new ProfilePage(page);
-    await see(profile.heading);
+    await waitUntilVisible(profile.heading);
     await page.getByRole('button', { name: en.profile.deleteAccount }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('textbox').fill(en.profile.deleteWord);
     await dialog.getByRole('button', { name: en.profile.deleteForGood }).click();
-    await see(new LandingPage(page).headline);
-    await at(page, '/');
+    await waitUntilVisible(new LandingPage(page).headline);
+    await waitForPath(page, '/');
     await leavesNothing(scene, { includesDeviceCookie: true });
 
     await (await new LandingPage(page).startWithPhone()).signIn(scene.ada.user.phone);
-    await see(page.getByRole('heading', { name: enClosing.title }));
+    await waitUntilVisible(page.getByRole('heading', { name: enClosing.title }));
     await page.getByRole('button', { name: enClosing.keep }).click();
-    await see(page.getByText(enClosing.kept));
+    await waitUntilVisible(page.getByText(enClosing.kept));
     await visitor.go('/');
-    await see(new ChatsPage(page).row(scene.ben.name));
+    await waitUntilVisible(new ChatsPage(page).row(scene.ben.name));
   },
 );

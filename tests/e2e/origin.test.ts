@@ -8,25 +8,25 @@ import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Shell } from './pages/Shell.ts';
 import { createCastMember, sendMessage } from './support/cast.ts';
-import { journey } from './support/journey.ts';
+import { setUpJourney } from './support/journey.ts';
 import { aSmallPicture } from './support/pictures.ts';
-import { see } from './support/see.ts';
+import { waitUntilVisible } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 story('a tour of every screen contacts no third party, breaks no policy and leaves a clean console', async () => {
   const ben = await createCastMember(url(), 'Ben Botha');
   const visitor = await openPage({ path: '/', installs: true });
   const { page, go } = visitor;
 
-  await see(new LandingPage(page).headline);
+  await waitUntilVisible(new LandingPage(page).headline);
   await new LandingPage(page).phone.click();
   const phone = randomPhone();
   const form = new PhoneSignInPage(page);
   await form.signIn(phone);
   await new NamePage(page).introduce('Ada', 'Lovelace');
-  await see(new ChatsPage(page).emptyTitle);
+  await waitUntilVisible(new ChatsPage(page).emptyTitle);
 
   await new Shell(page).link('contacts').click();
   const contacts = new ContactsPage(page);
@@ -36,29 +36,29 @@ story('a tour of every screen contacts no third party, breaks no policy and leav
   await conversation.sendText('See https://example.com/ and tell me');
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   await sendMessage(ben, id, 'I will');
-  await see(conversation.message('I will'));
+  await waitUntilVisible(conversation.message('I will'));
   await conversation.edit('See https', 'See it, and tell me');
   await conversation.info.click();
-  await see(page.getByRole('heading', { name: en.shell.details }));
+  await waitUntilVisible(page.getByRole('heading', { name: en.shell.details }));
   await page.keyboard.press('?');
-  await see(new Shell(page).shortcutSheet);
+  await waitUntilVisible(new Shell(page).shortcutSheet);
   await page.keyboard.press('Escape');
 
   // A user's own picture is shown, to the user and to others.
   await new Shell(page).link('profile').click();
   const profile = new ProfilePage(page);
-  await see(profile.heading, page.getByText(en.profile.thisDevice));
+  await waitUntilVisible(profile.heading, page.getByText(en.profile.thisDevice));
   await profile.picture.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: aSmallPicture() });
   await page.getByRole('dialog').getByRole('button', { name: en.profile.usePicture }).click();
-  await see(page.getByRole('main').locator('img[src*="/objects/"]'));
+  await waitUntilVisible(page.getByRole('main').locator('img[src*="/objects/"]'));
   for (const path of ['/privacy', '/terms', '/nowhere', '/?lang=de', '/']) {
     await go(path);
-    await see(page.getByRole('heading').filter({ visible: true }));
+    await waitUntilVisible(page.getByRole('heading').filter({ visible: true }));
   }
   // The service worker has the shell by now, and its own requests stayed on this origin too.
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
-  await see(new ChatsPage(page).row(ben.name));
+  await waitUntilVisible(new ChatsPage(page).row(ben.name));
 
   expect(visitor.strangers).toEqual([]);
   expect(visitor.violations).toEqual([]);
@@ -68,7 +68,7 @@ story('a tour of every screen contacts no third party, breaks no policy and leav
 story('the API documentation is readable without any external file', async () => {
   const visitor = await openPage({ path: '/api/docs' });
   // The page only renders the routes near the screen.
-  await see(visitor.page.getByText('/api/verification/send').first());
+  await waitUntilVisible(visitor.page.getByText('/api/verification/send').first());
   expect(visitor.strangers).toEqual([]);
   expect(visitor.violations).toEqual([]);
   expect(visitor.consoleErrors).toEqual([]);
@@ -77,6 +77,6 @@ story('the API documentation is readable without any external file', async () =>
 story('the landing page renders without JavaScript, and its sign-in link works', async () => {
   const visitor = await openPage({ javaScriptEnabled: false, path: '/' });
   const landing = new LandingPage(visitor.page);
-  await see(landing.headline, visitor.page.getByText(en.landing.encryptedTitle));
+  await waitUntilVisible(landing.headline, visitor.page.getByText(en.landing.encryptedTitle));
   expect(await landing.signIn.getAttribute('href')).toBe('/api/login');
 });

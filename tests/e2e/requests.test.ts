@@ -4,17 +4,17 @@ import { CallPage } from './pages/CallPage.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { GroupPage } from './pages/GroupPage.ts';
-import { RequestsPage } from './pages/RequestsPage.ts';
+import { MessageRequestsPage } from './pages/MessageRequestsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { axeIssues } from './support/accessibility.ts';
+import { findAxeIssues } from './support/accessibility.ts';
 import { doBoxesOverlap } from './support/boxes.ts';
 import { createCastMember, sendMessage } from './support/cast.ts';
 import { createGroupWith } from './support/groups.ts';
-import { journey } from './support/journey.ts';
-import { waitUntilStill, gone, see, soon } from './support/see.ts';
+import { setUpJourney } from './support/journey.ts';
+import { waitUntilStill, waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { enRequests, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 story('a stranger’s messages load nothing and notify nobody until the stranger is accepted', async () => {
   const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
@@ -36,26 +36,26 @@ story('a stranger’s messages load nothing and notify nobody until the stranger
   const loaded: string[] = [];
   bens.page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
   await bens.go('/');
-  const requests = new RequestsPage(bens.page);
-  await see(requests.oneWaits);
-  await gone(new ChatsPage(bens.page).row(ada.name));
+  const requests = new MessageRequestsPage(bens.page);
+  await waitUntilVisible(requests.oneWaits);
+  await waitUntilHidden(new ChatsPage(bens.page).row(ada.name));
   expect(await bens.page.title()).not.toContain('(1)');
   await requests.open(ada.name);
-  await see(
+  await waitUntilVisible(
     requests.message(ada.name, 'https://example.org/flat'),
     bens.page.getByText(fillPlaceholders(enRequests.unseen, { name: ada.name })),
   );
   expect(await requests.message(ada.name, 'Hello').getByRole('link').count()).toBe(0);
-  expect(await axeIssues(bens.page, 'a request', 'light')).toEqual([]);
+  expect(await findAxeIssues(bens.page, 'a request', 'light')).toEqual([]);
   const desktop = new ConversationPage(adas.page, ben.name);
-  await see(desktop.deliveryIcon('Hello', 'sent'));
+  await waitUntilVisible(desktop.deliveryIcon('Hello', 'sent'));
   expect(loaded.filter((path) => path.startsWith('/objects/'))).toEqual([]);
 
   // A call from a stranger does not ring before the request is accepted, and rings afterwards.
   const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
   await caller.voiceCall.click();
-  await see(caller.ringing);
-  await gone(callee.incoming);
+  await waitUntilVisible(caller.ringing);
+  await waitUntilHidden(callee.incoming);
   await caller.end.click();
 
   // Errors are shown next to the answers and do not cover them, on the smallest phones as well.
@@ -72,10 +72,10 @@ story('a stranger’s messages load nothing and notify nobody until the stranger
   await requests.accept.click();
   await caller.voiceCall.click();
   await callee.answer('decline').click();
-  await gone(caller.screen);
+  await waitUntilHidden(caller.screen);
   const phone = new ConversationPage(bens.page, ada.name);
-  await see(phone.message('Hello').getByRole('link'), desktop.deliveryIcon('Hello', 'read'));
-  await soon(() => expect(loaded.some((path) => path.startsWith(picture.objectPath))).toBe(true));
+  await waitUntilVisible(phone.message('Hello').getByRole('link'), desktop.deliveryIcon('Hello', 'read'));
+  await waitForExpectation(() => expect(loaded.some((path) => path.startsWith(picture.objectPath))).toBe(true));
 });
 
 story('joining a stranger’s group takes accepting, and its members see who is invited', async () => {
@@ -86,16 +86,18 @@ story('joining a stranger’s group takes accepting, and its members see who is 
     openPage({ as: ada.user, path: `/group-chat/${group.id}` }),
     openPage({ as: ben.user, device: 'phone', path: '/' }),
   ]);
-  const requests = new RequestsPage(bens.page);
+  const requests = new MessageRequestsPage(bens.page);
   const desktop = new GroupPage(adas.page, 'Sunday hikers');
   await desktop.openDetails();
-  await see(requests.oneWaits, desktop.invited.getByText(ben.name));
-  await gone(new ChatsPage(bens.page).row('Sunday hikers'));
+  await waitUntilVisible(requests.oneWaits, desktop.invited.getByText(ben.name));
+  await waitUntilHidden(new ChatsPage(bens.page).row('Sunday hikers'));
   await requests.way.click();
   const invitation = requests.invitation('Sunday hikers');
-  await see(invitation.getByText(fillPlaceholders(enRequests.group.text_one, { name: ada.name, count: 1 })));
-  expect(await axeIssues(bens.page, 'an invitation', 'light')).toEqual([]);
+  await waitUntilVisible(
+    invitation.getByText(fillPlaceholders(enRequests.group.text_one, { name: ada.name, count: 1 })),
+  );
+  expect(await findAxeIssues(bens.page, 'an invitation', 'light')).toEqual([]);
   await invitation.getByRole('button', { name: enRequests.accept }).click();
-  await see(new GroupPage(bens.page, 'Sunday hikers').composer, desktop.member(ben.name));
-  await gone(desktop.invited, bens.page.getByText('for members alone'));
+  await waitUntilVisible(new GroupPage(bens.page, 'Sunday hikers').composer, desktop.member(ben.name));
+  await waitUntilHidden(desktop.invited, bens.page.getByText('for members alone'));
 });

@@ -18,7 +18,7 @@ import {
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { projectRoot } from '../../scripts/paths.ts';
-import { consoleProgress } from '../../scripts/progress.ts';
+import { createConsoleProgress } from '../../scripts/progress.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
 import { CallPage } from './pages/CallPage.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
@@ -29,9 +29,9 @@ import { LandingPage } from './pages/LandingPage.ts';
 import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { demoGroup } from './support/demoGroup.ts';
 import { demoConversations, demoPeople, type DemoMessage } from './support/demoPeople.ts';
-import { writeCamera } from './support/demoScenes.ts';
-import { readPicture } from './support/motion.ts';
-import { see } from './support/see.ts';
+import { writeCameraStream } from './support/demoScenes.ts';
+import { readVideoState } from './support/motion.ts';
+import { waitUntilVisible } from './support/waitFor.ts';
 import { en } from './support/words.ts';
 
 const folder = join(projectRoot, 'docs/images');
@@ -219,10 +219,10 @@ async function desktopConversation(browser: Browser, url: string, cast: Cast, co
   const id = get(cast.conversations, 'amara');
   await page.goto(`/chat/${id}`);
   const conversation = new ConversationPage(page, 'Amara Dlamini');
-  await see(conversation.message('turning gold'), new ChatsPage(page).unread('Mum', 1));
+  await waitUntilVisible(conversation.message('turning gold'), new ChatsPage(page).unread('Mum', 1));
   await conversation.info.click();
   await page.mouse.move(1270, 760);
-  await see(page.getByRole('heading', { name: en.shell.details }));
+  await waitUntilVisible(page.getByRole('heading', { name: en.shell.details }));
   const socket = get(cast.sockets, 'amara');
   await socket.request('join_conversation', { conversationId: id });
   await eventually(async () => {
@@ -237,7 +237,7 @@ async function desktopConversation(browser: Browser, url: string, cast: Cast, co
 async function landing(browser: Browser, url: string): Promise<void> {
   const page = await open(browser, url, { viewport: desktop });
   await page.goto('/');
-  await see(new LandingPage(page).headline);
+  await waitUntilVisible(new LandingPage(page).headline);
   await keep('landing-desktop-light.png', await shoot(page));
   await page.context().close();
 }
@@ -248,13 +248,13 @@ async function phones(browser: Browser, url: string, cast: Cast): Promise<void> 
   const page = await open(browser, url, phone, get(cast.users, 'thandi'));
   const screens: Buffer[] = [];
   await page.goto('/');
-  await see(new ChatsPage(page).row('Lena Petersen'));
+  await waitUntilVisible(new ChatsPage(page).row('Lena Petersen'));
   screens.push(await shoot(page));
   await page.goto(`/chat/${get(cast.conversations, 'amara')}`);
-  await see(new ConversationPage(page, 'Amara Dlamini').message('turning gold'));
+  await waitUntilVisible(new ConversationPage(page, 'Amara Dlamini').message('turning gold'));
   screens.push(await shoot(page));
   await page.goto('/contacts');
-  await see(new ContactsPage(page).row('Sipho Khumalo'));
+  await waitUntilVisible(new ContactsPage(page).row('Sipho Khumalo'));
   screens.push(await shoot(page));
   await page.context().close();
 
@@ -273,9 +273,9 @@ async function groupConversation(browser: Browser, url: string, cast: Cast): Pro
   const page = await open(browser, url, { viewport: desktop }, get(cast.users, 'thandi'));
   await page.goto(`/group-chat/${get(cast.conversations, 'walkers')}`);
   const group = new GroupPage(page, demoGroup.name);
-  await see(group.message('Then it is settled'));
+  await waitUntilVisible(group.message('Then it is settled'));
   await group.openDetails();
-  await see(group.member('Sipho Khumalo'));
+  await waitUntilVisible(group.member('Sipho Khumalo'));
   await page.mouse.move(1270, 860);
   await keep('group-desktop-light.png', await shoot(page));
   await page.context().close();
@@ -284,14 +284,14 @@ async function groupConversation(browser: Browser, url: string, cast: Cast): Pro
 /** Starts a browser whose camera shows one person. */
 async function browserOf(key: string): Promise<Browser> {
   const camera = join(home, `${key}.mjpeg`);
-  await writeCamera(key, camera);
+  await writeCameraStream(key, camera);
   return await launchChromium({ args: [`--use-file-for-fake-video-capture=${camera}`] });
 }
 
 /** Waits until the videos have their best quality. */
 async function shows(...videos: Locator[]): Promise<void> {
   for (const video of videos) {
-    await eventually(async () => (await readPicture(video)).frames > 60, { timeoutMs: 60_000 });
+    await eventually(async () => (await readVideoState(video)).frames > 60, { timeoutMs: 60_000 });
   }
 }
 
@@ -308,13 +308,13 @@ async function callAndMeeting(url: string, cast: Cast): Promise<void> {
   const page = await openPage(thandis, 'thandi', chat);
   const amara = await openPage(amaras, 'amara', chat);
   const [call, peer] = [new CallPage(page, 'Amara Dlamini'), new CallPage(amara, 'Thandi Nkosi')];
-  await see(call.videoCall);
+  await waitUntilVisible(call.videoCall);
   await peer.videoCall.click();
   await call.answer('answerVideo').click();
   await shows(call.videos.first(), call.videos.last());
   await keep('call-desktop.png', await shoot(page));
   await call.end.click();
-  await see(call.videoCall);
+  await waitUntilVisible(call.videoCall);
 
   const made = await get(cast.users, 'thandi').api.post<{ roomCode: string }>('/api/meetings/create', {
     name: 'Plans for the winter hut',
@@ -324,16 +324,16 @@ async function callAndMeeting(url: string, cast: Cast): Promise<void> {
   for (const one of people) {
     await one.goto(one === people[3] ? `${room}?type=voice` : room);
     const roomPage = new MeetingRoomPage(one);
-    await see(roomPage.ready);
+    await waitUntilVisible(roomPage.ready);
     await roomPage.joinNow.click();
-    await see(roomPage.room);
+    await waitUntilVisible(roomPage.room);
   }
   const meeting = new MeetingRoomPage(page);
   await shows(meeting.video('Amara Dlamini'), meeting.video('Jonas Weber'));
   await people[2]?.keyboard.press('h');
-  await see(meeting.tile('Priya Raman'), meeting.raisedHandIcon('Jonas Weber'));
+  await waitUntilVisible(meeting.tile('Priya Raman'), meeting.raisedHandIcon('Jonas Weber'));
   await meeting.openPeople();
-  await see(meeting.people.getByText('Priya Raman'));
+  await waitUntilVisible(meeting.people.getByText('Priya Raman'));
   // Hovers over the bar, so that it stays.
   await page.mouse.move(200, 864);
   await keep('meeting-desktop.png', await shoot(page));
@@ -341,7 +341,7 @@ async function callAndMeeting(url: string, cast: Cast): Promise<void> {
 }
 
 const home = await mkdtemp(join(tmpdir(), 'nolo-screenshots-'));
-const stack = await startStack({ home, media: true, progress: consoleProgress(process.stdout) });
+const stack = await startStack({ home, media: true, progress: createConsoleProgress(process.stdout) });
 try {
   const [url = ''] = stack.urls;
   const cast = await gather(url);

@@ -5,12 +5,12 @@ import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { expireProof } from './support/proof.ts';
-import { gone, see, soon } from './support/see.ts';
+import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enDeveloper, enPasskeys, enReplaced, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 /** Adds a virtual authenticator to the browser. Returns a function that turns its automatic consent on and off. */
 async function plugInAuthenticator(context: BrowserContext, page: Page) {
@@ -56,22 +56,22 @@ story('someone with another of my devices proves it to change the number, and I 
   await theirs.page.getByRole('button', { name: en.security.changeNumber, exact: true }).click();
   await dialog.getByRole('button', { name: fillPlaceholders(en.security.proofSend, { number: phone }) }).click();
   await form.code.fill(await form.demoCode());
-  await see(theirs.page.getByRole('dialog', { name: en.security.changeTitle }));
+  await waitUntilVisible(theirs.page.getByRole('dialog', { name: en.security.changeTitle }));
   await form.requestCode(next);
   await form.code.fill(await form.demoCode());
   await new Toasts(theirs.page).expectShown(en.profile.phoneLinked);
-  await see(new ProfilePage(theirs.page).linkedNumber(next));
+  await waitUntilVisible(new ProfilePage(theirs.page).linkedNumber(next));
 
   // The other device is notified immediately, and reports that it was someone else.
   await mine.page.getByRole('button', { name: en.security.review }).click();
   const notice = mine.page.getByRole('dialog', { name: en.security.reviewTitle }).getByRole('listitem');
-  await see(notice.filter({ hasText: next }));
+  await waitUntilVisible(notice.filter({ hasText: next }));
   await notice.filter({ hasText: next }).getByRole('button', { name: en.security.wasNotMe }).click();
   await mine.page.getByRole('alertdialog').getByRole('button', { name: en.security.undo }).click();
   await new Toasts(mine.page).expectShown(en.security.undoDone, en.security.undoDoneText);
-  await see(new ProfilePage(mine.page).linkedNumber(phone));
-  await gone(mine.page.getByRole('button', { name: en.security.review }));
-  await soon(async () => expect((await stolen.api.get('/api/auth/user')).status).toBe(401));
+  await waitUntilVisible(new ProfilePage(mine.page).linkedNumber(phone));
+  await waitUntilHidden(mine.page.getByRole('button', { name: en.security.review }));
+  await waitForExpectation(async () => expect((await stolen.api.get('/api/auth/user')).status).toBe(401));
 });
 
 story('the holder of the replaced number takes the account back with it', async () => {
@@ -86,12 +86,12 @@ story('the holder of the replaced number takes the account back with it', async 
 
   const visitor = await openPage({ path: '/' });
   await (await new LandingPage(visitor.page).startWithPhone()).signIn(phone);
-  await see(visitor.page.getByRole('heading', { name: enReplaced.title }));
+  await waitUntilVisible(visitor.page.getByRole('heading', { name: enReplaced.title }));
   await visitor.page.getByRole('button', { name: enReplaced.takeBack }).click();
-  await see(new ChatsPage(visitor.page).emptyTitle);
+  await waitUntilVisible(new ChatsPage(visitor.page).emptyTitle);
   await visitor.go('/profile');
-  await see(visitor.page.getByRole('heading', { name: 'Ada Lovelace' }));
-  await see(new ProfilePage(visitor.page).linkedNumber(phone));
+  await waitUntilVisible(visitor.page.getByRole('heading', { name: 'Ada Lovelace' }));
+  await waitUntilVisible(new ProfilePage(visitor.page).linkedNumber(phone));
   expect((await ada.api.get('/api/auth/user')).status).toBe(401);
 });
 
@@ -104,7 +104,7 @@ story('I add a passkey, sign in with it without my phone, and use it for fresh p
   await form.getByLabel(enPasskeys.name).fill('Laptop');
   await form.getByRole('button', { name: enPasskeys.create }).click();
   await new Toasts(page).expectShown(enPasskeys.added, enPasskeys.addedText);
-  await see(
+  await waitUntilVisible(
     page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.profile.passkeyUnused, { exact: false }),
   );
 
@@ -114,14 +114,14 @@ story('I add a passkey, sign in with it without my phone, and use it for fresh p
   await profile.logout.click();
   await profile.confirm().click();
   const landing = new LandingPage(page);
-  await see(landing.headline);
+  await waitUntilVisible(landing.headline);
   const codeRequest = await recordCredentialRequests(page);
   await landing.startWithPhone();
-  await soon(async () => expect(await codeRequest()).toBe(true));
+  await waitForExpectation(async () => expect(await codeRequest()).toBe(true));
   // The earlier request stays unanswered; later ones are answered.
   await setUserConsent(true);
   await page.getByRole('button', { name: enPasskeys.use }).click();
-  await see(new ChatsPage(page).emptyTitle);
+  await waitUntilVisible(new ChatsPage(page).emptyTitle);
 
   await page.goto(`${url()}/settings/account`);
   await expireProof(ada.id);
@@ -129,7 +129,9 @@ story('I add a passkey, sign in with it without my phone, and use it for fresh p
   await page.getByRole('alertdialog').getByRole('button', { name: en.security.unlink }).click();
   await page.getByRole('button', { name: enPasskeys.confirm }).click();
   await new Toasts(page).expectShown(en.security.unlinked);
-  await see(page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.security.onlyWay, { exact: false }));
+  await waitUntilVisible(
+    page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.security.onlyWay, { exact: false }),
+  );
 });
 
 story('I add an email address, and get back in with it without my number', async () => {
@@ -145,13 +147,13 @@ story('I add an email address, and get back in with it without my number', async
   await page.getByRole('button', { name: en.profile.addMail }).click();
   await bring(page);
   await new Toasts(page).expectShown(en.profile.mailLinked);
-  await see(page.getByRole('listitem').filter({ hasText: address }));
+  await waitUntilVisible(page.getByRole('listitem').filter({ hasText: address }));
 
   const other = await openPage({ path: '/', device: 'phone' });
   await new LandingPage(other.page).startWithPhone();
   await other.page.getByRole('button', { name: en.phoneForm.useMail }).click();
   await bring(other.page);
-  await see(new ChatsPage(other.page).emptyTitle);
+  await waitUntilVisible(new ChatsPage(other.page).emptyTitle);
 });
 
 story('a program uses the API with a token that I created with proof, until I revoke it', async () => {
@@ -177,9 +179,9 @@ story('a program uses the API with a token that I created with proof, until I re
   expect((await getWithToken('/api/contacts')).body).toMatchObject({ code: 'insufficient_scope' });
 
   const row = page.getByRole('listitem').filter({ hasText: 'Nightly export' });
-  await see(row.getByText('profile:read'));
+  await waitUntilVisible(row.getByText('profile:read'));
   await row.getByRole('button', { name: fillPlaceholders(enDeveloper.revoke, { name: 'Nightly export' }) }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: enDeveloper.revokeConfirm }).click();
-  await see(page.getByRole('heading', { name: enDeveloper.empty }));
+  await waitUntilVisible(page.getByRole('heading', { name: enDeveloper.empty }));
   expect((await getWithToken('/api/auth/user')).status).toBe(401);
 });

@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
-import { simulatedPassword } from '../support/socialPlatforms.ts';
-import { seriousIssues } from './support/accessibility.ts';
+import { simulatedBlueskyAppPassword } from '../support/socialPlatforms.ts';
+import { findSeriousAxeIssues } from './support/accessibility.ts';
 import { befriend, createCastMember, type CastMember } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
-import { see, soon } from './support/see.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { enGroup, enMessages, enShare, enSocial, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 const handle = 'example.bsky.social';
 const timeZone = 'Europe/Berlin';
 
 async function withBluesky(name: string): Promise<CastMember> {
   const actor = await createCastMember(url(), name);
-  const body = { handle, appPassword: simulatedPassword };
+  const body = { handle, appPassword: simulatedBlueskyAppPassword };
   expect((await actor.user.api.post('/api/social/connect/bluesky', body)).status).toBe(200);
   return actor;
 }
@@ -39,7 +39,7 @@ async function drag(page: Page, thing: Locator, target: Locator): Promise<void> 
   await page.mouse.down();
   const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   await page.mouse.move(x + width / 2, y + height / 2, { steps: 8 });
-  await see(target.and(page.locator('.bg-accent-subtle')));
+  await waitUntilVisible(target.and(page.locator('.bg-accent-subtle')));
   await page.mouse.up();
 }
 
@@ -51,51 +51,51 @@ story('a post is moved to another day and hour, by mouse and by keyboard, and ed
   const { page } = await openPage({ as: ada.user, path: '/schedule', timezoneId: timeZone });
   await page.getByText(enSocial.views.month, { exact: true }).click();
   await page.getByRole('button', { name: enSocial.calendar.monthAfter }).click();
-  await see(cell(page, nextMonth(10)).getByText('At the sea'));
-  expect(await seriousIssues(page, 'a month of posts', 'light')).toEqual([]);
-  expect(await seriousIssues(page, 'a month of posts', 'dark')).toEqual([]);
+  await waitUntilVisible(cell(page, nextMonth(10)).getByText('At the sea'));
+  expect(await findSeriousAxeIssues(page, 'a month of posts', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(page, 'a month of posts', 'dark')).toEqual([]);
 
   await drag(page, chip(page, 'At the sea'), cell(page, nextMonth(18)));
-  await see(cell(page, nextMonth(18)).getByText('At the sea'));
+  await waitUntilVisible(cell(page, nextMonth(18)).getByText('At the sea'));
   await page.getByRole('button', { name: enSocial.calendar.undo }).click();
-  await see(cell(page, nextMonth(10)).getByText('At the sea'));
+  await waitUntilVisible(cell(page, nextMonth(10)).getByText('At the sea'));
 
   // Moves a week down and a day on; screen readers get announcements.
   await chip(page, 'By the harbour').focus();
   await page.keyboard.press('Space');
-  await see(cell(page, nextMonth(11)).and(page.locator('.bg-accent-subtle')));
+  await waitUntilVisible(cell(page, nextMonth(11)).and(page.locator('.bg-accent-subtle')));
   for (const key of ['ArrowDown', 'ArrowRight']) await page.keyboard.press(key);
-  await see(cell(page, nextMonth(19)).and(page.locator('.bg-accent-subtle')));
-  await soon(async () => {
+  await waitUntilVisible(cell(page, nextMonth(19)).and(page.locator('.bg-accent-subtle')));
+  await waitForExpectation(async () => {
     const liveRegionTexts = await page.locator('[aria-live="assertive"]').allTextContents();
     expect(liveRegionTexts.join()).toMatch(/Over \w+,? 19 /);
   });
   await page.keyboard.press('Space');
-  await see(cell(page, nextMonth(19)).getByText('By the harbour'));
+  await waitUntilVisible(cell(page, nextMonth(19)).getByText('By the harbour'));
 
   // Posts beyond what a day has room for are listed with all their actions.
   await cell(page, nextMonth(16))
     .getByRole('button', { name: fillPlaceholders(enSocial.calendar.more_other, { count: 2 }) })
     .click();
   const opened = page.getByRole('dialog');
-  await see(opened.getByRole('article', { name: 'Busy at 13' }));
+  await waitUntilVisible(opened.getByRole('article', { name: 'Busy at 13' }));
   await opened.getByRole('article', { name: 'Busy at 13' }).getByRole('button').click();
   await page.getByRole('menuitem', { name: enSocial.menu.edit }).click();
   const editing = page.getByRole('dialog', { name: enSocial.compose.editTitle });
   await editing.getByRole('textbox', { name: enSocial.compose.content }).fill('Quiet after all');
   await editing.getByLabel(enSocial.compose.date).fill(nextMonth(18));
   await editing.getByRole('button', { name: enSocial.compose.submitEdit, exact: true }).click();
-  await see(cell(page, nextMonth(18)).getByText('Quiet after all'));
+  await waitUntilVisible(cell(page, nextMonth(18)).getByText('Quiet after all'));
 
   // If a post is published meanwhile, its author is notified on any page.
   const soonAt = new Date(Date.now() + 2_000).toISOString();
   await schedule(ada, 'Out in a moment', soonAt);
-  await see(page.getByText(enSocial.told.published, { exact: true }));
+  await waitUntilVisible(page.getByText(enSocial.told.published, { exact: true }));
 
   // The view is remembered, and a week has hours.
   await page.reload();
   await page.getByText(enSocial.views.week, { exact: true }).click();
-  await see(cell(page, `${new Date().toLocaleDateString('sv-SE')}T12`));
+  await waitUntilVisible(cell(page, `${new Date().toLocaleDateString('sv-SE')}T12`));
   expect(await page.locator('[data-slot$="T12"]').count()).toBe(7);
 });
 
@@ -110,15 +110,15 @@ story('a group is shared with its code from its header, and free text from the h
   const dialog = page.getByRole('dialog', { name: enSocial.compose.meetingTitle });
   await dialog.getByRole('checkbox', { name: /^Bluesky/ }).check();
   const text = dialog.getByRole('textbox', { name: enSocial.compose.content });
-  await soon(async () => expect(await text.inputValue()).toContain(roomCode));
-  expect(await seriousIssues(page, 'a group that is shared', 'dark')).toEqual([]);
+  await waitForExpectation(async () => expect(await text.inputValue()).toContain(roomCode));
+  expect(await findSeriousAxeIssues(page, 'a group that is shared', 'dark')).toEqual([]);
   await dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }).click();
-  await see(page.getByText(enSocial.compose.groupShared, { exact: true }));
+  await waitUntilVisible(page.getByText(enSocial.compose.groupShared, { exact: true }));
   await dialog.getByRole('button', { name: enSocial.compose.done, exact: true }).click();
 
   const ben = await createCastMember(url(), 'Ben Botha');
   await page.goto(`/chat/${await befriend(ada, ben)}`);
   await page.getByRole('button', { name: enMessages.social }).click();
   await dialog.getByRole('textbox', { name: enSocial.compose.content }).fill('Straight from a chat');
-  await see(dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }));
+  await waitUntilVisible(dialog.getByRole('button', { name: enSocial.compose.submitNow, exact: true }));
 });

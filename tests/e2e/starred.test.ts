@@ -1,13 +1,13 @@
 import type { Locator } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { axeIssues } from './support/accessibility.ts';
+import { findAxeIssues } from './support/accessibility.ts';
 import { createFriends, sendMessage } from './support/cast.ts';
 import { createGroupWith } from './support/groups.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
-import { at, gone, see } from './support/see.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { waitForPath, waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { en, enMessages } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 /** Returns the scroll position of a list. The tests have no DOM types. */
 const placeOf = (list: Locator): Promise<number> =>
@@ -30,36 +30,36 @@ story('a starred message opens in context, and the list of them stays as it was'
   const place = await placeOf(list);
   expect(place).toBeGreaterThan(0);
   await row('Line 10').click();
-  await at(page, `/starred/chat/${id}`);
+  await waitForPath(page, `/starred/chat/${id}`);
   const chat = new ConversationPage(page, ben.name);
-  await see(chat.message('Line 10'), list.locator('[aria-current=page]').filter({ hasText: 'Line 10' }));
+  await waitUntilVisible(chat.message('Line 10'), list.locator('[aria-current=page]').filter({ hasText: 'Line 10' }));
   expect(await placeOf(list)).toBe(place);
   // If a conversation has several starred messages, the selected one is highlighted.
   await row('Line 12').click();
-  await see(chat.message('Line 12'), list.locator('[aria-current=page]').filter({ hasText: 'Line 12' }));
+  await waitUntilVisible(chat.message('Line 12'), list.locator('[aria-current=page]').filter({ hasText: 'Line 12' }));
   expect(await list.locator('[aria-current=page]').count()).toBe(1);
-  expect(await axeIssues(page, 'a starred message beside its list', 'light')).toEqual([]);
+  expect(await findAxeIssues(page, 'a starred message beside its list', 'light')).toEqual([]);
 
   // The details pane is available next to the conversation here too.
   await chat.info.click();
-  await see(page.getByRole('heading', { name: en.shell.details }));
+  await waitUntilVisible(page.getByRole('heading', { name: en.shell.details }));
   await row('Bring a flask').click();
-  await at(page, `/starred/group-chat/${group.id}`);
-  await see(page.getByRole('article').filter({ hasText: 'Bring a flask' }));
-  await gone(page.getByRole('heading', { name: en.shell.details }));
+  await waitForPath(page, `/starred/group-chat/${group.id}`);
+  await waitUntilVisible(page.getByRole('article').filter({ hasText: 'Bring a flask' }));
+  await waitUntilHidden(page.getByRole('heading', { name: en.shell.details }));
 
   // Unstarring a message removes it from the list, and starring it again brings it back.
   await row('Line 12').click();
-  await see(chat.message('Line 12'));
+  await waitUntilVisible(chat.message('Line 12'));
   await list
     .getByRole('listitem')
     .filter({ hasText: 'Line 12' })
     .getByRole('button', { name: enMessages.unstar })
     .click();
-  await gone(row('Line 12'));
+  await waitUntilHidden(row('Line 12'));
   await chat.openMenu('Line 12');
   await chat.choose(enMessages.star);
-  await see(row('Line 12'));
+  await waitUntilVisible(row('Line 12'));
 
   const phone = await openPage({ as: ada.user, path: '/starred', device: 'phone' });
   const phoneList = phone.page.getByRole('list', { name: enMessages.starred.title });
@@ -72,11 +72,11 @@ story('a starred message opens in context, and the list of them stays as it was'
     () => phone.page.getByRole('link', { name: en.common.back, exact: true }).click(),
   ]) {
     await phoneRow.click();
-    await see(new ConversationPage(phone.page, ben.name).message('Line 10'));
-    await gone(phoneList);
+    await waitUntilVisible(new ConversationPage(phone.page, ben.name).message('Line 10'));
+    await waitUntilHidden(phoneList);
     await leave();
-    await at(phone.page, '/starred');
-    await see(phoneList);
+    await waitForPath(phone.page, '/starred');
+    await waitUntilVisible(phoneList);
     expect(await placeOf(phoneList)).toBe(before);
   }
 });

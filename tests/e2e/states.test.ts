@@ -1,11 +1,11 @@
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { createFriends, sendMessage } from './support/cast.ts';
-import { journey } from './support/journey.ts';
-import { gone, see, soon } from './support/see.ts';
+import { setUpJourney } from './support/journey.ts';
+import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = journey();
+const { story, openPage, url } = setUpJourney();
 
 const conversationList = /\/api\/conversations(\?|$)/;
 const messagesOfOne = /\/api\/conversations\/[^/]+\/messages/;
@@ -61,38 +61,38 @@ story('conversations and messages appear while loading, after a failure, and in 
   await visitor.page.addInitScript(recordLandingPaints);
   await visitor.go('/');
   // The document shows the look of the first screen before the app has loaded.
-  await see(visitor.page.getByText(en.common.loading));
-  await see(visitor.page.getByPlaceholder(en.chats.searchPlaceholder));
+  await waitUntilVisible(visitor.page.getByText(en.common.loading));
+  await waitUntilVisible(visitor.page.getByPlaceholder(en.chats.searchPlaceholder));
   const ofLanding = async () => await visitor.page.evaluate<boolean[]>('globalThis.paintedOfLanding');
-  await soon(async () => expect((await ofLanding()).length).toBeGreaterThan(0));
+  await waitForExpectation(async () => expect((await ofLanding()).length).toBeGreaterThan(0));
   expect(await ofLanding()).not.toContain(true);
   app.letCome();
-  await see(chats.loading);
-  await gone(visitor.page.locator('#frame'));
+  await waitUntilVisible(chats.loading);
+  await waitUntilHidden(visitor.page.locator('#frame'));
   letCome();
-  await see(chats.failure);
+  await waitUntilVisible(chats.failure);
   await visitor.page.unroute(conversationList);
   await chats.retry.click();
-  await see(chats.row(ben.name));
+  await waitUntilVisible(chats.row(ben.name));
   await chats.search.fill('ello');
-  await see(chats.row(ben.name));
+  await waitUntilVisible(chats.row(ben.name));
   await chats.search.fill('BOTHA');
-  await see(chats.row(ben.name));
+  await waitUntilVisible(chats.row(ben.name));
   await chats.search.fill('nobody of that name');
-  await see(visitor.page.getByText(en.chats.noMatches));
-  await see(chats.selectConversation);
+  await waitUntilVisible(visitor.page.getByText(en.chats.noMatches));
+  await waitUntilVisible(chats.selectConversation);
 
   await chats.search.fill('');
   await chats.row(ben.name).click();
-  await see(visitor.page.getByRole('status', { name: en.conversation.loading }));
+  await waitUntilVisible(visitor.page.getByRole('status', { name: en.conversation.loading }));
   letters.letCome();
   const failure = visitor.page.getByRole('alert').filter({ hasText: en.errors.fetchMessages });
-  await see(failure);
+  await waitUntilVisible(failure);
   await visitor.page.unroute(messagesOfOne);
   const retry = failure.getByRole('button', { name: en.common.retry });
   const conversation = new ConversationPage(visitor.page, ben.name);
   // The chats also retry by themselves, and on a slow machine before anyone can press the button.
-  await soon(async () => {
+  await waitForExpectation(async () => {
     if ((await retry.count()) > 0) await retry.click({ timeout: 1_000 });
     expect(await conversation.message('Hello').count()).toBe(1);
   });
@@ -110,8 +110,8 @@ story('conversations and messages appear while loading, after a failure, and in 
     { times: 1 },
   );
   await conversation.sendText('A little too fast');
-  await see(conversation.deliveryIcon('A little too fast', 'waiting'));
-  await see(conversation.deliveryIcon('A little too fast', 'sent'));
+  await waitUntilVisible(conversation.deliveryIcon('A little too fast', 'waiting'));
+  await waitUntilVisible(conversation.deliveryIcon('A little too fast', 'sent'));
 });
 
 story('the newest messages of a conversation appear before the app does, and it continues with them', async () => {
@@ -129,7 +129,7 @@ story('the newest messages of a conversation appear before the app does, and it 
   await page.addInitScript(recordLayoutShifts);
   await go(`/chat/${id}`);
   const words = page.locator('#frame [data-words]');
-  await see(words.getByText('The last words'));
+  await waitUntilVisible(words.getByText('The last words'));
   const before = await words.getByText('Words number 30').boundingBox();
   // Edits after the document was delivered, so that only the app's own requests can get the new text.
   expect((await ada.user.api.patch(`/api/messages/${last.id}`, { content: 'The last words, mended' })).status).toBe(
@@ -137,8 +137,8 @@ story('the newest messages of a conversation appear before the app does, and it 
   );
   app.letCome();
   const conversation = new ConversationPage(page, ben.name);
-  await see(conversation.message('The last words, mended'));
-  await gone(page.locator('#frame'));
+  await waitUntilVisible(conversation.message('The last words, mended'));
+  await waitUntilHidden(page.locator('#frame'));
   const after = await conversation.message('Words number 30').locator('[data-bubble]').boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
   expect(await page.evaluate<number>('globalThis.shifted')).toBeLessThan(0.01);
@@ -157,16 +157,16 @@ story('contacts see presence; a blocked person cannot write and sees why, until 
   const { ada, ben, id } = await createFriends(url(), ['Hello']);
   const adas = await openPage({ as: ada.user, path: `/chat/${id}` });
   const header = adas.page.getByRole('region', { name: en.shell.main }).locator('header');
-  await see(header.getByText(en.presence.offline, { exact: true }).last());
+  await waitUntilVisible(header.getByText(en.presence.offline, { exact: true }).last());
   const bens = await openPage({ as: ben.user, device: 'phone', path: '/profile' });
-  await see(header.getByText(en.presence.online, { exact: true }).last());
+  await waitUntilVisible(header.getByText(en.presence.online, { exact: true }).last());
   await bens.page.getByRole('main').getByRole('button').filter({ hasText: en.presence.online }).click();
   await bens.page.getByRole('menuitemradio', { name: en.presence.busy }).click();
-  await see(header.getByText(en.presence.busy, { exact: true }).last());
+  await waitUntilVisible(header.getByText(en.presence.busy, { exact: true }).last());
   await bens.go(`/chat/${id}`);
   const blocking = new ConversationPage(adas.page, ben.name);
   const blocked = new ConversationPage(bens.page, ada.name);
-  await see(blocking.message('Hello'), blocked.message('Hello'));
+  await waitUntilVisible(blocking.message('Hello'), blocked.message('Hello'));
 
   await blocking.info.click();
   await adas.page.getByRole('button', { name: en.conversation.block, exact: true }).click();
@@ -174,18 +174,18 @@ story('contacts see presence; a blocked person cannot write and sees why, until 
     name: fillPlaceholders(en.conversation.blockTitle, { name: ben.name }),
   });
   await question.getByRole('button', { name: en.conversation.block, exact: true }).click();
-  await gone(question);
-  await see(adas.page.getByText(fillPlaceholders(en.conversation.blockedByYou, { name: ben.name })));
-  await gone(blocking.composer);
+  await waitUntilHidden(question);
+  await waitUntilVisible(adas.page.getByText(fillPlaceholders(en.conversation.blockedByYou, { name: ben.name })));
+  await waitUntilHidden(blocking.composer);
 
   await blocked.sendText('Are you there?');
-  await see(bens.page.getByRole('alert').filter({ hasText: en.conversation.failure.blocked }));
+  await waitUntilVisible(bens.page.getByRole('alert').filter({ hasText: en.conversation.failure.blocked }));
   expect(await blocking.message('Are you there?').count()).toBe(0);
   await bens.page.getByRole('button', { name: en.common.delete }).click();
-  await gone(blocked.message('Are you there?'));
+  await waitUntilHidden(blocked.message('Are you there?'));
 
   await adas.page.getByRole('button', { name: en.conversation.unblock }).first().click();
-  await see(blocking.composer);
+  await waitUntilVisible(blocking.composer);
   await blocked.sendText('And now?');
-  await see(blocking.message('And now?'));
+  await waitUntilVisible(blocking.message('And now?'));
 });

@@ -5,11 +5,11 @@ import { MeetingRoomPage } from './pages/MeetingRoomPage.ts';
 import { MeetingsPage } from './pages/MeetingsPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { createFriends } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
-import { see } from './support/see.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { waitUntilVisible } from './support/waitFor.ts';
 import { en, enMeetings, enMessages } from './support/words.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: phoneViewport } as const;
 
@@ -20,7 +20,7 @@ for (const device of ['desktop', 'phone'] as const) {
     await page.setViewportSize(sizes[device]);
     const toasts = new Toasts(page);
     const conversation = new ConversationPage(page, ben.name);
-    await see(conversation.message('Hello'));
+    await waitUntilVisible(conversation.message('Hello'));
     await page.route(/\/reaction$/, (route) => route.abort());
     await conversation.react('Hello', '👍');
     await toasts.expectShown(enMessages.failed.react, enMessages.failed.offline);
@@ -32,13 +32,13 @@ for (const device of ['desktop', 'phone'] as const) {
     await go('/contacts');
     const contacts = new ContactsPage(page);
     await contacts.addContact(randomPhone());
-    await see(toasts.shown.getByText(en.contacts.added));
+    await waitUntilVisible(toasts.shown.getByText(en.contacts.added));
     expect(await toasts.covers()).toEqual([]);
     await toasts.dismiss();
 
     await go('/meetings');
     await new MeetingsPage(page).create('Planning');
-    await see(toasts.shown.getByText(enMeetings.created), new MeetingRoomPage(page).joinNow);
+    await waitUntilVisible(toasts.shown.getByText(enMeetings.created), new MeetingRoomPage(page).joinNow);
     expect(await toasts.covers()).toEqual([]);
   });
 }

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { Shell } from './pages/Shell.ts';
 import { createFriends } from './support/cast.ts';
-import { journey, sharedUrlWithoutWorker } from './support/journey.ts';
-import { see, soon } from './support/see.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 
-const { story, openPage, url } = journey(sharedUrlWithoutWorker);
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
 const sections = ['contacts', 'meetings', 'status', 'schedule', 'profile', 'chats'] as const;
 
@@ -31,7 +31,7 @@ async function openEachSection(page: Page): Promise<string[]> {
   for (const section of sections) {
     await shell.link(section).click();
     // A screen that is being replaced has no fonts to report.
-    await soon(async () => {
+    await waitForExpectation(async () => {
       for (const family of await typefaces(page)) found.add(family);
     });
   }
@@ -54,10 +54,12 @@ for (const [network, delayMs] of [
     }
     const brought = page.waitForResponse(/inter-latin-wght.*\.woff2$/);
     await go('/');
-    await see(page.getByRole('heading', { level: 1 }));
+    await waitUntilVisible(page.getByRole('heading', { level: 1 }));
     await brought;
     // The page has settled on a typeface by then.
-    await soon(async () => expect(await page.evaluate<number>('performance.now()')).toBeGreaterThan(1_500));
+    await waitForExpectation(async () =>
+      expect(await page.evaluate<number>('performance.now()')).toBeGreaterThan(1_500),
+    );
     expect(await openEachSection(page)).toHaveLength(1);
   });
 }

@@ -8,12 +8,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { selfSigned, signUpByPhone } from '@nolo/testing';
+import { createSelfSignedCertificate, signUpByPhone } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
-import { minio, startMinio, type S3Server } from '../../services/files/tests/startS3Server.ts';
+import { minioProgram, startMinio, type S3Server } from '../../services/files/tests/startS3Server.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
-import { journey } from './support/journey.ts';
-import { pieceBytes, seededPiece } from './uppy/seededBytes.ts';
+import { setUpJourney } from './support/journey.ts';
+import { pieceBytes, createSeededPiece } from './uppy/seededBytes.ts';
 
 /*
  * Uppy with temporary credentials signs by itself, and for Amazon alone: it knows no other server name. The browser
@@ -27,7 +27,7 @@ let own: TestStack | undefined;
 let pages = '';
 /** Requests of the browser to Amazon, without their varying parts. */
 const requests: string[] = [];
-const front = createServer(selfSigned(amazon), (incoming, outgoing) => {
+const front = createServer(createSelfSignedCertificate(amazon), (incoming, outgoing) => {
   const { method, url = '', headers } = incoming;
   requests.push(`${method ?? ''} ${url.split('?')[0] ?? ''}`);
   const onward = request(new URL(url, storage?.endpoint), { method, headers }, (answer) => {
@@ -39,14 +39,14 @@ const front = createServer(selfSigned(amazon), (incoming, outgoing) => {
 });
 
 // Skipped: without Go there is no such server; with it, `npm test` builds one before its tests.
-const withServer = minio === undefined ? describe.skip : describe;
+const withServer = minioProgram === undefined ? describe.skip : describe;
 
 withServer('with temporary credentials', () => {
   beforeAll(async () => {
     front.listen(0, '127.0.0.1');
     await once(front, 'listening');
   });
-  const { story, openPage, url } = journey(
+  const { story, openPage, url } = setUpJourney(
     () => own?.urls[0] ?? '',
     () => {
       const { port } = front.address() as AddressInfo;
@@ -54,7 +54,7 @@ withServer('with temporary credentials', () => {
     },
   );
   beforeAll(async () => {
-    storage = await startMinio(minio ?? '', '*');
+    storage = await startMinio(minioProgram ?? '', '*');
     pages = await mkdtemp(join(tmpdir(), 'nolo-uppy-'));
     const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
     const source = join(projectRoot, 'tests/e2e/uppy');
@@ -94,7 +94,7 @@ withServer('with temporary credentials', () => {
     const headers = { authorization: `Bearer ${user.api.token ?? ''}` };
     const reply = await fetch(new URL(uploaded.url, url()), { headers });
     const expected = createHash('sha256');
-    for (let index = 0; index < pieces; index += 1) expected.update(seededPiece(index));
+    for (let index = 0; index < pieces; index += 1) expected.update(createSeededPiece(index));
     const got = createHash('sha256').update(new Uint8Array(await reply.arrayBuffer()));
     expect(got.digest('hex')).toBe(expected.digest('hex'));
     const { body } = await user.api.get(`/api/files/${fileId}`);

@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signUpByPhone, type TestUser } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
-import { journey } from './support/journey.ts';
-import { nearbyModule } from './support/nearbySite.ts';
+import { setUpJourney } from './support/journey.ts';
+import { localLinksGatewayModule } from './support/localSite.ts';
 import { startOwnGateway } from './support/ownGateway.ts';
-import { pieceBytes, seededPiece } from './uppy/seededBytes.ts';
+import { pieceBytes, createSeededPiece } from './uppy/seededBytes.ts';
 
 /* The specification of uploads is Uppy's protocol, so Uppy itself tests the implementation. */
 
-const film = Buffer.from(seededPiece(7));
+const film = Buffer.from(createSeededPiece(7));
 const site = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': film.length }).end(film);
 });
@@ -28,9 +28,9 @@ const own = startOwnGateway(async () => {
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
   const source = join(projectRoot, 'tests/e2e/uppy');
   await promisify(execFile)(process.execPath, [vite, 'build', source, '--outDir', pages, '--emptyOutDir']);
-  return { env: { WEB_DIR: pages }, module: nearbyModule };
+  return { env: { WEB_DIR: pages }, module: localLinksGatewayModule };
 });
-const { story, openPage, url } = journey(own.url);
+const { story, openPage, url } = setUpJourney(own.url);
 
 beforeAll(async () => {
   site.listen(0, '127.0.0.1');
@@ -86,7 +86,7 @@ story('106 MB arrive intact although the gateway is killed twice on the way', as
   expect(location).toMatch(/^\/objects\//);
   expect(parts).toBe(Math.ceil((pieces * pieceBytes) / (5 * 1024 * 1024)));
   const expected = createHash('sha256');
-  for (let index = 0; index < pieces; index += 1) expected.update(seededPiece(index));
+  for (let index = 0; index < pieces; index += 1) expected.update(createSeededPiece(index));
   expect(await digestOf(user, location)).toBe(expected.digest('hex'));
   const { body } = await user.api.get(`/api/files/${location.split('/').at(-1) ?? ''}`);
   expect(body).toMatchObject({ name: 'large.bin', size: pieces * pieceBytes, kind: 'file' });
@@ -97,7 +97,7 @@ story('a small file is sent in one piece, and a file behind a link is imported',
   const { url: small } = await evaluate<Uploaded>(`upload('small.bin', 2)`);
   const finished = await user.api.post(`/api/files/${small.split('/').at(-1) ?? ''}/finish`);
   expect(finished).toMatchObject({ status: 200, body: { name: 'small.bin', size: 2 * pieceBytes } });
-  const expected = createHash('sha256').update(seededPiece(0)).update(seededPiece(1));
+  const expected = createHash('sha256').update(createSeededPiece(0)).update(createSeededPiece(1));
   expect(await digestOf(user, small)).toBe(expected.digest('hex'));
 
   const { port } = site.address() as AddressInfo;

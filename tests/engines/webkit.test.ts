@@ -1,12 +1,12 @@
 import type { Message } from '@nolo/api';
-import { readStores, type BrowserStores } from '../e2e/support/browserStores.ts';
+import { readStoresScript, type BrowserStores } from '../e2e/support/browserStores.ts';
 import { befriend, createCastMember, sendMessage, type CastMember } from '../e2e/support/cast.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
 import { startOwnGateway } from '../e2e/support/ownGateway.ts';
-import { soon } from '../e2e/support/see.ts';
+import { waitForExpectation } from '../e2e/support/waitFor.ts';
 import { en, enCall, enMeeting, fillPlaceholders } from '../e2e/support/words.ts';
-import { describeInEngine } from './support/available.ts';
-import { openWebKit, patienceMs, describeStories, type WebKitWindow } from './support/webkit.ts';
+import { describeInEngine } from './support/describeInEngine.ts';
+import { openWebKit, webKitTimeoutMs, createStoryTest, type WebKitWindow } from './support/webkit.ts';
 
 /** Drops a file on the text field, because WebKit's file chooser cannot be automated. */
 const dropFile = `const [selector, name, type, base64] = arguments;
@@ -36,7 +36,7 @@ describeInEngine('WebKit', (program) => {
     await page?.close();
   });
 
-  const story = describeStories(() => page);
+  const story = createStoryTest(() => page);
   const composer = () => fillPlaceholders(en.conversation.composer, { name: ben.name });
   const seen = async () => {
     const reply = await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
@@ -53,7 +53,9 @@ describeInEngine('WebKit', (program) => {
     await page.press('textarea', composer());
     await page.enter('textarea', composer(), 'Hello from WebKit');
     await page.see('article', 'Hello from WebKit');
-    await soon(async () => expect((await seen()).map(({ content }) => content)).toEqual(['Hello from WebKit']));
+    await waitForExpectation(async () =>
+      expect((await seen()).map(({ content }) => content)).toEqual(['Hello from WebKit']),
+    );
     await sendMessage(ben, id, 'Hello back');
     await page.see('article', 'Hello back');
   });
@@ -62,13 +64,15 @@ describeInEngine('WebKit', (program) => {
     const { name, mimeType, buffer } = await aPhotograph('Saddle.jpg', '#1db584');
     await page.run(dropFile, 'textarea', name, mimeType, buffer.toString('base64'));
     await page.press('button', fillPlaceholders(en.conversation.sendFiles_one, { count: 1 }));
-    await soon(async () => expect((await seen()).some(({ messageType }) => messageType === 'image')).toBe(true));
-    await soon(async () => {
+    await waitForExpectation(async () =>
+      expect((await seen()).some(({ messageType }) => messageType === 'image')).toBe(true),
+    );
+    await waitForExpectation(async () => {
       const widths = await page.run<number[]>(
         `return [...document.querySelectorAll('article img')].map(({ naturalWidth }) => naturalWidth)`,
       );
       expect(Math.max(...widths)).toBeGreaterThan(100);
-    }, patienceMs);
+    }, webKitTimeoutMs);
   });
 
   story('a browser without WebRTC shows nothing unusable, and the pre-join page of a meeting explains it', async () => {
@@ -88,11 +92,11 @@ describeInEngine('WebKit', (program) => {
     await page.run('await navigator.serviceWorker.ready; return null');
     await page.reload();
     await page.see('article', 'Hello back');
-    await soon(async () => {
-      const { databases } = await page.run<BrowserStores>(`return await ${readStores}`);
+    await waitForExpectation(async () => {
+      const { databases } = await page.run<BrowserStores>(`return await ${readStoresScript}`);
       expect(JSON.stringify(Object.values(databases).map((stores) => stores['messages']))).toContain('Hello back');
       expect(await page.run<boolean>('return navigator.serviceWorker.controller !== null')).toBe(true);
-    }, patienceMs);
+    }, webKitTimeoutMs);
 
     const gateway = own.unit();
     await gateway.stop();
@@ -102,7 +106,7 @@ describeInEngine('WebKit', (program) => {
     await page.enter('textarea', composer(), 'Written meanwhile');
     await page.see('article', 'Written meanwhile');
     await gateway.start();
-    await soon(async () => {
+    await waitForExpectation(async () => {
       expect((await seen()).filter(({ content }) => content === 'Written meanwhile')).toHaveLength(1);
     });
   });

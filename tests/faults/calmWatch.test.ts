@@ -1,15 +1,15 @@
-import { CalmWatch } from '../support/CalmWatch.ts';
-import { ChaosHistory } from '../support/history.ts';
+import { LiveDeliveryChecker } from '../support/LiveDeliveryChecker.ts';
+import { ChaosHistory } from '../support/ChaosHistory.ts';
 
 const { jest } = import.meta;
 
 let history: ChaosHistory;
-let watch: CalmWatch;
+let watch: LiveDeliveryChecker;
 
 beforeEach(() => {
   jest.useFakeTimers();
   history = new ChaosHistory();
-  watch = new CalmWatch(history);
+  watch = new LiveDeliveryChecker(history);
   for (const device of ['ann', 'ben']) watch.follows(device, 'c1');
   watch.follows('cas', 'c2');
 });

@@ -1,7 +1,7 @@
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
-import { createClockOffset } from '../support/pairs.ts';
+import { createClockOffsetOptions } from '../support/servicePairs.ts';
 import { runMessageChaos } from '../chaos/support/messageChaos.ts';
-import { oneMinuteRun } from '../chaos/support/twoMinutes.ts';
+import { oneMinuteChaosOptions } from '../chaos/support/messageChaosPresets.ts';
 
 /**
  * Runs a minute of `npm run chaos -- messages`. The same seed gives the same schedule: NOLO_FAULT_SEED=... npm test
@@ -13,7 +13,7 @@ let stack: FaultStack;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  stack = await startFaultStack({ hasProxies: true, pair: () => [{}, createClockOffset(40)] });
+  stack = await startFaultStack({ hasProxies: true, pair: () => [{}, createClockOffsetOptions(40)] });
 });
 
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 it('messages are not lost, duplicated or reordered while processes and connections break at random', async () => {
   const report = await runMessageChaos(stack, {
-    ...oneMinuteRun,
+    ...oneMinuteChaosOptions,
     seed,
     printLine: (line) => lines.push(line),
     signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import { eventually, signUpByPhone, type TestApi } from '@nolo/testing';
-import { findCarryingNode } from '../support/findCarryingNode.ts';
+import { findOccupiedMediaNode } from '../support/findOccupiedMediaNode.ts';
 import {
   requireHealth,
   startFaultStack,
@@ -10,7 +10,7 @@ import {
 } from '../support/faultStack.ts';
 import { MeetingClient } from '../support/MeetingClient.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { createSeededRandom, startScenario, type ChaosScenario } from '../support/scenario.ts';
+import { createSeededRandom, startChaosScenario, type ChaosScenario } from '../support/scenario.ts';
 
 /** Seed of the schedules. The same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 /** Runs an outage while everyone talks, and checks the result against the rules. */
 async function runThrough(title: string, outage: (running: ChaosScenario) => Promise<void>): Promise<void> {
-  const running = await startScenario(stack.urls, jitter);
+  const running = await startChaosScenario(stack.urls, jitter);
   scenario = running;
   const began = Date.now();
   await outage(running);
@@ -220,12 +220,12 @@ describe('a meeting during outages', () => {
 
   it('moves the same participants from a media node that dies to the other one', async () => {
     const before = idsNow();
-    const node = await findCarryingNode(stack.metricsUrls);
+    const node = await findOccupiedMediaNode(stack.metricsUrls);
     const moves = clients.map((client) => client.moves);
     await stack.takeDown(node);
     await eventually(() => clients.every((client, index) => client.moves > moves[index]!), patient);
     lines.push(`a media node killed: everybody told, whole again ${await untilWhole()} ms later`);
-    expect(await findCarryingNode(stack.metricsUrls)).not.toBe(node);
+    expect(await findOccupiedMediaNode(stack.metricsUrls)).not.toBe(node);
     expect(idsNow()).toEqual(before);
     await stack.bringBack(node);
   });

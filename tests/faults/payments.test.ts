@@ -1,6 +1,6 @@
 import { runPaymentChaos } from '../chaos/support/paymentChaos.ts';
 import { startBillingTestbed, type BillingTestbed } from '../support/billingTestbed.ts';
-import { environmentOfTests } from '../support/testStack.ts';
+import { getTestEnv } from '../support/testStack.ts';
 
 /** Short form of `npm run chaos -- payments`, which kills 500 times. */
 const kills = 12;
@@ -9,7 +9,7 @@ const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000
 let testbed: BillingTestbed;
 
 beforeAll(async () => {
-  testbed = await startBillingTestbed(environmentOfTests());
+  testbed = await startBillingTestbed(getTestEnv());
 });
 
 afterAll(async () => {

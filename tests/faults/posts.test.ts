@@ -1,15 +1,15 @@
 import { runPostChaos } from '../chaos/support/postChaos.ts';
-import { startPostingTestbed, type PostingTestbed } from '../support/postingTestbed.ts';
-import { environmentOfTests } from '../support/testStack.ts';
+import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/socialPostingTestbed.ts';
+import { getTestEnv } from '../support/testStack.ts';
 
 /** Short form of `npm run chaos -- posts`, which kills 500 times. */
 const kills = 12;
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
 
-let testbed: PostingTestbed;
+let testbed: SocialPostingTestbed;
 
 beforeAll(async () => {
-  testbed = await startPostingTestbed(environmentOfTests());
+  testbed = await startSocialPostingTestbed(getTestEnv());
 });
 
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
-import { freePort } from '../../scripts/ports.ts';
-import type { Replica } from '../../scripts/stack.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import type { ReplicaOptions } from '../../scripts/stack.ts';
 import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
@@ -110,13 +110,13 @@ whereThereIsOne('the previous release does all it can on the schema of this one'
 whereThereIsOne('both releases serve side by side, each calling the other', async () => {
   const places = await Promise.all(
     services.map(
-      async (service) => [service, `127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`] as const,
+      async (service) => [service, `127.0.0.1:${await findFreePort()}`, `127.0.0.1:${await findFreePort()}`] as const,
     ),
   );
   // Processes of this release call those of the previous one, and the other way round.
   const calls = (release: 1 | 2) =>
     Object.fromEntries(places.map((place) => [`${place[0].toUpperCase()}_ADDR`, place[release]]));
-  const processes = (own: readonly [string, string] | undefined): Replica[] => [
+  const processes = (own: readonly [string, string] | undefined): ReplicaOptions[] => [
     { env: { ...calls(2), ...(own && { RPC_LISTEN: own[0] }) } },
     { root: previous.root!, env: { ...calls(1), ...(own && { RPC_LISTEN: own[1] }) } },
   ];

@@ -1,4 +1,4 @@
-import { ChaosHistory } from '../support/history.ts';
+import { ChaosHistory } from '../support/ChaosHistory.ts';
 import { ReceiptLedger } from '../support/ReceiptLedger.ts';
 
 let history: ChaosHistory;

@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nextCursorHeader, type Message } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, type TestReply, type TestSocket, type TestUser } from '@nolo/testing';
-import { serverUser } from '../../scripts/backing/postgresBinaries.ts';
+import { findServerUser } from '../../scripts/backing/postgresBinaries.ts';
 import { openAcceptedConversation, tinyPng } from '../support/authorizationCast.ts';
 import { requireHealth } from '../support/faultStack.ts';
-import { startSickStack, type SickStack } from '../support/sickStack.ts';
+import { startStoreFailureStack, type StoreFailureStack } from '../support/storeFailureStack.ts';
 import { canMountDisks, mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 
 /**
@@ -20,7 +20,7 @@ const testOnDisks = mayMount ? test : test.skip;
 /** Longer than any timeout inside the services. */
 const longestMs = 20_000;
 
-let sick: SickStack;
+let sick: StoreFailureStack;
 let ann: TestUser;
 let ben: TestUser;
 let conversationId: string;
@@ -32,7 +32,7 @@ let filesDisk: SmallDisk | undefined;
 const acknowledged = new Map<string, Message>();
 
 beforeAll(async () => {
-  sick = await startSickStack((home) => {
+  sick = await startStoreFailureStack((home) => {
     if (!mayMount) return;
     filesDisk = mountSmallDisk(join(home, 'files'), '1m');
     disks.push(filesDisk);
@@ -187,7 +187,7 @@ describe('a broken Postgres', () => {
   testOnDisks(
     'is survived when its disk is full',
     async () => {
-      const disk = mountSmallDisk(join(sick.filesFolder, '../small'), '4m', serverUser());
+      const disk = mountSmallDisk(join(sick.filesFolder, '../small'), '4m', findServerUser());
       disks.push(disk);
       const place = join(sick.filesFolder, '../small/space');
       await sick.admin.raw(`copy (select 1) to program 'mkdir "${place}"'`);

@@ -1,21 +1,26 @@
-import { routes, type OperatorAct, type RouteName } from '@nolo/api';
+import { routes, type OperatorAuditEntry, type RouteName } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, TestSocket } from '@nolo/testing';
 import { adminExpectations } from '../support/adminAuthorizationTable.ts';
-import { gatherCast, type AuthorizationCast } from '../support/authorizationCast.ts';
-import { asCookie, callWithProof, describeMatrix, serializeReply } from '../support/authorizationMatrix.ts';
-import { expectations } from '../support/authorizationTable.ts';
+import { createAuthorizationCast, type AuthorizationCast } from '../support/authorizationCast.ts';
+import {
+  createSessionCookieHeaders,
+  callWithProof,
+  describeMatrix,
+  serializeReply,
+} from '../support/authorizationMatrix.ts';
+import { routeExpectations } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { createGuestPass } from '../support/meetingCast.ts';
-import { callWithToken, gatherTokens, sessionRoutes, tokenVerdict } from '../support/tokenMatrix.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { callWithToken, createScopeTokens, sessionAccessRoutes, describeTokenVerdict } from '../support/tokenMatrix.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
 const names = Object.keys(routes) as RouteName[];
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let cast: AuthorizationCast;
 
 beforeAll(async () => {
-  cast = await gatherCast(running.urls[0]!);
+  cast = await createAuthorizationCast(running.urls[0]!);
 });
 
 // Tests send far more requests than a person does.
@@ -32,11 +37,11 @@ beforeEach(() =>
 
 describe('the table of expectations', () => {
   it('has an entry for every route and nothing else', () => {
-    expect(Object.keys(expectations).toSorted()).toEqual(names.toSorted());
+    expect(Object.keys(routeExpectations).toSorted()).toEqual(names.toSorted());
   });
 
   it('gives the owner what they ask for, so that no refusal is due to a broken request', () => {
-    const refused = names.filter((name) => expectations[name].expected.owner >= 400);
+    const refused = names.filter((name) => routeExpectations[name].expected.owner >= 400);
     expect(refused).toEqual([
       // Needs what only the right person has: a code, or a signed address and the parts uploaded to it.
       'verifyCode',
@@ -142,12 +147,12 @@ describe('an operator', () => {
     await running.letIn(operator.id);
     const seen: Record<string, number> = {};
     for (const name of Object.keys(adminExpectations) as (keyof typeof adminExpectations)[]) {
-      const attempt = await expectations[name].attempt({ ...cast, owner: subscriber });
+      const attempt = await routeExpectations[name].attempt({ ...cast, owner: subscriber });
       seen[name] = (await callWithProof(running, operator, name, attempt)).status;
     }
     const wanted = Object.entries(adminExpectations).map(([name, expectation]) => [name, expectation.operator]);
     expect(seen).toEqual(Object.fromEntries(wanted));
-    const audit = (await operator.api.get('/api/admin/audit?limit=100')).body as OperatorAct[];
+    const audit = (await operator.api.get('/api/admin/audit?limit=100')).body as OperatorAuditEntry[];
     const acts = audit.filter(({ operatorId }) => operatorId === operator.id);
     expect(acts.map(({ action, userId }) => [action, userId])).toEqual([
       ['reports_read', null],
@@ -181,7 +186,7 @@ describe('a guest pass', () => {
 describe('a cookie', () => {
   it('is a session for reading, and for changes that our own page requests', async () => {
     const anonymous = new TestApi(cast.baseUrl);
-    const headers = asCookie(cast.member.api);
+    const headers = createSessionCookieHeaders(cast.member.api);
     const self = await anonymous.get('/api/auth/user', { headers });
     expect(self.status).toBe(200);
     expect(self.body.id).toBe(cast.member.id);
@@ -194,7 +199,10 @@ describe('a cookie', () => {
 
   it('does not let another site read or sign the person out', async () => {
     const anonymous = new TestApi(cast.baseUrl);
-    const foreign = asCookie(cast.member.api, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
+    const foreign = createSessionCookieHeaders(cast.member.api, {
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+    });
     const read = await anonymous.get('/api/auth/user', { headers: foreign });
     expect([...read.headers.keys()].filter((header) => header.startsWith('access-control'))).toEqual([]);
     expect((await anonymous.get('/api/logout', { headers: foreign })).status).toBe(302);
@@ -210,13 +218,13 @@ describe('a cookie', () => {
     for (const [origin, status] of attempts) {
       const opening = TestSocket.open(cast.baseUrl, undefined, {
         ...(origin === undefined ? {} : { origin }),
-        headers: asCookie(cast.member.api),
+        headers: createSessionCookieHeaders(cast.member.api),
       });
       await expect(opening).rejects.toThrow(`answered with ${status}`);
     }
     const socket = await TestSocket.open(cast.baseUrl, undefined, {
       origin: new URL(cast.baseUrl).origin,
-      headers: asCookie(cast.member.api),
+      headers: createSessionCookieHeaders(cast.member.api),
     });
     expect((await socket.next('hello')).data['userId']).toBe(cast.member.id);
     await socket.close();
@@ -224,30 +232,30 @@ describe('a cookie', () => {
 });
 
 describe('a personal access token', () => {
-  let tokens: Awaited<ReturnType<typeof gatherTokens>>;
+  let tokens: Awaited<ReturnType<typeof createScopeTokens>>;
   beforeAll(async () => {
-    tokens = await gatherTokens(cast.baseUrl);
+    tokens = await createScopeTokens(cast.baseUrl);
   });
 
   it('is accepted by the routes of its scope and refused by all others, also by those without a scope', async () => {
     const seen: Record<string, string[]> = {};
     const wanted: Record<string, string[]> = {};
-    for (const [name, { scope }] of sessionRoutes) {
+    for (const [name, { scope }] of sessionAccessRoutes) {
       if (scope === undefined) {
-        seen[name] = [tokenVerdict(await callWithToken(cast.baseUrl, name, tokens.all))];
+        seen[name] = [describeTokenVerdict(await callWithToken(cast.baseUrl, name, tokens.all))];
         wanted[name] = ['403 token_not_allowed'];
         continue;
       }
       const other = scope === 'profile:read' ? 'webhooks:read' : 'profile:read';
       const calls = [tokens.only[scope], tokens.only[other]].map((token) => callWithToken(cast.baseUrl, name, token));
-      seen[name] = (await Promise.all(calls)).map(tokenVerdict);
+      seen[name] = (await Promise.all(calls)).map(describeTokenVerdict);
       wanted[name] = ['let through', `403 insufficient_scope ${scope}`];
     }
     expect(seen).toEqual(wanted);
   });
 
   it('gives no access to account security, payments or other tokens', () => {
-    const open = sessionRoutes.filter(
+    const open = sessionAccessRoutes.filter(
       ([, { path, scope }]) =>
         scope !== undefined &&
         /^\/api\/(account|sessions|billing|admin|paypal|payfast|email|verification)\b/.test(path),
@@ -260,7 +268,10 @@ describe('a personal access token', () => {
     const anonymous = new TestApi(cast.baseUrl);
     const inCookie = await anonymous.get('/api/auth/user', { headers: { cookie: `nolo_session=${tokens.all}` } });
     expect(inCookie.status).toBe(401);
-    const both = { authorization: `Bearer ${tokens.only['profile:read']}`, ...asCookie(cast.owner.api) };
+    const both = {
+      authorization: `Bearer ${tokens.only['profile:read']}`,
+      ...createSessionCookieHeaders(cast.owner.api),
+    };
     expect((await anonymous.get('/api/auth/user', { headers: both })).body.id).not.toBe(cast.owner.id);
     const refused = await anonymous.get('/api/sessions', { headers: both });
     expect([refused.status, refused.body.code]).toEqual([403, 'token_not_allowed']);

@@ -14,24 +14,31 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropDatabase, provisionDatabase } from '@nolo/kit/db';
-import { eventually, openDatabase, signUpByPhone, testBacking, TestUser, uniqueName } from '@nolo/testing';
+import {
+  eventually,
+  openDatabase,
+  signUpByPhone,
+  readTestServerAddresses,
+  TestUser,
+  createUniqueName,
+} from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
 import { runCommand } from '../../scripts/runCommand.ts';
-import { instanceSecrets } from '../../scripts/secrets.ts';
-import { databaseServices, databaseVariable } from '../../scripts/services.ts';
+import { provideInstanceSecrets } from '../../scripts/secrets.ts';
+import { databaseServices, databaseVariableOf } from '../../scripts/services.ts';
 import { startStack, type Stack } from '../../scripts/stack.ts';
 import { openAcceptedConversation, must, sendMessage, uploadPicture } from '../support/authorizationCast.ts';
-import { postgresClientFor } from '../support/postgresClient.ts';
-import { environmentOfTests } from '../support/testStack.ts';
+import { findPostgresClientFolder } from '../support/findPostgresClientFolder.ts';
+import { getTestEnv } from '../support/testStack.ts';
 
-const backing = testBacking();
-const client = await postgresClientFor(backing.databaseUrl);
+const backing = readTestServerAddresses();
+const client = await findPostgresClientFolder(backing.databaseUrl);
 const folder = mkdtempSync(join(tmpdir(), 'nolo-backup-'));
 const backups = join(folder, 'backups');
 
 /** Instance with a database, files and prefixes of its own. */
 class Instance {
-  readonly name = uniqueName('backup');
+  readonly name = createUniqueName('backup');
   readonly home = join(folder, this.name);
   readonly files = join(this.home, 'files');
   stack: Stack | undefined;
@@ -45,7 +52,7 @@ class Instance {
       web: false,
       social: false,
       gateways: 1,
-      environment: environmentOfTests(),
+      environment: getTestEnv(),
       env: { REDIS_PREFIX: this.name, NATS_PREFIX: this.name },
     });
     return this.stack.urls[0] ?? '';
@@ -54,9 +61,9 @@ class Instance {
   /** Returns the addresses from an operator's secrets, for a database that is still empty. */
   async provision(): Promise<Record<string, string>> {
     mkdirSync(this.home, { recursive: true });
-    const { POSTGRES_ROLES_SECRET } = instanceSecrets(this.home);
+    const { POSTGRES_ROLES_SECRET } = provideInstanceSecrets(this.home);
     const urls = await provisionDatabase(backing.databaseUrl, this.name, databaseServices, POSTGRES_ROLES_SECRET);
-    const own = Object.entries(urls).map(([service, url]) => [databaseVariable(service), url]);
+    const own = Object.entries(urls).map(([service, url]) => [databaseVariableOf(service), url]);
     return { ...(Object.fromEntries(own) as Record<string, string>), FILES_DIR: this.files };
   }
 

@@ -8,11 +8,11 @@ import {
   toBodyText,
   toQueryText,
   toPathSegment,
-  asText,
-  hostileText,
-  hostileValueFor,
+  stringifyHostileValue,
+  createHostileValueArbitrary,
+  createSchemaValueArbitrary,
 } from '../support/hostileInput.ts';
-import { enterMeetingBySocket, rtpCapabilities } from '../support/meetingCast.ts';
+import { enterMeetingBySocket, testRtpCapabilities } from '../support/meetingCast.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /**
@@ -59,7 +59,7 @@ beforeAll(async () => {
   witness = await bystander.connectSocket();
   await witness.next('hello');
   const { roomCode } = must(await bystander.api.post('/api/meetings/create', { name: 'A meeting' }), 'A meeting').body;
-  const room = await enterMeetingBySocket(witness, roomCode as string, { rtpCapabilities });
+  const room = await enterMeetingBySocket(witness, roomCode as string, { rtpCapabilities: testRtpCapabilities });
   known.push(roomCode as string, room.participant.id as string, room.media.sendTransport.id as string);
   foreseen = (await bystander.api.get('/api/openapi.json')).body.paths;
   pids = services.map((name) => running.stack.service(name).pid);
@@ -127,7 +127,8 @@ describe.each(Object.keys(routes) as RouteName[])('the route %s', (name) => {
 
   it('survives any input, and explains what is wrong with it', async () => {
     const { token } = (await newcomer()).api;
-    const part = (schema: Route['body']) => (schema ? hostileValueFor(schema, known) : hostileText(known));
+    const part = (schema: Route['body']) =>
+      schema ? createSchemaValueArbitrary(schema, known) : createHostileValueArbitrary(known);
     const spoil = fc.nat({ max: 30 });
     const types = fc.oneof(
       { weight: 8, arbitrary: fc.constant('application/json') },
@@ -180,13 +181,19 @@ describe('sockets with hostile input', () => {
 
   function frames(): (string | Buffer)[] {
     const event = (name: ClientEventName) =>
-      hostileValueFor(clientEvents[name], known).map((data) => asText({ type: name, id: 'x', data }));
+      createSchemaValueArbitrary(clientEvents[name], known).map((data) =>
+        stringifyHostileValue({ type: name, id: 'x', data }),
+      );
     const arbitrary: fc.Arbitrary<string | Buffer> = fc.oneof(
       ...(Object.keys(clientEvents) as ClientEventName[]).map(event),
       fc
-        .tuple(hostileText(known), hostileText(known), hostileText(known))
-        .map(([type, id, data]) => asText({ type, id, data })),
-      hostileText(known).map(asText),
+        .tuple(
+          createHostileValueArbitrary(known),
+          createHostileValueArbitrary(known),
+          createHostileValueArbitrary(known),
+        )
+        .map(([type, id, data]) => stringifyHostileValue({ type, id, data })),
+      createHostileValueArbitrary(known).map(stringifyHostileValue),
       fc.string({ unit: 'binary', maxLength: 200 }),
       fc.uint8Array({ maxLength: 500 }).map((bytes) => Buffer.from(bytes)),
       fc

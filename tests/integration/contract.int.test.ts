@@ -10,9 +10,9 @@ import {
   type TestUser,
 } from '@nolo/testing';
 import { openAcceptedConversation, must, sendMessage } from '../support/authorizationCast.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let anonymous: TestApi;
 let ann: TestUser;
 let ben: TestUser;

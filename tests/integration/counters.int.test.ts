@@ -3,11 +3,11 @@ import { socialPostStates } from '@nolo/rules';
 import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
 import { connectByWindow } from '../support/socialPlatforms.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
 /** Checks that every number on a screen matches the list that it counts. */
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 const [url = ''] = running.urls;
 const get = async <T = Json>({ api }: TestUser, path: string) =>
   requireSuccess(await api.get(path), `The answer of ${path}`).body as T;

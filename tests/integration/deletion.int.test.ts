@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { createDb } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { eventually, signInByPhone, signUpByPhone, testBacking, type TestUser } from '@nolo/testing';
+import { eventually, signInByPhone, signUpByPhone, readTestServerAddresses, type TestUser } from '@nolo/testing';
 import { projectRoot } from '../../scripts/paths.ts';
 import { openAcceptedConversation, sendMessage, tinyPng } from '../support/authorizationCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 const [url = ''] = running.urls;
 
 const createUniqueWord = () => `w${randomBytes(9).toString('hex')}`;
@@ -48,7 +48,7 @@ const idStaysIn = new Set([
 ]);
 
 async function inPostgres(texts: readonly string[]): Promise<Set<string>> {
-  const address = new URL(testBacking().databaseUrl);
+  const address = new URL(readTestServerAddresses().databaseUrl);
   address.pathname = running.name;
   const db = createDb({ url: address.href, schema: 'public' });
   try {
@@ -73,7 +73,7 @@ async function inPostgres(texts: readonly string[]): Promise<Set<string>> {
 
 async function inRedis(texts: readonly string[]): Promise<string[]> {
   const redis = await connectRedis({
-    url: testBacking().redisUrl,
+    url: readTestServerAddresses().redisUrl,
     prefix: running.name,
     log: createLog({ service: 'test', level: 'silent' }),
   });

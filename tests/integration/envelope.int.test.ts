@@ -1,13 +1,13 @@
 import { exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { openAcceptedConversation, must } from '../support/authorizationCast.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
 /**
  * Checks that the gateway wraps message content in an envelope, which other services store and forward without opening
  * it (ADR 16).
  */
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let ann: TestUser;
 let ben: TestUser;
 let conversationId: string;

@@ -1,8 +1,8 @@
 import { converse, exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let ann: TestUser;
 let ben: TestUser;
 

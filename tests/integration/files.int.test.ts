@@ -1,8 +1,8 @@
 import { converse, eventually, openToGroups, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const url = sharedTestStack().urls[0]!;
+const url = openSharedTestStack().urls[0]!;
 
 /** Waits until the check passes. */
 const until = (check: () => unknown) =>

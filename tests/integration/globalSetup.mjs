@@ -1,4 +1,4 @@
-import { serviceEnv } from '../../scripts/serviceEnv.ts';
+import { createServiceEnv } from '../../scripts/createServiceEnv.ts';
 import { sharedStackVariable, startTestStack } from '../support/testStack.ts';
 
 /** Starts one Nolo for all files that do not need their own. Its users are strangers to each other. */
@@ -16,8 +16,11 @@ export default async function globalSetup() {
   process.env[sharedStackVariable] = JSON.stringify({
     name: running.name,
     home: running.home,
-    adminEnv: { ...serviceEnv('identity', running.stack.around, { metricsPort: 0 }), REDIS_PREFIX: running.name },
-    gatewayAdminEnv: { ...serviceEnv('gateway', running.stack.around, { metricsPort: 0 }), REDIS_PREFIX: running.name },
+    adminEnv: { ...createServiceEnv('identity', running.stack.around, { metricsPort: 0 }), REDIS_PREFIX: running.name },
+    gatewayAdminEnv: {
+      ...createServiceEnv('gateway', running.stack.around, { metricsPort: 0 }),
+      REDIS_PREFIX: running.name,
+    },
     urls: running.urls,
     simulatorsUrl: running.stack.simulatorsUrl,
     pids: Object.fromEntries(['gateway', 'files'].map((name) => [name, running.stack.service(name).pid])),

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { exportOf, signUpByPhone, type TestReply } from '@nolo/testing';
-import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../support/groupCast.ts';
+import { groupRoles, createGroupRelationsCast, type GroupRole, type GroupRelationsCast } from '../support/groupCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
 /** Group scene with a message of the owner's, which nobody changes. */
-interface Scene extends GroupScene {
+interface Scene extends GroupRelationsCast {
   messageId: string;
 }
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let scene: Scene;
 
 beforeAll(async () => {
-  const staged = await stageGroup(running.urls[0]!);
+  const staged = await createGroupRelationsCast(running.urls[0]!);
   const ownerMessage = await staged.people.owner.api.post('/api/messages', {
     conversationId: staged.groupId,
     content: 'to be marked',

@@ -1,16 +1,16 @@
 import { eventually, type Json, type TestSocket } from '@nolo/testing';
-import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../support/groupCast.ts';
+import { groupRoles, createGroupRelationsCast, type GroupRole, type GroupRelationsCast } from '../support/groupCast.ts';
 import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
 /** Tests a group call through all services. */
 
-const running = sharedTestStack();
-let scene: GroupScene;
+const running = openSharedTestStack();
+let scene: GroupRelationsCast;
 
 beforeAll(async () => {
-  scene = await stageGroup(running.urls[0]!);
+  scene = await createGroupRelationsCast(running.urls[0]!);
 });
 afterEach(async () => {
   await Promise.all(groupRoles.map((role) => scene.people[role].disconnect()));
@@ -72,7 +72,7 @@ test('a person who is removed, is banned or leaves is put out of the group call 
 });
 
 test('members are notified of a call, can join it while it lasts, and see how long it was', async () => {
-  scene = await stageGroup(running.urls[1]!, 'Another group');
+  scene = await createGroupRelationsCast(running.urls[1]!, 'Another group');
   const { people } = scene;
   const member = await opened('member');
   const admin = await opened('admin');

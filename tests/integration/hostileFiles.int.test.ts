@@ -3,18 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { signUpByPhone, type TestUser } from '@nolo/testing';
 import sharp from 'sharp';
 import {
-  archiveBomb,
-  pictureBombs,
-  pictureWithBomb,
-  runnableFiles,
-  runnableMedia,
+  createArchiveBomb,
+  createPictureBombs,
+  createPictureWithTextBomb,
+  createScriptInjectionFiles,
+  createScriptInjectionMedia,
   type HostileFile,
 } from '../support/hostileFiles.ts';
-import { findPictureDifference, magickPictures } from '../support/magickPictures.ts';
+import { findPictureDifference, createMagickPictures } from '../support/magickPictures.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const { urls, pids } = sharedTestStack();
+const { urls, pids } = openSharedTestStack();
 const url = urls[0]!;
 let user: TestUser;
 
@@ -58,7 +58,7 @@ const noise = (width: number, height: number) =>
   });
 
 describe('content that a browser could run', () => {
-  it.each(runnableFiles(script))('$title is served as bytes and does not run', async (file) => {
+  it.each(createScriptInjectionFiles(script))('$title is served as bytes and does not run', async (file) => {
     const row = await stored(file);
     expect(row.kind).toBe('file');
     const { headers, bytes } = await bytesAt(row.url);
@@ -73,7 +73,7 @@ describe('content that a browser could run', () => {
   });
 
   it('is absent from re-encoded pictures, and cannot run where audio and video are played', async () => {
-    for (const file of await runnableMedia(script)) {
+    for (const file of await createScriptInjectionMedia(script)) {
       const row = await stored(file);
       const { headers, bytes } = await bytesAt(row.url);
       expect([file.name, headers.get('content-type')]).toEqual([file.name, file.type]);
@@ -87,7 +87,7 @@ describe('content that a browser could run', () => {
 describe('pictures made by people’s programs', () => {
   it('look the same, stay animated and reveal no location, thumbnails included', async () => {
     const place = 'Lions Head Trail';
-    for (const picture of await magickPictures(place)) {
+    for (const picture of await createMagickPictures(place)) {
       const row = await stored(picture);
       // Files that are not decoded here are passed on unchanged, and their sender is informed.
       if (picture.type === 'image/heic') {
@@ -122,8 +122,8 @@ describe('thumbnails supplied with a picture', () => {
   };
 
   it('are replaced if they are a page, a bomb or another picture', async () => {
-    const page = (await runnableMedia(script))[1]?.bytes ?? Buffer.alloc(0);
-    const bomb = (await pictureBombs()).at(-1)?.bytes ?? Buffer.alloc(0);
+    const page = (await createScriptInjectionMedia(script))[1]?.bytes ?? Buffer.alloc(0);
+    const bomb = (await createPictureBombs()).at(-1)?.bytes ?? Buffer.alloc(0);
     const other = await noise(320, 240).negate().tint('red').webp().toBuffer();
     for (const data of [page, bomb, Buffer.concat([other, Buffer.from(script)]), Buffer.from(script)]) {
       const bytes = await finish(data);
@@ -151,7 +151,7 @@ describe('thumbnails supplied with a picture', () => {
 
 describe('files that expand', () => {
   it('pictures with more pixels than a machine can hold are not decoded', async () => {
-    for (const file of await pictureBombs()) {
+    for (const file of await createPictureBombs()) {
       const { status, body } = await upload(file, 'image');
       expect([file.title, status, body.code]).toEqual([file.title, 413, 'image_too_large']);
       // The file is passed on as plain bytes.
@@ -162,14 +162,14 @@ describe('files that expand', () => {
   });
 
   it('text and profiles that expand are ignored, or make the picture invalid', async () => {
-    const { status, body } = await upload(pictureWithBomb(200), 'image');
+    const { status, body } = await upload(createPictureWithTextBomb(200), 'image');
     expect([200, 400]).toContain(status);
     if (status === 200) expect(body.size).toBeLessThan(10_000);
     else expect(body.code).toBe('file_not_image');
   });
 
   it('an archive that expands is an archive', async () => {
-    const file = archiveBomb(500);
+    const file = createArchiveBomb(500);
     const row = await stored(file);
     expect(row).toMatchObject({ kind: 'file', size: file.bytes.length });
   });

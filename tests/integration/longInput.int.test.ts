@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { clientEventLimits, clientEvents, routes, type ClientEventName, type Route, type RouteName } from '@nolo/api';
 import { signUpByPhone, type TestUser } from '@nolo/testing';
-import { cpuMs } from '../load/support/measure.ts';
-import { longInputsFor, longPieces } from '../support/longInput.ts';
+import { readCpuMs } from '../load/support/measure.ts';
+import { createLongInputs, slowTextPieces } from '../support/longInput.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /**
@@ -44,7 +44,7 @@ beforeAll(async () => {
     env: { MEDIA_WORKERS: '1' },
   });
   const pids = services.map((name) => running.stack.service(name).pid!);
-  used = () => pids.reduce((sum, pid) => sum + cpuMs(pid), 0);
+  used = () => pids.reduce((sum, pid) => sum + readCpuMs(pid), 0);
   user = await signUpByPhone(running.urls[0]!);
 });
 afterAll(() => running?.stop());
@@ -97,7 +97,7 @@ async function expectCheap(requests: number, work: () => Promise<void>): Promise
 const repeated = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length));
 /** Returns a different piece for each field. */
 let turn = 0;
-const nextPiece = () => longPieces[turn++ % longPieces.length]!;
+const nextPiece = () => slowTextPieces[turn++ % slowTextPieces.length]!;
 
 const addressOf = (route: Route, params: Readonly<Record<string, string>> = {}, query = '') =>
   route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'x') + query;
@@ -114,12 +114,12 @@ describe.each(withTexts)('the route %s', (_name, route) => {
     const maxBodyBytes = route.bodyBytes ?? 262_144;
     const requests: { what: string; field: string; run: () => Promise<Answer> }[] = [];
     const method = route.method;
-    for (const { field, value } of route.params ? longInputsFor(route.params, repeated(nextPiece(), 2_500)) : []) {
+    for (const { field, value } of route.params ? createLongInputs(route.params, repeated(nextPiece(), 2_500)) : []) {
       const given = (value as Record<string, string>)[field]!;
       const path = addressOf(route, { [field]: encodeURIComponent(given).slice(0, longestAddress) });
       requests.push({ what: `the path's ${field}`, field, run: () => send(method, path, json) });
     }
-    for (const { field, value } of route.query ? longInputsFor(route.query, repeated(nextPiece(), 2_500)) : []) {
+    for (const { field, value } of route.query ? createLongInputs(route.query, repeated(nextPiece(), 2_500)) : []) {
       for (const length of [12_000, longestAddress]) {
         const query = new URLSearchParams(value as Record<string, string>).toString().slice(-length);
         const path = addressOf(route, {}, `?${field}=${query.slice(query.indexOf('=') + 1)}`);
@@ -128,7 +128,7 @@ describe.each(withTexts)('the route %s', (_name, route) => {
     }
     const piece = nextPiece();
     const bytesOf = (length: number) => repeated(piece, length / Buffer.byteLength(piece));
-    for (const { field, value } of route.body ? longInputsFor(route.body, bytesOf(maxBodyBytes / 2)) : []) {
+    for (const { field, value } of route.body ? createLongInputs(route.body, bytesOf(maxBodyBytes / 2)) : []) {
       const body = JSON.stringify(value);
       const path = addressOf(route);
       requests.push({ what: `the body's ${field}`, field, run: () => send(method, path, json, body) });
@@ -248,7 +248,7 @@ describe.each(Object.keys(clientEvents) as ClientEventName[])('the frame %s', (n
     await token();
     await running.forgetLimits('socketsPerUser');
     const maxBodyBytes = clientEventLimits[name].bytes;
-    const inputs = longInputsFor(clientEvents[name], 'a'.repeat(Math.max(1_100, maxBodyBytes - 1_000)));
+    const inputs = createLongInputs(clientEvents[name], 'a'.repeat(Math.max(1_100, maxBodyBytes - 1_000)));
     await expectCheap(inputs.length, async () => {
       for (const { value } of inputs) {
         const socket = await user.connectSocket();

@@ -4,13 +4,13 @@ import { openAcceptedConversation, must } from '../support/authorizationCast.ts'
 import {
   enterMeetingBySocket,
   createGuestPass,
-  openAsGuest,
-  rtpCapabilities,
+  openGuestTestSocket,
+  testRtpCapabilities,
   createVoiceParameters,
 } from '../support/meetingCast.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let ann: TestUser;
 let ben: TestUser;
 
@@ -78,9 +78,12 @@ describe('a meeting', () => {
   it('is one room across both gateways, with media between them', async () => {
     const roomCode = await create();
     const [annSocket, benSocket] = [await opened(ann), await opened(ben)];
-    const annRoom = await enterMeetingBySocket(annSocket, roomCode, { rtpCapabilities });
+    const annRoom = await enterMeetingBySocket(annSocket, roomCode, { rtpCapabilities: testRtpCapabilities });
     expect(annRoom).toMatchObject({ state: 'joined', participants: [], meeting: { status: 'live', isHost: true } });
-    const benRoom = await enterMeetingBySocket(benSocket, roomCode, { rtpCapabilities, audio: false });
+    const benRoom = await enterMeetingBySocket(benSocket, roomCode, {
+      rtpCapabilities: testRtpCapabilities,
+      audio: false,
+    });
     expect(benRoom.participants).toMatchObject([{ id: annRoom.participant.id, role: 'host' }]);
     const joined = await annSocket.next('meeting_participant_joined');
     expect(joined.data).toEqual({ roomCode, participant: benRoom.participant });
@@ -163,7 +166,7 @@ describe('a meeting', () => {
     const guests = [];
     for (const action of ['admit', 'deny']) {
       const { cookie, guestId } = await createGuestPass(running.urls[1]!, roomCode);
-      const socket = await openAsGuest(running.urls[1]!, cookie);
+      const socket = await openGuestTestSocket(running.urls[1]!, cookie);
       guests.push(socket);
       const { state, participant } = await enterMeetingBySocket(socket, roomCode);
       expect(state).toBe('waiting');
@@ -238,7 +241,7 @@ describe('a call', () => {
     must(await two.api.post(`/api/calls/${call.id}/answer`, { deviceId: randomUUID() }), 'The answer');
     const sockets = [await opened(one), await opened(two)];
     for (const socket of sockets) {
-      const room = await enterMeetingBySocket(socket, call.id as string, { rtpCapabilities });
+      const room = await enterMeetingBySocket(socket, call.id as string, { rtpCapabilities: testRtpCapabilities });
       expect(room).toMatchObject({ state: 'joined', meeting: null });
     }
     expect(await thirdSocket.request('join_meeting', { roomCode: call.id })).toMatchObject({
@@ -248,7 +251,9 @@ describe('a call', () => {
     must(await one.api.post(`/api/calls/${call.id}/invite`, { userId: three.id }), 'The invitation');
     await thirdSocket.next('call_initiated', ({ call: ringing }) => ringing.id === call.id);
     must(await three.api.post(`/api/calls/${call.id}/answer`, { deviceId: randomUUID() }), 'The third');
-    const { participants } = await enterMeetingBySocket(thirdSocket, call.id as string, { rtpCapabilities });
+    const { participants } = await enterMeetingBySocket(thirdSocket, call.id as string, {
+      rtpCapabilities: testRtpCapabilities,
+    });
     expect(participants).toHaveLength(2);
     must(await one.api.post(`/api/calls/${call.id}/end`), 'Hanging up');
     await eventually(async () => {

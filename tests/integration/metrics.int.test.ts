@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { converse, eventually, randomPhone, signInByPhone, testBacking, type TestUser } from '@nolo/testing';
+import {
+  converse,
+  eventually,
+  randomPhone,
+  signInByPhone,
+  readTestServerAddresses,
+  type TestUser,
+} from '@nolo/testing';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { startCuttableProxy, type CuttableProxy } from './kit/cuttableProxy.ts';
 
@@ -48,7 +55,7 @@ function valueOf(samples: readonly Sample[], name: string, labels: Record<string
 }
 
 beforeAll(async () => {
-  const { databaseUrl, redisUrl, natsUrl } = testBacking();
+  const { databaseUrl, redisUrl, natsUrl } = readTestServerAddresses();
   proxies.postgres = await startCuttableProxy(databaseUrl);
   proxies.redis = await startCuttableProxy(redisUrl);
   proxies.nats = await startCuttableProxy(natsUrl);
@@ -209,7 +216,7 @@ it.each([
 
 it('counts the sockets asked to catch up because Redis lost their leases', async () => {
   const redis = await connectRedis({
-    url: testBacking().redisUrl,
+    url: readTestServerAddresses().redisUrl,
     log: createLog({ service: 'test', level: 'silent' }),
   });
   const [lease = ''] = await redis.keys(`*lease:${ann.id}`);

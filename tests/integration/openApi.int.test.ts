@@ -1,8 +1,8 @@
 import { routes, type Route } from '@nolo/api';
 import { TestApi, type Json } from '@nolo/testing';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let document: Json;
 
 beforeAll(async () => {

@@ -7,9 +7,9 @@ import type { AdminReport } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi, type TestReply, type TestUser } from '@nolo/testing';
 import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 const [url = ''] = running.urls;
 
 async function letIn(): Promise<TestUser> {

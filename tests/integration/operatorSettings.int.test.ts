@@ -1,8 +1,8 @@
-import type { AdminSetting, Config, OperatorAct } from '@nolo/api';
+import type { AdminSetting, Config, OperatorAuditEntry } from '@nolo/api';
 import { eventually, signUpByPhone, TestApi } from '@nolo/testing';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 const [url = '', other = ''] = running.urls;
 
 test('an operator’s setting applies in other services and at every gateway within seconds, and is reset', async () => {
@@ -29,7 +29,7 @@ test('an operator’s setting applies in other services and at every gateway wit
   expect(settingOf(reset.body)).toMatchObject({ value: '500', isSet: false, changedAt: null });
   await eventually(async () => (await create()) === 201);
   await socket.next('config_changed');
-  const acts = (await opal.api.get('/api/admin/audit?limit=100')).body as OperatorAct[];
+  const acts = (await opal.api.get('/api/admin/audit?limit=100')).body as OperatorAuditEntry[];
   const own = acts.filter(({ operatorId }) => operatorId === opal.id);
   expect(own.map(({ action }) => action)).toEqual(['setting_changed', 'setting_changed']);
   await socket.close();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { billing, planLimitDetails, type StartedOrder, type Billing, type RouteName } from '@nolo/api';
+import { billing, planLimitErrorBody, type StartedOrder, type Billing, type RouteName } from '@nolo/api';
 import { storageBytes } from '@nolo/rules';
 import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestUser } from '@nolo/testing';
-import { gatherCast, type AuthorizationCast } from '../support/authorizationCast.ts';
+import { createAuthorizationCast, type AuthorizationCast } from '../support/authorizationCast.ts';
 import { callWithProof, describeMatrix } from '../support/authorizationMatrix.ts';
 import type { RouteExpectation } from '../support/authorizationTable.ts';
 import { billingExpectations } from '../support/billingAuthorizationTable.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { simulatedPassword } from '../support/socialPlatforms.ts';
+import { simulatedBlueskyAppPassword } from '../support/socialPlatforms.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /**
@@ -55,7 +55,7 @@ async function buy({ api }: TestUser, item: string): Promise<void> {
 test('each limit states what raises it, and is raised once that is paid', async () => {
   const ann = await signUp();
   const { api } = ann;
-  const bluesky = { handle: 'example.bsky.social', appPassword: simulatedPassword };
+  const bluesky = { handle: 'example.bsky.social', appPassword: simulatedBlueskyAppPassword };
   requireSuccess(await api.post('/api/social/connect/bluesky', bluesky), 'The first platform');
   // Schedules all in one month, whatever the current day is.
   const time = new Date();
@@ -74,7 +74,7 @@ test('each limit states what raises it, and is raised once that is paid', async 
   for (const [feature, attempt] of Object.entries(tries)) {
     const { status, body } = await attempt();
     expect({ feature, status }).toEqual({ feature, status: 402 });
-    const { details } = planLimitDetails.parse(body);
+    const { details } = planLimitErrorBody.parse(body);
     expect([details.feature, details.liftedBy[0]]).toEqual([feature, cheapest[feature as keyof typeof tries]]);
   }
 
@@ -128,7 +128,7 @@ async function payAtPayPal({ payment }: StartedOrder): Promise<void> {
 describe('access to billing', () => {
   let cast: AuthorizationCast;
   beforeAll(async () => {
-    cast = await gatherCast(running.urls[0]!);
+    cast = await createAuthorizationCast(running.urls[0]!);
   });
   beforeEach(() => running.forgetLimits('requestsPerUser', 'requestsPerAddress', 'billingChangesPerUser'));
 
@@ -269,7 +269,7 @@ describe('sales', () => {
     requireSuccess(await connect('bluesky', appPassword), 'The first platform');
     const { status, body } = await connect('mastodon');
     expect([status, body.code]).toEqual([402, 'social_limit_plan']);
-    expect(planLimitDetails.parse(body).details).toEqual({
+    expect(planLimitErrorBody.parse(body).details).toEqual({
       feature: 'platforms',
       limit: 1,
       used: 1,

@@ -1,9 +1,9 @@
 import { eventually, signUpByPhone, type TestSocket, type TestUser } from '@nolo/testing';
 import { must, sendMessage, tinyPng } from '../support/authorizationCast.ts';
 import { enterMeetingBySocket } from '../support/meetingCast.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let [host, coHost, member, removed] = [] as unknown as [TestUser, TestUser, TestUser, TestUser];
 let sockets: TestSocket[] = [];
 let roomCode = '';

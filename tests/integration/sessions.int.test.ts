@@ -1,8 +1,8 @@
 import { eventually, signInByPhone, signUpByPhone, TestApi, TestSocket, type TestUser } from '@nolo/testing';
 import { must } from '../support/authorizationCast.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let here: string;
 let there: string;
 

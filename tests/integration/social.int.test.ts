@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { eventually, exportOf, signUpByPhone, TestApi, type Json, type TestSocket, type TestUser } from '@nolo/testing';
 import { tinyPng } from '../support/authorizationCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { answerConsent, connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { answerConsent, connectByWindow, simulatedBlueskyAppPassword } from '../support/socialPlatforms.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let ann: TestUser;
 let socket: TestSocket;
 
@@ -81,7 +81,7 @@ test('the first of several pages is selected by default, and a single one can be
 });
 
 test('a post with a picture goes to each platform, and if one refuses, only that one fails', async () => {
-  const password = { handle: 'example.bsky.social', appPassword: simulatedPassword };
+  const password = { handle: 'example.bsky.social', appPassword: simulatedBlueskyAppPassword };
   expect((await ann.api.post('/api/social/connect/bluesky')).body.code).toBe('password_required');
   expect((await ann.api.post('/api/social/connect/bluesky', { ...password, appPassword: 'x' })).body.code).toBe(
     'connection_failed',

@@ -1,7 +1,7 @@
 import { clientEvents, closeCodes, type ClientEventName } from '@nolo/api';
 import { signInByPhone, signUpByPhone, TestSocket, type Json } from '@nolo/testing';
 import {
-  gatherCast,
+  createAuthorizationCast,
   must,
   readOwnersView,
   sendMessage,
@@ -11,12 +11,12 @@ import {
 } from '../support/authorizationCast.ts';
 import { unknownId } from '../support/authorizationTable.ts';
 import {
-  dtlsParameters,
+  testDtlsParameters,
   enterMeetingBySocket,
   hostMeeting,
   createGuestPass,
-  openAsGuest,
-  rtpCapabilities,
+  openGuestTestSocket,
+  testRtpCapabilities,
 } from '../support/meetingCast.ts';
 import {
   meetingEventExpectations,
@@ -24,7 +24,7 @@ import {
   type MeetingEvent,
   type LiveMeetingRoom,
 } from '../support/meetingEventTable.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
 type Account = Exclude<CastRole, 'anonymous' | 'revoked' | 'deleted'>;
 type Signed = Account | 'guest';
@@ -79,19 +79,19 @@ const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> 
   visibility: { data: () => ({ visible: false }), answers: { ...all('ack'), guest: 'guest_refused' } },
 };
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let cast: AuthorizationCast;
 let guestCookie: string;
 
 beforeAll(async () => {
-  cast = await gatherCast(running.urls[0]!);
+  cast = await createAuthorizationCast(running.urls[0]!);
   guestCookie = (await createGuestPass(cast.baseUrl, cast.guestRoomCode)).cookie;
 });
 
 const opened: TestSocket[] = [];
 
 async function open(role: Signed): Promise<TestSocket> {
-  const socket = await (role === 'guest' ? openAsGuest(cast.baseUrl, guestCookie) : cast[role].connectSocket());
+  const socket = await (role === 'guest' ? openGuestTestSocket(cast.baseUrl, guestCookie) : cast[role].connectSocket());
   opened.push(socket);
   if (role === 'guest') return socket;
   await socket.next('hello');
@@ -301,14 +301,16 @@ describe('someone inside a meeting', () => {
   async function expectNothingToGuess(socket: TestSocket, own: { roomCode: string; participantId: string }) {
     const { roomCode, transportId, producerId } = room;
     const answers = [
-      await socket.request('media_connect_transport', { ...own, transportId, dtlsParameters }),
+      await socket.request('media_connect_transport', { ...own, transportId, dtlsParameters: testDtlsParameters }),
       await socket.request('media_restart_ice', { ...own, transportId }),
     ];
     expect(answers.map(({ data }) => data['code'])).toEqual(['media_not_found', 'media_not_found']);
     await socket.request('media_close_producer', { ...own, producerId });
     // A newcomer still hears the owner.
     const newcomer = await open('neighbour');
-    const { media, participant } = await enterMeetingBySocket(newcomer, roomCode, { rtpCapabilities });
+    const { media, participant } = await enterMeetingBySocket(newcomer, roomCode, {
+      rtpCapabilities: testRtpCapabilities,
+    });
     expect((media.consumers as Json[]).map((consumer) => consumer.producerId as string)).toContain(producerId);
     await newcomer.request('leave_meeting', { roomCode, participantId: participant.id });
   }
@@ -322,7 +324,7 @@ describe('someone inside a meeting', () => {
     const own = must(await cast.stranger.api.post('/api/meetings/create', { name: 'Elsewhere' }), 'A meeting');
     const roomCode = own.body.roomCode as string;
     const socket = await open('stranger');
-    const { participant } = await enterMeetingBySocket(socket, roomCode, { rtpCapabilities });
+    const { participant } = await enterMeetingBySocket(socket, roomCode, { rtpCapabilities: testRtpCapabilities });
     const participantId = participant.id as string;
     await expectNothingToGuess(socket, { roomCode, participantId });
     // Naming the room that they are not in does not help either.
@@ -394,14 +396,14 @@ describe('someone inside a meeting', () => {
   it('is sent nothing from inside while waiting, and can do nothing there', async () => {
     const { roomCode, sockets, participantId } = room;
     const { cookie } = await createGuestPass(cast.baseUrl, roomCode);
-    const waiting = await openAsGuest(cast.baseUrl, cookie);
+    const waiting = await openGuestTestSocket(cast.baseUrl, cookie);
     opened.push(waiting);
-    const entryReply = await enterMeetingBySocket(waiting, roomCode, { rtpCapabilities });
+    const entryReply = await enterMeetingBySocket(waiting, roomCode, { rtpCapabilities: testRtpCapabilities });
     expect(entryReply).toMatchObject({ state: 'waiting', participants: [], media: null });
     await sockets.owner.next('meeting_lobby', ({ waiting: people }) => (people as Json[]).length === 1);
     const own = { roomCode, participantId: entryReply.participant.id as string };
     for (const [type, data] of [
-      ['media_join', { rtpCapabilities }],
+      ['media_join', { rtpCapabilities: testRtpCapabilities }],
       ['meeting_audio_toggle', { enabled: true }],
       ['meeting_reaction', { reaction: '🎉' }],
     ] as const) {
@@ -426,9 +428,9 @@ describe('someone inside a meeting', () => {
       'The removal',
     );
     await sockets.member.next('meeting_asked', ({ what }) => what === 'removed');
-    expect((await sockets.member.request('media_join', { ...own, rtpCapabilities })).data['code']).toBe(
-      'participant_unknown',
-    );
+    expect(
+      (await sockets.member.request('media_join', { ...own, rtpCapabilities: testRtpCapabilities })).data['code'],
+    ).toBe('participant_unknown');
     const elsewhere = await open('member');
     expect((await elsewhere.request('join_meeting', { roomCode })).data['code']).toBe('removed');
   });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { eventually, exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { tinyPng } from '../support/authorizationCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const running = sharedTestStack();
+const running = openSharedTestStack();
 let ann: TestUser;
 let ben: TestUser;
 let cara: TestUser;

@@ -1,9 +1,9 @@
 import { limits } from '@nolo/rules';
 import { eventually, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../support/authorizationCast.ts';
-import { sharedTestStack } from '../support/testStack.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
 
-const url = sharedTestStack().urls[0] ?? '';
+const url = openSharedTestStack().urls[0] ?? '';
 
 const open = async (from: TestUser, to: TestUser) =>
   (must(await from.api.post('/api/conversations', { otherUserId: to.id }), 'The conversation').body as { id: string })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { converse, eventually, randomPhone, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
-import { enterMeetingBySocket, rtpCapabilities } from '../support/meetingCast.ts';
+import { enterMeetingBySocket, testRtpCapabilities } from '../support/meetingCast.ts';
 import { requireSuccess } from '../support/requireSuccess.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 import { startTraceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/traceReceiver.ts';
@@ -221,7 +221,7 @@ describe('a killed service', () => {
     ).body;
     const socket = await ann.connectSocket();
     await eventually(async () => (await ann.api.get('/api/media/capabilities')).status === 503);
-    expect(await socket.request('join_meeting', { roomCode, rtpCapabilities })).toMatchObject({
+    expect(await socket.request('join_meeting', { roomCode, rtpCapabilities: testRtpCapabilities })).toMatchObject({
       type: 'error',
       data: { code: 'media_unavailable', retryAfterMs: expect.any(Number) },
     });
@@ -232,7 +232,9 @@ describe('a killed service', () => {
     });
     await media.start();
     await eventually(async () => (await ann.api.get('/api/media/capabilities')).status === 200);
-    expect(await enterMeetingBySocket(socket, roomCode as string, { rtpCapabilities })).toMatchObject({
+    expect(
+      await enterMeetingBySocket(socket, roomCode as string, { rtpCapabilities: testRtpCapabilities }),
+    ).toMatchObject({
       state: 'joined',
       media: { consumers: [] },
     });

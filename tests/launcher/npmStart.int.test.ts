@@ -1,12 +1,12 @@
-import { createTestDatabase, eventually, testBacking, uniqueName } from '@nolo/testing';
+import { createTestDatabase, eventually, readTestServerAddresses, createUniqueName } from '@nolo/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/ports.ts';
-import { processesWithEnv } from '../../scripts/processes.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { findProcessesWithEnv } from '../../scripts/processes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-start-'));
 const launched: Launched[] = [];
@@ -31,7 +31,7 @@ afterAll(() => {
 });
 
 function nolo(words: string[], env: Record<string, string>): Launched {
-  const launchId = uniqueName('launch');
+  const launchId = createUniqueName('launch');
   const child = spawn(process.execPath, [bootstrap, ...words], {
     env: {
       PATH: process.env['PATH'],
@@ -78,7 +78,7 @@ async function waitForOutput(one: Launched, text: string): Promise<void> {
 }
 
 async function untilAlone(one: Launched): Promise<void> {
-  await eventually(() => processesWithEnv('NOLO_LAUNCH', one.launchId).length === 0);
+  await eventually(() => findProcessesWithEnv('NOLO_LAUNCH', one.launchId).length === 0);
 }
 
 describe('npm start', () => {
@@ -110,11 +110,11 @@ describe('npm start', () => {
   });
 
   test('rejects an unreachable database in one sentence', async () => {
-    const port = await freePort();
-    const { redisUrl, natsUrl } = testBacking();
+    const port = await findFreePort();
+    const { redisUrl, natsUrl } = readTestServerAddresses();
     const one = nolo(['start'], {
       NOLO_HOME: newHome(),
-      PORT: String(await freePort()),
+      PORT: String(await findFreePort()),
       DATABASE_URL: `postgres://nobody:x@127.0.0.1:${String(port)}/nolo`,
       REDIS_URL: redisUrl,
       NATS_URL: natsUrl,
@@ -138,11 +138,11 @@ test('two instances run side by side, and each stops without a trace', async () 
   const databases = [await createTestDatabase([]), await createTestDatabase([])];
   const instances = await Promise.all(
     databases.map(async ({ name }) => {
-      const { databaseUrl, redisUrl, natsUrl } = testBacking();
+      const { databaseUrl, redisUrl, natsUrl } = readTestServerAddresses();
       const address = new URL(databaseUrl);
       address.pathname = name;
       const home = newHome();
-      const port = String(await freePort());
+      const port = String(await findFreePort());
       const one = nolo(['start'], {
         NOLO_HOME: home,
         PORT: port,
@@ -165,12 +165,12 @@ test('two instances run side by side, and each stops without a trace', async () 
   }
 
   // A second start in the same folder is refused, at another port too.
-  const secondStart = nolo(['start'], { NOLO_HOME: first.home, PORT: String(await freePort()) });
+  const secondStart = nolo(['start'], { NOLO_HOME: first.home, PORT: String(await findFreePort()) });
   expect(await secondStart.exited).toBe(1);
   expect(getOutput(secondStart)).toMatch(/^The folder .* is in use by another npm start \(process \d+\)/);
 
   // A killed service comes back at the same address, and the launcher reports it.
-  const gateway = processesWithEnv('NOLO_LAUNCH', first.one.launchId).find(({ pid }) =>
+  const gateway = findProcessesWithEnv('NOLO_LAUNCH', first.one.launchId).find(({ pid }) =>
     /^[^\0]*node\0.*services\/gateway\//.test(commandLine(pid)),
   );
   process.kill(gateway!.pid, 'SIGKILL');
@@ -178,7 +178,7 @@ test('two instances run side by side, and each stops without a trace', async () 
   await untilHealthy(first.port);
 
   // A killed launcher takes everything with it and does not affect the neighboring instance.
-  const launcher = processesWithEnv('NOLO_LAUNCH', first.one.launchId).find(({ pid }) =>
+  const launcher = findProcessesWithEnv('NOLO_LAUNCH', first.one.launchId).find(({ pid }) =>
     commandLine(pid).includes('scripts/main.ts'),
   );
   process.kill(launcher!.pid, 'SIGKILL');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openChildLogs } from '../../scripts/childLog.ts';
 import { startNodeChild } from '../../scripts/childProcess.ts';
 import { isAlive, identifyProcess } from '../../scripts/processes.ts';
-import type { CommandError } from '../../scripts/refusal.ts';
+import type { CommandError } from '../../scripts/commandError.ts';
 import { superviseUnit, type Supervision } from '../../scripts/supervisor.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'nolo-supervisor-'));

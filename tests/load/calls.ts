@@ -14,7 +14,7 @@ import { enCalls } from '../e2e/support/words.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, quantile, printLine } from './support/measure.ts';
 import { createLoadPeople, type LoadPerson } from './support/people.ts';
-import { openVisitor, startBrowsers, untilTrue } from './support/visitors.ts';
+import { openLoadBrowserUser, startBrowsers, waitUntilTrue } from './support/browserUsers.ts';
 
 const calls = Number(process.argv[2] ?? 30);
 const warmUp = 2;
@@ -42,7 +42,7 @@ const name = 'Load Person';
 async function callOnce(caller: Page, callee: Page, path: string): Promise<{ callee: StepTimes; caller: StepTimes }> {
   for (const page of [caller, callee]) {
     await page.goto(path);
-    await untilTrue(page, "document.querySelector('main button') !== null");
+    await waitUntilTrue(page, "document.querySelector('main button') !== null");
   }
   const ours = new CallPage(caller, name);
   const theirs = new CallPage(callee, name);
@@ -50,7 +50,7 @@ async function callOnce(caller: Page, callee: Page, path: string): Promise<{ cal
   await theirs.incoming.waitFor();
   await sleep(ringsMs);
   await theirs.incoming.getByRole('button', { name: enCalls.answer, exact: true }).click();
-  for (const page of [caller, callee]) await untilTrue(page, 'globalThis.callMarks.sound !== undefined');
+  for (const page of [caller, callee]) await waitUntilTrue(page, 'globalThis.callMarks.sound !== undefined');
   const stepTimes = {
     callee: await callee.evaluate<StepTimes>('globalThis.callMarks'),
     caller: await caller.evaluate<StepTimes>('globalThis.callMarks'),
@@ -98,7 +98,7 @@ async function openPair(stack: LoadStack, browsers: readonly Browser[]): Promise
   const path = `/chat/${await befriend(stack.url, people)}`;
   const pages: Page[] = [];
   for (const [index, browser] of browsers.entries()) {
-    const visitor = await openVisitor(browser, stack.url, people[index]?.tokens[0] ?? '', { script: probe });
+    const visitor = await openLoadBrowserUser(browser, stack.url, people[index]?.tokens[0] ?? '', { script: probe });
     pages.push(await visitor.openPage());
   }
   const [caller, callee] = pages;

@@ -5,7 +5,7 @@ import { Headless, converse, type Answer } from '@nolo/testing';
 import { forkBareHttp, forkBareServer } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, quantile, printLine } from './support/measure.ts';
-import { openSockets } from './support/openSocket.ts';
+import { openSockets } from './support/openSockets.ts';
 import { createLoadPeople, type LoadPerson } from './support/people.ts';
 
 const conversations = 20;

@@ -2,9 +2,9 @@
  * Measures the memory of idle authenticated connections, and 18,000 of them at one gateway, next to a bare `ws` server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forkBareServer, forkHolder, type WantedSocket } from './support/forks.ts';
+import { forkBareServer, forkSocketHolder, type ClientSocketOptions } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, printTable, residentBytes, printLine } from './support/measure.ts';
+import { readCpuMs, printTable, readResidentBytes, printLine } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';
 
 const total = Number(process.argv[2] ?? 18_000);
@@ -18,8 +18,8 @@ const idleSeconds = 40;
  * Opens all sockets. Each client process needs a file per socket, and so do the servers: Node raises its soft limit to
  * the hard one.
  */
-async function holdAll(url: string, sockets: readonly WantedSocket[]) {
-  const holders = Array.from({ length: holderCount }, forkHolder);
+async function holdAll(url: string, sockets: readonly ClientSocketOptions[]) {
+  const holders = Array.from({ length: holderCount }, forkSocketHolder);
   const share = Math.ceil(sockets.length / holderCount);
   const began = performance.now();
   await Promise.all(
@@ -30,19 +30,19 @@ async function holdAll(url: string, sockets: readonly WantedSocket[]) {
   return { holders, seconds: (performance.now() - began) / 1000 };
 }
 
-async function weigh(name: string, url: string, pid: number, sockets: readonly WantedSocket[]) {
+async function weigh(name: string, url: string, pid: number, sockets: readonly ClientSocketOptions[]) {
   // Excludes the one-time costs of the first connections.
   const first = await holdAll(url, sockets.slice(0, warmUp));
   for (const holder of first.holders) holder.stop();
   await sleep(6000);
-  const empty = residentBytes(pid);
-  const cpuBefore = cpuMs(pid);
+  const empty = readResidentBytes(pid);
+  const cpuBefore = readCpuMs(pid);
   const { holders, seconds } = await holdAll(url, sockets);
-  const cpuOpened = cpuMs(pid);
-  const opened = residentBytes(pid);
+  const cpuOpened = readCpuMs(pid);
+  const opened = readResidentBytes(pid);
   await sleep(idleSeconds * 1000);
-  const idle = residentBytes(pid);
-  const cpuIdle = cpuMs(pid);
+  const idle = readResidentBytes(pid);
+  const cpuIdle = readCpuMs(pid);
   const lost = (await Promise.all(holders.map((holder) => holder.ask({ ask: 'lost' })))).reduce((a, b) => a + b, 0);
   for (const holder of holders) holder.stop();
   await sleep(3000);

@@ -1,7 +1,7 @@
 /** Measures what it costs a service to look up a user's plan limits: cached, and from billing in another process. */
 import { connectBus } from '@nolo/kit/bus';
 import { systemClock } from '@nolo/kit/clock';
-import { createEntitlements, type EntitlementsLookup } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup, type EntitlementsLookup } from '@nolo/kit/entitlements';
 import { newId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
@@ -9,7 +9,7 @@ import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createRegistry } from '@nolo/kit/telemetry';
 import { allowanceOf, unlimitedAllowance, type LimitedFeature } from '@nolo/rules';
 import { startBillingTestbed } from '../support/billingTestbed.ts';
-import { describeConditions, cpuMs, printTable, quantile, printLine } from './support/measure.ts';
+import { describeConditions, readCpuMs, printTable, quantile, printLine } from './support/measure.ts';
 
 const people = Number(process.argv[2] ?? 10_000);
 const checksPerPerson = 20;
@@ -17,13 +17,13 @@ const checksPerPerson = 20;
 /** Returns the time of each check in milliseconds, and the CPU time of one, including everything in this process. */
 async function measure(of: EntitlementsLookup<LimitedFeature>, ids: readonly string[]) {
   const times: number[] = [];
-  const before = cpuMs(process.pid);
+  const before = readCpuMs(process.pid);
   for (const id of ids) {
     const begun = performance.now();
     await of(id);
     times.push(performance.now() - begun);
   }
-  return { times, cpu: (cpuMs(process.pid) - before) / ids.length };
+  return { times, cpu: (readCpuMs(process.pid) - before) / ids.length };
 }
 
 const row = (name: string, { times, cpu }: Awaited<ReturnType<typeof measure>>) => [
@@ -62,7 +62,7 @@ try {
     // Billing's events are not part of a check.
     consume: () => undefined,
   };
-  const of = createEntitlements<LimitedFeature>(context, {
+  const of = createEntitlementsLookup<LimitedFeature>(context, {
     billing: { entitlements: client, events: { readEvents: () => Promise.reject(new Error('Nobody asks.')) } },
     everything: unlimitedAllowance,
     free: allowanceOf('free'),

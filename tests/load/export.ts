@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Headless, signUpByPhone } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { printTable, residentBytes, printLine } from './support/measure.ts';
+import { printTable, readResidentBytes, printLine } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';
 
 const messages = Number(process.argv[2] ?? 50_000);
@@ -46,10 +46,10 @@ async function measure(stack: LoadStack): Promise<void> {
   }
 
   const pids = { files: stack.pid('files'), chat: stack.pid('chat') };
-  const before = { files: residentBytes(pids.files), chat: residentBytes(pids.chat) };
+  const before = { files: readResidentBytes(pids.files), chat: readResidentBytes(pids.chat) };
   const peak = { ...before };
   const timer = setInterval(() => {
-    for (const name of ['files', 'chat'] as const) peak[name] = Math.max(peak[name], residentBytes(pids[name]));
+    for (const name of ['files', 'chat'] as const) peak[name] = Math.max(peak[name], readResidentBytes(pids[name]));
   }, 100);
   const began = performance.now();
   let archive: { state: string; size: number };

@@ -1,10 +1,10 @@
 /** Measures the gateway's CPU per delivered frame, against a bare `ws` broadcast to as many sockets. */
 import { connectBus } from '@nolo/kit/bus';
 import { allGatewaysSubject } from '@nolo/kit/delivery';
-import { forkBareServer, forkHolder } from './support/forks.ts';
+import { forkBareServer, forkSocketHolder } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, median, printTable, printLine } from './support/measure.ts';
-import { messageFrame } from './support/messageFrame.ts';
+import { readCpuMs, median, printTable, printLine } from './support/measure.ts';
+import { createMessageFrame } from './support/createMessageFrame.ts';
 import { createLoadPeople } from './support/people.ts';
 
 const members = 500;
@@ -19,7 +19,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const people = await createLoadPeople(stack, members, devices);
   const tokens = people.flatMap((person) => person.tokens);
   const bare = forkBareServer();
-  const holders = { bare: forkHolder(), ours: forkHolder() };
+  const holders = { bare: forkSocketHolder(), ours: forkSocketHolder() };
   const wanted = tokens.map((token) => ({ token, localAddress: '127.0.0.1' }));
   await holders.bare.ask({
     ask: 'open',
@@ -30,7 +30,7 @@ async function measure(stack: LoadStack): Promise<void> {
   await holders.ours.ask({ ask: 'open', url: `${stack.url.replace('http', 'ws')}/ws`, sockets: wanted, atOnce: 50 });
 
   // Delivery as chat sends it: the message and all its recipients.
-  const frame = messageFrame(people[0]?.id ?? '');
+  const frame = createMessageFrame(people[0]?.id ?? '');
   const delivery = { recipients: people.map(({ id }) => id), frame };
   const bus = await connectBus({
     url: stack.backing.natsUrl,
@@ -41,13 +41,13 @@ async function measure(stack: LoadStack): Promise<void> {
 
   const round = async (holder: (typeof holders)['bare'], pid: number, broadcast: () => void): Promise<number> => {
     let received = await holder.ask({ ask: 'frames', atLeast: 0 });
-    const before = cpuMs(pid);
+    const before = readCpuMs(pid);
     for (let index = 0; index < bursts; index += 1) {
       for (let one = 0; one < burst; one += 1) broadcast();
       received += burst * sockets;
       await holder.ask({ ask: 'frames', atLeast: received });
     }
-    return ((cpuMs(pid) - before) * 1000) / (bursts * burst * sockets);
+    return ((readCpuMs(pid) - before) * 1000) / (bursts * burst * sockets);
   };
   const bareRound = () => round(holders.bare, bare.pid, () => bare.post({ ask: 'broadcast', frame }));
   const ourRound = () => round(holders.ours, stack.pid('gateway'), () => bus.publish(allGatewaysSubject, delivery));

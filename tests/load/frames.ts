@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, median, printTable, printLine } from './support/measure.ts';
+import { readCpuMs, median, printTable, printLine } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';
-import { enterMeeting, openVisitor, openReadyPreJoin, startBrowsers } from './support/visitors.ts';
+import { enterMeeting, openLoadBrowserUser, openReadyPreJoin, startBrowsers } from './support/browserUsers.ts';
 
 const pairs = Number(process.argv[2] ?? 5);
 const measuredSeconds = 20;
@@ -44,7 +44,7 @@ function browsersCpuMs(): number {
   for (const pid of parents.keys()) {
     try {
       const isBrowser = readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('chrom');
-      if (isBrowser && isOurs(pid)) sum += cpuMs(pid);
+      if (isBrowser && isOurs(pid)) sum += readCpuMs(pid);
     } catch {
       // The process has ended since.
     }
@@ -77,7 +77,7 @@ async function takeTurn(
 ): Promise<Turn> {
   const pages: Page[] = [];
   for (const [index, browser] of browsers.entries()) {
-    const visitor = await openVisitor(browser, url, tokens[index] ?? '', { script: probe });
+    const visitor = await openLoadBrowserUser(browser, url, tokens[index] ?? '', { script: probe });
     const page = await visitor.openPage();
     await setFrames(page.context(), on);
     await openReadyPreJoin(page, roomCode);

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@nolo/kit/db';
 import { Headless } from '@nolo/testing';
-import type { Backing } from '../../scripts/stack.ts';
+import type { BackingServices } from '../../scripts/stack.ts';
 import { readAllCpuMs } from './support/readAllCpuMs.ts';
-import { forkBareServer, forkMembers, type Arrival } from './support/forks.ts';
+import { forkBareServer, forkGroupMembers, type MessageArrival } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { median, printTable, quantile, printLine, wallClockMs } from './support/measure.ts';
-import { messageFrame } from './support/messageFrame.ts';
+import { median, printTable, quantile, printLine, getWallClockMs } from './support/measure.ts';
+import { createMessageFrame } from './support/createMessageFrame.ts';
 import { createLoadPeople } from './support/people.ts';
 
 const members = 500;
@@ -21,7 +21,7 @@ const perRound = 100;
 const warmUp = 30;
 
 /** Makes Postgres record when each transaction commits: right before its commit record is written to disk. */
-async function enableCommitTimestamps(backing: Backing): Promise<void> {
+async function enableCommitTimestamps(backing: BackingServices): Promise<void> {
   const admin = createDb({ url: backing.databaseUrl, schema: 'public', poolMax: 1 });
   await admin.raw('alter system set track_commit_timestamp = on');
   await admin.destroy();
@@ -53,7 +53,7 @@ async function measure(stack: LoadStack): Promise<void> {
   if (group.memberCount !== members) throw new Error(`The group has ${group.memberCount} members.`);
 
   const bare = forkBareServer();
-  const ends = { bare: forkMembers(), ours: forkMembers() };
+  const ends = { bare: forkGroupMembers(), ours: forkGroupMembers() };
   const wanted = people.map(({ tokens }) => ({ token: tokens[0] ?? '', localAddress: '127.0.0.1' }));
   const open = { ask: 'open', atOnce: 20 } as const;
   await ends.bare.ask({ ...open, url: `ws://127.0.0.1:${await bare.ask({ ask: 'port' })}`, sockets: wanted });
@@ -67,11 +67,11 @@ async function measure(stack: LoadStack): Promise<void> {
   const broadcasts = async (count: number) => {
     const begun = new Map<string, number>();
     await steadily(count, async () => {
-      const frame = messageFrame(owner?.id ?? '');
+      const frame = createMessageFrame(owner?.id ?? '');
       begun.set(frame.data.clientMessageId, await bare.ask({ ask: 'broadcastAt', frame }));
     });
     const arrivals = await arrivalsOf(ends.bare, count);
-    return [...begun].map(([id, at]) => (arrivals.get(id) as Arrival).last - at);
+    return [...begun].map(([id, at]) => (arrivals.get(id) as MessageArrival).last - at);
   };
 
   const chat = stack.database('chat');
@@ -79,10 +79,10 @@ async function measure(stack: LoadStack): Promise<void> {
     const sent = new Map<string, { posted: number; answered: number }>();
     await steadily(count, async (index) => {
       const clientMessageId = randomUUID();
-      const posted = wallClockMs();
+      const posted = getWallClockMs();
       const message = { conversationId: group.id, content: 'x'.repeat(120), clientMessageId };
       await callers[index % senders]?.call('POST', '/api/messages', message);
-      sent.set(clientMessageId, { posted, answered: wallClockMs() });
+      sent.set(clientMessageId, { posted, answered: getWallClockMs() });
     });
     const arrivals = await arrivalsOf(ends.ours, count);
     const { rows } = (await chat.raw(
@@ -91,7 +91,7 @@ async function measure(stack: LoadStack): Promise<void> {
       [[...sent.keys()]],
     )) as { rows: { id: string; at: number }[] };
     return rows.map(({ id, at }) => {
-      const { first, last } = arrivals.get(id) as Arrival;
+      const { first, last } = arrivals.get(id) as MessageArrival;
       const { posted, answered } = sent.get(id) as { posted: number; answered: number };
       return { first: first - at, last: last - at, answer: answered - at, whole: last - posted };
     });

@@ -11,9 +11,9 @@ import { provideMediaWorker } from '../../scripts/mediaWorker/provideMediaWorker
 import { cameraLayers, recordCamera } from './support/SyntheticCamera.ts';
 import { forkSyntheticParticipants, forkMediaNode } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, countDroppedPackets, printTable, printLine } from './support/measure.ts';
+import { readCpuMs, countDroppedPackets, printTable, printLine } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';
-import { enterMeeting, openVisitor, openReadyPreJoin, startBrowsers } from './support/visitors.ts';
+import { enterMeeting, openLoadBrowserUser, openReadyPreJoin, startBrowsers } from './support/browserUsers.ts';
 
 const total = Number(process.argv[2] ?? 100);
 const framerate = Number(process.argv[3] ?? 15);
@@ -47,7 +47,7 @@ async function openSyntheticParticipants(recording: Awaited<ReturnType<typeof re
   const workers: number[] = [];
   for (const crowdProcess of crowdProcesses)
     workers.push((await crowdProcess.ask({ ask: 'open', recording, framerate })).pid ?? 0);
-  const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + cpuMs(pid), 0);
+  const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + readCpuMs(pid), 0);
   return {
     /** All join. Returns their participant ids. */
     async join(url: string, tokens: readonly string[], roomCode: string, nodeUrl: string): Promise<string[]> {
@@ -148,7 +148,7 @@ async function measure(stack: LoadStack): Promise<void> {
   await node.ask({ ask: 'synthetic', on: false });
   const witnesses: Page[] = [];
   for (const [index, browser] of browsers.entries()) {
-    const visitor = await openVisitor(browser, stack.url, [host, ...others][index] ?? '', { script: probe });
+    const visitor = await openLoadBrowserUser(browser, stack.url, [host, ...others][index] ?? '', { script: probe });
     const room = await visitor.openPage();
     await openReadyPreJoin(room, roomCode);
     await enterMeeting(room);
@@ -169,10 +169,10 @@ async function measure(stack: LoadStack): Promise<void> {
   const readStats = async (): Promise<Stats[]> =>
     await Promise.all(witnesses.map(async (room) => await room.evaluate<Stats>('received()')));
   const usage = (): Record<string, number> => ({
-    'media worker': cpuMs(pid),
-    'media-sfu without its worker': cpuMs(node.pid),
-    meetings: cpuMs(stack.pid('meetings')),
-    gateway: cpuMs(stack.pid('gateway')),
+    'media worker': readCpuMs(pid),
+    'media-sfu without its worker': readCpuMs(node.pid),
+    meetings: readCpuMs(stack.pid('meetings')),
+    gateway: readCpuMs(stack.pid('gateway')),
     'media workers of the synthetic participants': participants.workersCpuMs(),
     'their cameras, microphones and sockets': participants.processesCpuMs(),
   });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@nolo/kit/db';
 import { databaseServices, services } from '../../scripts/services.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, familyCpuMs, printTable, residentBytes, printLine } from './support/measure.ts';
+import { readCpuMs, readProcessTreeCpuMs, printTable, readResidentBytes, printLine } from './support/measure.ts';
 
 const minutes = Number(process.argv[2] ?? 3);
 const gateways = 1;
@@ -59,12 +59,12 @@ async function measureProcesses(stack: LoadStack, running: readonly string[]): P
     at: performance.now(),
     transactions: rows[0].transactions,
     cpu: {
-      ...forEach(ofServices, familyCpuMs),
-      postgres: familyCpuMs(stores.postgres),
-      redis: cpuMs(stores.redis),
-      nats: cpuMs(stores.nats),
+      ...forEach(ofServices, readProcessTreeCpuMs),
+      postgres: readProcessTreeCpuMs(stores.postgres),
+      redis: readCpuMs(stores.redis),
+      nats: readCpuMs(stores.nats),
     },
-    megabytes: forEach({ ...ofServices, ...stores }, (pid) => residentBytes(pid) / 1_000_000),
+    megabytes: forEach({ ...ofServices, ...stores }, (pid) => readResidentBytes(pid) / 1_000_000),
   };
 }
 

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb, provisionDatabase, type Knex } from '@nolo/kit/db';
-import { createJobs, createJobsTable, defineQueue } from '@nolo/kit/jobs';
+import { createJobScheduler, createJobsTable, defineQueue } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { Queue as BullQueue, Worker as BullWorker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { z } from 'zod';
-import { forgetBacking } from '../../scripts/backing.ts';
-import { consoleProgress } from '../../scripts/progress.ts';
-import { startBacking } from '../../scripts/stack.ts';
-import { describeConditions, cpuMs, median, printTable, quantile, printLine } from './support/measure.ts';
+import { deleteBackingData } from '../../scripts/backingServices.ts';
+import { createConsoleProgress } from '../../scripts/progress.ts';
+import { startBackingServices } from '../../scripts/stack.ts';
+import { describeConditions, readCpuMs, median, printTable, quantile, printLine } from './support/measure.ts';
 
 const pairs = Number(process.argv[2] ?? 5);
 /** Jobs due one after another, and the interval between them. */
@@ -63,7 +63,7 @@ function ourSide(db: Knex, redisUrl: string): Side {
   const queue = defineQueue({ name: 'ours', payload: z.object({ due: z.number() }), concurrency });
   const calls: Side['calls'] = [];
   const log = createLog({ service: 'load', level: 'warn' });
-  const jobs = createJobs({ db, service: 'load', redisUrl, log });
+  const jobs = createJobScheduler({ db, service: 'load', redisUrl, log });
   jobs.work(queue, ({ payload }) => publish(calls, payload.due));
   jobs.start();
   return {
@@ -97,9 +97,9 @@ async function measure(sides: Record<'bare' | 'ours', Side>): Promise<void> {
   for (let pair = 0; pair <= pairs; pair += 1) {
     for (const [name, side] of Object.entries(sides) as [keyof typeof sides, Side][]) {
       const late = (await round(side, spread)).map(({ due, begun }) => begun - due);
-      const before = cpuMs(process.pid);
+      const before = readCpuMs(process.pid);
       const calls = await round(side, together);
-      const cpu = (cpuMs(process.pid) - before) / atOnce;
+      const cpu = (readCpuMs(process.pid) - before) / atOnce;
       const all = Math.max(...calls.map(({ ended }) => ended)) - (calls[0]?.due ?? 0) - ownMs;
       // The first run of each warms up.
       if (pair === 0) continue;
@@ -117,7 +117,7 @@ async function measure(sides: Record<'bare' | 'ours', Side>): Promise<void> {
 }
 
 const home = await mkdtemp(join(tmpdir(), 'nolo-jobs-'));
-const stores = await startBacking({ home, progress: consoleProgress(process.stdout), environment: {} });
+const stores = await startBackingServices({ home, progress: createConsoleProgress(process.stdout), environment: {} });
 try {
   const urls = await provisionDatabase(stores.databaseUrl, 'nolo', ['chat'], 'load');
   const db = createDb({ url: urls.chat, schema: 'chat' });
@@ -130,7 +130,7 @@ try {
   printLine(describeConditions());
 } finally {
   await stores.stop();
-  forgetBacking(home);
+  deleteBackingData(home);
   rmSync(home, { recursive: true, force: true });
 }
 process.exit();

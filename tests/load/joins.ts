@@ -13,12 +13,12 @@ import { createLoadPeople } from './support/people.ts';
 import {
   enterMeeting,
   leaveMeeting,
-  openVisitor,
+  openLoadBrowserUser,
   openReadyPreJoin,
   startBrowsers,
-  untilTrue,
-  type LoadVisitor,
-} from './support/visitors.ts';
+  waitUntilTrue,
+  type LoadBrowserUser,
+} from './support/browserUsers.ts';
 
 const ways = {
   mirror: 'after the camera preview, connected on the pre-join page',
@@ -53,7 +53,7 @@ const steps = [
 type StepTimes = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
 
 /** A user opens the pre-join page, joins in one of the ways, sees the other, and leaves again. */
-async function joinOnce(visitor: LoadVisitor, roomCode: string, way: Way): Promise<StepTimes> {
+async function joinOnce(visitor: LoadBrowserUser, roomCode: string, way: Way): Promise<StepTimes> {
   const page = await visitor.openPage();
   try {
     if (way === 'press') {
@@ -67,11 +67,11 @@ async function joinOnce(visitor: LoadVisitor, roomCode: string, way: Way): Promi
     }
     await enterMeeting(page);
     if (way === 'reload') {
-      await untilTrue(page, 'globalThis.joinMarks.frame !== undefined');
+      await waitUntilTrue(page, 'globalThis.joinMarks.frame !== undefined');
       await page.evaluate("sessionStorage.setItem('joinProbeReturns', '1')");
       await page.reload();
     }
-    await untilTrue(page, 'globalThis.joinMarks.frame !== undefined');
+    await waitUntilTrue(page, 'globalThis.joinMarks.frame !== undefined');
     const stepTimes: StepTimes = await page.evaluate('globalThis.joinMarks');
     await leaveMeeting(page);
     return stepTimes;
@@ -87,14 +87,14 @@ async function joinOnce(visitor: LoadVisitor, roomCode: string, way: Way): Promi
  * Does the same at LiveKit. Returns undefined if no video arrived, because its server sometimes binds no track to a
  * newcomer.
  */
-async function joinLiveKit(visitor: LoadVisitor, joinUrl: string): Promise<StepTimes | undefined> {
+async function joinLiveKit(visitor: LoadBrowserUser, joinUrl: string): Promise<StepTimes | undefined> {
   const page = await visitor.openPage();
   try {
     await page.goto(joinUrl);
-    await untilTrue(page, 'globalThis.standsAtDoor === true');
+    await waitUntilTrue(page, 'globalThis.standsAtDoor === true');
     await sleep(previewMs);
     await page.getByRole('button').click();
-    const seen = await untilTrue(page, 'globalThis.joinMarks.frame !== undefined').then(
+    const seen = await waitUntilTrue(page, 'globalThis.joinMarks.frame !== undefined').then(
       () => true,
       () => false,
     );
@@ -149,7 +149,7 @@ async function measure(stack: LoadStack): Promise<void> {
   // Two processes, as two people have them.
   const [theirs, ours] = await startBrowsers(2);
   if (!theirs || !ours) throw new Error('The browsers did not start.');
-  const standing = await openVisitor(theirs, stack.url, host ?? '');
+  const standing = await openLoadBrowserUser(theirs, stack.url, host ?? '');
   const room = await standing.openPage();
   await openReadyPreJoin(room, roomCode);
   await enterMeeting(room);
@@ -157,12 +157,12 @@ async function measure(stack: LoadStack): Promise<void> {
   if (liveKit) {
     const other = await standing.openPage();
     await other.goto(await liveKit.createJoinUrl('joins', 'standing'));
-    await untilTrue(other, 'globalThis.standsAtDoor === true');
+    await waitUntilTrue(other, 'globalThis.standsAtDoor === true');
     await other.getByRole('button').click();
-    await untilTrue(other, 'globalThis.joinMarks.published !== undefined');
+    await waitUntilTrue(other, 'globalThis.joinMarks.published !== undefined');
   }
   const visitors = await Promise.all(
-    others.map(async (token) => await openVisitor(ours, stack.url, token, { script: probe })),
+    others.map(async (token) => await openLoadBrowserUser(ours, stack.url, token, { script: probe })),
   );
 
   // Alternates the ways, so that other load on the machine affects all of them equally.

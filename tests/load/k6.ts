@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, findProgram, isExecutable } from '../../scripts/paths.ts';
+import { getCacheFolder, findProgram, isExecutable } from '../../scripts/paths.ts';
 import { measureOnStack } from './support/loadStack.ts';
 import { printLine } from './support/measure.ts';
 
@@ -72,7 +72,7 @@ async function buildK6(folder: string): Promise<string | undefined> {
  * is possible.
  */
 async function provideK6(): Promise<K6 | undefined> {
-  const folder = join(cacheFolder(), 'k6');
+  const folder = join(getCacheFolder(), 'k6');
   const built = join(folder, 'k6');
   const program = findProgram('k6') ?? (isExecutable(built) ? built : await buildK6(folder));
   if (program !== undefined) return onThisMachine(program);

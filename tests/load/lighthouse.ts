@@ -12,20 +12,20 @@ import { promisify } from 'node:util';
 import { chromiumArguments } from '@nolo/testing';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.ts';
-import { freePort } from '../../scripts/ports.ts';
-import { cookiesOf, fillChats } from './support/chats.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { createSessionCookies, createUserWithChats } from './support/chats.ts';
 import { measureLongestTask, openPhoneFormFirst } from './support/measureLongestTask.ts';
 import { measureOnStack } from './support/loadStack.ts';
 import {
   lowPriority,
   describeConditions,
-  lowerPriority,
+  lowerDescendantPriority,
   prioritizePages,
   median,
   printTable,
   printLine,
 } from './support/measure.ts';
-import { npmPackage } from './support/npmPackage.ts';
+import { provideNpmPackage } from './support/provideNpmPackage.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 /** Folder for the full reports, to see what costs the missing points. */
@@ -59,7 +59,7 @@ const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as 
 interface Screen {
   name: string;
   path: string;
-  cookies?: ReturnType<typeof cookiesOf>;
+  cookies?: ReturnType<typeof createSessionCookies>;
   /** True if a user signed in by phone on this device before, so that the phone form is shown first. */
   returning?: boolean;
 }
@@ -67,7 +67,7 @@ interface Screen {
 /** Audits in a new browser, because what one process has cached and compiled helps its next page load. */
 async function audit(program: string, url: string, screen: Screen, to: string): Promise<Report> {
   const profile = mkdtempSync(join(tmpdir(), 'nolo-lighthouse-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: findChromium(),
     args: [...chromiumArguments, `--remote-debugging-port=${port}`],
@@ -102,17 +102,17 @@ function longestByClock({ audits }: Report): number {
   return Math.max(0, ...ours.map(({ duration }) => duration));
 }
 
-const program = join(await npmPackage('lighthouse', version), 'cli/index.js');
+const program = join(await provideNpmPackage('lighthouse', version), 'cli/index.js');
 
 await measureOnStack(
   'Lighthouse',
   async ({ url, liftLimits }) => {
-    const { token, longest: conversation } = await fillChats({ url, liftLimits });
+    const { token, longest: conversation } = await createUserWithChats({ url, liftLimits });
     // A phone's page has the CPU to itself, but here its time is multiplied by four, waiting included.
-    lowerPriority();
+    lowerDescendantPriority();
     const folder = reports ?? mkdtempSync(join(tmpdir(), 'nolo-reports-'));
     mkdirSync(folder, { recursive: true });
-    const cookies = cookiesOf(url, token);
+    const cookies = createSessionCookies(url, token);
     const screens: Screen[] = [
       { name: 'landing', path: '/' },
       { name: 'sign-in', path: '/contacts', returning: true },

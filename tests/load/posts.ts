@@ -6,9 +6,17 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { projectRoot } from '../../scripts/paths.ts';
 import { publishQueue } from '../../services/social-scheduler/src/domain/publishQueue.ts';
-import { startPostingTestbed, type PostingTestbed } from '../support/postingTestbed.ts';
-import { forkBarePublisher, forkFakePlatform, type PlatformCall } from './support/forks.ts';
-import { describeConditions, cpuMs, familyCpuMs, median, printTable, quantile, printLine } from './support/measure.ts';
+import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/socialPostingTestbed.ts';
+import { forkBarePublisher, forkFakePlatform, type FakePlatformCall } from './support/forks.ts';
+import {
+  describeConditions,
+  readCpuMs,
+  readProcessTreeCpuMs,
+  median,
+  printTable,
+  quantile,
+  printLine,
+} from './support/measure.ts';
 
 const pairs = Number(process.argv[2] ?? 5);
 const minutes = Number(process.argv[3] ?? 1);
@@ -39,7 +47,7 @@ interface Account {
   connectionId: string;
 }
 
-function ourSide(testbed: PostingTestbed, accounts: readonly Account[], worker: number): Side {
+function ourSide(testbed: SocialPostingTestbed, accounts: readonly Account[], worker: number): Side {
   return {
     async schedule(posts) {
       const rows = posts.map(({ text, at }, index) => {
@@ -67,7 +75,7 @@ function ourSide(testbed: PostingTestbed, accounts: readonly Account[], worker: 
         );
       });
     },
-    cpu: () => cpuMs(worker) + familyCpuMs(testbed.backing.postgres.pid() ?? 0),
+    cpu: () => readCpuMs(worker) + readProcessTreeCpuMs(testbed.backing.postgres.pid() ?? 0),
   };
 }
 
@@ -81,7 +89,7 @@ function bareSide(queue: Queue<{ text: string }>, worker: number): Side {
       }));
       await queue.addBulk(jobs);
     },
-    cpu: () => cpuMs(worker),
+    cpu: () => readCpuMs(worker),
   };
 }
 
@@ -92,7 +100,7 @@ interface Round {
   cpu: number;
 }
 
-async function measure(testbed: PostingTestbed): Promise<void> {
+async function measure(testbed: SocialPostingTestbed): Promise<void> {
   const platform = forkFakePlatform();
   const port = (await platform.ask({ ask: 'listen', takesMs })) as number;
   const server = `http://127.0.0.1:${port}`;
@@ -117,7 +125,7 @@ async function measure(testbed: PostingTestbed): Promise<void> {
     if (Date.now() > from) throw new Error('The first post was due before all were scheduled.');
     const before = side.cpu();
     const withinMs = aheadMs + overMs + 60_000;
-    const calls = (await platform.ask({ ask: 'calls', count, withinMs })) as PlatformCall[];
+    const calls = (await platform.ask({ ask: 'calls', count, withinMs })) as FakePlatformCall[];
     if (calls.length !== count) throw new Error(`${calls.length} of ${count} posts reached the platform from ${name}.`);
     const late = calls.map(({ text, begun }) => begun - Number(text.split(' ')[0]));
     const allMs = Math.max(...calls.map(({ ended }) => ended)) - (dues.at(-1) ?? 0);
@@ -157,7 +165,7 @@ async function measure(testbed: PostingTestbed): Promise<void> {
   redis.disconnect();
 }
 
-const testbed = await startPostingTestbed();
+const testbed = await startSocialPostingTestbed();
 try {
   printLine(`\nScheduled posts\n${describeConditions()}`);
   await measure(testbed);

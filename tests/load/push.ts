@@ -4,7 +4,7 @@
  * every proof and decrypts every push.
  */
 import { randomUUID } from 'node:crypto';
-import { converse, startPushService, TestApi, type PushedBrowser, type ReceivedPush } from '@nolo/testing';
+import { converse, startTestPushService, TestApi, type SubscribedBrowser, type ReceivedPush } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, printLine } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';
@@ -18,7 +18,7 @@ const perSecond = 20;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 async function measure(stack: LoadStack): Promise<number> {
-  const pushes = await startPushService();
+  const pushes = await startTestPushService();
   const people = await createLoadPeople(stack, subscribers + 1);
   const [writer, ...readers] = people;
   if (!writer) throw new Error('Nobody writes.');
@@ -43,7 +43,7 @@ async function measure(stack: LoadStack): Promise<number> {
 
   const latencies: number[] = [];
   // The event's own time is that of the commit in the database; both clocks are this machine's.
-  pushes.onReceived((_browser: PushedBrowser, { body, at }: ReceivedPush) =>
+  pushes.onReceived((_browser: SubscribedBrowser, { body, at }: ReceivedPush) =>
     latencies.push(at - Date.parse(String(body['at']))),
   );
   const write = (conversationId: string) =>

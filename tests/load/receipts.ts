@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
 import { readAllCpuMs } from './support/readAllCpuMs.ts';
-import { forkMembers } from './support/forks.ts';
+import { forkGroupMembers } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, printLine } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';
@@ -26,7 +26,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const group = body as { id: string; memberCount: number };
   if (group.memberCount !== members) throw new Error(`The group has ${group.memberCount} members.`);
 
-  const sockets = forkMembers();
+  const sockets = forkGroupMembers();
   const url = `${stack.url.replace('http', 'ws').replace('localhost', '127.0.0.1')}/ws`;
   const wanted = people.map(({ tokens }) => ({ token: tokens[0] ?? '', localAddress: '127.0.0.1' }));
   await sockets.ask({ ask: 'open', url, sockets: wanted, atOnce: 20 });

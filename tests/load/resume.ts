@@ -4,12 +4,18 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
-import { findCarryingNode } from '../support/findCarryingNode.ts';
-import { watchForNewPicture } from '../support/pictureWatch.ts';
+import { findOccupiedMediaNode } from '../support/findOccupiedMediaNode.ts';
+import { watchForNewVideo } from '../support/watchForNewVideo.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { median, printTable, printLine } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';
-import { enterMeeting, openVisitor, openReadyPreJoin, startBrowsers, untilTrue } from './support/visitors.ts';
+import {
+  enterMeeting,
+  openLoadBrowserUser,
+  openReadyPreJoin,
+  startBrowsers,
+  waitUntilTrue,
+} from './support/browserUsers.ts';
 
 const kills = Number(process.argv[2] ?? 5);
 /** Time until the meeting runs normally and the dead node has reported again. */
@@ -28,7 +34,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const browsers = await startBrowsers(2);
   const pages = await Promise.all(
     browsers.map(async (browser, index) => {
-      const visitor = await openVisitor(browser, stack.url, tokens[index] ?? '');
+      const visitor = await openLoadBrowserUser(browser, stack.url, tokens[index] ?? '');
       return await visitor.openPage();
     }),
   );
@@ -39,10 +45,10 @@ async function measure(stack: LoadStack): Promise<void> {
 
   const taken: number[] = [];
   for (let round = 0; round < kills; round += 1) {
-    for (const page of pages) await untilTrue(page, bothMove);
+    for (const page of pages) await waitUntilTrue(page, bothMove);
     await sleep(settleMs);
-    const node = stack.stack.service(await findCarryingNode(stack.stack.metricsUrls));
-    const waits = await Promise.all(pages.map(async (page) => await watchForNewPicture(page)));
+    const node = stack.stack.service(await findOccupiedMediaNode(stack.stack.metricsUrls));
+    const waits = await Promise.all(pages.map(async (page) => await watchForNewVideo(page)));
     const killedAt = Date.now();
     await node.kill('SIGKILL', { hold: true });
     const seenAt = await Promise.all(waits.map(async (wait) => await wait()));

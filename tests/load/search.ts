@@ -6,7 +6,7 @@ import { launchChromium, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from './support/loadStack.ts';
 import { describeConditions, median, printTable, quantile, printLine } from './support/measure.ts';
-import { mixedMessages } from './support/mixedText.ts';
+import { generateMixedMessages } from './support/generateMixedMessages.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const conversations = 120;
@@ -15,7 +15,7 @@ const targets = { p95Ms: 100, share: 0.3, longestTaskMs: 50 };
 
 process.env['CHROMIUM_PATH'] ??= findChromium();
 
-const written = mixedMessages(count);
+const written = generateMixedMessages(count);
 const textBytes = written.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 const messages = written
   .map(({ text, kind }, place) => ({

@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { types } from 'mediasoup';
 import { limits } from '@nolo/rules';
-import { describeConditions, cpuMs, median, printTable, printLine } from './support/measure.ts';
-import { cameraBySsrc, capabilitiesWithoutEstimate, startRouter } from './support/syntheticMedia.ts';
-import { buildUdp, UdpProcess } from './support/udp.ts';
+import { describeConditions, readCpuMs, median, printTable, printLine } from './support/measure.ts';
+import {
+  createCameraRtpParameters,
+  createCapabilitiesWithoutBandwidthEstimation,
+  startMediaRouter,
+} from './support/syntheticMedia.ts';
+import { buildUdpProgram, UdpProcess } from './support/udp.ts';
 
 const pairs = Number(process.argv[2] ?? 7);
 const seconds = 6;
@@ -39,7 +43,7 @@ class Meeting {
     for (let sender = 0; sender < people; sender += 1) {
       const ssrc = 10_000 + sender * 10;
       const transport = await router.createPlainTransport({ listenInfo, comedia: true });
-      producers.push(await transport.produce({ kind: 'video', rtpParameters: cameraBySsrc(ssrc) }));
+      producers.push(await transport.produce({ kind: 'video', rtpParameters: createCameraRtpParameters(ssrc) }));
       streams.push(`${ssrc}:${transport.tuple.localPort}`);
     }
     const meeting = new Meeting(new UdpProcess(program, ['send', String(bytes), String(rate), ...streams]));
@@ -59,7 +63,7 @@ class Meeting {
       for (const sender of seenBy(viewer)) {
         const consumer = await transport.consume({
           producerId: producers[sender]?.id ?? '',
-          rtpCapabilities: capabilitiesWithoutEstimate(),
+          rtpCapabilities: createCapabilitiesWithoutBandwidthEstimation(),
           enableRtx: true,
         });
         await consumer.setPreferredLayers({ spatialLayer: 0, temporalLayer: 2 });
@@ -94,10 +98,10 @@ interface Cost {
 }
 
 async function costOf(pid: number, work: () => Promise<void>, packets: () => Promise<number>): Promise<Cost> {
-  const [before, from] = [await packets(), cpuMs(pid)];
+  const [before, from] = [await packets(), readCpuMs(pid)];
   await work();
   const sent = (await packets()) - before;
-  return { packets: sent, microseconds: ((cpuMs(pid) - from) * 1000) / sent };
+  return { packets: sent, microseconds: ((readCpuMs(pid) - from) * 1000) / sent };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-load-'));
@@ -106,8 +110,8 @@ process.once('disconnect', () => process.exit(129));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 try {
-  const program = buildUdp(folder);
-  const { pool, pid, router } = await startRouter();
+  const program = buildUdpProgram(folder);
+  const { pool, pid, router } = await startMediaRouter();
   processes.push(pool);
   const sink = new UdpProcess(program, ['sink', String(people)]);
   processes.push(sink);

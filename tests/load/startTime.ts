@@ -7,10 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forgetBacking } from '../../scripts/backing.ts';
-import { instanceOwner } from '../../scripts/instanceLock.ts';
+import { deleteBackingData } from '../../scripts/backingServices.ts';
+import { findInstanceOwner } from '../../scripts/instanceLock.ts';
 import { projectRoot } from '../../scripts/paths.ts';
-import { freePort } from '../../scripts/ports.ts';
+import { findFreePort } from '../../scripts/ports.ts';
 import { describeConditions, median, printTable, printLine } from './support/measure.ts';
 
 const runs = Number(process.argv[2] ?? 5);
@@ -47,14 +47,14 @@ async function startOnce(home: string, port: number): Promise<{ ready: number; s
   await ended;
   for (const event of interruptions) process.off(event, endIt);
   // npm may exit before the launcher has stopped everything.
-  while (instanceOwner(home) !== undefined) await sleep(20);
+  while (findInstanceOwner(home) !== undefined) await sleep(20);
   const steps = [...output.matchAll(/^✓ (\S+).*\((\d+\.\d) s\)$/gm)].map(([, name, time]) => `${name} ${time}`);
   return { ready: ready / 1000, stopped: (performance.now() - stoppedAt) / 1000, steps: steps.join(', ') };
 }
 
 const home = await mkdtemp(join(tmpdir(), 'nolo-start-'));
 try {
-  const port = await freePort();
+  const port = await findFreePort();
   printLine(`\nStart time\n${describeConditions()}`);
   const first = await startOnce(home, port);
   const times: Awaited<ReturnType<typeof startOnce>>[] = [];
@@ -69,6 +69,6 @@ try {
   printLine(`Second start: median ${median(times.map(({ ready }) => ready)).toFixed(1)} s of ${runs} runs.`);
   printLine(describeConditions());
 } finally {
-  forgetBacking(home);
+  deleteBackingData(home);
   await rm(home, { recursive: true, force: true });
 }

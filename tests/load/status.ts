@@ -4,10 +4,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Headless } from '@nolo/testing';
-import { forkBareServer, forkMembers } from './support/forks.ts';
+import { forkBareServer, forkGroupMembers } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, familyCpuMs, median, printTable, quantile, printLine, wallClockMs } from './support/measure.ts';
-import { messageFrame } from './support/messageFrame.ts';
+import {
+  readCpuMs,
+  readProcessTreeCpuMs,
+  median,
+  printTable,
+  quantile,
+  printLine,
+  getWallClockMs,
+} from './support/measure.ts';
+import { createMessageFrame } from './support/createMessageFrame.ts';
 import { createLoadPeople } from './support/people.ts';
 
 const contacts = Number(process.argv[2] ?? 2_000);
@@ -27,7 +35,7 @@ async function measure(stack: LoadStack): Promise<void> {
   );
   const callers = posting.map(({ tokens }) => new Headless(stack.url, tokens[0] ?? ''));
   const bare = forkBareServer();
-  const ends = { bare: forkMembers(), ours: forkMembers() };
+  const ends = { bare: forkGroupMembers(), ours: forkGroupMembers() };
   const sockets = viewing.map(({ tokens }) => ({ token: tokens[0] ?? '', localAddress: '127.0.0.1' }));
   const open = { ask: 'open', atOnce: 20, sockets } as const;
   await ends.bare.ask({ ...open, url: `ws://127.0.0.1:${await bare.ask({ ask: 'port' })}` });
@@ -39,23 +47,23 @@ async function measure(stack: LoadStack): Promise<void> {
   };
 
   const broadcast = async () => {
-    const began = await bare.ask({ ask: 'broadcastAt', frame: messageFrame(randomUUID()) });
+    const began = await bare.ask({ ask: 'broadcastAt', frame: createMessageFrame(randomUUID()) });
     return (await arrival(ends.bare)).last - began;
   };
   let posted = 0;
   const post = async () => {
     const body = { mediaType: 'text', content: 'x'.repeat(120), clientStatusId: randomUUID() };
-    const began = wallClockMs();
+    const began = getWallClockMs();
     await callers[(posted += 1) % authors]?.call('POST', '/api/status-updates', body);
-    const answered = wallClockMs() - began;
+    const answered = getWallClockMs() - began;
     const { first, last } = await arrival(ends.ours);
     return { answered, first: first - began, last: last - began };
   };
   const usage = () => ({
-    gateway: cpuMs(stack.pid('gateway')),
-    status: cpuMs(stack.pid('status')),
-    postgres: familyCpuMs(stack.backing.postgres.pid() ?? 0),
-    'the sockets': cpuMs(ends.ours.pid),
+    gateway: readCpuMs(stack.pid('gateway')),
+    status: readCpuMs(stack.pid('status')),
+    postgres: readProcessTreeCpuMs(stack.backing.postgres.pid() ?? 0),
+    'the sockets': readCpuMs(ends.ours.pid),
   });
 
   for (let index = 0; index < authors; index += 1) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { limits } from '@nolo/rules';
 import { forkFileServer } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
-import { cpuMs, median, printTable, residentBytes } from './support/measure.ts';
+import { readCpuMs, median, printTable, readResidentBytes } from './support/measure.ts';
 import { createLoadPeople } from './support/people.ts';
 
 const megabytes = Number(process.argv[2] ?? 300);
@@ -95,7 +95,7 @@ interface Taken {
 }
 
 async function taking(pids: readonly number[], work: () => Promise<void>): Promise<Taken> {
-  const cpu = () => pids.reduce((sum, pid) => sum + cpuMs(pid), 0);
+  const cpu = () => pids.reduce((sum, pid) => sum + readCpuMs(pid), 0);
   const [began, before] = [performance.now(), cpu()];
   await work();
   return { ms: performance.now() - began, cpu: cpu() - before };
@@ -105,7 +105,7 @@ async function taking(pids: readonly number[], work: () => Promise<void>): Promi
 async function peakDuring(pids: readonly number[], work: () => Promise<void>): Promise<number[]> {
   const peaks = pids.map(() => 0);
   const sampleMemory = () => {
-    for (const [index, pid] of pids.entries()) peaks[index] = Math.max(peaks[index] ?? 0, residentBytes(pid));
+    for (const [index, pid] of pids.entries()) peaks[index] = Math.max(peaks[index] ?? 0, readResidentBytes(pid));
   };
   const timer = setInterval(sampleMemory, 50);
   try {
@@ -130,7 +130,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const recordMeasurement = async (name: string, pids: readonly number[], work: () => Promise<void>) =>
     taken.set(name, [...(taken.get(name) ?? []), await taking(pids, work)]);
   try {
-    const atRest = services.map((pid) => residentBytes(pid) / mebibyte);
+    const atRest = services.map((pid) => readResidentBytes(pid) / mebibyte);
     const small = partCountOf(megabytes / 10);
     const forSmall = await peakDuring(services, async () => {
       for (let round = 0; round < rounds; round += 1) {

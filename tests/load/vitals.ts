@@ -5,7 +5,7 @@
 import { eventually, launchChromium } from '@nolo/testing';
 import type { Browser } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.ts';
-import { cookiesOf, fillChats, newestText } from './support/chats.ts';
+import { createSessionCookies, createUserWithChats, newestMessageText } from './support/chats.ts';
 import { measureOnStack } from './support/loadStack.ts';
 import { describeConditions, prioritizePages, median, printTable, quantile, printLine } from './support/measure.ts';
 
@@ -61,7 +61,7 @@ async function measurePageLoad(
     locale: 'en-GB',
     serviceWorkers: 'block',
   });
-  if (one.token !== undefined) await context.addCookies(cookiesOf(url, one.token));
+  if (one.token !== undefined) await context.addCookies(createSessionCookies(url, one.token));
   await context.addInitScript(observe);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -91,11 +91,11 @@ async function measurePageLoad(
 await measureOnStack(
   'Web vitals',
   async ({ url, liftLimits }) => {
-    const { token, longest } = await fillChats({ url, liftLimits });
+    const { token, longest } = await createUserWithChats({ url, liftLimits });
     const screens: [string, PageLoad][] = [
       ['landing', { path: '/', shows: 'Nolo' }],
-      ['the chat list', { path: '/', shows: newestText, token }],
-      ['a conversation', { path: `/chat/${longest}`, shows: newestText, token, types: 'typed words' }],
+      ['the chat list', { path: '/', shows: newestMessageText, token }],
+      ['a conversation', { path: `/chat/${longest}`, shows: newestMessageText, token, types: 'typed words' }],
     ];
     const rows: (string | number)[][] = [];
     for (const device of Object.keys(viewports) as (keyof typeof viewports)[]) {

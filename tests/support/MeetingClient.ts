@@ -1,9 +1,9 @@
-import type { ClientEventName, ConsumerOptions, JoinedMeeting, MediaSession, ServerEventData } from '@nolo/api';
+import type { ClientEventName, ConsumerOptions, JoinMeetingResult, MediaSession, ServerEventData } from '@nolo/api';
 import type { TestUser } from '@nolo/testing';
 import { SocketError, type SocketConnection } from '../../web/src/api/socketRequests.ts';
-import { CalmWatch } from './CalmWatch.ts';
-import { ChaosHistory } from './history.ts';
-import { rtpCapabilities, createVoiceParameters } from './meetingCast.ts';
+import { LiveDeliveryChecker } from './LiveDeliveryChecker.ts';
+import { ChaosHistory } from './ChaosHistory.ts';
+import { testRtpCapabilities, createVoiceParameters } from './meetingCast.ts';
 import { ResilientClient } from './ResilientClient.ts';
 
 /** Milliseconds before it retries after a temporary refusal. */
@@ -39,7 +39,13 @@ export class MeetingClient {
     this.name = name;
     this.roomCode = roomCode;
     const history = this.#history;
-    this.#client = new ResilientClient({ name, user, history, watch: new CalmWatch(history), random: Math.random });
+    this.#client = new ResilientClient({
+      name,
+      user,
+      history,
+      watch: new LiveDeliveryChecker(history),
+      random: Math.random,
+    });
     const { socket } = this;
     this.#ends = [
       socket.onChange((open) => {
@@ -113,9 +119,9 @@ export class MeetingClient {
     this.#inside = false;
     try {
       const before = this.participantId;
-      const entry = await this.socket.request<'join_meeting', JoinedMeeting>('join_meeting', {
+      const entry = await this.socket.request<'join_meeting', JoinMeetingResult>('join_meeting', {
         roomCode: this.roomCode,
-        rtpCapabilities: rtpCapabilities as never,
+        rtpCapabilities: testRtpCapabilities as never,
         audio: true,
         video: false,
         ...(before !== '' && { participantId: before }),
@@ -134,7 +140,7 @@ export class MeetingClient {
   async #moveMedia(): Promise<void> {
     this.#inside = false;
     try {
-      const session = await this.#ask<MediaSession>('media_join', { rtpCapabilities });
+      const session = await this.#ask<MediaSession>('media_join', { rtpCapabilities: testRtpCapabilities });
       await this.#use(session);
     } catch (error) {
       this.#notNow(error, () => this.#moveMedia());

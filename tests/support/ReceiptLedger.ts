@@ -1,4 +1,4 @@
-import type { ChaosHistory } from './history.ts';
+import type { ChaosHistory } from './ChaosHistory.ts';
 
 /** Cursor as delivered to a device. */
 interface ReceivedCursor {

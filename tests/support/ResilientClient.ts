@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { closeCodes, nextCursorHeader, type Message, type ServerFrame } from '@nolo/api';
 import { dial, eventually, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { sendFailureOf } from '../../web/src/chat/storage/chatApi.ts';
+import { toSendFailure } from '../../web/src/chat/storage/chatApi.ts';
 import { ApiError, request } from '../../web/src/api/request.ts';
 import { createChatEngine, type ChatEngine } from '../../web/src/chat/engine/chatEngine.ts';
 import type { ChatApi } from '../../web/src/chat/engine/ports.ts';
 import type { OpenSocket, Timers } from '../../web/src/api/ports.ts';
-import type { CalmWatch } from './CalmWatch.ts';
-import type { ChaosHistory } from './history.ts';
-import type { MessageAmendment } from './sights.ts';
+import type { LiveDeliveryChecker } from './LiveDeliveryChecker.ts';
+import type { ChaosHistory } from './ChaosHistory.ts';
+import type { MessageAmendment } from './messageObservations.ts';
 
 interface Options {
   name: string;
   user: TestUser;
   history: ChaosHistory;
-  watch: CalmWatch;
+  watch: LiveDeliveryChecker;
   /** Returns a number from 0 inclusive to 1 exclusive, from the seed of the run. */
   random: () => number;
 }
@@ -40,7 +40,7 @@ export class ResilientClient {
   readonly user: TestUser;
   readonly engine: ChatEngine;
   readonly #history: ChaosHistory;
-  readonly #watch: CalmWatch;
+  readonly #watch: LiveDeliveryChecker;
   readonly #random: () => number;
   readonly #sockets = new Set<WebSocket>();
   readonly #cancels = new Set<() => void>();
@@ -70,7 +70,7 @@ export class ResilientClient {
       openSocket: this.#openSocket,
       timers: this.#timers(),
       newId: () => randomUUID(),
-      failureOf: sendFailureOf,
+      failureOf: toSendFailure,
       onOtherFrame: () => undefined,
       onRefused: (certain) => {
         if (certain) history.violation(`${name} was signed out`);

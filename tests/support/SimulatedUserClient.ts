@@ -1,7 +1,7 @@
 import type { Message, ServerFrame } from '@nolo/api';
 import { Headless } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { createRetry } from '../../web/src/api/retry.ts';
+import { createRefreshRetry } from '../../web/src/api/refreshRetry.ts';
 import type { OpenSocket, Timers } from '../../web/src/api/ports.ts';
 import { createRealtime, type Realtime } from '../../web/src/api/realtime.ts';
 import type { LoadPerson } from '../load/support/people.ts';
@@ -25,7 +25,7 @@ interface Row {
 type Change = { type: 'message'; message: Message } | { type: 'member' };
 
 /** Times to recover after a lost connection. */
-export interface Return {
+export interface RecoveryTimes {
   /** Milliseconds from the successful attempt to `hello`, and to the last missed message. */
   helloMs: number;
   wholeMs: number;
@@ -45,12 +45,12 @@ export class SimulatedUserClient {
   readonly person: LoadPerson;
   /** Message ids by conversation and seq. */
   readonly seen = new Map<string, Map<number, string>>();
-  readonly returns: Return[] = [];
+  readonly returns: RecoveryTimes[] = [];
   readonly realtime: Realtime;
   redelivered = 0;
   readonly #complete = new Map<string, number>();
   readonly #options: Options;
-  readonly #retry: ReturnType<typeof createRetry>;
+  readonly #retry: ReturnType<typeof createRefreshRetry>;
   readonly #cancels = new Set<() => void>();
   #caller: Headless | undefined;
   #socket: WebSocket | undefined;
@@ -69,7 +69,7 @@ export class SimulatedUserClient {
     this.person = options.person;
     this.#options = options;
     const timers = this.#timers();
-    this.#retry = createRetry({
+    this.#retry = createRefreshRetry({
       timers,
       failureOf: () => ({ passing: true }) as never,
       refresh: () => void this.#catchUp(),

@@ -20,7 +20,7 @@ export const tinyPng = Buffer.from(
 );
 
 /** Roles in which requests are made, from the view of the data's owner. */
-export const roles = [
+export const castRoles = [
   'anonymous',
   'revoked',
   'deleted',
@@ -32,13 +32,13 @@ export const roles = [
   'member',
   'owner',
 ] as const;
-export type CastRole = (typeof roles)[number];
+export type CastRole = (typeof castRoles)[number];
 
 /** Roles without access to the owner's private data, neither to the conversation with the member nor to the meeting. */
-export const outsiderRoles = roles.filter((role) => role !== 'coHost' && role !== 'member' && role !== 'owner');
+export const outsiderRoles = castRoles.filter((role) => role !== 'coHost' && role !== 'member' && role !== 'owner');
 
 /** Roles that take part in one of them. */
-export const insiderRoles = roles.filter((role) => role === 'coHost' || role === 'member' || role === 'owner');
+export const insiderRoles = castRoles.filter((role) => role === 'coHost' || role === 'member' || role === 'owner');
 
 /** Texts that are searched for in every answer. */
 export type CanaryKind =
@@ -110,7 +110,7 @@ export async function uploadPicture(user: TestUser, purpose = 'profile_image'): 
 }
 
 /** Creates everyone in the matrix, with the owner's data full of canaries. */
-export async function gatherCast(baseUrl: string): Promise<AuthorizationCast> {
+export async function createAuthorizationCast(baseUrl: string): Promise<AuthorizationCast> {
   const suffix = randomUUID().slice(0, 8);
   const canaries: AuthorizationCast['canaries'] = {
     name: `Canaryname${suffix}`,

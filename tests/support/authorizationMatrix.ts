@@ -8,7 +8,7 @@ import {
   type AuthorizationCast,
   type CastRole,
 } from './authorizationCast.ts';
-import { expectations, missingParameter, type RouteAttempt } from './authorizationTable.ts';
+import { routeExpectations, createMissingParameter, type RouteAttempt } from './authorizationTable.ts';
 import type { TestStackAccess } from './testStack.ts';
 
 const routeOf = (name: RouteName): Route => routes[name];
@@ -32,12 +32,12 @@ function leaksIn(cast: AuthorizationCast, text: string, allowed: readonly Canary
 }
 
 /** Builds the cookie of the owner's first session, as a browser would send it. */
-export function asCookie(api: TestApi, headers: Record<string, string> = {}): Record<string, string> {
+export function createSessionCookieHeaders(api: TestApi, headers: Record<string, string> = {}): Record<string, string> {
   return { cookie: `nolo_session=${api.token ?? ''}`, ...headers };
 }
 
 async function expectedStatus(name: RouteName, role: CastRole): Promise<number> {
-  const { expected, withoutSession: statusWithout } = expectations[name];
+  const { expected, withoutSession: statusWithout } = routeExpectations[name];
   if (!withoutSession.includes(role)) return expected[role as keyof typeof expected];
   return routeOf(name).access === 'session' ? 401 : (statusWithout ?? expected.stranger);
 }
@@ -65,7 +65,7 @@ export async function callAs(
 }
 
 /** Returns true if the answer is a refusal for lack of a recent proof. Sign-in pages have it in their address. */
-export function wantsProof({ status, body, headers }: TestReply): boolean {
+export function isProofRequiredReply({ status, body, headers }: TestReply): boolean {
   const { code } = (body ?? {}) as { code?: unknown };
   const page = status === 302 && new URL(headers.get('location') ?? '', 'http://here').searchParams.get('link_error');
   return page === 'proof_required' || (status === 403 && code === 'proof_required');
@@ -85,12 +85,12 @@ export async function callWithProof(
   await stack.prove(id, 'yesterday');
   try {
     if (proofWith !== undefined) {
-      const reply = await callAs(api, name, { ...attempt, ...expectations[name].withProof });
-      expect({ name, [proofWith]: wantsProof(reply) }).toEqual({ name, [proofWith]: true });
+      const reply = await callAs(api, name, { ...attempt, ...routeExpectations[name].withProof });
+      expect({ name, [proofWith]: isProofRequiredReply(reply) }).toEqual({ name, [proofWith]: true });
     }
     const reply = await callAs(api, name, attempt);
     const isTaken = proof !== undefined && proofWith === undefined;
-    expect({ name, asksForProof: wantsProof(reply) }).toEqual({ name, asksForProof: isTaken });
+    expect({ name, asksForProof: isProofRequiredReply(reply) }).toEqual({ name, asksForProof: isTaken });
     if (!isTaken) return reply;
   } finally {
     await stack.prove(id, 'now');
@@ -102,7 +102,7 @@ export async function callWithProof(
 const newcomersReplies = new Map<RouteName, TestReply>();
 
 const wantsNewcomer = (name: RouteName, role: CastRole) =>
-  expectations[name].byNewcomer === true && !withoutSession.includes(role);
+  routeExpectations[name].byNewcomer === true && !withoutSession.includes(role);
 
 /** Sends the request in the given role. */
 async function callRoute(
@@ -132,7 +132,7 @@ async function callWithoutTarget(
   attempt: RouteAttempt,
 ): Promise<TestReply> {
   const { api } = wantsNewcomer(name, role) ? await signUpByPhone(cast.baseUrl) : { api: cast.apiOf(role) };
-  return await callAs(api, name, { ...attempt, id: missingParameter(routeOf(name).path) });
+  return await callAs(api, name, { ...attempt, id: createMissingParameter(routeOf(name).path) });
 }
 
 /** Number of attempts by pages of other sites. */
@@ -154,7 +154,7 @@ async function expectRefusedElsewhere(
   ];
   // All routes share this check, which the gateway's own tests cover; each route is tried with one kind in turn.
   const proof = foreign[callCount++ % foreign.length] ?? {};
-  const cookies = { ...headers, ...asCookie(cast.owner.api, proof) };
+  const cookies = { ...headers, ...createSessionCookieHeaders(cast.owner.api, proof) };
   const reply = await new TestApi(cast.baseUrl).request(method, addressOf(routeOf(name), place), {
     ...(body === undefined ? {} : { body }),
     headers: cookies,
@@ -171,7 +171,7 @@ interface Answer {
 }
 
 async function compared(cast: AuthorizationCast, name: RouteName, role: CastRole, reply: TestReply): Promise<Answer> {
-  const leaks = role === 'owner' ? [] : leaksIn(cast, serializeReply(reply), expectations[name].shows?.[role]);
+  const leaks = role === 'owner' ? [] : leaksIn(cast, serializeReply(reply), routeExpectations[name].shows?.[role]);
   const body = reply.body as { code?: unknown; message?: unknown } | undefined;
   const shaped = reply.status < 400 || (typeof body?.code === 'string' && typeof body.message === 'string');
   return {
@@ -188,7 +188,7 @@ function grouped(names: readonly RouteName[]): RouteName[][] {
   const groups: RouteName[][] = [];
   let last: RouteName[] | undefined;
   for (const name of names) {
-    const { alone } = expectations[name];
+    const { alone } = routeExpectations[name];
     if (last === undefined || alone || last.length === routesPerCheck) groups.push((last = []));
     last.push(name);
     if (alone) last = undefined;
@@ -213,14 +213,14 @@ class Walk {
   async begin(cast: AuthorizationCast): Promise<void> {
     if (this.#before !== undefined) return;
     for (const name of this.#names) {
-      const made = expectations[name].attempt(cast);
+      const made = routeExpectations[name].attempt(cast);
       if (made instanceof Promise) this.#prepared.set(name, await made);
     }
     this.#before = await readOwnersView(cast);
   }
 
   async attemptAt(name: RouteName, cast: AuthorizationCast): Promise<RouteAttempt> {
-    return this.#prepared.get(name) ?? (await expectations[name].attempt(cast));
+    return this.#prepared.get(name) ?? (await routeExpectations[name].attempt(cast));
   }
 
   async end(name: RouteName, cast: AuthorizationCast): Promise<void> {
@@ -246,7 +246,7 @@ export function describeMatrix(
   });
 
   describe.each(walks)('%s', (name, walk) => {
-    const { expected } = expectations[name];
+    const { expected } = routeExpectations[name];
     const route = routeOf(name);
 
     it('answers outsiders as in the table, who see and change nothing, nor do pages of other sites', async () => {
@@ -275,7 +275,7 @@ export function describeMatrix(
       const cast = castOf();
       const answers: Answer[] = [];
       for (const role of insiderRoles) {
-        const attempt = await expectations[name].attempt(cast);
+        const attempt = await routeExpectations[name].attempt(cast);
         const reply = await callRoute({ cast, stack: stackOf() }, name, role, attempt);
         answers.push(await compared(cast, name, role, reply));
       }

@@ -96,7 +96,7 @@ const nobodysPasskey = (response: object) => ({
 });
 
 /** Answer of each route to each role. A missing route fails the test that reads this. */
-export const expectations: Record<RouteName, RouteExpectation> = {
+export const routeExpectations: Record<RouteName, RouteExpectation> = {
   login: {
     attempt: nothing,
     expected: all(302),
@@ -428,6 +428,6 @@ export const expectations: Record<RouteName, RouteExpectation> = {
 export const unknownId = randomUUID();
 
 /** Returns a path parameter that is well formed but matches nothing. */
-export function missingParameter(path: string): string {
+export function createMissingParameter(path: string): string {
   return /\{(roomCode|code)\}/.test(path) ? 'ZZZZZZ' : unknownId;
 }

@@ -7,10 +7,10 @@ import { createDb, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { BillingServiceDefinition } from '@nolo/proto/billing';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
-import { forgetBacking } from '../../scripts/backing.ts';
+import { deleteBackingData } from '../../scripts/backingServices.ts';
 import { projectRoot } from '../../scripts/paths.ts';
-import { freePort } from '../../scripts/ports.ts';
-import { startBacking, type Backing } from '../../scripts/stack.ts';
+import { findFreePort } from '../../scripts/ports.ts';
+import { startBackingServices, type BackingServices } from '../../scripts/stack.ts';
 import { startGateways } from '../../services/billing/tests/startGateways.ts';
 import { forkService, type ForkedService } from './forkedService.ts';
 
@@ -18,7 +18,7 @@ const service = 'billing';
 
 /** Environment for payments: its own stores, the simulated gateways, and billing as separate processes. */
 export interface BillingTestbed {
-  readonly backing: Backing;
+  readonly backing: BackingServices;
   readonly db: Knex;
   readonly outside: Awaited<ReturnType<typeof startGateways>>;
   /** Client of the process that currently takes calls. */
@@ -33,13 +33,13 @@ export async function startBillingTestbed(environment: NodeJS.ProcessEnv = {}): 
   const home = await mkdtemp(join(tmpdir(), 'nolo-billing-'));
   // When started by root, Postgres runs as another user, which needs access to its data.
   await chmod(home, 0o711);
-  const backing = await startBacking({ home, environment });
+  const backing = await startBackingServices({ home, environment });
   const urls = await provisionDatabase(backing.databaseUrl, 'nolo', [service], 'payments');
   await migrate(urls[service], service, join(projectRoot, 'services/billing/migrations'));
   const db = createDb({ url: urls[service], schema: service });
   const outside = await startGateways();
   const secret = randomBytes(32).toString('hex');
-  const port = await freePort();
+  const port = await findFreePort();
   const options = { secret, timeoutMs: 5_000 };
   const billing = createClient(BillingServiceDefinition, `127.0.0.1:${port}`, options);
   const entitlements = createClient(EntitlementsServiceDefinition, `127.0.0.1:${port}`, options);
@@ -86,7 +86,7 @@ export async function startBillingTestbed(environment: NodeJS.ProcessEnv = {}): 
       await outside.stop();
       await db.destroy();
       await backing.stop();
-      forgetBacking(home);
+      deleteBackingData(home);
       rmSync(home, { recursive: true, force: true });
     },
   };

@@ -4,17 +4,17 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
  * Direction in which nothing passes: a half-open connection lets requests through and holds their answers, or the
  * reverse.
  */
-export type Direction = 'both' | 'requests' | 'answers';
+export type FaultDirection = 'both' | 'requests' | 'answers';
 
-export interface Slowness {
+export interface ConnectionSlowness {
   latencyMs: number;
   bytesPerSecond: number;
 }
 
 interface ProxyState {
   refusing: boolean;
-  frozen: Direction | undefined;
-  slowness: Slowness | undefined;
+  frozen: FaultDirection | undefined;
+  slowness: ConnectionSlowness | undefined;
 }
 
 /** Bytes that a slow connection holds before it accepts no more. */
@@ -24,7 +24,7 @@ const maxBufferedBytes = 256 * 1024;
 class Pipe {
   readonly #from: Socket;
   readonly #into: Socket;
-  readonly #slowness: () => Slowness | undefined;
+  readonly #slowness: () => ConnectionSlowness | undefined;
   /** Data in transit and when it arrives; null is its end. */
   readonly #held: { chunk: Buffer | null; due: number }[] = [];
   #heldBytes = 0;
@@ -32,7 +32,7 @@ class Pipe {
   #timer: NodeJS.Timeout | undefined;
   #frozen = false;
 
-  constructor(from: Socket, into: Socket, slowness: () => Slowness | undefined) {
+  constructor(from: Socket, into: Socket, slowness: () => ConnectionSlowness | undefined) {
     this.#from = from;
     this.#into = into;
     this.#slowness = slowness;
@@ -104,11 +104,11 @@ class Connection {
   readonly #sockets: readonly [Socket, Socket];
   readonly #requests: Pipe;
   readonly #answers: Pipe;
-  #frozen: Direction | undefined;
+  #frozen: FaultDirection | undefined;
   #lost = false;
   readonly #onEnd: () => void;
 
-  constructor(inward: Socket, outward: Socket, slowness: () => Slowness | undefined, onEnd: () => void) {
+  constructor(inward: Socket, outward: Socket, slowness: () => ConnectionSlowness | undefined, onEnd: () => void) {
     this.#sockets = [inward, outward];
     this.#requests = new Pipe(inward, outward, slowness);
     this.#answers = new Pipe(outward, inward, slowness);
@@ -136,7 +136,7 @@ class Connection {
     this.#onEnd();
   }
 
-  freeze(direction: Direction): void {
+  freeze(direction: FaultDirection): void {
     this.#frozen = direction;
     if (direction !== 'answers') this.#requests.freeze();
     if (direction !== 'requests') this.#answers.freeze();
@@ -227,12 +227,12 @@ export class FaultProxy {
   }
 
   /** Keeps connections open and accepts new ones, but passes no data. */
-  freeze(direction: Direction = 'both'): void {
+  freeze(direction: FaultDirection = 'both'): void {
     this.#state.frozen = direction;
     for (const connection of this.#connections) connection.freeze(direction);
   }
 
-  slow(slowness: Slowness): void {
+  slow(slowness: ConnectionSlowness): void {
     this.#state.slowness = slowness;
   }
 

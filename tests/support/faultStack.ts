@@ -6,11 +6,17 @@ import { createDb } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { countDeadlocks, demandNoDeadlock, TestApi } from '@nolo/testing';
-import { forgetBacking } from '../../scripts/backing.ts';
-import { startBacking, startStack, type Backing, type Replica, type Stack } from '../../scripts/stack.ts';
+import { deleteBackingData } from '../../scripts/backingServices.ts';
+import {
+  startBackingServices,
+  startStack,
+  type BackingServices,
+  type ReplicaOptions,
+  type Stack,
+} from '../../scripts/stack.ts';
 import { FaultProxy } from './faultProxy.ts';
-import { startServicePairs, type ServicePairs } from './pairs.ts';
-import { environmentOfTests } from './testStack.ts';
+import { startServicePairs, type ServicePairs } from './servicePairs.ts';
+import { getTestEnv } from './testStack.ts';
 
 /** Processes that can be taken down. */
 export const faultTargets = ['gateway', 'gateway2', 'chat', 'identity', 'nats', 'redis', 'postgres'] as const;
@@ -22,8 +28,8 @@ export type FaultTarget = (typeof pairedFaultTargets)[number];
 type MeetingVictim = 'meetings' | 'media-sfu' | 'media-sfu2';
 
 /** Connections that can be cut and slowed: from clients to gateways, and from services to stores. */
-export const proxyNames = ['gateway', 'gateway2', 'postgres', 'redis', 'nats'] as const;
-export type ProxyName = (typeof proxyNames)[number];
+export const faultProxyNames = ['gateway', 'gateway2', 'postgres', 'redis', 'nats'] as const;
+export type FaultProxyName = (typeof faultProxyNames)[number];
 
 export interface FaultStack {
   /** Addresses of the gateways for clients, through their fault lines if there are any. */
@@ -33,7 +39,7 @@ export interface FaultStack {
   /** Metrics address of each service, by its name. */
   metricsUrls: Readonly<Record<string, string>>;
   /** Returns a fault line. Throws if the stack was started without them. */
-  proxy(name: ProxyName): FaultProxy;
+  proxy(name: FaultProxyName): FaultProxy;
   /** Kills a process and leaves it down. Postgres is stopped in immediate mode. */
   takeDown(victim: FaultTarget | MeetingVictim): Promise<void>;
   bringBack(victim: FaultTarget | MeetingVictim): Promise<void>;
@@ -52,7 +58,7 @@ export interface FaultStackOptions {
   /** Number of media nodes. */
   media?: number;
   /** Settings of two processes of each service that supports it, the first and the second. */
-  pair?: (service: string) => readonly [Replica, Replica];
+  pair?: (service: string) => readonly [ReplicaOptions, ReplicaOptions];
 }
 
 /**
@@ -65,12 +71,12 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
   // When started by root, Postgres runs as another user, which needs access to its data.
   await chmod(home, 0o711);
   const forget = () => {
-    forgetBacking(home);
+    deleteBackingData(home);
     rmSync(home, { recursive: true, force: true });
   };
-  let backing: Backing | undefined;
+  let backing: BackingServices | undefined;
   let stack: Stack | undefined;
-  const proxies = new Map<ProxyName, FaultProxy>();
+  const proxies = new Map<FaultProxyName, FaultProxy>();
   const urls: string[] = [];
   let pairs: ServicePairs | undefined;
   const stop = async () => {
@@ -84,7 +90,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
     forget();
     demandNoDeadlock(deadlocks);
   };
-  const throughProxy = async (name: ProxyName, target: string): Promise<string> => {
+  const throughProxy = async (name: FaultProxyName, target: string): Promise<string> => {
     if (!isProxied) return target;
     const proxy = await FaultProxy.open(target);
     proxies.set(name, proxy);
@@ -92,7 +98,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
   };
   try {
     // Runs with fsync, because the test is about what survives.
-    backing = await startBacking({ home, environment: environmentOfTests() });
+    backing = await startBackingServices({ home, environment: getTestEnv() });
     const reached = {
       databaseUrl: await throughProxy('postgres', backing.databaseUrl),
       redisUrl: await throughProxy('redis', backing.redisUrl),
@@ -108,7 +114,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
       media,
       social: false,
       web: false,
-      environment: environmentOfTests(),
+      environment: getTestEnv(),
       env: { MEDIA_WORKERS: '1' },
     });
     urls.push(await throughProxy('gateway', stack.urls[0] ?? ''), await throughProxy('gateway2', stack.urls[1] ?? ''));

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { dependencyNodeArguments } from '../../scripts/dependencies/provideDependencies.ts';
+import { getBundledDependencyArguments } from '../../scripts/dependencies/provideBundledDependencies.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 
 export interface ForkedService {
@@ -25,7 +25,7 @@ export async function forkService(
   const child = fork(file, {
     execArgv: [
       '--no-warnings',
-      ...dependencyNodeArguments(process.env['NOLO_TEST_DEPENDENCIES']),
+      ...getBundledDependencyArguments(process.env['NOLO_TEST_DEPENDENCIES']),
       ...(clockOffMs === 0 ? [] : ['--import', clock]),
     ],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -7,16 +7,18 @@ import { requireSuccess } from './requireSuccess.ts';
 export const groupRoles = ['owner', 'admin', 'member', 'waiting', 'banned', 'former', 'withCode', 'stranger'] as const;
 export type GroupRole = (typeof groupRoles)[number];
 
-export interface GroupScene {
+export interface GroupRelationsCast {
   groupId: string;
   roomCode: string;
   people: Record<GroupRole, TestUser>;
 }
 
 /** Creates a private group with one user for each relation to it. */
-export async function stageGroup(baseUrl: string, name = 'The group'): Promise<GroupScene> {
+export async function createGroupRelationsCast(baseUrl: string, name = 'The group'): Promise<GroupRelationsCast> {
   const found = await Promise.all(groupRoles.map(() => signUpByPhone(baseUrl)));
-  const people = Object.fromEntries(groupRoles.map((role, index) => [role, found[index]])) as GroupScene['people'];
+  const people = Object.fromEntries(
+    groupRoles.map((role, index) => [role, found[index]]),
+  ) as GroupRelationsCast['people'];
   const { owner, admin, member, banned, former, waiting } = people;
   await openToGroups(admin, member, banned, former);
   const created = requireSuccess(

@@ -18,7 +18,7 @@ const drawing = (script: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" onload='${script}'><script>${script}</script><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;parent.${script}&lt;/script&gt;"/></foreignObject></svg>`;
 
 /** Builds files that browsers might execute, whatever type they declare. The script contains no single quote. */
-export function runnableFiles(script: string): HostileFile[] {
+export function createScriptInjectionFiles(script: string): HostileFile[] {
   const html = page(script);
   const xhtml = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script>${script}</script></html>`;
   const sheet = `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#x"?><x:stylesheet id="x" version="1.0" xmlns:x="http://www.w3.org/1999/XSL/Transform"><x:template match="/"><html><script>${script}</script></html></x:template></x:stylesheet>`;
@@ -44,7 +44,7 @@ export function runnableFiles(script: string): HostileFile[] {
 }
 
 /** Builds media that are also valid pages: they may be shown and played only as media. */
-export async function runnableMedia(script: string): Promise<HostileFile[]> {
+export async function createScriptInjectionMedia(script: string): Promise<HostileFile[]> {
   const html = page(script);
   const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
     .jpeg()
@@ -127,7 +127,7 @@ function gifOf(width: number, height: number, frames: number): Buffer {
 }
 
 /** Builds small files that need the memory of a large machine. */
-export async function pictureBombs(): Promise<HostileFile[]> {
+export async function createPictureBombs(): Promise<HostileFile[]> {
   const lossless = sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } }).webp({
     lossless: true,
   });
@@ -143,7 +143,7 @@ export async function pictureBombs(): Promise<HostileFile[]> {
 }
 
 /** Builds a picture of a few pixels with a text that expands to this many megabytes. */
-export function pictureWithBomb(megabytes: number): HostileFile {
+export function createPictureWithTextBomb(megabytes: number): HostileFile {
   const words = deflateSync(Buffer.alloc(megabytes * 1_000_000));
   const textChunk = chunk('zTXt', Buffer.concat([text('Comment\0\0'), words]));
   const profile = chunk('iCCP', Buffer.concat([text('profile\0\0'), words]));
@@ -156,7 +156,7 @@ export function pictureWithBomb(megabytes: number): HostileFile {
 }
 
 /** Builds an archive whose first file, which identifies the document type, expands to this many megabytes. */
-export function archiveBomb(megabytes: number): HostileFile {
+export function createArchiveBomb(megabytes: number): HostileFile {
   const name = '[Content_Types].xml';
   const data = deflateRawSync(Buffer.alloc(megabytes * 1_000_000));
   const header = Buffer.alloc(30);

@@ -92,12 +92,12 @@ const disguises: readonly unknown[] = [
 ];
 
 /** Converts a value to JSON, with placeholders written out. */
-export function asText(value: unknown): string {
+export function stringifyHostileValue(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.replace(/"(@@\w+@@)"/g, (whole, name: string) => monsters[name] ?? whole);
 }
 
-export function hostileText(known: readonly string[]): Arbitrary {
+export function createHostileValueArbitrary(known: readonly string[]): Arbitrary {
   return fc.oneof(
     fc.constantFrom<unknown>(
       ...nastyTexts,
@@ -164,10 +164,10 @@ function replaceSomewhere(value: unknown, pathChoices: readonly number[], instea
 }
 
 /** Generates a part of a request: correct, with one error, or completely wrong. */
-export function hostileValueFor(schema: z.ZodMiniType, known: readonly string[]): Arbitrary {
+export function createSchemaValueArbitrary(schema: z.ZodMiniType, known: readonly string[]): Arbitrary {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   const allowed = allowedBy(shape, known, shape);
-  const wrong = hostileText(known);
+  const wrong = createHostileValueArbitrary(known);
   const names = Object.keys(shape.properties ?? {});
   const name = fc.constantFrom(...names, '__proto__', 'extra', 'toString');
   const spoiled = fc.tuple(allowed, name, wrong, fc.boolean()).map(([value, key, instead, remove]) => {
@@ -191,7 +191,7 @@ export function hostileValueFor(schema: z.ZodMiniType, known: readonly string[])
 
 /** Formats a value for the wire, mostly as JSON. */
 export function toBodyText(value: unknown, spoil: number): string {
-  const text = asText(value);
+  const text = stringifyHostileValue(value);
   switch (spoil) {
     case 0:
       return text.slice(0, Math.floor(text.length / 2));

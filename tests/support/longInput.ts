@@ -25,7 +25,7 @@ export interface LongInput {
 }
 
 /** Texts that make regular expressions, normalization or link detection slow if their work is unbounded. */
-export const longPieces: readonly string[] = [
+export const slowTextPieces: readonly string[] = [
   ' ',
   '.',
   'a',
@@ -83,7 +83,7 @@ function variants(shape: Shape, text: string): LongInput[] {
 }
 
 /** Builds an input for every text in a schema, in which only that text is long. */
-export function longInputsFor(schema: z.ZodMiniType, text: string): LongInput[] {
+export function createLongInputs(schema: z.ZodMiniType, text: string): LongInput[] {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   return variants(shape, text);
 }

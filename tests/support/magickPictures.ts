@@ -33,7 +33,7 @@ const drawing = [...scene, '-fill', '#c9302c', '-draw', `rectangle 0,0 ${width /
  * Builds pictures of the kinds that cameras, scanners and programs create, with a location in the metadata if the kind
  * supports it. Only Safari shows the last kind.
  */
-export async function magickPictures(place: string): Promise<MagickPicture[]> {
+export async function createMagickPictures(place: string): Promise<MagickPicture[]> {
   const folder = await mkdtemp(join(tmpdir(), 'nolo-magick-'));
   try {
     const camera = join(folder, 'camera.jpg');

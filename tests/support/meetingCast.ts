@@ -11,7 +11,7 @@ interface Callers {
 }
 
 /** Capabilities of a client with only an audio codec; enough to get transports. */
-export const rtpCapabilities = {
+export const testRtpCapabilities = {
   codecs: [{ kind: 'audio', mimeType: 'audio/opus', preferredPayloadType: 100, clockRate: 48_000, channels: 2 }],
   headerExtensions: [],
 };
@@ -29,7 +29,7 @@ export function createVoiceParameters(): Record<string, unknown> {
 }
 
 /** Fingerprint that no certificate has. */
-export const dtlsParameters = {
+export const testDtlsParameters = {
   role: 'client',
   fingerprints: [{ algorithm: 'sha-256', value: Array.from({ length: 32 }, () => 'AB').join(':') }],
 };
@@ -137,7 +137,7 @@ export async function createGuestPass(baseUrl: string, roomCode: string): Promis
   return { cookie: line.split(';')[0] ?? '', guestId: reply.body.guestId as string };
 }
 
-export async function openAsGuest(baseUrl: string, cookie: string): Promise<TestSocket> {
+export async function openGuestTestSocket(baseUrl: string, cookie: string): Promise<TestSocket> {
   const socket = await TestSocket.open(baseUrl, undefined, { headers: { cookie }, origin: new URL(baseUrl).origin });
   await socket.next('hello');
   return socket;

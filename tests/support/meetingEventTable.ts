@@ -2,10 +2,10 @@ import type { ClientEventName } from '@nolo/api';
 import type { Json, TestSocket } from '@nolo/testing';
 import { must, type AuthorizationCast, type CastRole } from './authorizationCast.ts';
 import {
-  dtlsParameters,
+  testDtlsParameters,
   enterMeetingBySocket,
-  openAsGuest,
-  rtpCapabilities,
+  openGuestTestSocket,
+  testRtpCapabilities,
   startAnsweredCall,
   createVoiceParameters,
 } from './meetingCast.ts';
@@ -89,10 +89,13 @@ export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> 
   },
   sfu_connection_update: { data: asOwner(() => ({ state: 'connected' })), answers: ownerOnly },
   // Answers as join_meeting does, but guests wait, and nothing is reserved for them.
-  media_reserve: { data: asOwner(() => ({ dtlsParameters })), answers: { ...all('ack'), guest: 'guest_refused' } },
-  media_join: { data: asOwner(() => ({ rtpCapabilities })), answers: ownerOnly },
+  media_reserve: {
+    data: asOwner(() => ({ dtlsParameters: testDtlsParameters })),
+    answers: { ...all('ack'), guest: 'guest_refused' },
+  },
+  media_join: { data: asOwner(() => ({ rtpCapabilities: testRtpCapabilities })), answers: ownerOnly },
   media_connect_transport: {
-    data: asOwner(({ room }) => ({ transportId: room.transportId, dtlsParameters })),
+    data: asOwner(({ room }) => ({ transportId: room.transportId, dtlsParameters: testDtlsParameters })),
     answers: ownerOnly,
   },
   media_restart_ice: { data: asOwner(({ room }) => ({ transportId: room.transportId })), answers: ownerOnly },
@@ -133,9 +136,9 @@ export async function openMeetingRoom(cast: AuthorizationCast, guestCookie: stri
     owner: await open(owner),
     coHost: await open(coHost),
     member: await open(member),
-    guest: await openAsGuest(cast.baseUrl, guestCookie),
+    guest: await openGuestTestSocket(cast.baseUrl, guestCookie),
   };
-  const inside = await enterMeetingBySocket(sockets.owner, roomCode, { rtpCapabilities });
+  const inside = await enterMeetingBySocket(sockets.owner, roomCode, { rtpCapabilities: testRtpCapabilities });
   const participantId = inside.participant.id as string;
   const produced = await sockets.owner.request('media_produce', {
     roomCode,
@@ -148,8 +151,10 @@ export async function openMeetingRoom(cast: AuthorizationCast, guestCookie: stri
   if (produced.type !== 'ack') throw new Error(`Producing was answered with ${JSON.stringify(produced.data)}`);
   const participantIds = {
     owner: participantId,
-    coHost: (await enterMeetingBySocket(sockets.coHost, roomCode, { rtpCapabilities })).participant.id as string,
-    member: (await enterMeetingBySocket(sockets.member, roomCode, { rtpCapabilities })).participant.id as string,
+    coHost: (await enterMeetingBySocket(sockets.coHost, roomCode, { rtpCapabilities: testRtpCapabilities })).participant
+      .id as string,
+    member: (await enterMeetingBySocket(sockets.member, roomCode, { rtpCapabilities: testRtpCapabilities })).participant
+      .id as string,
     guest: await letIn(cast, sockets.guest, roomCode),
   };
   return {
@@ -175,7 +180,7 @@ export async function openMeetingRoom(cast: AuthorizationCast, guestCookie: stri
 
 /** Lets the guest join. A host admits them once; later attempts need no approval. */
 async function letIn({ owner }: AuthorizationCast, socket: TestSocket, roomCode: string): Promise<string> {
-  const entryReply = await enterMeetingBySocket(socket, roomCode, { rtpCapabilities });
+  const entryReply = await enterMeetingBySocket(socket, roomCode, { rtpCapabilities: testRtpCapabilities });
   const participantId = entryReply.participant.id as string;
   if (entryReply.state === 'joined') return participantId;
   must(
@@ -183,7 +188,10 @@ async function letIn({ owner }: AuthorizationCast, socket: TestSocket, roomCode:
     'Admitting the guest',
   );
   await socket.next('meeting_admitted');
-  const { state, participant } = await enterMeetingBySocket(socket, roomCode, { participantId, rtpCapabilities });
+  const { state, participant } = await enterMeetingBySocket(socket, roomCode, {
+    participantId,
+    rtpCapabilities: testRtpCapabilities,
+  });
   if (state !== 'joined') throw new Error('The guest was admitted but is not inside.');
   return participant.id as string;
 }

@@ -1,8 +1,8 @@
 import { nextCursorHeader, type Message } from '@nolo/api';
 import { converse, eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
-import { CalmWatch } from './CalmWatch.ts';
-import { ChaosHistory } from './history.ts';
+import { LiveDeliveryChecker } from './LiveDeliveryChecker.ts';
+import { ChaosHistory } from './ChaosHistory.ts';
 import { ResilientClient } from './ResilientClient.ts';
 
 /** Creates a small, well-known random generator (mulberry32): the same seed gives the same run. */
@@ -43,11 +43,11 @@ export interface ChaosScenario {
  * Starts three users and four clients on two gateways: Ann with two devices on different gateways, Ben and Cas on one
  * each. Each has a conversation with every other, and all of them talk.
  */
-export async function startScenario(
+export async function startChaosScenario(
   urls: readonly string[],
   random: () => number,
   history = new ChaosHistory(),
-  watch = new CalmWatch(history),
+  watch = new LiveDeliveryChecker(history),
 ): Promise<ChaosScenario> {
   const [first = '', second = first] = urls;
   const people = await Promise.all([signUpByPhone(first), signUpByPhone(second), signUpByPhone(first)]);

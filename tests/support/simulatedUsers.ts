@@ -3,7 +3,7 @@ import type { Message } from '@nolo/api';
 import type { Knex } from '@nolo/kit/db';
 import { eventually, Headless } from '@nolo/testing';
 import { createLoadPeople } from '../load/support/people.ts';
-import { SimulatedUserClient, type Return } from './SimulatedUserClient.ts';
+import { SimulatedUserClient, type RecoveryTimes } from './SimulatedUserClient.ts';
 import { createSeededRandom } from './scenario.ts';
 
 interface Options {
@@ -17,7 +17,7 @@ interface Options {
   seed: number;
 }
 
-export interface Comparison {
+export interface DeliveryComparison {
   acknowledged: number;
   stored: number;
   seen: number;
@@ -37,9 +37,9 @@ export interface SimulatedUsers {
   untilWhole(timeoutMs: number): Promise<void>;
   untilAcknowledged(count: number): Promise<void>;
   /** Returns the recovery times since the last call. */
-  takeReturns(): Return[];
+  takeReturns(): RecoveryTimes[];
   /** Stops sending, waits until all is acknowledged and seen, and compares what clients saw with what is stored. */
-  compare(): Promise<Comparison>;
+  compare(): Promise<DeliveryComparison>;
   stop(): void;
 }
 
@@ -151,7 +151,7 @@ export async function startSimulatedUsers({ size, address, database, rate, seed 
     for (const talker of talkers) talker.close();
   };
 
-  const compare = async (): Promise<Comparison> => {
+  const compare = async (): Promise<DeliveryComparison> => {
     clearInterval(timer);
     await Promise.all(pending);
     const stored = (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import { must, type AuthorizationCast } from './authorizationCast.ts';
 import type { RouteExpectation, SignedInStatuses } from './authorizationTable.ts';
-import { simulatedPassword } from './socialPlatforms.ts';
+import { simulatedBlueskyAppPassword } from './socialPlatforms.ts';
 
 const all = (status: number): SignedInStatuses => ({
   stranger: status,
@@ -16,7 +16,7 @@ const all = (status: number): SignedInStatuses => ({
 const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: status });
 const nothing = () => ({});
 const atBluesky = () => ({ params: { platform: 'bluesky' } });
-const appPassword = { handle: 'example.bsky.social', appPassword: simulatedPassword };
+const appPassword = { handle: 'example.bsky.social', appPassword: simulatedBlueskyAppPassword };
 
 /** Creates a draft, which needs no connected account. */
 async function drafted({ owner, canaries }: AuthorizationCast): Promise<string> {

@@ -1,7 +1,7 @@
 import type { TestApi } from '@nolo/testing';
 
 /** App password that the simulated Bluesky accepts. */
-export const simulatedPassword = 'simulated-platform-secret';
+export const simulatedBlueskyAppPassword = 'simulated-platform-secret';
 
 /** Acts as a person in the platform's window, who allows access or denies it and is redirected. Returns the target. */
 export async function answerConsent(address: string, choice: 'allow' | 'deny' = 'allow'): Promise<URL> {

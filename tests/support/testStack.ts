@@ -6,7 +6,7 @@ import { createDb, dropDatabase } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import type { RateLimitName } from '@nolo/rules';
-import { TestSocket, testBacking, uniqueName, type TestBacking } from '@nolo/testing';
+import { TestSocket, readTestServerAddresses, createUniqueName, type TestServerAddresses } from '@nolo/testing';
 import { startStack, type Stack, type StackOptions } from '../../scripts/stack.ts';
 
 /** Nolo for tests to query. */
@@ -55,17 +55,17 @@ export async function startTestStack(
     'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'social' | 'billing' | 'webhooks' | 'env' | 'replicas'
   > & {
     /** Replaces the addresses of the shared servers, for connections that can be cut. */
-    backing?: Omit<TestBacking, 'databaseTemplate'>;
+    backing?: Omit<TestServerAddresses, 'databaseTemplate'>;
   } = {},
 ): Promise<TestStack> {
-  const backing = options.backing ?? testBacking();
-  const name = uniqueName('stack');
+  const backing = options.backing ?? readTestServerAddresses();
+  const name = createUniqueName('stack');
   const home = await mkdtemp(join(tmpdir(), 'nolo-stack-'));
   const started = await startStack({
     home,
     backing,
     database: name,
-    template: testBacking().databaseTemplate,
+    template: readTestServerAddresses().databaseTemplate,
     web: false,
     gateways: options.gateways ?? 1,
     media: options.media ?? false,
@@ -75,7 +75,7 @@ export async function startTestStack(
     webhooks: options.webhooks ?? false,
     ...(options.replicas !== undefined && { replicas: options.replicas }),
     ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
-    environment: environmentOfTests(),
+    environment: getTestEnv(),
     // Disables the limits of new accounts, because all test users are new.
     env: { REDIS_PREFIX: name, NATS_PREFIX: name, NEW_ACCOUNT_HOURS: '0', ...options.env },
   }).catch((error: unknown) => {
@@ -87,7 +87,7 @@ export async function startTestStack(
   const stop = async () => {
     await identity.close();
     await started.stop();
-    await dropDatabase(testBacking().databaseUrl, name);
+    await dropDatabase(readTestServerAddresses().databaseUrl, name);
     rmSync(home, { recursive: true, force: true });
   };
   return {
@@ -107,7 +107,7 @@ export async function startTestStack(
  * transcription and social platforms. Starting one takes several seconds of CPU. A test that restarts a service,
  * changes the setup or counts everyone's actions starts its own.
  */
-export function sharedTestStack(): TestStackAccess & SharedTestStack {
+export function openSharedTestStack(): TestStackAccess & SharedTestStack {
   const shared = process.env[sharedStackVariable];
   if (!shared) throw new Error('The files of tests/integration need a running Nolo. Run them with npm test.');
   const stack = JSON.parse(shared) as SharedTestStack;
@@ -120,7 +120,7 @@ export function sharedTestStack(): TestStackAccess & SharedTestStack {
   });
   return {
     ...stack,
-    forgetLimits: (...names) => forgetLimits(testBacking().redisUrl, name, names),
+    forgetLimits: (...names) => forgetLimits(readTestServerAddresses().redisUrl, name, names),
     letIn: identity.letIn,
     prove: identity.prove,
   };
@@ -131,7 +131,7 @@ export const sharedStackVariable = 'NOLO_TEST_STACK';
 
 /** Changes identity's data directly, for states that no test could wait for. Connects at the first use. */
 function openIdentity(database: string): Pick<TestStackAccess, 'letIn' | 'prove'> & { close(): Promise<void> } {
-  const url = new URL(testBacking().databaseUrl);
+  const url = new URL(readTestServerAddresses().databaseUrl);
   url.pathname = `/${database}`;
   const db = createDb({ url: url.toString(), schema: 'identity' });
   return {
@@ -156,7 +156,7 @@ async function forgetLimits(redisUrl: string, prefix: string, names: readonly Ra
 }
 
 /** Returns the machine's environment, without the settings of a developer's own instance. */
-export function environmentOfTests(): NodeJS.ProcessEnv {
+export function getTestEnv(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ', 'XDG_CACHE_HOME', 'MEDIASOUP_WORKER_BIN', 'NOLO_TEST_RUN'];
   return Object.fromEntries(kept.map((name) => [name, process.env[name]]));
 }

@@ -2,7 +2,7 @@ import { routes, type Route, type RouteName } from '@nolo/api';
 import { tokenScopes, type TokenScope } from '@nolo/rules';
 import { signUpByPhone, TestApi, type TestReply } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
-import { missingParameter } from './authorizationTable.ts';
+import { createMissingParameter } from './authorizationTable.ts';
 
 /** Tokens of an account: one for each scope alone, and one with all of them. */
 export interface TokenHolder {
@@ -11,7 +11,7 @@ export interface TokenHolder {
   only: Readonly<Record<TokenScope, string>>;
 }
 
-export async function gatherTokens(baseUrl: string): Promise<TokenHolder> {
+export async function createScopeTokens(baseUrl: string): Promise<TokenHolder> {
   const { api } = await signUpByPhone(baseUrl);
   const make = async (scopes: readonly TokenScope[]) => {
     const body = { name: scopes.join(' ').slice(0, 60), scopes, expiresInDays: 1 };
@@ -26,18 +26,18 @@ export async function gatherTokens(baseUrl: string): Promise<TokenHolder> {
 /** Sends a request for nothing that exists, without a valid body, because only the check of the token matters. */
 export function callWithToken(baseUrl: string, name: RouteName, token: string): Promise<TestReply> {
   const { method, path }: Route = routes[name];
-  const address = path.replace(/\{\w+\}/g, () => missingParameter(path));
+  const address = path.replace(/\{\w+\}/g, () => createMissingParameter(path));
   return new TestApi(baseUrl, token).request(method, address, {});
 }
 
 /** Returns why the gateway refused a token, or that it was let through. */
-export function tokenVerdict({ status, body }: TestReply): string {
+export function describeTokenVerdict({ status, body }: TestReply): string {
   const { code, details } = (body ?? {}) as { code?: string; details?: { scope?: string } };
   if (code === 'token_not_allowed' || code === 'token_invalid' || code === 'plan_limit') return `${status} ${code}`;
   if (code === 'insufficient_scope') return `${status} ${code} ${details?.scope ?? ''}`;
   return status === 401 || status >= 500 ? `${status} ${code ?? ''}` : 'let through';
 }
 
-export const sessionRoutes = (Object.entries(routes) as [RouteName, Route][]).filter(
+export const sessionAccessRoutes = (Object.entries(routes) as [RouteName, Route][]).filter(
   ([, { access }]) => access === 'session',
 );

@@ -2,16 +2,16 @@
  * The only script of the landing page: a few hundred bytes that decide which face of the document shows, before its
  * first paint, and load the app if a user is signed in or about to sign in.
  */
-import { drawEarlyMessages } from './chat/conversation/earlyWords.ts';
-import { conversationIdOf, decideFrame, decideView, attachLandingHandlers } from './bootView.ts';
-import { clockTime, localeFor } from './i18n/dates.ts';
-import { languageOf, languageStorageKey } from './i18n/language.ts';
+import { drawFirstPaintMessages } from './chat/conversation/firstPaintMessages.ts';
+import { conversationIdOf, decideBootSkeleton, decideView, attachLandingHandlers } from './bootView.ts';
+import { formatClockTime, localeFor } from './i18n/dates.ts';
+import { detectLanguage, languageStorageKey } from './i18n/language.ts';
 import { prepareIntl } from './i18n/prepareIntl.ts';
 import { captureInstallOffer } from './installOffer.ts';
-import { restoreAppearance } from './session/carriedAppearance.ts';
+import { restoreAppearanceFromCookie } from './session/appearanceCookie.ts';
 import { requestConversationEarly } from './session/earlyConversation.ts';
 import { requestSessionEarly } from './session/takeSessionAnswer.ts';
-import { hasSessionMarker, phoneMarker, sessionStorageKey } from './session/sessionMarker.ts';
+import { hasSessionMarker, readPhoneMarker, sessionMarkerStorageKey } from './session/sessionMarker.ts';
 import { loadFont, applyStoredFont } from './ui/font.ts';
 import { densityStorageKey, textSizeStorageKey } from './ui/appearanceKeys.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
@@ -20,7 +20,7 @@ import { yieldToBrowser } from './ui/scheduler.ts';
 /** Milliseconds after the document's load event at which a device without a stored app starts to store it. */
 const firstKeepMs = 3_000;
 
-restoreAppearance(document, localStorage);
+restoreAppearanceFromCookie(document, localStorage);
 const root = document.documentElement;
 const hasSession = hasSessionMarker(localStorage, document.cookie);
 const theme = themeAttribute(parseTheme(localStorage.getItem(themeStorageKey)));
@@ -30,7 +30,7 @@ const textSize = localStorage.getItem(textSizeStorageKey);
 if (textSize !== null) root.dataset.text = textSize;
 applyStoredFont(root, localStorage);
 
-const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
+const language = detectLanguage(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
 
 /** Links the manifest that systems read of an installed app. Late, so that nothing visible waits for it. */
 function linkManifest(): void {
@@ -49,7 +49,11 @@ function showLoadingText(what: 'loading' | 'failed'): void {
 
 /** Shows the frame of the first screen before the app's code is loaded. Returns true if there is one. */
 function showFrame(): boolean {
-  const name = decideFrame({ path: location.pathname, hasSession, phone: phoneMarker(localStorage) !== null });
+  const name = decideBootSkeleton({
+    path: location.pathname,
+    hasSession,
+    phone: readPhoneMarker(localStorage) !== null,
+  });
   const template = document.getElementById(`${name}-${language}`);
   if (!(template instanceof HTMLTemplateElement)) return false;
   const frame = document.createElement('div');
@@ -84,7 +88,7 @@ async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
   if (entry === 'resume' && hasSession) {
     await loadFirstScreen();
     void prepareIntl('dates');
-  } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
+  } else if (entry === 'phone' || readPhoneMarker(localStorage) !== null) loadPhoneForm();
   // A frame and its app must not share a slow connection with the font, which is loaded after them (shell/reveal.ts).
   if (root.dataset.frame === undefined) loadFont(document, localStorage).catch(ignore);
   import('./app/main.tsx')
@@ -126,17 +130,17 @@ async function loadFirstScreen(): Promise<void> {
 function prefetchEarlyWords(): (() => Promise<boolean>) | undefined {
   const id = conversationIdOf(location.pathname);
   // A returning user has the chats on the device, whose databases take longer to list than to read.
-  if (id === undefined || localStorage.getItem(sessionStorageKey) !== null) return undefined;
+  if (id === undefined || localStorage.getItem(sessionMarkerStorageKey) !== null) return undefined;
   const earlyConversation = requestConversationEarly(id);
   // Takes as long as the answers, and saves the rendering thread the cost of formatting its first time of day.
   const prepared = prepareIntl('dates');
-  const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
+  const clock = (at: number) => formatClockTime(at, localeFor(language, navigator.languages));
   return async () => {
     const conversation = await earlyConversation.row;
     if (conversation?.type !== 'direct') return false;
     const [page] = await Promise.all([earlyConversation.page, prepared]);
     const frame = document.getElementById('frame');
-    return frame !== null && drawEarlyMessages(frame, { conversation, page }, clock);
+    return frame !== null && drawFirstPaintMessages(frame, { conversation, page }, clock);
   };
 }
 

@@ -1,14 +1,14 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { render } from '@testing-library/react';
-import { conversationIdOf, decideFrame, decideView, attachLandingHandlers } from './bootView.ts';
+import { conversationIdOf, decideBootSkeleton, decideView, attachLandingHandlers } from './bootView.ts';
 import type { Language } from './i18n/language.ts';
 import { Landing } from './landing/Landing.tsx';
 import { loginAddress, safeReturnPath } from './session/returnPath.ts';
 import {
   clearMarkers,
   hasSessionMarker,
-  phoneMarker,
+  readPhoneMarker,
   setPhoneMarker,
   setSessionMarker,
 } from './session/sessionMarker.ts';
@@ -25,14 +25,14 @@ test('the landing page is for people without a marker at /', () => {
 });
 
 test('the frame is that of the coming screen: chats, conversation, or the phone form for those who used it', () => {
-  expect(decideFrame({ path: '/', hasSession: true, phone: true })).toBe('frame');
-  expect(decideFrame({ path: '/chat/01', hasSession: true, phone: true })).toBe('conversation');
-  expect(decideFrame({ path: '/contacts', hasSession: true, phone: true })).toBeUndefined();
-  expect(decideFrame({ path: '/contacts', hasSession: false, phone: true })).toBe('phone');
+  expect(decideBootSkeleton({ path: '/', hasSession: true, phone: true })).toBe('frame');
+  expect(decideBootSkeleton({ path: '/chat/01', hasSession: true, phone: true })).toBe('conversation');
+  expect(decideBootSkeleton({ path: '/contacts', hasSession: true, phone: true })).toBeUndefined();
+  expect(decideBootSkeleton({ path: '/contacts', hasSession: false, phone: true })).toBe('phone');
   for (const path of ['/', '/meeting/ABC234', '/privacy', '/second-person', '/nowhere']) {
-    expect([path, decideFrame({ path, hasSession: false, phone: true })]).toEqual([path, undefined]);
+    expect([path, decideBootSkeleton({ path, hasSession: false, phone: true })]).toEqual([path, undefined]);
   }
-  expect(decideFrame({ path: '/contacts', hasSession: false, phone: false })).toBeUndefined();
+  expect(decideBootSkeleton({ path: '/contacts', hasSession: false, phone: false })).toBeUndefined();
 });
 
 test('a path names a conversation by its id, or nothing that could be requested early', () => {
@@ -52,7 +52,7 @@ test('the marker is in storage or in the readable cookie', () => {
   setPhoneMarker(localStorage, '+27821234567');
   expect(hasSessionMarker(localStorage, '')).toBe(true);
   clearMarkers(localStorage);
-  expect(phoneMarker(localStorage)).toBeNull();
+  expect(readPhoneMarker(localStorage)).toBeNull();
 });
 
 test('the prerendered page is wired: links keep the return path, buttons open the phone form', () => {

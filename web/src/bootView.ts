@@ -1,6 +1,6 @@
 import type { Language } from './i18n/language.ts';
 import { loginAddress } from './session/returnPath.ts';
-import { isKnownPath, legalPageOf, meetingIdOf, secondPersonPath } from './shell/knownPaths.ts';
+import { isKnownPath, legalPageOf, meetingIdOf, demoSecondPersonPath } from './shell/knownPaths.ts';
 
 /** Shows the landing page to signed-out users at `/`; the app handles every other address. */
 export function decideView(pageLoad: {
@@ -17,7 +17,7 @@ export function decideView(pageLoad: {
 }
 
 /** Returns the frame of a first screen that the document shows until the app has loaded, if the address has one. */
-export function decideFrame({
+export function decideBootSkeleton({
   path,
   hasSession,
   phone,
@@ -28,7 +28,7 @@ export function decideFrame({
   phone: boolean;
 }): 'frame' | 'conversation' | 'phone' | undefined {
   if (hasSession) return path === '/' ? 'frame' : /^\/chat\/[^/]+$/.test(path) ? 'conversation' : undefined;
-  const form = phone && path !== '/' && path !== secondPersonPath && isKnownPath(path);
+  const form = phone && path !== '/' && path !== demoSecondPersonPath && isKnownPath(path);
   return form && meetingIdOf(path) === undefined && legalPageOf(path) === undefined ? 'phone' : undefined;
 }
 

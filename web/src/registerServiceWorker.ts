@@ -1,4 +1,4 @@
-import type { KeepCatalogues } from './i18n/keptWords.ts';
+import type { KeepCataloguesMessage } from './i18n/catalogueCache.ts';
 import { appUpdateStore } from './shell/appUpdate.ts';
 
 const address = '/serviceWorker.js';
@@ -38,7 +38,7 @@ function offerUpdate(waiting: ServiceWorker): void {
 
 /** Makes the worker cache the texts of the app's language. */
 function keepWords({ active }: ServiceWorkerRegistration): void {
-  const message: KeepCatalogues = { type: 'keepWords', keep: document.documentElement.lang === 'de' };
+  const message: KeepCataloguesMessage = { type: 'keepWords', keep: document.documentElement.lang === 'de' };
   active?.postMessage(message);
 }
 

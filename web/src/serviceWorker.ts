@@ -10,13 +10,13 @@ import { answerPicture } from './device/pictureCache.ts';
 import { storeReceivedShare, receivedPath, shareTargetPath } from './device/received.ts';
 import {
   answerCatalogueRequest,
-  applyPageChoice,
-  isKeepWords,
+  keepOrDropCatalogues,
+  isKeepCataloguesMessage,
   cacheCatalogues,
   dropOldCatalogues,
-} from './i18n/keptWords.ts';
-import { loadKnownForPush } from './notifications/worker/knownForPush.ts';
-import { pushNotice, type PushBody } from './notifications/model/pushText.ts';
+} from './i18n/catalogueCache.ts';
+import { loadPushContext } from './notifications/worker/loadPushContext.ts';
+import { toPushNotification, type PushBody } from './notifications/model/pushNotification.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: { url: string; revision: string | null }[];
@@ -81,7 +81,7 @@ registerRoute(
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const data: unknown = event.data;
-  if (isKeepWords(data)) event.waitUntil(applyPageChoice(data, catalogueFiles));
+  if (isKeepCataloguesMessage(data)) event.waitUntil(keepOrDropCatalogues(data, catalogueFiles));
   if (typeof data === 'object' && data !== null && 'type' in data && data.type === 'applyUpdate') {
     void self.skipWaiting();
   }
@@ -102,11 +102,11 @@ async function isSeen(): Promise<boolean> {
 }
 
 async function showPush(push: PushBody): Promise<void> {
-  const known = await loadKnownForPush(push);
+  const known = await loadPushContext(push);
   // The recipient is no longer signed in here.
   if (!known) return;
   if (push.unread !== undefined) void self.navigator.setAppBadge?.(push.unread).catch(() => undefined);
-  const notice = pushNotice(push, known);
+  const notice = toPushNotification(push, known);
   const { title, body, tag, silent, vibrate, actions, stays, path, callId, groupId } = notice;
   const before = await self.registration.getNotifications({ tag });
   if (notice.replaces && before.length === 0) return;

@@ -20,7 +20,11 @@ export class FakeCallError extends Error {
 }
 
 /** Creates a ringing call from `you` to `me`. */
-export function aCall(change: Partial<Call> = {}, mine: Partial<Person> = {}, yours: Partial<Person> = {}): Call {
+export function createIncomingCall(
+  change: Partial<Call> = {},
+  mine: Partial<Person> = {},
+  yours: Partial<Person> = {},
+): Call {
   const id = change.id ?? 'call-me-1';
   return {
     id,
@@ -44,8 +48,8 @@ export function aCall(change: Partial<Call> = {}, mine: Partial<Person> = {}, yo
 }
 
 /** Creates a call from `me` on the device `tab`. */
-export function ownCall(change: Partial<Call> = {}, yours: Partial<Person> = {}): Call {
-  const call = aCall({ id: 'call-you-1', callerId: 'me', ...change });
+export function createOwnCall(change: Partial<Call> = {}, yours: Partial<Person> = {}): Call {
+  const call = createIncomingCall({ id: 'call-you-1', callerId: 'me', ...change });
   const state = call.status === 'ringing' ? 'calling' : 'joined';
   return {
     ...call,

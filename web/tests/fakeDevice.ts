@@ -1,33 +1,33 @@
 import type {
-  ChatDevice,
-  KeptChats,
-  KeptTimeline,
+  ChatDeviceStorage,
+  OfflineChats,
+  OfflineTimeline,
   MediaFiles,
   TabMessage,
   AccountTabs,
   TimelineCheckpoint,
   UnsentMessage,
 } from '../src/chat/engine/ports.ts';
-import type { UploadPlace } from '../src/api/ports.ts';
+import type { UploadResumePoint } from '../src/api/ports.ts';
 import type { Conversation } from '@nolo/api';
-import { replaceExpired, nextExpiry } from '../src/chat/engine/expiry.ts';
+import { replaceExpired, findNextMessageExpiry } from '../src/chat/engine/expiry.ts';
 import type { KnownPerson } from '../src/chat/engine/people.ts';
 
 /** Fakes a device in memory, shared by all its users: what remains when a tab closes. */
 export function fakeDevice() {
   const rows = new Map<string, Conversation>();
-  const timelines = new Map<string, KeptTimeline>();
+  const timelines = new Map<string, OfflineTimeline>();
   const unsent = new Map<string, UnsentMessage>();
   const people = new Map<string, KnownPerson>();
   const files = new Map<string, MediaFiles>();
-  const places = new Map<string, UploadPlace>();
+  const places = new Map<string, UploadResumePoint>();
   let broken: 'refuses' | 'hangs' | null = null;
   const answer = async <T>(task: () => T): Promise<T> => {
     if (broken === 'refuses') throw new Error('The storage is full.');
     if (broken === 'hangs') return new Promise(() => {});
     return task();
   };
-  const device: ChatDevice = {
+  const device: ChatDeviceStorage = {
     readTimeline: (id) => answer(() => timelines.get(id)),
     listTimelineCheckpoints: () => answer((): TimelineCheckpoint[] => [...timelines.values()]),
     writeChats: (changes) =>
@@ -47,7 +47,7 @@ export function fakeDevice() {
         for (const [id, one] of timelines) {
           const messages = replaceExpired(one.messages, now);
           timelines.set(id, { ...one, messages });
-          next = Math.min(next, nextExpiry(messages));
+          next = Math.min(next, findNextMessageExpiry(messages));
         }
         return next === Infinity ? null : next;
       }),
@@ -73,7 +73,7 @@ export function fakeDevice() {
     places,
     break: (how: 'refuses' | 'hangs' | null) => void (broken = how),
     /** Returns what a newly opened app finds. */
-    kept: (...ids: string[]): KeptChats => ({
+    kept: (...ids: string[]): OfflineChats => ({
       listed: rows.size > 0,
       rows: [...rows.values()],
       timelines: ids.flatMap((id) => timelines.get(id) ?? []),

@@ -1,12 +1,12 @@
 import type {
   ClientEventName,
   ConsumerOptions,
-  JoinedMeeting,
+  JoinMeetingResult,
   MediaSession,
   Participant,
   ServerFrame,
 } from '@nolo/api';
-import type { RoomProblem } from '../src/meetings/room/media/OwnSwitches.ts';
+import type { RoomMediaProblem } from '../src/meetings/room/media/OwnMediaControls.ts';
 import type {
   DeviceSource,
   MediaLinkHost,
@@ -14,9 +14,9 @@ import type {
   MediaLink,
   MediaProblem,
   OwnDevices,
-  ProblemKind,
+  MediaProblemKind,
 } from '../src/meetings/room/media/ports.ts';
-import { RoomClient, type HostRequest, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
+import { RoomClient, type HostIntervention, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
 import { createRoomStore } from '../src/meetings/room/model/meetingRoom.ts';
 import { createSocketConnection, SocketError } from '../src/api/socketRequests.ts';
 import { fakeTimers, settlePromises } from './fakeTimers.ts';
@@ -145,9 +145,9 @@ export function fakeRoom(
   const requests: { type: ClientEventName; data: Record<string, unknown> }[] = [];
   const answers = new Map<string, (data: Record<string, unknown>) => Answer | Promise<Answer>>();
   const links: FakeLink[] = [];
-  const problems: RoomProblem[] = [];
-  const kinds: (ProblemKind | undefined)[] = [];
-  const hostRequests: HostRequest[] = [];
+  const problems: RoomMediaProblem[] = [];
+  const kinds: (MediaProblemKind | undefined)[] = [];
+  const hostRequests: HostIntervention[] = [];
   const places: (string | null)[] = [];
   const tracks = new Map<DeviceSource, MediaStreamTrack>();
   const refusals = new Map<DeviceSource | 'screen', MediaProblem>();
@@ -163,7 +163,7 @@ export function fakeRoom(
     iceServers: [],
     connected: false,
   });
-  const entry = (change: Partial<JoinedMeeting> = {}): JoinedMeeting => ({
+  const entry = (change: Partial<JoinMeetingResult> = {}): JoinMeetingResult => ({
     state: 'joined',
     guarded: false,
     participant: createParticipant('me'),

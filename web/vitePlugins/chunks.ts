@@ -21,24 +21,24 @@ const moments: readonly Moment[] = [
   { name: 'start', entries: ['app/main.tsx'] },
   {
     name: 'chats',
-    entries: ['app/SignedIn.tsx', 'app/ChatsLayout.tsx', 'chat/list/NoConversation.tsx'],
+    entries: ['app/SignedIn.tsx', 'app/ChatsLayout.tsx', 'chat/list/NoConversationSelected.tsx'],
   },
   {
     name: 'soon',
     entries: [
       'account/security/ProofHost.tsx',
       'account/security/SecurityBanner.tsx',
-      'app/AccountPreferences.tsx',
-      'app/PostDialogHost.tsx',
-      'app/ShortcutSheet.tsx',
+      'app/AccountPreferencesSync.tsx',
+      'app/SocialPostDialogHost.tsx',
+      'app/ShortcutHandler.tsx',
       'calls/CallLayer.tsx',
       'chat/words/describeSystemMessage.ts',
       'groups/GroupButtons.tsx',
       'meetings/MeetingButtons.tsx',
       'i18n/enRefusals.ts',
-      'people/AddContactButtons.tsx',
+      'people/OpenAddContactDialogButton.tsx',
       'session/preferences.ts',
-      'shell/ChatsOrCalls.tsx',
+      'shell/ChatsOrCallsSwitch.tsx',
     ],
   },
   { name: 'conversation', entries: ['chat/conversation/ConversationScreen.tsx'] },
@@ -140,7 +140,7 @@ const chatText = /\/packages\/rules\/src\/(?:foldText|links)\.ts$/;
 const large = /\/node_modules\/(react-dom|react-router|react-virtuoso)\//;
 
 /** Returns the chunk name of a module, or null to leave it to the bundler. */
-export function chunkNames(): (id: string, graph: Graph) => string | null {
+export function createChunkNamer(): (id: string, graph: Graph) => string | null {
   const all = [...bootEntries, ...[...moments, ...outside].flatMap(({ entries }) => entries)];
   const entries = new Set(all.map((entry) => source + entry));
   const find = (graph: Graph, of: readonly Moment[]) =>

@@ -1,13 +1,14 @@
-import { withLateWords } from './languages.ts';
+import { transformForLazyCatalogues } from './languages.ts';
 
-const changed = (code: string, id = '/src/app/router.tsx') => withLateWords(code, id)?.replace(/^import [^;]*; /, '');
+const changed = (code: string, id = '/src/app/router.tsx') =>
+  transformForLazyCatalogues(code, id)?.replace(/^import [^;]*; /, '');
 
 test('each room loaded later waits for its words, wherever the import is', () => {
   expect(changed("(await import('./ProfilePage.tsx')).ProfilePage")).toBe(
-    "(await withWords(import('./ProfilePage.tsx'))).ProfilePage",
+    "(await waitForCatalogues(import('./ProfilePage.tsx'))).ProfilePage",
   );
   expect(changed("import('../calls/media/CallMedia.ts').then(go)")).toBe(
-    "withWords(import('../calls/media/CallMedia.ts')).then(go)",
+    "waitForCatalogues(import('../calls/media/CallMedia.ts')).then(go)",
   );
   expect(changed("type Room = typeof import('./Room.tsx')")).toBeUndefined();
   expect(changed("import('../people/deContacts.ts')")).toBeUndefined();
@@ -15,6 +16,6 @@ test('each room loaded later waits for its words, wherever the import is', () =>
 
 test('the English words of a room report that they are loaded', () => {
   expect(changed('export const enCalls = {};', '/src/calls/enCalls.ts')).toBe(
-    "export const enCalls = {};\nwantWords('calls');",
+    "export const enCalls = {};\nrequestCatalogue('calls');",
   );
 });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
-const bring = `${source}i18n/bringWords.ts`;
+const bring = `${source}i18n/requestedCatalogues.ts`;
 
 /**
  * Room files: `enCalls.ts` contains the texts whose keys begin with `calls.`. Those of `en.ts` are loaded from the
@@ -23,26 +23,26 @@ export const germanFile =
  * Transforms a module that declares texts, or that must wait for those of the rooms it imports. Returns undefined for
  * others.
  */
-export function withLateWords(code: string, id: string): string | undefined {
+export function transformForLazyCatalogues(code: string, id: string): string | undefined {
   const [, area] = roomWords.exec(id) ?? [];
   if (area !== undefined) {
     const name = area.charAt(0).toLowerCase() + area.slice(1);
-    return `import { wantWords } from '${bring}'; ${code}\nwantWords('${name}');`;
+    return `import { requestCatalogue } from '${bring}'; ${code}\nrequestCatalogue('${name}');`;
   }
-  const changed = code.replace(lateRoom, 'withWords(import($1))');
-  return changed === code ? undefined : `import { withWords } from '${bring}'; ${changed}`;
+  const changed = code.replace(lateRoom, 'waitForCatalogues(import($1))');
+  return changed === code ? undefined : `import { waitForCatalogues } from '${bring}'; ${changed}`;
 }
 
 /**
  * Loads a room's texts in the app's language, and makes everything waiting for the room wait for them
- * (src/i18n/bringWords.ts). Line numbers do not change, so source maps stay correct.
+ * (src/i18n/requestedCatalogues.ts). Line numbers do not change, so source maps stay correct.
  */
-export function languageWords(): Plugin {
+export function createLazyCataloguePlugin(): Plugin {
   return {
     name: 'nolo-languages',
     enforce: 'pre',
     transform(code, id) {
-      const changed = id.startsWith(source) && !apart.test(id) ? withLateWords(code, id) : undefined;
+      const changed = id.startsWith(source) && !apart.test(id) ? transformForLazyCatalogues(code, id) : undefined;
       return changed === undefined ? undefined : { code: changed, map: null };
     },
   };

@@ -2,9 +2,16 @@ import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as a from './adminSchemas.ts';
 import { adminAnnouncement, announcementDraft } from './announcements.ts';
-import { adminSetting, adminState, adminWork, liveRoom, queueQuery, setAsideWork } from './adminStateSchemas.ts';
-import { count, cursor, idParams, trimmedText } from './parameters.ts';
-import { route } from './route.ts';
+import {
+  adminSetting,
+  installationState,
+  workQueueOverview,
+  liveRoom,
+  queueQuery,
+  setAsideWork,
+} from './adminStateSchemas.ts';
+import { limitUpTo, cursor, idParams, trimmedText } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const tagged = { access: 'session', tag: 'admin', proof: 'operator' } as const;
@@ -17,38 +24,38 @@ const example = { reason: 'Sends advertisements to everyone.' };
  * proof, and audits every action. Personal access tokens have no access.
  */
 export const adminRoutes = {
-  openAdmin: route({
+  openAdmin: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin',
     summary: 'Check whether you may use the admin pages; if you have a passkey, the session must be confirmed with it',
     reply: z.object({ provenUntil: s.time }),
   }),
-  getAdminState: route({
+  getAdminState: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/state',
     summary:
       'Show the health and version of every service, and the features and limits in effect with the variables that set them',
-    reply: adminState,
+    reply: installationState,
   }),
-  getAdminWork: route({
+  getAdminWork: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/work',
     summary: 'Count the pending and quarantined work of every service',
-    reply: adminWork,
+    reply: workQueueOverview,
   }),
-  listSetAsideWork: route({
+  listSetAsideWork: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/work/set-aside',
     summary: 'List the quarantined work of a queue, oldest first, without its content',
-    query: z.object({ ...queueQuery, cursor: z.optional(cursor), limit: z.optional(count(100)) }),
+    query: z.object({ ...queueQuery, cursor: z.optional(cursor), limit: z.optional(limitUpTo(100)) }),
     reply: z.array(setAsideWork),
     errors: ['cursor_invalid', 'work_not_found'],
   }),
-  retrySetAsideWork: route({
+  retrySetAsideWork: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/work/retry',
@@ -59,7 +66,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: ['work_not_found'],
   }),
-  discardSetAsideWork: route({
+  discardSetAsideWork: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/work/discard',
@@ -76,16 +83,16 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: ['work_not_found', 'reason_invalid'],
   }),
-  listLiveRooms: route({
+  listLiveRooms: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/rooms',
     summary: 'List the meeting and group-call rooms with people in them: facts only, no names or codes',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(100)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(100)) }),
     reply: z.array(liveRoom),
     errors: ['cursor_invalid'],
   }),
-  endLiveRoom: route({
+  endLiveRoom: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/rooms/{id}/end',
@@ -97,16 +104,16 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: ['reason_invalid', 'meeting_not_found', 'meeting_over'],
   }),
-  listAnnouncements: route({
+  listAnnouncements: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/announcements',
     summary: 'List the announcements of operators, latest first',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(100)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(100)) }),
     reply: z.array(adminAnnouncement),
     errors: ['cursor_invalid'],
   }),
-  makeAnnouncement: route({
+  makeAnnouncement: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/announcements',
@@ -122,7 +129,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: ['announcement_invalid', 'too_many_announcements'],
   }),
-  endAnnouncement: route({
+  endAnnouncement: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/announcements/{id}/end',
@@ -132,7 +139,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: ['announcement_not_found'],
   }),
-  listSettings: route({
+  listSettings: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/settings',
@@ -140,7 +147,7 @@ export const adminRoutes = {
       'List the settings that operators can change at run time: the value in effect, and the value without an override',
     reply: z.array(adminSetting),
   }),
-  changeSetting: route({
+  changeSetting: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/admin/settings/{name}',
@@ -152,7 +159,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: ['setting_unknown', 'setting_invalid'],
   }),
-  findAccounts: route({
+  findAccounts: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/users',
@@ -161,7 +168,7 @@ export const adminRoutes = {
     reply: z.array(a.adminAccount),
     limit: 'operatorChangesPerUser',
   }),
-  suspendAccount: route({
+  suspendAccount: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/users/{id}/suspend',
@@ -173,7 +180,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [...aboutOne, 'account_is_operator', 'suspension_invalid'],
   }),
-  liftSuspension: route({
+  liftSuspension: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/users/{id}/lift',
@@ -185,7 +192,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [...aboutOne, 'not_suspended'],
   }),
-  signOutAccount: route({
+  signOutAccount: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/users/{id}/sign-out',
@@ -197,7 +204,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: aboutOne,
   }),
-  eraseAccount: route({
+  eraseAccount: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/users/{id}/delete',
@@ -209,7 +216,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [...aboutOne, 'account_is_operator'],
   }),
-  reopenAccount: route({
+  reopenAccount: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/users/{id}/reopen',
@@ -221,7 +228,7 @@ export const adminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [...aboutOne, 'account_open'],
   }),
-  listOperatorActs: route({
+  listOperatorActs: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/audit',
@@ -230,17 +237,17 @@ export const adminRoutes = {
       /** Account to which entries are limited. */
       userId: z.optional(s.id),
       cursor: z.optional(cursor),
-      limit: z.optional(count(limits.operatorActsPerPage)),
+      limit: z.optional(limitUpTo(limits.operatorActsPerPage)),
     }),
-    reply: z.array(a.operatorAct),
+    reply: z.array(a.operatorAuditEntry),
     errors: ['cursor_invalid'],
   }),
-  verifyOperatorActs: route({
+  verifyOperatorActs: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/audit/verification',
     summary: 'Verify the hash chain of the whole audit log',
-    reply: a.auditState,
+    reply: a.auditLogVerification,
     limit: 'operatorChangesPerUser',
   }),
 } as const;

@@ -30,7 +30,7 @@ export const adminAccount = z.object({
 export type AdminAccount = z.infer<typeof adminAccount>;
 
 /** Audit entry, with everything its hash covers (docs/operating/operators.md describes how). */
-export const operatorAct = z.object({
+export const operatorAuditEntry = z.object({
   position: z.int(),
   at: time,
   /** null if it was done at the command line. */
@@ -44,9 +44,9 @@ export const operatorAct = z.object({
   /** SHA-256 in hexadecimal. */
   hash: z.string(),
 });
-export type OperatorAct = z.infer<typeof operatorAct>;
+export type OperatorAuditEntry = z.infer<typeof operatorAuditEntry>;
 
-export const auditState = z.object({
+export const auditLogVerification = z.object({
   /** Number of valid entries, counted from the first. */
   entries: z.int(),
   /** Hash of the last valid entry, to be recorded elsewhere; null if there are no entries. */
@@ -54,4 +54,4 @@ export const auditState = z.object({
   /** First entry that is missing or was altered; null if all are valid. */
   brokenAt: z.nullable(z.int()),
 });
-export type AuditState = z.infer<typeof auditState>;
+export type AuditLogVerification = z.infer<typeof auditLogVerification>;

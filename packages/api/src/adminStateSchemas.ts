@@ -26,7 +26,7 @@ export const adminServiceInfo = z.object({
 export type AdminServiceInfo = z.infer<typeof adminServiceInfo>;
 
 /** Overview of the installation and its health. The API changes none of it. */
-export const adminState = z.object({
+export const installationState = z.object({
   status: z.enum(['ready', 'degraded', 'starting', 'stopping']),
   parts: z.array(adminServiceInfo),
   features: z.array(
@@ -46,7 +46,7 @@ export const adminState = z.object({
     }),
   ),
 });
-export type AdminState = z.infer<typeof adminState>;
+export type InstallationState = z.infer<typeof installationState>;
 
 /** Setting that operators can change at run time. */
 export const adminSetting = z.object({
@@ -82,12 +82,12 @@ const workQueue = z.object({
 });
 export type WorkQueue = z.infer<typeof workQueue>;
 
-export const adminWork = z.object({
+export const workQueueOverview = z.object({
   queues: z.array(workQueue),
   /** Services that did not answer. */
   silent: z.array(z.string()),
 });
-export type AdminWork = z.infer<typeof adminWork>;
+export type WorkQueueOverview = z.infer<typeof workQueueOverview>;
 
 /** Work that failed too often. Its content is never shown. */
 export const setAsideWork = z.object({

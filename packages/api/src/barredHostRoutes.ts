@@ -1,7 +1,7 @@
 import { barredHostLimits, limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, trimmedText } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, trimmedText } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const host = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
@@ -19,7 +19,7 @@ export type BarredHost = z.infer<typeof barredHost>;
 
 /** Hosts that links may not lead to. The reader's device checks messages against the list. */
 export const barredHostRoutes = {
-  getBarredHosts: route({
+  getBarredHosts: defineRoute({
     access: 'public',
     tag: 'system',
     method: 'GET',
@@ -29,7 +29,7 @@ export const barredHostRoutes = {
     query: z.object({ version: z.optional(z.string().check(z.maxLength(50))) }),
     reply: z.object({ version: z.nullable(z.string()), hosts: z.array(z.string()) }),
   }),
-  listBarredHosts: route({
+  listBarredHosts: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',
@@ -39,12 +39,12 @@ export const barredHostRoutes = {
     query: z.object({
       q: z.optional(z.string().check(z.maxLength(limits.linkLength))),
       cursor: z.optional(cursor),
-      limit: z.optional(count(barredHostLimits.perPage)),
+      limit: z.optional(limitUpTo(barredHostLimits.perPage)),
     }),
     reply: z.array(barredHost),
     errors: ['cursor_invalid'],
   }),
-  barHosts: route({
+  barHosts: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',
@@ -61,7 +61,7 @@ export const barredHostRoutes = {
     limit: 'operatorChangesPerUser',
     errors: ['barred_host_invalid', 'barred_host_public', 'too_many_barred_hosts', 'reason_invalid'],
   }),
-  unbarHost: route({
+  unbarHost: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',

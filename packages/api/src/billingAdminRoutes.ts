@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import * as a from './billingAdminSchemas.ts';
-import { billing, notificationStates, orderStates, subscriptionStates } from './billingSchemas.ts';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { billing, paymentNotificationStates, orderStates, subscriptionStates } from './billingSchemas.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const tagged = { access: 'session', tag: 'billing', proof: 'operator' } as const;
@@ -13,12 +13,12 @@ const pageQuery = z.object({
   /** Account to which entries are limited. */
   userId: z.optional(s.id),
   cursor: z.optional(cursor),
-  limit: z.optional(count(100)),
+  limit: z.optional(limitUpTo(100)),
 });
 
 /** Routes for operators. billing decides who is an operator and audits every action. */
 export const billingAdminRoutes = {
-  findOrders: route({
+  findOrders: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/billing/orders',
@@ -28,7 +28,7 @@ export const billingAdminRoutes = {
     reply: z.array(a.adminOrder),
     errors: listed,
   }),
-  findSubscriptions: route({
+  findSubscriptions: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/billing/subscriptions',
@@ -38,25 +38,25 @@ export const billingAdminRoutes = {
     reply: z.array(a.adminSubscription),
     errors: listed,
   }),
-  findNotifications: route({
+  findNotifications: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/billing/notifications',
     summary: 'List the notifications of payment gateways as received, newest first',
-    query: z.extend(pageQuery, { state: z.optional(z.enum(notificationStates)) }),
+    query: z.extend(pageQuery, { state: z.optional(z.enum(paymentNotificationStates)) }),
     reply: z.array(a.paymentNotification),
     errors: listed,
   }),
-  findAudit: route({
+  findAudit: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/admin/billing/audit',
     summary: 'List operator actions and attempts, newest first',
     query: pageQuery,
-    reply: z.array(a.auditRecord),
+    reply: z.array(a.billingAuditRecord),
     errors: listed,
   }),
-  retryNotification: route({
+  retryNotification: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/billing/notifications/{id}/retry',
@@ -66,7 +66,7 @@ export const billingAdminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [away, 'notification_not_found'],
   }),
-  refundOrder: route({
+  refundOrder: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/billing/orders/{id}/refund',
@@ -78,7 +78,7 @@ export const billingAdminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [away, 'order_not_found', 'refund_invalid', 'payment_unavailable'],
   }),
-  reconcileMeters: route({
+  reconcileMeters: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/billing/meters/reconcile',
@@ -88,13 +88,13 @@ export const billingAdminRoutes = {
     limit: 'operatorChangesPerUser',
     errors: [away],
   }),
-  grantPlan: route({
+  grantPlan: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/admin/billing/users/{id}/plan',
     summary: 'Grant an account a plan for some days; `free` ends the grant',
     params: idParams,
-    body: a.grantedPlan,
+    body: a.newPlanGrant,
     example: { id: '0190a5f4-7d3e-7000-8000-000000000001', plan: 'plus', days: 30, reason: 'Helped us test.' },
     reply: billing,
     limit: 'operatorChangesPerUser',

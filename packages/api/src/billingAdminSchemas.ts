@@ -1,6 +1,6 @@
 import { planIds } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { billing, notificationStates, order } from './billingSchemas.ts';
+import { billing, paymentNotificationStates, order } from './billingSchemas.ts';
 import { id, time } from './schemas.ts';
 
 /** Plans and payments as operators see them. */
@@ -19,7 +19,7 @@ export type AdminSubscription = z.infer<typeof adminSubscription>;
 export const paymentNotification = z.object({
   id,
   gateway: z.string(),
-  state: z.enum(notificationStates),
+  state: z.enum(paymentNotificationStates),
   /** Reason for the refusal or failure. */
   reason: z.nullable(z.string()),
   /** null if it belongs to no known order. */
@@ -30,7 +30,7 @@ export const paymentNotification = z.object({
 });
 export type PaymentNotification = z.infer<typeof paymentNotification>;
 
-export const auditRecord = z.object({
+export const billingAuditRecord = z.object({
   id,
   operatorId: id,
   action: z.string(),
@@ -41,7 +41,7 @@ export const auditRecord = z.object({
   /** False for refused attempts, which are recorded too. */
   allowed: z.boolean(),
 });
-export type AuditRecord = z.infer<typeof auditRecord>;
+export type BillingAuditRecord = z.infer<typeof billingAuditRecord>;
 
 const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(500));
 
@@ -54,7 +54,7 @@ export const newRefund = z.object({
 });
 
 /** Idempotent by `id`: the same id is the same grant. `free` ends what was granted. */
-export const grantedPlan = z.object({
+export const newPlanGrant = z.object({
   id,
   plan: z.enum(planIds),
   days: z._default(z.int().check(z.minimum(1), z.maximum(366)), 30),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as b from './billingSchemas.ts';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const tagged = { access: 'session', tag: 'billing' } as const;
@@ -31,7 +31,7 @@ const exampleOrder = {
 
 /** Plans, orders and payments (spec section 7), if the operator has set the service up (`features.billing`). */
 export const billingRoutes = {
-  getBilling: route({
+  getBilling: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/billing',
@@ -41,7 +41,7 @@ export const billingRoutes = {
     reply: b.billing,
     errors: [away],
   }),
-  createOrder: route({
+  createOrder: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/billing/orders',
@@ -54,16 +54,16 @@ export const billingRoutes = {
     limit: 'ordersPerUser',
     errors: ordered,
   }),
-  listOrders: route({
+  listOrders: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/billing/orders',
     summary: 'List your orders, newest first; 50 unless `limit` is given',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(50)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(50)) }),
     reply: z.array(b.order),
     errors: [away, 'cursor_invalid'],
   }),
-  getOrder: route({
+  getOrder: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/billing/orders/{id}',
@@ -72,7 +72,7 @@ export const billingRoutes = {
     reply: b.order,
     errors: atOrder,
   }),
-  cancelOrder: route({
+  cancelOrder: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/billing/orders/{id}/cancel',
@@ -82,7 +82,7 @@ export const billingRoutes = {
     limit: 'billingChangesPerUser',
     errors: atOrder,
   }),
-  getReceipt: route({
+  getReceipt: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/billing/orders/{id}/receipt',
@@ -91,7 +91,7 @@ export const billingRoutes = {
     limit: 'billingChangesPerUser',
     errors: [...atOrder, 'receipt_not_found'],
   }),
-  cancelPlan: route({
+  cancelPlan: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/billing/cancel',
@@ -100,7 +100,7 @@ export const billingRoutes = {
     limit: 'billingChangesPerUser',
     errors: atPlan,
   }),
-  resumePlan: route({
+  resumePlan: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/billing/resume',
@@ -109,7 +109,7 @@ export const billingRoutes = {
     limit: 'billingChangesPerUser',
     errors: atPlan,
   }),
-  downgradePlan: route({
+  downgradePlan: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/billing/downgrade',
@@ -120,7 +120,7 @@ export const billingRoutes = {
     limit: 'billingChangesPerUser',
     errors: [...atPlan, 'downgrade_invalid'],
   }),
-  payPalOrder: route({
+  payPalOrder: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/paypal/order',
@@ -132,7 +132,7 @@ export const billingRoutes = {
     limit: 'ordersPerUser',
     errors: ordered,
   }),
-  validatePayFast: route({
+  validatePayFast: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/payfast/validate',
@@ -143,7 +143,7 @@ export const billingRoutes = {
     limit: 'billingChangesPerUser',
     errors: [...atOrder, 'payment_unavailable'],
   }),
-  notifyPayFast: route({
+  notifyPayFast: defineRoute({
     method: 'POST',
     path: '/api/payfast/notify',
     access: 'signed',
@@ -154,7 +154,7 @@ export const billingRoutes = {
     limit: 'paymentNotificationsPerAddress',
     errors: [away, 'notification_empty', 'notification_too_large'],
   }),
-  notifyPayPal: route({
+  notifyPayPal: defineRoute({
     method: 'POST',
     path: '/api/paypal/notify',
     access: 'signed',
@@ -165,7 +165,7 @@ export const billingRoutes = {
     limit: 'paymentNotificationsPerAddress',
     errors: [away, 'notification_empty', 'notification_too_large'],
   }),
-  sendEmail: route({
+  sendEmail: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/email/send',
@@ -173,7 +173,7 @@ export const billingRoutes = {
     summary:
       'Send one of our own emails (an invitation, a receipt, a reminder) to an address; the sender cannot change its text',
     body: z.object({
-      purpose: z.enum(b.mailPurposes),
+      purpose: z.enum(b.billingMailPurposes),
       to: z.string().check(z.trim(), z.minLength(3), z.maxLength(254)),
       /** Order of the receipt. */
       orderId: z.optional(s.id),

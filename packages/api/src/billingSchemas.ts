@@ -1,4 +1,4 @@
-import { addOnIds, currencies, gatewayIds, limitedFeatures, planIds, saleItems, seatLimits } from '@nolo/rules';
+import { addOnIds, currencies, paymentGatewayIds, limitedFeatures, planIds, saleItems, seatLimits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { id, time, user } from './schemas.ts';
 
@@ -25,7 +25,7 @@ export const orderStates = [
   'disputed',
 ] as const;
 export const seatStates = ['owner', 'invited', 'member'] as const;
-export const notificationStates = ['received', 'done', 'refused', 'waiting', 'failed'] as const;
+export const paymentNotificationStates = ['received', 'done', 'refused', 'waiting', 'failed'] as const;
 
 /** Limit of one feature, in the feature's own unit. */
 export const featureLimit = z.object({
@@ -82,7 +82,7 @@ export const order = z.object({
   item: saleItem,
   seats: z.int(),
   state: z.enum(orderStates),
-  gateway: z.enum(gatewayIds),
+  gateway: z.enum(paymentGatewayIds),
   /** Amount charged after credit, in the settlement currency. */
   amountMinor,
   currency,
@@ -115,7 +115,7 @@ export const newOrder = z.object({
 export type NewOrder = z.input<typeof newOrder>;
 
 /** Next step to pay an order: redirect to a URL, or post a form there with its fields in order. */
-export const payment = z.discriminatedUnion('type', [
+export const nextPaymentStep = z.discriminatedUnion('type', [
   z.object({ type: z.literal('redirect'), url: z.string() }),
   z.object({
     type: z.literal('form'),
@@ -123,10 +123,10 @@ export const payment = z.discriminatedUnion('type', [
     fields: z.array(z.object({ name: z.string(), value: z.string() })),
   }),
 ]);
-export type Payment = z.infer<typeof payment>;
+export type NextPaymentStep = z.infer<typeof nextPaymentStep>;
 
 /** null if nothing is left to pay: the same order sent again after payment. */
-export const startedOrder = z.object({ order, payment: z.nullable(payment) });
+export const startedOrder = z.object({ order, payment: z.nullable(nextPaymentStep) });
 export type StartedOrder = z.infer<typeof startedOrder>;
 
 /** A smaller plan, or Business with fewer seats. */
@@ -184,10 +184,10 @@ export const payPalOrderReply = z.object({
   links: z.array(z.object({ href: z.string(), rel: z.string(), method: z.string() })),
 });
 
-export const mailPurposes = ['invitation', 'receipt', 'reminder'] as const;
+export const billingMailPurposes = ['invitation', 'receipt', 'reminder'] as const;
 
 /** Body of every refusal with status 402, from any service. */
-export const planLimitDetails = z.object({
+export const planLimitErrorBody = z.object({
   code: z.string(),
   message: z.string(),
   details: z.object({
@@ -200,4 +200,4 @@ export const planLimitDetails = z.object({
     addOn: z.nullable(z.enum(addOnIds)),
   }),
 });
-export type PlanLimitDetails = z.infer<typeof planLimitDetails>;
+export type PlanLimitErrorBody = z.infer<typeof planLimitErrorBody>;

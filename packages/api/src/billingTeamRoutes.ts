@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import * as b from './billingSchemas.ts';
 import { idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const tagged = { access: 'session', tag: 'billing' } as const;
@@ -10,7 +10,7 @@ const invited = [away, 'team_not_found', 'not_team_owner', 'seats_taken', 'user_
 
 /** Team of a Business plan. The buyer of the seats assigns and revokes them. */
 export const billingTeamRoutes = {
-  getTeam: route({
+  getTeam: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/billing/team',
@@ -18,7 +18,7 @@ export const billingTeamRoutes = {
     reply: b.team,
     errors: [away, 'team_not_found'],
   }),
-  inviteToSeat: route({
+  inviteToSeat: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/billing/team/seats',
@@ -29,7 +29,7 @@ export const billingTeamRoutes = {
     limit: 'billingChangesPerUser',
     errors: invited,
   }),
-  freeSeat: route({
+  freeSeat: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/billing/team/seats/{id}',
@@ -39,7 +39,7 @@ export const billingTeamRoutes = {
     limit: 'billingChangesPerUser',
     errors: [away, 'seat_not_found', 'team_not_found', 'not_team_owner'],
   }),
-  acceptSeat: route({
+  acceptSeat: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/billing/team/seats/{id}/accept',
@@ -49,7 +49,7 @@ export const billingTeamRoutes = {
     limit: 'billingChangesPerUser',
     errors: [away, 'seat_not_found', 'team_not_found', 'seat_elsewhere'],
   }),
-  moveSeat: route({
+  moveSeat: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/billing/team/seats/{id}/move',

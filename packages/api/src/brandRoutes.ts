@@ -1,22 +1,22 @@
-import { brandColor, isBrandName } from '@nolo/rules';
+import { brandColorPattern, isBrandName } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { pictureErrorCodes } from './fileRoutes.ts';
 import * as m from './meetingSchemas.ts';
 import { idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const tagged = { access: 'session', tag: 'meetings' } as const;
 
 /** Rooms with a custom name, color and logo (Business). */
 export const brandRoutes = {
-  getBrand: route({
+  getBrand: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/brand',
     summary: 'Get the brand of your meetings; in a team, the brand of the team',
     reply: m.ownBrand,
   }),
-  setBrand: route({
+  setBrand: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/brand',
@@ -24,7 +24,7 @@ export const brandRoutes = {
       'Set the brand of your meetings, or of your team: `logoURL` is an upload with the purpose `brand_logo`, null removes the logo, and without it the logo stays. Text in the colour itself may not be readable; clients derive the colours that they show',
     body: z.object({
       name: z.string().check(z.maxLength(200), z.refine(isBrandName)),
-      color: z.string().check(z.regex(brandColor), z.maxLength(7)),
+      color: z.string().check(z.regex(brandColorPattern), z.maxLength(7)),
       logoURL: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),
     }),
     example: { name: 'Harbour Dental', color: '#0a6e5c' },
@@ -32,7 +32,7 @@ export const brandRoutes = {
     limit: 'brandChangesPerUser',
     errors: ['brand_invalid', 'plan_limit', 'not_brand_owner', 'upload_not_found', ...pictureErrorCodes],
   }),
-  removeBrand: route({
+  removeBrand: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/brand',
@@ -41,7 +41,7 @@ export const brandRoutes = {
     limit: 'brandChangesPerUser',
     errors: ['not_brand_owner'],
   }),
-  readBrandLogo: route({
+  readBrandLogo: defineRoute({
     access: 'public',
     tag: 'meetings',
     method: 'GET',

@@ -1,8 +1,8 @@
 import { callTypes, limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as m from './meetingSchemas.ts';
-import { count, cursor } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const callParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
@@ -11,7 +11,7 @@ const deviceId = s.id;
 
 /** Calls (spec sections 4 and 7; decisions 10 and 19). Signals travel over the socket. */
 export const callRoutes = {
-  initiateCall: route({
+  initiateCall: defineRoute({
     method: 'POST',
     path: '/api/calls/initiate',
     access: 'session',
@@ -35,18 +35,18 @@ export const callRoutes = {
       'switched_off',
     ],
   }),
-  listCalls: route({
+  listCalls: defineRoute({
     method: 'GET',
     path: '/api/calls',
     access: 'session',
     scope: 'meetings:read',
     tag: 'calls',
     summary: 'List your calls, latest first',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.callsPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.callsPerPage)) }),
     reply: z.array(m.call),
     errors: ['cursor_invalid'],
   }),
-  getCall: route({
+  getCall: defineRoute({
     method: 'GET',
     path: '/api/calls/{id}',
     access: 'session',
@@ -57,7 +57,7 @@ export const callRoutes = {
     reply: m.call,
     errors: ['call_not_found'],
   }),
-  answerCall: route({
+  answerCall: defineRoute({
     method: 'POST',
     path: '/api/calls/{id}/answer',
     access: 'session',
@@ -73,7 +73,7 @@ export const callRoutes = {
     limit: 'callChangesPerUser',
     errors: ['call_not_found', 'call_over', 'call_answered_elsewhere', 'call_busy', 'call_invalid', 'signal_too_large'],
   }),
-  declineCall: route({
+  declineCall: defineRoute({
     method: 'POST',
     path: '/api/calls/{id}/decline',
     access: 'session',
@@ -84,7 +84,7 @@ export const callRoutes = {
     limit: 'callChangesPerUser',
     errors: ['call_not_found', 'call_over', 'call_answered_elsewhere', 'call_invalid'],
   }),
-  endCall: route({
+  endCall: defineRoute({
     method: 'POST',
     path: '/api/calls/{id}/end',
     access: 'session',
@@ -97,7 +97,7 @@ export const callRoutes = {
     limit: 'callChangesPerUser',
     errors: ['call_not_found'],
   }),
-  updateCall: route({
+  updateCall: defineRoute({
     method: 'PATCH',
     path: '/api/calls/{id}',
     access: 'session',
@@ -114,7 +114,7 @@ export const callRoutes = {
     limit: 'callChangesPerUser',
     errors: ['call_not_found', 'call_over', 'call_invalid'],
   }),
-  inviteToCall: route({
+  inviteToCall: defineRoute({
     method: 'POST',
     path: '/api/calls/{id}/invite',
     access: 'session',
@@ -136,7 +136,7 @@ export const callRoutes = {
       'messages_not_allowed',
     ],
   }),
-  getIceServers: route({
+  getIceServers: defineRoute({
     method: 'GET',
     path: '/api/calls/ice-servers',
     access: 'session',

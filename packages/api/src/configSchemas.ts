@@ -1,4 +1,4 @@
-import { registrations } from '@nolo/rules';
+import { registrationPolicies } from '@nolo/rules';
 import * as z from 'zod/mini';
 
 /** Capabilities of the installation. Clients show a control only if its feature is present here (decision 33). */
@@ -40,7 +40,7 @@ export const config = z.object({
    * People who may create an account: anyone (also if absent), people whose number a user here has among their
    * contacts, or nobody.
    */
-  registration: z.optional(z.enum(registrations)),
+  registration: z.optional(z.enum(registrationPolicies)),
   /** Version of the list of barred hosts; absent if no host is barred. */
   barredHosts: z.optional(z.string()),
   features,

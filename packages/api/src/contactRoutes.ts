@@ -1,12 +1,12 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams, trimmedText, phoneNumber } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams, trimmedText, phoneNumber } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 /** Contacts and blocks (decision 6). */
 export const contactRoutes = {
-  listContacts: route({
+  listContacts: defineRoute({
     method: 'GET',
     path: '/api/contacts',
     access: 'session',
@@ -16,12 +16,12 @@ export const contactRoutes = {
     query: z.object({
       q: z.optional(z.string().check(z.maxLength(limits.searchQueryLength))),
       cursor: z.optional(cursor),
-      limit: z.optional(count(limits.contactsPerPage)),
+      limit: z.optional(limitUpTo(limits.contactsPerPage)),
     }),
     reply: z.array(s.contact),
     errors: ['cursor_invalid'],
   }),
-  addContact: route({
+  addContact: defineRoute({
     method: 'POST',
     path: '/api/contacts',
     access: 'session',
@@ -47,7 +47,7 @@ export const contactRoutes = {
       'search_limited',
     ],
   }),
-  getContactLink: route({
+  getContactLink: defineRoute({
     method: 'POST',
     path: '/api/contact-link',
     access: 'session',
@@ -60,7 +60,7 @@ export const contactRoutes = {
     reply: z.object({ url: z.string() }),
     limit: 'contactLinksPerUser',
   }),
-  findByContactLink: route({
+  findByContactLink: defineRoute({
     method: 'POST',
     path: '/api/contact-link/find',
     access: 'session',
@@ -71,7 +71,7 @@ export const contactRoutes = {
     errors: ['user_not_found'],
     limit: 'contactLinksPerUser',
   }),
-  updateContact: route({
+  updateContact: defineRoute({
     method: 'PATCH',
     path: '/api/contacts/{id}',
     access: 'session',
@@ -84,7 +84,7 @@ export const contactRoutes = {
     limit: 'contactChangesPerUser',
     errors: ['contact_not_found', 'display_name_invalid'],
   }),
-  removeContact: route({
+  removeContact: defineRoute({
     method: 'DELETE',
     path: '/api/contacts/{id}',
     access: 'session',
@@ -96,18 +96,18 @@ export const contactRoutes = {
     limit: 'contactChangesPerUser',
     errors: ['contact_not_found'],
   }),
-  listBlocked: route({
+  listBlocked: defineRoute({
     method: 'GET',
     path: '/api/blocks',
     access: 'session',
     scope: 'contacts:read',
     tag: 'contacts',
     summary: 'Blocked people',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.contactsPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.contactsPerPage)) }),
     reply: z.array(s.user),
     errors: ['cursor_invalid'],
   }),
-  blockUser: route({
+  blockUser: defineRoute({
     method: 'PUT',
     path: '/api/blocks/{id}',
     access: 'session',
@@ -119,7 +119,7 @@ export const contactRoutes = {
     limit: 'blocksPerUser',
     errors: ['user_not_found', 'block_is_self'],
   }),
-  unblockUser: route({
+  unblockUser: defineRoute({
     method: 'DELETE',
     path: '/api/blocks/{id}',
     access: 'session',

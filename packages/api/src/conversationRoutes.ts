@@ -1,13 +1,13 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { extraFields } from './envelope.ts';
-import { count, cursor, idParams, messagesQuery, seq } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams, messagesQuery, seq } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 /** Conversations and messages (decisions 7, 11 to 13, 17). */
 export const conversationRoutes = {
-  listConversations: route({
+  listConversations: defineRoute({
     method: 'GET',
     path: '/api/conversations',
     access: 'session',
@@ -15,11 +15,11 @@ export const conversationRoutes = {
     tag: 'conversations',
     summary:
       'List your conversations, latest activity first; the first page starts with the pinned ones, in addition to the requested number',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.conversationsPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.conversationsPerPage)) }),
     reply: z.array(s.conversation),
     errors: ['cursor_invalid'],
   }),
-  startConversation: route({
+  startConversation: defineRoute({
     method: 'POST',
     path: '/api/conversations',
     access: 'session',
@@ -31,7 +31,7 @@ export const conversationRoutes = {
     limit: 'conversationStartsPerUserDay',
     errors: ['conversation_with_self', 'user_not_found', 'user_unavailable'],
   }),
-  getConversation: route({
+  getConversation: defineRoute({
     method: 'GET',
     path: '/api/conversations/{id}',
     access: 'session',
@@ -42,7 +42,7 @@ export const conversationRoutes = {
     reply: s.conversation,
     errors: ['conversation_not_found'],
   }),
-  listMessages: route({
+  listMessages: defineRoute({
     method: 'GET',
     path: '/api/conversations/{id}/messages',
     access: 'session',
@@ -55,7 +55,7 @@ export const conversationRoutes = {
     reply: z.array(s.message),
     errors: ['conversation_not_found', 'cursor_invalid'],
   }),
-  listChanges: route({
+  listChanges: defineRoute({
     method: 'GET',
     path: '/api/conversations/{id}/changes',
     access: 'session',
@@ -63,9 +63,9 @@ export const conversationRoutes = {
     tag: 'conversations',
     summary: 'List what changed after a changeSeq, each row in its latest state',
     params: idParams,
-    query: z.object({ since: seq, limit: z.optional(count(limits.changesPerPage)) }),
+    query: z.object({ since: seq, limit: z.optional(limitUpTo(limits.changesPerPage)) }),
     reply: z.object({
-      changes: z.array(s.change),
+      changes: z.array(s.conversationChange),
       changeSeq: z.int(),
       hasMore: z.boolean(),
       /** The user's current settings for the conversation, which another device may have changed. */
@@ -73,7 +73,7 @@ export const conversationRoutes = {
     }),
     errors: ['conversation_not_found'],
   }),
-  sendMessage: route({
+  sendMessage: defineRoute({
     method: 'POST',
     path: '/api/messages',
     access: 'session',
@@ -100,7 +100,7 @@ export const conversationRoutes = {
       'blocked',
     ],
   }),
-  editMessage: route({
+  editMessage: defineRoute({
     method: 'PATCH',
     path: '/api/messages/{id}',
     access: 'session',
@@ -133,7 +133,7 @@ export const conversationRoutes = {
       'messages_not_allowed',
     ],
   }),
-  deleteMessage: route({
+  deleteMessage: defineRoute({
     method: 'DELETE',
     path: '/api/messages/{id}',
     access: 'session',
@@ -146,7 +146,7 @@ export const conversationRoutes = {
     limit: 'messageMarksPerUser',
     errors: ['message_not_found', 'not_author', 'delete_expired'],
   }),
-  moveCursor: route({
+  moveCursor: defineRoute({
     method: 'PUT',
     path: '/api/conversations/{id}/cursor',
     access: 'session',
@@ -162,7 +162,7 @@ export const conversationRoutes = {
     limit: 'cursorMovesPerUser',
     errors: ['conversation_not_found'],
   }),
-  moveCursors: route({
+  moveCursors: defineRoute({
     method: 'PUT',
     path: '/api/conversations/cursors',
     access: 'session',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 /** Archive of the account: `none` before the first request and after its deletion. */
@@ -18,7 +18,7 @@ export type AccountExport = z.output<typeof accountExport>;
 
 /** Export of all data of an account. */
 export const exportRoutes = {
-  startExport: route({
+  startExport: defineRoute({
     method: 'POST',
     path: '/api/account/export',
     access: 'session',
@@ -35,7 +35,7 @@ export const exportRoutes = {
     // files limits the number of archives, so that a request refused for a missing proof does not count.
     limit: 'profileChangesPerUser',
   }),
-  getExport: route({
+  getExport: defineRoute({
     method: 'GET',
     path: '/api/account/export',
     access: 'session',
@@ -43,7 +43,7 @@ export const exportRoutes = {
     summary: 'Get the progress of your account archive',
     reply: accountExport,
   }),
-  cancelExport: route({
+  cancelExport: defineRoute({
     method: 'DELETE',
     path: '/api/account/export',
     access: 'session',
@@ -52,7 +52,7 @@ export const exportRoutes = {
     status: 204,
     summary: 'Cancel or delete your account archive',
   }),
-  readExport: route({
+  readExport: defineRoute({
     method: 'GET',
     path: '/api/account/export/file',
     access: 'session',

@@ -1,11 +1,11 @@
-import { fileKinds, givenFileNameLength, limits, thumbnailBytes, thumbnailWidths } from '@nolo/rules';
+import { fileKinds, maxReceivedFileNameLength, limits, maxThumbnailBytesFor, thumbnailWidths } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const kind = z.optional(z.enum(fileKinds));
-const name = z.optional(z.string().check(z.maxLength(givenFileNameLength)));
+const name = z.optional(z.string().check(z.maxLength(maxReceivedFileNameLength)));
 /** Media type that the client assumes. Some clients send none or a null. */
 const mediaType = z.optional(z.nullable(z.string().check(z.maxLength(255))));
 const key = z.optional(z.string().check(z.maxLength(200)));
@@ -15,7 +15,7 @@ const metadata = z.optional(z.looseObject({ name, kind }));
 const multipartParams = z.object({ uploadId: z.string().check(z.maxLength(1_024)) });
 const partNumber = z.string().check(z.maxLength(20));
 const etag = z.string().check(z.maxLength(100));
-const maxThumbnailBytes = Math.max(...thumbnailWidths.map(thumbnailBytes));
+const maxThumbnailBytes = Math.max(...thumbnailWidths.map(maxThumbnailBytesFor));
 /** Smaller picture from the uploader: a WebP of that width, in Base64. */
 const thumbnail = z.object({
   width: z.literal(thumbnailWidths),
@@ -45,7 +45,7 @@ const remote = [
  * protocol, as an unmodified Uppy 5 with @uppy/aws-s3 uses it. docs/uploads.md describes it in full.
  */
 export const fileRoutes = {
-  getUploadParameters: route({
+  getUploadParameters: defineRoute({
     method: 'GET',
     path: '/s3/params',
     access: 'session',
@@ -72,7 +72,7 @@ export const fileRoutes = {
     limit: 'fileUploadsPerUserHour',
     errors: begun,
   }),
-  createMultipart: route({
+  createMultipart: defineRoute({
     method: 'POST',
     path: '/s3/multipart',
     access: 'session',
@@ -84,7 +84,7 @@ export const fileRoutes = {
     limit: 'fileUploadsPerUserHour',
     errors: begun,
   }),
-  listParts: route({
+  listParts: defineRoute({
     method: 'GET',
     path: '/s3/multipart/{uploadId}',
     access: 'session',
@@ -96,7 +96,7 @@ export const fileRoutes = {
     reply: z.array(z.object({ PartNumber: z.int(), Size: z.int(), ETag: z.string() })),
     errors: ['upload_not_found', 'key_missing'],
   }),
-  signPart: route({
+  signPart: defineRoute({
     method: 'GET',
     path: '/s3/multipart/{uploadId}/{partNumber}',
     access: 'session',
@@ -110,7 +110,7 @@ export const fileRoutes = {
     limit: 'uploadPartsPerUser',
     errors: ['upload_not_found', 'sign_incomplete'],
   }),
-  completeMultipart: route({
+  completeMultipart: defineRoute({
     method: 'POST',
     path: '/s3/multipart/{uploadId}/complete',
     access: 'session',
@@ -131,7 +131,7 @@ export const fileRoutes = {
     limit: 'uploadEndsPerUserHour',
     errors: [...made, 'key_missing', 'parts_invalid', 'storage_full_plan'],
   }),
-  abortMultipart: route({
+  abortMultipart: defineRoute({
     method: 'DELETE',
     path: '/s3/multipart/{uploadId}',
     access: 'session',
@@ -144,7 +144,7 @@ export const fileRoutes = {
     limit: 'uploadEndsPerUserHour',
     errors: ['key_missing'],
   }),
-  getTemporaryCredentials: route({
+  getTemporaryCredentials: defineRoute({
     method: 'GET',
     path: '/s3/sts',
     access: 'session',
@@ -163,7 +163,7 @@ export const fileRoutes = {
     limit: 'temporaryCredentialsPerUser',
     errors: ['sts_not_configured', 'storage_unavailable'],
   }),
-  writeFile: route({
+  writeFile: defineRoute({
     method: 'PUT',
     path: '/s3/uploads/{id}',
     access: 'signed',
@@ -175,7 +175,7 @@ export const fileRoutes = {
     status: 200,
     errors: ['upload_not_found', 'upload_expired', 'file_too_large', 'upload_incomplete'],
   }),
-  writePart: route({
+  writePart: defineRoute({
     method: 'PUT',
     path: '/s3/uploads/{id}/{partNumber}',
     access: 'signed',
@@ -187,7 +187,7 @@ export const fileRoutes = {
     status: 200,
     errors: ['upload_not_found', 'upload_expired', 'file_too_large', 'upload_incomplete', 'sign_incomplete'],
   }),
-  uploadMedia: route({
+  uploadMedia: defineRoute({
     method: 'POST',
     path: '/api/upload-media',
     access: 'session',
@@ -200,7 +200,7 @@ export const fileRoutes = {
     limit: 'fileUploadsPerUserHour',
     errors: [...begun, 'file_missing', 'form_invalid', 'upload_incomplete', ...pictureErrorCodes, 'upload_empty'],
   }),
-  finishFile: route({
+  finishFile: defineRoute({
     method: 'POST',
     path: '/api/files/{id}/finish',
     access: 'session',
@@ -217,7 +217,7 @@ export const fileRoutes = {
     limit: 'uploadEndsPerUserHour',
     errors: [...made, 'storage_full_plan'],
   }),
-  getFile: route({
+  getFile: defineRoute({
     method: 'GET',
     path: '/api/files/{id}',
     access: 'session',
@@ -228,7 +228,7 @@ export const fileRoutes = {
     reply: s.file,
     errors: ['object_not_found'],
   }),
-  getStorage: route({
+  getStorage: defineRoute({
     method: 'GET',
     path: '/api/storage',
     access: 'session',
@@ -237,7 +237,7 @@ export const fileRoutes = {
     summary: 'Get how many bytes your account stores here, and its limit',
     reply: z.object({ used: z.int(), limit: z.nullable(z.int()) }),
   }),
-  getLinkMeta: route({
+  getLinkMeta: defineRoute({
     method: 'POST',
     path: '/url/meta',
     access: 'session',
@@ -248,7 +248,7 @@ export const fileRoutes = {
     limit: 'importsPerUser',
     errors: remote,
   }),
-  importLink: route({
+  importLink: defineRoute({
     method: 'POST',
     path: '/url/get',
     access: 'session',
@@ -265,7 +265,7 @@ export const fileRoutes = {
     limit: 'importsPerUser',
     errors: [...remote, 'storage_full_plan', 'protocol_unsupported'],
   }),
-  createUpload: route({
+  createUpload: defineRoute({
     method: 'POST',
     path: '/api/objects/upload',
     access: 'session',
@@ -276,7 +276,7 @@ export const fileRoutes = {
     reply: z.object({ uploadURL: z.string(), expiresAt: s.time }),
     limit: 'uploadsPerUserHour',
   }),
-  writeUpload: route({
+  writeUpload: defineRoute({
     method: 'PUT',
     path: '/api/objects/upload/{id}',
     access: 'signed',
@@ -288,7 +288,7 @@ export const fileRoutes = {
     reply: z.object({ size: z.int() }),
     errors: ['upload_not_found', 'upload_expired', 'file_too_large'],
   }),
-  setProfileImage: route({
+  setProfileImage: defineRoute({
     method: 'PUT',
     path: '/api/profile/image',
     access: 'session',
@@ -299,7 +299,7 @@ export const fileRoutes = {
     limit: 'uploadEndsPerUserHour',
     errors: ['upload_not_found', ...pictureErrorCodes],
   }),
-  removeProfileImage: route({
+  removeProfileImage: defineRoute({
     method: 'DELETE',
     path: '/api/profile/image',
     access: 'session',
@@ -308,7 +308,7 @@ export const fileRoutes = {
     summary: 'Remove your profile picture',
     limit: 'uploadEndsPerUserHour',
   }),
-  readObject: route({
+  readObject: defineRoute({
     method: 'GET',
     path: '/objects/{id}',
     access: 'session',
@@ -323,7 +323,7 @@ export const fileRoutes = {
     }),
     errors: ['object_not_found', 'range_unsatisfiable'],
   }),
-  readSignedObject: route({
+  readSignedObject: defineRoute({
     method: 'GET',
     path: '/objects/{id}/signed',
     access: 'signed',

@@ -2,14 +2,14 @@ import { callTypes } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { groupRing, meeting } from './meetingSchemas.ts';
 import { idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
 const notFound = 'conversation_not_found';
 
 /** Group calls, which ring for members (decision 52). A member answers by entering the room. */
 export const groupCallRoutes = {
-  callGroup: route({
+  callGroup: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/call',
@@ -20,7 +20,7 @@ export const groupCallRoutes = {
     limit: 'callsPerUser',
     errors: [notFound, 'switched_off', 'removed'],
   }),
-  getGroupCall: route({
+  getGroupCall: defineRoute({
     ...inGroup,
     method: 'GET',
     path: '/api/group-chats/{id}/call',
@@ -29,7 +29,7 @@ export const groupCallRoutes = {
     reply: z.object({ meeting: z.nullable(meeting) }),
     errors: [notFound],
   }),
-  declineGroupCall: route({
+  declineGroupCall: defineRoute({
     ...inGroup,
     method: 'DELETE',
     path: '/api/group-chats/{id}/call/ring',
@@ -38,7 +38,7 @@ export const groupCallRoutes = {
     limit: 'callChangesPerUser',
     errors: [notFound],
   }),
-  listGroupRings: route({
+  listGroupRings: defineRoute({
     method: 'GET',
     path: '/api/group-calls/ringing',
     access: 'session',

@@ -1,8 +1,8 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as g from './groupSchemas.ts';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 
 const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
 const notFound = 'conversation_not_found';
@@ -12,7 +12,7 @@ const notFound = 'conversation_not_found';
  * join.
  */
 export const groupInvitationRoutes = {
-  listOwnJoinRequests: route({
+  listOwnJoinRequests: defineRoute({
     method: 'GET',
     path: '/api/group-requests',
     access: 'session',
@@ -21,7 +21,7 @@ export const groupInvitationRoutes = {
     summary: 'List the groups you have asked to join that have not answered, latest first; 100 at most',
     reply: z.array(g.ownJoinRequest),
   }),
-  cancelJoinRequest: route({
+  cancelJoinRequest: defineRoute({
     ...inGroup,
     method: 'DELETE',
     path: '/api/group-requests/{id}',
@@ -31,7 +31,7 @@ export const groupInvitationRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound],
   }),
-  listGroupInvitations: route({
+  listGroupInvitations: defineRoute({
     method: 'GET',
     path: '/api/group-invitations',
     access: 'session',
@@ -40,7 +40,7 @@ export const groupInvitationRoutes = {
     summary: 'List the group invitations you have not answered, latest first; 100 at most',
     reply: z.array(g.groupInvitation),
   }),
-  acceptGroupInvitation: route({
+  acceptGroupInvitation: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-invitations/{id}/accept',
@@ -50,7 +50,7 @@ export const groupInvitationRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'invitation_not_found', 'group_full', 'too_many_groups'],
   }),
-  declineGroupInvitation: route({
+  declineGroupInvitation: defineRoute({
     ...inGroup,
     method: 'DELETE',
     path: '/api/group-invitations/{id}',
@@ -60,13 +60,13 @@ export const groupInvitationRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'invitation_not_found'],
   }),
-  listGroupInvited: route({
+  listGroupInvited: defineRoute({
     ...inGroup,
     method: 'GET',
     path: '/api/group-chats/{id}/invitations',
     scope: 'groups:read',
     summary: 'List the people invited who have not accepted, earliest first; nobody learns who declined',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.groupMembersPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.groupMembersPerPage)) }),
     reply: z.array(g.invitedPerson),
     errors: [notFound, 'cursor_invalid'],
   }),

@@ -2,8 +2,8 @@ import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { pictureErrorCodes } from './fileRoutes.ts';
 import * as g from './groupSchemas.ts';
-import { count, cursor, idParams, messagesQuery, trimmedText } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams, messagesQuery, trimmedText } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const typedCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(20));
@@ -19,7 +19,7 @@ const settings = z.object({
   /** Opposite of `isPublic`; a contradiction is refused (decision 16). */
   requireApproval: z.optional(z.boolean()),
 });
-const page = (maxPerPage: number) => z.object({ cursor: z.optional(cursor), limit: z.optional(count(maxPerPage)) });
+const page = (maxPerPage: number) => z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(maxPerPage)) });
 const expiry = z.object({ expiresAt: z.optional(z.nullable(s.time)) });
 
 const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
@@ -30,7 +30,7 @@ const notFound = 'conversation_not_found';
  * does not exist.
  */
 export const groupRoutes = {
-  createGroup: route({
+  createGroup: defineRoute({
     method: 'POST',
     path: '/api/groups',
     access: 'session',
@@ -43,11 +43,14 @@ export const groupRoutes = {
       memberIds: userIds.check(z.minLength(1), z.maxLength(limits.groupMembersMax - 1)),
       description: z.optional(description),
     }),
-    reply: z.extend(g.groupChat, { invited: g.addedMembers.shape.invited, skipped: g.addedMembers.shape.skipped }),
+    reply: z.extend(g.groupChat, {
+      invited: g.addMembersResult.shape.invited,
+      skipped: g.addMembersResult.shape.skipped,
+    }),
     limit: 'groupCreatesPerUserDay',
     errors: ['group_invalid', 'too_many_groups'],
   }),
-  createGroupChat: route({
+  createGroupChat: defineRoute({
     method: 'POST',
     path: '/api/group-chats/create',
     access: 'session',
@@ -67,7 +70,7 @@ export const groupRoutes = {
     limit: 'groupCreatesPerUserDay',
     errors: ['group_invalid', 'too_many_groups'],
   }),
-  joinGroupChat: route({
+  joinGroupChat: defineRoute({
     method: 'POST',
     path: '/api/group-chats/join/{roomCode}',
     access: 'session',
@@ -90,7 +93,7 @@ export const groupRoutes = {
     }),
     errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests'],
   }),
-  withdrawJoinRequest: route({
+  withdrawJoinRequest: defineRoute({
     method: 'DELETE',
     path: '/api/group-chats/join/{roomCode}',
     access: 'session',
@@ -102,7 +105,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound],
   }),
-  listGroupChats: route({
+  listGroupChats: defineRoute({
     method: 'GET',
     path: '/api/group-chats',
     access: 'session',
@@ -113,7 +116,7 @@ export const groupRoutes = {
     reply: z.array(g.groupChat),
     errors: ['cursor_invalid'],
   }),
-  getGroupChat: route({
+  getGroupChat: defineRoute({
     method: 'GET',
     path: '/api/group-chats/{idOrCode}',
     access: 'session',
@@ -124,7 +127,7 @@ export const groupRoutes = {
     reply: z.union([g.groupChat, g.groupPreview]),
     errors: [notFound],
   }),
-  updateGroupChat: route({
+  updateGroupChat: defineRoute({
     ...inGroup,
     method: 'PATCH',
     path: '/api/group-chats/{id}',
@@ -141,7 +144,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'group_invalid'],
   }),
-  setGroupPicture: route({
+  setGroupPicture: defineRoute({
     ...inGroup,
     method: 'PUT',
     path: '/api/group-chats/{id}/picture',
@@ -152,7 +155,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'upload_not_found', ...pictureErrorCodes],
   }),
-  removeGroupPicture: route({
+  removeGroupPicture: defineRoute({
     ...inGroup,
     method: 'DELETE',
     path: '/api/group-chats/{id}/picture',
@@ -162,7 +165,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin'],
   }),
-  listGroupMessages: route({
+  listGroupMessages: defineRoute({
     ...inGroup,
     method: 'GET',
     path: '/api/group-chats/{id}/messages',
@@ -172,7 +175,7 @@ export const groupRoutes = {
     reply: z.array(s.message),
     errors: [notFound, 'cursor_invalid'],
   }),
-  sendGroupMessage: route({
+  sendGroupMessage: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/messages',
@@ -195,7 +198,7 @@ export const groupRoutes = {
       'too_many_held',
     ],
   }),
-  listGroupMembers: route({
+  listGroupMembers: defineRoute({
     ...inGroup,
     method: 'GET',
     path: '/api/group-chats/{id}/members',
@@ -205,7 +208,7 @@ export const groupRoutes = {
     reply: z.array(g.groupMember),
     errors: [notFound, 'cursor_invalid'],
   }),
-  addGroupMembers: route({
+  addGroupMembers: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/members',
@@ -213,11 +216,11 @@ export const groupRoutes = {
     status: 201,
     summary: 'Add people, or invite those who prefer to be asked; owner and admins, in a public group every member',
     body: z.object({ userIds: userIds.check(z.minLength(1), z.maxLength(limits.groupMembersPerRequest)) }),
-    reply: g.addedMembers,
+    reply: g.addMembersResult,
     limit: 'groupMemberAddsPerUserDay',
     errors: [notFound, 'not_admin', 'group_full', 'too_many_invited'],
   }),
-  removeGroupMember: route({
+  removeGroupMember: defineRoute({
     ...inGroup,
     method: 'DELETE',
     path: '/api/group-chats/{id}/members/{userId}',
@@ -228,7 +231,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'not_owner', 'member_not_found'],
   }),
-  setGroupRole: route({
+  setGroupRole: defineRoute({
     ...inGroup,
     method: 'PUT',
     path: '/api/group-chats/{id}/members/{userId}/role',
@@ -240,7 +243,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_owner', 'member_not_found', 'group_invalid'],
   }),
-  leaveGroupChat: route({
+  leaveGroupChat: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/leave',
@@ -251,7 +254,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound],
   }),
-  handOverGroup: route({
+  handOverGroup: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/owner',
@@ -262,7 +265,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_owner', 'member_not_found', 'group_invalid'],
   }),
-  listGroupBans: route({
+  listGroupBans: defineRoute({
     ...inGroup,
     method: 'GET',
     path: '/api/group-chats/{id}/bans',
@@ -272,7 +275,7 @@ export const groupRoutes = {
     reply: z.array(g.ban),
     errors: [notFound, 'not_admin', 'cursor_invalid'],
   }),
-  banFromGroup: route({
+  banFromGroup: defineRoute({
     ...inGroup,
     method: 'PUT',
     path: '/api/group-chats/{id}/bans/{userId}',
@@ -283,7 +286,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'not_owner', 'member_not_found', 'group_invalid'],
   }),
-  unbanFromGroup: route({
+  unbanFromGroup: defineRoute({
     ...inGroup,
     method: 'DELETE',
     path: '/api/group-chats/{id}/bans/{userId}',
@@ -294,7 +297,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin'],
   }),
-  listJoinRequests: route({
+  listJoinRequests: defineRoute({
     ...inGroup,
     method: 'GET',
     path: '/api/group-chats/{id}/requests',
@@ -304,7 +307,7 @@ export const groupRoutes = {
     reply: z.array(g.joinRequest),
     errors: [notFound, 'not_admin', 'cursor_invalid'],
   }),
-  decideJoinRequest: route({
+  decideJoinRequest: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/requests/{userId}',
@@ -316,7 +319,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'request_not_found', 'group_full'],
   }),
-  rotateGroupCode: route({
+  rotateGroupCode: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/code',
@@ -327,7 +330,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'group_invalid'],
   }),
-  expireGroupCode: route({
+  expireGroupCode: defineRoute({
     ...inGroup,
     method: 'DELETE',
     path: '/api/group-chats/{id}/code',
@@ -337,7 +340,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin'],
   }),
-  createGroupInvite: route({
+  createGroupInvite: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/invite',
@@ -349,7 +352,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin', 'group_invalid'],
   }),
-  revokeGroupInvite: route({
+  revokeGroupInvite: defineRoute({
     ...inGroup,
     method: 'DELETE',
     path: '/api/group-chats/{id}/invite',
@@ -359,7 +362,7 @@ export const groupRoutes = {
     limit: 'conversationChangesPerUser',
     errors: [notFound, 'not_admin'],
   }),
-  listHeldMessages: route({
+  listHeldMessages: defineRoute({
     ...inGroup,
     method: 'GET',
     path: '/api/group-chats/{id}/held',
@@ -369,7 +372,7 @@ export const groupRoutes = {
     reply: z.array(g.unapprovedMessage),
     errors: [notFound, 'cursor_invalid'],
   }),
-  decideHeldMessage: route({
+  decideHeldMessage: defineRoute({
     ...inGroup,
     method: 'POST',
     path: '/api/group-chats/{id}/held/{heldId}',

@@ -115,9 +115,9 @@ export const invitedPerson = z.object({
 export type InvitedPerson = z.infer<typeof invitedPerson>;
 
 /** Users who were added, who are asked first as they prefer, and who could not be added. */
-export const addedMembers = z.object({
+export const addMembersResult = z.object({
   members: z.array(groupMember),
   invited: z.array(s.id),
   skipped: z.array(z.object({ userId: s.id, reason: z.enum(['already_member', 'banned', 'unavailable']) })),
 });
-export type AddedMembers = z.infer<typeof addedMembers>;
+export type AddMembersResult = z.infer<typeof addMembersResult>;

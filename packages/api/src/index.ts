@@ -21,8 +21,8 @@ export type { MailInvitation } from './mailInvitationRoutes.ts';
 export type {
   AdminServiceInfo,
   AdminSetting,
-  AdminState,
-  AdminWork,
+  InstallationState,
+  WorkQueueOverview,
   LiveRoom,
   SetAsideWork,
   WorkQueue,

@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 /**
@@ -8,7 +8,7 @@ import * as s from './schemas.ts';
  * wants them).
  */
 export const linkRoutes = {
-  createLinkPreview: route({
+  createLinkPreview: defineRoute({
     method: 'POST',
     path: '/api/link-previews',
     access: 'session',

@@ -1,7 +1,7 @@
-import { mailInvitationLimits, writtenLanguages } from '@nolo/rules';
+import { mailInvitationLimits, supportedLanguages } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 /** Maximum length of an email address (RFC 5321, section 4.5.3.1.3). */
@@ -19,18 +19,18 @@ export type MailInvitation = z.infer<typeof mailInvitation>;
 
 /** Email invitations to create an account, for installations where registration requires an invitation. */
 export const mailInvitationRoutes = {
-  listMailInvitations: route({
+  listMailInvitations: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',
     method: 'GET',
     path: '/api/admin/invitations',
     summary: 'List the pending email invitations, latest first',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(mailInvitationLimits.perPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(mailInvitationLimits.perPage)) }),
     reply: z.array(mailInvitation),
     errors: ['cursor_invalid'],
   }),
-  inviteByMail: route({
+  inviteByMail: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',
@@ -40,14 +40,14 @@ export const mailInvitationRoutes = {
       'Invite people by email, or resend an invitation; `known` lists those who already have an account and get no email',
     body: z.object({
       emails: z.array(email).check(z.minLength(1), z.maxLength(mailInvitationLimits.atOnce)),
-      language: z.enum(writtenLanguages),
+      language: z.enum(supportedLanguages),
     }),
     example: { emails: ['zoe@example.org'], language: 'en' },
     reply: z.object({ invitations: z.array(mailInvitation), known: z.array(z.string()) }),
     limit: 'operatorChangesPerUser',
     errors: ['mail_address_invalid', 'mail_unavailable', 'too_many_mail_invitations'],
   }),
-  withdrawMailInvitation: route({
+  withdrawMailInvitation: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',

@@ -1,8 +1,8 @@
 import { limits, meetingRecurrences, moderationActions } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as m from './meetingSchemas.ts';
-import { count, cursor, trimmedText } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, trimmedText } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const roomCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(20));
@@ -24,7 +24,7 @@ const settings = z.object({
 
 /** Meetings (spec sections 5 and 7; decisions 9, 20, 21 and 23). */
 export const meetingRoutes = {
-  createMeeting: route({
+  createMeeting: defineRoute({
     method: 'POST',
     path: '/api/meetings/create',
     access: 'session',
@@ -47,7 +47,7 @@ export const meetingRoutes = {
     limit: 'meetingCreatesPerUserDay',
     errors: ['meeting_invalid', 'too_many_meetings', 'switched_off'],
   }),
-  listMeetings: route({
+  listMeetings: defineRoute({
     method: 'GET',
     path: '/api/meetings',
     access: 'session',
@@ -58,12 +58,12 @@ export const meetingRoutes = {
     query: z.object({
       status: z.optional(z.enum(['live', 'scheduled', 'past'])),
       cursor: z.optional(cursor),
-      limit: z.optional(count(limits.meetingsPerPage)),
+      limit: z.optional(limitUpTo(limits.meetingsPerPage)),
     }),
     reply: z.array(m.meeting),
     errors: ['cursor_invalid'],
   }),
-  joinMeeting: route({
+  joinMeeting: defineRoute({
     method: 'POST',
     path: '/api/meetings/join/{code}',
     access: 'public',
@@ -89,7 +89,7 @@ export const meetingRoutes = {
     }),
     errors: ['meeting_not_found', 'meeting_over', 'meeting_locked', 'removed', 'room_full', 'sign_in_required'],
   }),
-  getMediaCapabilities: route({
+  getMediaCapabilities: defineRoute({
     method: 'GET',
     path: '/api/media/capabilities',
     access: 'public',
@@ -98,7 +98,7 @@ export const meetingRoutes = {
     reply: z.object({ rtpCapabilities: m.rtpCapabilities }),
     errors: ['media_unavailable'],
   }),
-  getMeeting: route({
+  getMeeting: defineRoute({
     method: 'GET',
     path: '/api/meetings/{roomCode}',
     access: 'session',
@@ -109,7 +109,7 @@ export const meetingRoutes = {
     reply: m.meeting,
     errors: ['meeting_not_found'],
   }),
-  updateMeeting: route({
+  updateMeeting: defineRoute({
     method: 'PATCH',
     path: '/api/meetings/{roomCode}',
     access: 'session',
@@ -134,7 +134,7 @@ export const meetingRoutes = {
     limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'meeting_invalid', 'meeting_over'],
   }),
-  cancelMeeting: route({
+  cancelMeeting: defineRoute({
     method: 'DELETE',
     path: '/api/meetings/{roomCode}',
     access: 'session',
@@ -146,7 +146,7 @@ export const meetingRoutes = {
     limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'meeting_over'],
   }),
-  endMeeting: route({
+  endMeeting: defineRoute({
     method: 'POST',
     path: '/api/meetings/{roomCode}/end',
     access: 'session',
@@ -158,7 +158,7 @@ export const meetingRoutes = {
     limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host'],
   }),
-  getMeetingCalendar: route({
+  getMeetingCalendar: defineRoute({
     method: 'GET',
     path: '/api/meetings/{roomCode}/calendar',
     access: 'session',
@@ -168,7 +168,7 @@ export const meetingRoutes = {
     params: codeParams,
     errors: ['meeting_not_found'],
   }),
-  createInvite: route({
+  createInvite: defineRoute({
     method: 'POST',
     path: '/api/meetings/{roomCode}/invite',
     access: 'session',
@@ -181,7 +181,7 @@ export const meetingRoutes = {
     limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host'],
   }),
-  revokeInvite: route({
+  revokeInvite: defineRoute({
     method: 'DELETE',
     path: '/api/meetings/{roomCode}/invite',
     access: 'session',
@@ -193,7 +193,7 @@ export const meetingRoutes = {
     limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host'],
   }),
-  rotateRoomCode: route({
+  rotateRoomCode: defineRoute({
     method: 'POST',
     path: '/api/meetings/{roomCode}/code',
     access: 'session',
@@ -206,7 +206,7 @@ export const meetingRoutes = {
     limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'meeting_over', 'meeting_invalid'],
   }),
-  expireRoomCode: route({
+  expireRoomCode: defineRoute({
     method: 'DELETE',
     path: '/api/meetings/{roomCode}/code',
     access: 'session',
@@ -219,7 +219,7 @@ export const meetingRoutes = {
     limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'meeting_over'],
   }),
-  listLobby: route({
+  listLobby: defineRoute({
     method: 'GET',
     path: '/api/meetings/{roomCode}/lobby',
     access: 'session',
@@ -230,7 +230,7 @@ export const meetingRoutes = {
     reply: z.array(m.participant),
     errors: ['meeting_not_found', 'not_host'],
   }),
-  listRemoved: route({
+  listRemoved: defineRoute({
     method: 'GET',
     path: '/api/meetings/{roomCode}/removed',
     access: 'session',
@@ -238,11 +238,11 @@ export const meetingRoutes = {
     tag: 'meetings',
     summary: 'List who was removed and not readmitted, latest first; host and co-hosts',
     params: codeParams,
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.removedPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.removedPerPage)) }),
     reply: z.array(m.removedPerson),
     errors: ['meeting_not_found', 'not_host', 'cursor_invalid'],
   }),
-  moderate: route({
+  moderate: defineRoute({
     method: 'POST',
     path: '/api/meetings/{roomCode}/moderation',
     access: 'session',
@@ -265,7 +265,7 @@ export const meetingRoutes = {
     limit: 'meetingChangesPerUser',
     errors: ['meeting_not_found', 'not_host', 'participant_unknown', 'action_refused', 'room_full', 'plan_limit'],
   }),
-  createGuest: route({
+  createGuest: defineRoute({
     method: 'POST',
     path: '/api/meetings/{roomCode}/guest',
     access: 'public',

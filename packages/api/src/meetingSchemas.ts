@@ -16,7 +16,7 @@ import { id, time, user } from './schemas.ts';
  * Orders the states of one object: the higher version is newer. Participants and lobby of a room share one counter; a
  * meeting and a call each have their own.
  */
-export const version = z.int();
+export const stateVersion = z.int();
 
 export const meetingSettings = z.object({
   allowRecording: z.boolean(),
@@ -97,7 +97,7 @@ export const meeting = z.object({
   brand: z.nullable(brand),
   createdAt: time,
   updatedAt: time,
-  version,
+  version: stateVersion,
 });
 export type Meeting = z.infer<typeof meeting>;
 
@@ -134,7 +134,7 @@ export const participant = z.object({
   /** True if the connection is lost and may come back. */
   isReconnecting: z.boolean(),
   joinedAt: time,
-  version,
+  version: stateVersion,
 });
 export type Participant = z.infer<typeof participant>;
 
@@ -208,7 +208,7 @@ export const reservedTransports = z.object({
 export type ReservedTransports = z.infer<typeof reservedTransports>;
 
 /** Answer to `join_meeting`. */
-export const joinedMeeting = z.object({
+export const joinMeetingResult = z.object({
   state: z.enum(['joined', 'waiting']),
   /** True if waiting only because too many codes are being tried right now; the meeting itself does not require it. */
   guarded: z.boolean(),
@@ -218,12 +218,12 @@ export const joinedMeeting = z.object({
    * Room version at which `participants` was read. Anyone not listed was not in the room at this version. Absent for a
    * participant in the lobby.
    */
-  version: z.optional(version),
+  version: z.optional(stateVersion),
   /** Null for calls. */
   meeting: z.nullable(meeting),
   media: z.nullable(mediaSession),
 });
-export type JoinedMeeting = z.infer<typeof joinedMeeting>;
+export type JoinMeetingResult = z.infer<typeof joinMeetingResult>;
 
 /** Media quality. Loss is a ratio from 0 to 1, times are in milliseconds, rates in bits per second. */
 export const mediaQuality = z.object({
@@ -270,7 +270,7 @@ export const call = z.object({
   createdAt: time,
   startedAt: z.nullable(time),
   endedAt: z.nullable(time),
-  version,
+  version: stateVersion,
 });
 export type Call = z.infer<typeof call>;
 

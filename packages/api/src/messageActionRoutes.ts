@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const tagged = { access: 'session', tag: 'conversations', params: idParams } as const;
@@ -9,7 +9,7 @@ const flag = z.optional(z.boolean());
 
 /** Actions on existing messages and conversations (decision 15). */
 export const messageActionRoutes = {
-  updateConversation: route({
+  updateConversation: defineRoute({
     ...tagged,
     method: 'PATCH',
     path: '/api/conversations/{id}',
@@ -24,7 +24,7 @@ export const messageActionRoutes = {
     limit: 'conversationChangesPerUser',
     errors: ['conversation_not_found', 'not_admin', 'blocked'],
   }),
-  updateConversationSettings: route({
+  updateConversationSettings: defineRoute({
     ...tagged,
     method: 'PATCH',
     path: '/api/conversations/{id}/settings',
@@ -42,7 +42,7 @@ export const messageActionRoutes = {
     limit: 'conversationChangesPerUser',
     errors: ['conversation_not_found', 'too_many_pinned'],
   }),
-  hideMessages: route({
+  hideMessages: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/conversations/{id}/messages',
@@ -52,7 +52,7 @@ export const messageActionRoutes = {
     limit: 'conversationChangesPerUser',
     errors: ['conversation_not_found'],
   }),
-  hideConversation: route({
+  hideConversation: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/conversations/{id}',
@@ -62,7 +62,7 @@ export const messageActionRoutes = {
     limit: 'conversationChangesPerUser',
     errors: ['conversation_not_found'],
   }),
-  hideMessage: route({
+  hideMessage: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/messages/{id}/hidden',
@@ -72,7 +72,7 @@ export const messageActionRoutes = {
     limit: 'messageMarksPerUser',
     errors: ['message_not_found'],
   }),
-  listPinned: route({
+  listPinned: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/conversations/{id}/pinned',
@@ -81,7 +81,7 @@ export const messageActionRoutes = {
     reply: z.array(s.message),
     errors: ['conversation_not_found'],
   }),
-  setReaction: route({
+  setReaction: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/messages/{id}/reaction',
@@ -92,7 +92,7 @@ export const messageActionRoutes = {
     limit: 'messageMarksPerUser',
     errors: ['message_not_found', 'reaction_invalid', 'too_many_reactions', 'blocked', 'messages_not_allowed'],
   }),
-  removeReaction: route({
+  removeReaction: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/messages/{id}/reaction',
@@ -102,7 +102,7 @@ export const messageActionRoutes = {
     limit: 'messageMarksPerUser',
     errors: ['message_not_found'],
   }),
-  pinMessage: route({
+  pinMessage: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/messages/{id}/pin',
@@ -112,7 +112,7 @@ export const messageActionRoutes = {
     limit: 'conversationChangesPerUser',
     errors: ['message_not_found', 'not_admin', 'too_many_pinned', 'blocked', 'request_limit', 'messages_not_allowed'],
   }),
-  unpinMessage: route({
+  unpinMessage: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/messages/{id}/pin',
@@ -122,7 +122,7 @@ export const messageActionRoutes = {
     limit: 'conversationChangesPerUser',
     errors: ['message_not_found', 'not_admin'],
   }),
-  starMessage: route({
+  starMessage: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/messages/{id}/star',
@@ -132,7 +132,7 @@ export const messageActionRoutes = {
     limit: 'messageMarksPerUser',
     errors: ['message_not_found', 'too_many_stars'],
   }),
-  unstarMessage: route({
+  unstarMessage: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/messages/{id}/star',
@@ -142,14 +142,14 @@ export const messageActionRoutes = {
     limit: 'messageMarksPerUser',
     errors: ['message_not_found'],
   }),
-  listStarred: route({
+  listStarred: defineRoute({
     method: 'GET',
     path: '/api/starred',
     access: 'session',
     scope: 'messages:read',
     tag: 'conversations',
     summary: 'List your starred messages, latest star first',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.starsPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.starsPerPage)) }),
     reply: z.array(z.object({ message: s.message, starredAt: s.time })),
     errors: ['cursor_invalid'],
   }),

@@ -4,7 +4,7 @@ import { id } from './schemas.ts';
 
 /** Parameters shared by several routes. Query strings are text, so numbers are parsed. */
 
-export const count = (max: number) => z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max));
+export const limitUpTo = (max: number) => z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max));
 export const seq = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
 export const cursor = z.string().check(z.maxLength(500));
 export const idParams = z.object({ id });
@@ -19,5 +19,5 @@ export const messagesQuery = z.object({
   cursor: z.optional(cursor),
   before: z.optional(seq),
   after: z.optional(seq),
-  limit: z.optional(count(limits.messagesPerPage)),
+  limit: z.optional(limitUpTo(limits.messagesPerPage)),
 });

@@ -1,9 +1,9 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { idParams, trimmedText } from './parameters.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
-import { identity } from './securitySchemas.ts';
+import { signInIdentity } from './securitySchemas.ts';
 
 const base64url = (max: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]*$/), z.maxLength(max));
 
@@ -18,7 +18,7 @@ const options = z.object({ options: z.record(z.string(), z.unknown()) });
 
 /** Passkeys (WebAuthn, level 3): creation, sign-in, and fresh proof of identity. */
 export const passkeyRoutes = {
-  beginPasskey: route({
+  beginPasskey: defineRoute({
     method: 'POST',
     path: '/api/account/passkeys/begin',
     access: 'session',
@@ -29,7 +29,7 @@ export const passkeyRoutes = {
     errors: ['passkeys_unavailable', 'identity_limit'],
     limit: 'accountChangesPerUser',
   }),
-  addPasskey: route({
+  addPasskey: defineRoute({
     method: 'POST',
     path: '/api/account/passkeys',
     access: 'session',
@@ -49,7 +49,7 @@ export const passkeyRoutes = {
         }),
       }),
     }),
-    reply: identity,
+    reply: signInIdentity,
     errors: [
       'passkeys_unavailable',
       'identity_limit',
@@ -60,7 +60,7 @@ export const passkeyRoutes = {
     ],
     limit: 'accountChangesPerUser',
   }),
-  renamePasskey: route({
+  renamePasskey: defineRoute({
     method: 'PATCH',
     path: '/api/account/passkeys/{id}',
     access: 'session',
@@ -72,7 +72,7 @@ export const passkeyRoutes = {
     errors: ['identity_not_found', 'passkey_name_invalid'],
     limit: 'accountChangesPerUser',
   }),
-  beginPasskeySignIn: route({
+  beginPasskeySignIn: defineRoute({
     method: 'POST',
     path: '/api/passkeys/begin',
     access: 'public',
@@ -86,7 +86,7 @@ export const passkeyRoutes = {
     errors: ['passkeys_unavailable', 'session_required'],
     limit: 'passkeyChallengesPerAddress',
   }),
-  signInWithPasskey: route({
+  signInWithPasskey: defineRoute({
     method: 'POST',
     path: '/api/passkeys/verify',
     access: 'public',

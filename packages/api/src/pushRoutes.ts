@@ -6,7 +6,7 @@ import {
   notificationSettingsChange,
   pushSubscription,
 } from './pushSchemas.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const reads = { access: 'session', tag: 'notifications' } as const;
 const writes = { ...reads, limit: 'pushChangesPerUser' } as const;
@@ -14,7 +14,7 @@ const away = 'push_unavailable';
 
 /** Web push, if the operator has set the service up (`features.push`); docs/notifications.md. */
 export const pushRoutes = {
-  getPushKey: route({
+  getPushKey: defineRoute({
     ...reads,
     method: 'GET',
     path: '/api/push/key',
@@ -22,7 +22,7 @@ export const pushRoutes = {
     reply: z.object({ publicKey: z.string() }),
     errors: [away],
   }),
-  listPushSubscriptions: route({
+  listPushSubscriptions: defineRoute({
     ...reads,
     method: 'GET',
     path: '/api/push/subscriptions',
@@ -30,7 +30,7 @@ export const pushRoutes = {
     reply: z.array(pushSubscription),
     errors: [away],
   }),
-  subscribePush: route({
+  subscribePush: defineRoute({
     ...writes,
     method: 'PUT',
     path: '/api/push/subscription',
@@ -46,7 +46,7 @@ export const pushRoutes = {
     reply: pushSubscription,
     errors: [away, 'push_endpoint_invalid', 'push_endpoint_refused', 'push_keys_invalid'],
   }),
-  unsubscribePush: route({
+  unsubscribePush: defineRoute({
     ...writes,
     method: 'DELETE',
     path: '/api/push/subscription',
@@ -54,7 +54,7 @@ export const pushRoutes = {
     summary: 'Stop sending push notifications to the browser of this session',
     errors: [away],
   }),
-  getNotificationSettings: route({
+  getNotificationSettings: defineRoute({
     ...reads,
     method: 'GET',
     path: '/api/notification-settings',
@@ -62,7 +62,7 @@ export const pushRoutes = {
     reply: notificationSettings,
     errors: [away],
   }),
-  updateNotificationSettings: route({
+  updateNotificationSettings: defineRoute({
     ...writes,
     method: 'PATCH',
     path: '/api/notification-settings',

@@ -14,7 +14,7 @@ import {
 } from './schemas.ts';
 import { preferences } from './preferenceSchemas.ts';
 import { announcement } from './announcements.ts';
-import { statusState } from './statusSchemas.ts';
+import { baseStatusUpdate } from './statusSchemas.ts';
 
 /**
  * The `/ws` protocol (docs/realtime.md): JSON text frames `{ type, id?, data }`. A frame with an `id` is a request and
@@ -158,7 +158,7 @@ export const serverEvents = {
   /** A sign-in to the account occurred, or its sign-in methods changed (decision 38): fetch the notices. */
   notices_changed: z.object({}),
   /** A status update was posted, by the user or by a person whose updates the user sees. */
-  status_posted: statusState,
+  status_posted: baseStatusUpdate,
   /** The status update was removed before it expired. */
   status_removed: z.object({ statusId: id, userId: id }),
   /** A user viewed the status update. Sent to the author. */

@@ -123,7 +123,7 @@ export const meetingServerEvents = {
     ...room,
     participantId: id,
     reason: z.enum(['left', 'lost', 'removed']),
-    version: z.optional(m.version),
+    version: z.optional(m.stateVersion),
   }),
   /** Name, settings, lock or recording state changed. */
   meeting_changed: z.object({ ...room, meeting: m.meetingState }),
@@ -132,7 +132,7 @@ export const meetingServerEvents = {
   meeting_time_warning: z.object({ ...room, endsAt: z.string(), planMinutes: z.optional(z.int()) }),
   meeting_reaction: z.object({ ...room, participantId: id, reaction: z.enum(meetingReactions) }),
   /** Lobby at this version of the room. Sent to hosts. */
-  meeting_lobby: z.object({ ...room, waiting: z.array(m.participant), version: m.version }),
+  meeting_lobby: z.object({ ...room, waiting: z.array(m.participant), version: m.stateVersion }),
   /** Sent to the admitted user: join again, and it succeeds. */
   meeting_admitted: z.object({ ...room, participantId: id }),
   meeting_denied: z.object({ ...room, participantId: id }),

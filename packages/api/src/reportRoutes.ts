@@ -1,7 +1,7 @@
-import { limits, reportCategories, reportKinds, reportOutcomes, reportPicture, reportStates } from '@nolo/rules';
+import { limits, reportCategories, reportKinds, reportOutcomes, reportPictureLimits, reportStates } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams, trimmedText } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams, trimmedText } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 /** Message as submitted by the reporter. */
@@ -19,7 +19,7 @@ const reportOutcome = z.enum(reportOutcomes);
 /** File as text (RFC 4648). */
 const base64 = z
   .string()
-  .check(z.minLength(4), z.maxLength(Math.ceil(reportPicture.bytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
+  .check(z.minLength(4), z.maxLength(Math.ceil(reportPictureLimits.bytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
 
 /** Report as operators see it. */
 const adminReport = z.object({
@@ -55,7 +55,7 @@ export type AdminReport = z.infer<typeof adminReport>;
 
 /** Reports by users to the operators of the installation, and the operators' handling of them. */
 export const reportRoutes = {
-  createReport: route({
+  createReport: defineRoute({
     access: 'session',
     tag: 'users',
     method: 'POST',
@@ -79,7 +79,7 @@ export const reportRoutes = {
     limit: 'reportsPerUserDay',
     errors: ['report_invalid', 'user_not_found'],
   }),
-  listReports: route({
+  listReports: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',
@@ -89,13 +89,13 @@ export const reportRoutes = {
     query: z.object({
       state: z.optional(reportState),
       cursor: z.optional(cursor),
-      limit: z.optional(count(limits.reportsPerPage)),
+      limit: z.optional(limitUpTo(limits.reportsPerPage)),
     }),
     reply: z.array(adminReport),
     limit: 'operatorChangesPerUser',
     errors: ['cursor_invalid'],
   }),
-  changeReport: route({
+  changeReport: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',
@@ -114,7 +114,7 @@ export const reportRoutes = {
     limit: 'operatorChangesPerUser',
     errors: ['report_not_found', 'report_invalid', 'reason_invalid'],
   }),
-  getReportPicture: route({
+  getReportPicture: defineRoute({
     access: 'session',
     tag: 'admin',
     proof: 'operator',
@@ -122,7 +122,7 @@ export const reportRoutes = {
     path: '/api/admin/reports/{id}/picture',
     summary: 'Get the picture included in a report, in Base64; each access is written to the audit log',
     params: idParams,
-    reply: z.object({ type: z.enum(reportPicture.types), content: z.string() }),
+    reply: z.object({ type: z.enum(reportPictureLimits.types), content: z.string() }),
     limit: 'operatorChangesPerUser',
     errors: ['report_not_found'],
   }),

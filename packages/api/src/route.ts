@@ -90,7 +90,7 @@ export const errorCodesOf = ({ proof, errors = [] }: Route): readonly string[] =
 ];
 
 /** Preserves the literal types of a route, so that the types of its schemas can be inferred. */
-export function route<const R extends Route>(description: R): R {
+export function defineRoute<const R extends Route>(description: R): R {
   return description;
 }
 

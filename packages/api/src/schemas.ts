@@ -9,7 +9,7 @@ import {
   presenceStatuses,
   presenceVisibilities,
   sendableMessageTypes,
-  writtenLanguages,
+  supportedLanguages,
 } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { conversationSettings } from './conversationSettings.ts';
@@ -73,7 +73,7 @@ export const self = z.object({
   transcribeVoiceNotes: z.boolean(), // Transcription of the voice notes that the user sends (decision 32); opt-in.
   /** Language for all devices; null if never chosen. Without one, emails use the last known device language. */
   language: z.nullable(z.enum(languageChoices)),
-  deviceLanguage: z.nullable(z.enum(writtenLanguages)),
+  deviceLanguage: z.nullable(z.enum(supportedLanguages)),
   timeZone: z.nullable(z.string()),
   /** False until the name step after the first sign-in is done. */
   profileComplete: z.boolean(),
@@ -336,12 +336,12 @@ export const conversation = z.extend(conversationMeta, {
 });
 export type Conversation = z.infer<typeof conversation>;
 
-export const change = z.discriminatedUnion('type', [
+export const conversationChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('message'), changeSeq: z.int(), message }),
   z.object({ type: z.literal('member'), changeSeq: z.int(), member }),
   z.object({ type: z.literal('conversation'), changeSeq: z.int(), conversation: conversationMeta }),
 ]);
-export type ConversationChange = z.infer<typeof change>;
+export type ConversationChange = z.infer<typeof conversationChange>;
 
 /** Metadata that the page behind a link provides. */
 export const linkPreview = z.object({

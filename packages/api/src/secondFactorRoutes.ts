@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 import { secondFactor } from './securitySchemas.ts';
 
@@ -11,7 +11,7 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 /** Two-step verification of accounts that sign in by phone: one-time passwords (TOTP, RFC 6238) and recovery codes. */
 export const secondFactorRoutes = {
-  getSecondFactor: route({
+  getSecondFactor: defineRoute({
     method: 'GET',
     path: '/api/account/second-factor',
     access: 'session',
@@ -19,7 +19,7 @@ export const secondFactorRoutes = {
     summary: 'Get whether two-step verification is on, and who requested the account without it',
     reply: secondFactor,
   }),
-  beginSecondFactor: route({
+  beginSecondFactor: defineRoute({
     method: 'POST',
     path: '/api/account/second-factor/begin',
     access: 'session',
@@ -35,7 +35,7 @@ export const secondFactorRoutes = {
     errors: ['second_factor_on', 'second_factor_no_phone'],
     limit: 'accountChangesPerUser',
   }),
-  confirmSecondFactor: route({
+  confirmSecondFactor: defineRoute({
     method: 'POST',
     path: '/api/account/second-factor',
     access: 'session',
@@ -49,7 +49,7 @@ export const secondFactorRoutes = {
     errors: ['second_factor_on', 'second_factor_expired', 'second_factor_wrong'],
     limit: 'accountChangesPerUser',
   }),
-  removeSecondFactor: route({
+  removeSecondFactor: defineRoute({
     method: 'DELETE',
     path: '/api/account/second-factor',
     access: 'session',
@@ -60,7 +60,7 @@ export const secondFactorRoutes = {
     errors: ['second_factor_off'],
     limit: 'accountChangesPerUser',
   }),
-  renewRecoveryCodes: route({
+  renewRecoveryCodes: defineRoute({
     method: 'POST',
     path: '/api/account/second-factor/recovery-codes',
     access: 'session',
@@ -72,7 +72,7 @@ export const secondFactorRoutes = {
     errors: ['second_factor_off'],
     limit: 'accountChangesPerUser',
   }),
-  setRegistrationLock: route({
+  setRegistrationLock: defineRoute({
     method: 'PUT',
     path: '/api/account/second-factor/lock',
     access: 'session',
@@ -84,7 +84,7 @@ export const secondFactorRoutes = {
     errors: ['second_factor_off'],
     limit: 'accountChangesPerUser',
   }),
-  proveBySecondFactor: route({
+  proveBySecondFactor: defineRoute({
     method: 'POST',
     path: '/api/account/proof',
     access: 'session',
@@ -95,7 +95,7 @@ export const secondFactorRoutes = {
     errors: ['second_factor_off', 'second_factor_wrong', 'proof_limited'],
     limit: 'accountChangesPerUser',
   }),
-  refuseAccountWait: route({
+  refuseAccountWait: defineRoute({
     method: 'DELETE',
     path: '/api/account/second-factor/wait',
     access: 'session',
@@ -105,7 +105,7 @@ export const secondFactorRoutes = {
     errors: ['account_wait_not_found'],
     limit: 'accountChangesPerUser',
   }),
-  passSecondFactor: route({
+  passSecondFactor: defineRoute({
     method: 'POST',
     path: '/api/second-factor/verify',
     access: 'public',
@@ -122,7 +122,7 @@ export const secondFactorRoutes = {
     ],
     limit: 'secondFactorPerAddress',
   }),
-  askForAccount: route({
+  askForAccount: defineRoute({
     method: 'POST',
     path: '/api/second-factor/wait',
     access: 'public',

@@ -1,28 +1,28 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './securitySchemas.ts';
 
 /** Fresh proof, sign-in methods, and the related security notices (decision 38). */
 export const securityRoutes = {
-  getProof: route({
+  getProof: defineRoute({
     method: 'GET',
     path: '/api/account/proof',
     access: 'session',
     tag: 'session',
     summary: 'Get how long the fresh proof of this session is valid, and how to renew it',
-    reply: s.proof,
+    reply: s.freshProofState,
   }),
-  listIdentities: route({
+  listIdentities: defineRoute({
     method: 'GET',
     path: '/api/account/identities',
     access: 'session',
     tag: 'session',
     summary: 'List the sign-in methods of the account, oldest first',
-    reply: z.array(s.identity),
+    reply: z.array(s.signInIdentity),
   }),
-  unlinkIdentity: route({
+  unlinkIdentity: defineRoute({
     method: 'DELETE',
     path: '/api/account/identities/{id}',
     access: 'session',
@@ -34,17 +34,17 @@ export const securityRoutes = {
     errors: ['identity_not_found', 'last_way_in'],
     limit: 'accountChangesPerUser',
   }),
-  listSecurityNotices: route({
+  listSecurityNotices: defineRoute({
     method: 'GET',
     path: '/api/account/notices',
     access: 'session',
     tag: 'session',
     summary: 'List sign-ins, changes to sign-in methods, and new personal access tokens, latest first',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.securityNoticesPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.securityNoticesPerPage)) }),
     reply: z.array(s.securityNotice),
     errors: ['cursor_invalid'],
   }),
-  markNoticesSeen: route({
+  markNoticesSeen: defineRoute({
     method: 'PUT',
     path: '/api/account/notices/{id}/seen',
     access: 'session',
@@ -55,7 +55,7 @@ export const securityRoutes = {
     errors: ['notice_not_found'],
     limit: 'accountChangesPerUser',
   }),
-  undoNotice: route({
+  undoNotice: defineRoute({
     method: 'POST',
     path: '/api/account/notices/{id}/undo',
     access: 'session',

@@ -3,7 +3,7 @@ import { id, time } from './schemas.ts';
 import { place } from './sessionSchemas.ts';
 
 /** Sign-in method of an account. */
-export const identity = z.object({
+export const signInIdentity = z.object({
   id,
   type: z.enum(['phone', 'provider', 'passkey', 'email']),
   phoneNumber: z.nullable(z.string()),
@@ -21,7 +21,7 @@ export const identity = z.object({
   /** True if stored in several places, as password managers do; passkeys only. */
   synced: z.nullable(z.boolean()),
 });
-export type Identity = z.infer<typeof identity>;
+export type SignInIdentity = z.infer<typeof signInIdentity>;
 
 export const securityNoticeKind = z.enum([
   'signed_in',
@@ -84,7 +84,7 @@ export const securityNotice = z.object({
 export type SecurityNotice = z.infer<typeof securityNotice>;
 
 /** State of the fresh proof of a session (decision 38). */
-export const proof = z.object({
+export const freshProofState = z.object({
   /** End of the period in which actions that need fresh proof are allowed; null if a proof is needed first. */
   validUntil: z.nullable(time),
   /** Phone numbers that can receive a code: the account's number, and those replaced in recent days. */
@@ -98,7 +98,7 @@ export const proof = z.object({
   /** True if a code from the authenticator app counts as proof (`POST /api/account/proof`). */
   authenticator: z.boolean(),
 });
-export type Proof = z.infer<typeof proof>;
+export type FreshProofState = z.infer<typeof freshProofState>;
 
 /** Two-step verification of an account. */
 export const secondFactor = z.object({

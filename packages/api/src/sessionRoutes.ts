@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { idParams, phoneNumber, returnTo } from './parameters.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 import { session } from './sessionSchemas.ts';
 
@@ -9,7 +9,7 @@ const email = z.string().check(z.maxLength(320));
 
 /** Sign-in, sign-out, and signed-in devices. */
 export const sessionRoutes = {
-  login: route({
+  login: defineRoute({
     method: 'GET',
     path: '/api/login',
     followed: true,
@@ -22,7 +22,7 @@ export const sessionRoutes = {
     query: z.object({ returnTo, link: z.optional(z.literal('1')), prove: z.optional(z.literal('1')) }),
     limit: 'providerSignInsPerAddress',
   }),
-  loginCallback: route({
+  loginCallback: defineRoute({
     method: 'GET',
     path: '/api/callback',
     followed: true,
@@ -31,7 +31,7 @@ export const sessionRoutes = {
     status: 302,
     summary: 'Receive the browser that the OpenID provider sends back',
   }),
-  logout: route({
+  logout: defineRoute({
     method: 'GET',
     path: '/api/logout',
     followed: true,
@@ -41,7 +41,7 @@ export const sessionRoutes = {
     summary:
       'End this session and the session at the provider; asks first unless the request comes from a page of this site',
   }),
-  sendCode: route({
+  sendCode: defineRoute({
     method: 'POST',
     path: '/api/verification/send',
     access: 'public',
@@ -64,7 +64,7 @@ export const sessionRoutes = {
       'sms_unavailable',
     ],
   }),
-  verifyCode: route({
+  verifyCode: defineRoute({
     method: 'POST',
     path: '/api/verification/verify',
     access: 'public',
@@ -107,7 +107,7 @@ export const sessionRoutes = {
       'session_required',
     ],
   }),
-  sendMailCode: route({
+  sendMailCode: defineRoute({
     method: 'POST',
     path: '/api/verification/mail/send',
     access: 'public',
@@ -126,7 +126,7 @@ export const sessionRoutes = {
     reply: z.object({ success: z.literal(true), message: z.string(), validSeconds: z.int() }),
     errors: ['mail_address_invalid', 'challenge_required', 'code_send_limited', 'mail_unavailable', 'session_required'],
   }),
-  verifyMailCode: route({
+  verifyMailCode: defineRoute({
     method: 'POST',
     path: '/api/verification/mail/verify',
     access: 'public',
@@ -156,7 +156,7 @@ export const sessionRoutes = {
       'session_required',
     ],
   }),
-  listSessions: route({
+  listSessions: defineRoute({
     method: 'GET',
     path: '/api/sessions',
     access: 'session',
@@ -164,7 +164,7 @@ export const sessionRoutes = {
     summary: 'List the signed-in devices of the account',
     reply: z.array(session),
   }),
-  endSession: route({
+  endSession: defineRoute({
     method: 'DELETE',
     path: '/api/sessions/{id}',
     access: 'session',
@@ -174,7 +174,7 @@ export const sessionRoutes = {
     params: idParams,
     errors: ['session_not_found'],
   }),
-  endOtherSessions: route({
+  endOtherSessions: defineRoute({
     method: 'DELETE',
     path: '/api/sessions',
     access: 'session',

@@ -1,7 +1,7 @@
 import { socialLimits, socialPostStates } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 import * as so from './socialSchemas.ts';
 
@@ -48,7 +48,7 @@ const atPost = ['social_unavailable', 'post_not_found'] as const;
 
 /** Social platforms (spec section 7), if the operator has set the service up (`features.social`). */
 export const socialRoutes = {
-  listSocialPlatforms: route({
+  listSocialPlatforms: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/social/platforms',
@@ -57,7 +57,7 @@ export const socialRoutes = {
     reply: z.array(so.socialPlatform),
     errors: ['social_unavailable'],
   }),
-  connectSocialPlatform: route({
+  connectSocialPlatform: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/connect/{platform}',
@@ -86,7 +86,7 @@ export const socialRoutes = {
       'social_limit_plan',
     ],
   }),
-  finishSocialConnection: route({
+  finishSocialConnection: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/social/callback/{platform}',
@@ -97,7 +97,7 @@ export const socialRoutes = {
     limit: 'socialConnectsPerUser',
     errors: ['social_unavailable'],
   }),
-  chooseSocialAccounts: route({
+  chooseSocialAccounts: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/social/platforms/{platform}/accounts',
@@ -109,7 +109,7 @@ export const socialRoutes = {
     limit: 'socialChangesPerUser',
     errors: [...known, 'connection_not_found'],
   }),
-  disconnectSocialPlatform: route({
+  disconnectSocialPlatform: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/social/disconnect/{platform}',
@@ -121,7 +121,7 @@ export const socialRoutes = {
     limit: 'socialConnectsPerUser',
     errors: known,
   }),
-  multipost: route({
+  multipost: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/multipost',
@@ -130,11 +130,11 @@ export const socialRoutes = {
       'Post now, with files in the same request: the fields `text`, `platforms` (a JSON list), and `image_0` and so on or `video`; optionally `texts`, `accountIds`, `altTexts` (JSON), and `clientPostId`. Answers once the post is published, or after 10 seconds with its state',
     bodyType: 'multipart/form-data',
     form: so.multipostForm,
-    reply: z.array(so.socialResult),
+    reply: z.array(so.socialPostResult),
     limit: 'socialPostsPerUserDay',
     errors: [...written, 'form_invalid', 'upload_incomplete', 'file_too_large', 'file_not_image', 'storage_full_plan'],
   }),
-  listSocialPosts: route({
+  listSocialPosts: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/social/posts',
@@ -143,7 +143,7 @@ export const socialRoutes = {
       'List your posts, newest first, 20 unless `limit` is given; `from` and `to` refer to the time of publication',
     query: z.object({
       cursor: z.optional(cursor),
-      limit: z.optional(count(socialLimits.socialPostsPerPage)),
+      limit: z.optional(limitUpTo(socialLimits.socialPostsPerPage)),
       state: z.optional(z.enum(socialPostStates)),
       from: z.optional(s.time),
       to: z.optional(s.time),
@@ -151,30 +151,30 @@ export const socialRoutes = {
     reply: z.array(so.socialPost),
     errors: ['social_unavailable', 'cursor_invalid'],
   }),
-  countSocialPosts: route({
+  countSocialPosts: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/social/counts',
     scope: 'posts:read',
     summary:
       'Count your posts by `state` as in the list (scheduled, published, failed, or needing review), and in total',
-    reply: so.socialCounts,
+    reply: so.socialPostCounts,
     errors: ['social_unavailable'],
   }),
-  schedulePost: route({
+  schedulePost: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/schedule',
     scope: 'posts:write',
     status: 201,
     summary: 'Schedule a post',
-    body: so.newSocialSchedule,
+    body: so.newScheduledPost,
     example: examplePost,
     reply: z.object({ scheduleId: s.id, post: so.socialPost }),
     limit: 'socialPostsPerUserDay',
     errors: written,
   }),
-  sharePost: route({
+  sharePost: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/post',
@@ -187,14 +187,14 @@ export const socialRoutes = {
     limit: 'socialPostsPerUserDay',
     errors: written,
   }),
-  shareMeeting: route({
+  shareMeeting: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/share-meeting',
     scope: 'posts:write',
     status: 201,
     summary: 'Share the link of a meeting or a group, now or at a given time; answers like a post',
-    body: so.newSharedMeeting,
+    body: so.newMeetingLinkPost,
     example: {
       message: 'We begin at five.',
       platforms: ['linkedin'],
@@ -206,7 +206,7 @@ export const socialRoutes = {
     limit: 'socialPostsPerUserDay',
     errors: [...written, 'link_invalid'],
   }),
-  createSocialPost: route({
+  createSocialPost: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/posts',
@@ -219,7 +219,7 @@ export const socialRoutes = {
     limit: 'socialPostsPerUserDay',
     errors: written,
   }),
-  getSocialPost: route({
+  getSocialPost: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/social/posts/{id}',
@@ -229,7 +229,7 @@ export const socialRoutes = {
     reply: so.socialPost,
     errors: atPost,
   }),
-  editSocialPost: route({
+  editSocialPost: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/social/posts/{id}',
@@ -243,7 +243,7 @@ export const socialRoutes = {
     limit: 'socialChangesPerUser',
     errors: [...written, 'post_not_found', 'post_begun'],
   }),
-  deleteSocialPost: route({
+  deleteSocialPost: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/social/posts/{id}',
@@ -254,7 +254,7 @@ export const socialRoutes = {
     limit: 'socialChangesPerUser',
     errors: [...atPost, 'post_begun'],
   }),
-  cancelSocialPost: route({
+  cancelSocialPost: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/posts/{id}/cancel',
@@ -265,7 +265,7 @@ export const socialRoutes = {
     limit: 'socialChangesPerUser',
     errors: [...atPost, 'post_begun'],
   }),
-  retrySocialPost: route({
+  retrySocialPost: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/posts/{id}/retry',
@@ -276,7 +276,7 @@ export const socialRoutes = {
     limit: 'socialChangesPerUser',
     errors: [...atPost, 'social_limit_plan'],
   }),
-  duplicateSocialPost: route({
+  duplicateSocialPost: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/posts/{id}/duplicate',
@@ -289,7 +289,7 @@ export const socialRoutes = {
     limit: 'socialPostsPerUserDay',
     errors: [...atPost, 'too_many_posts'],
   }),
-  reviewSocialPost: route({
+  reviewSocialPost: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/social/posts/{id}/deliveries/{deliveryId}/verdict',

@@ -4,7 +4,7 @@ import {
   socialLimits,
   socialPlatforms,
   socialPostStates,
-  socialReasons,
+  socialFailureReasons,
 } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
@@ -62,12 +62,12 @@ export const socialPlatform = z.object({
 export type SocialPlatformState = z.infer<typeof socialPlatform>;
 
 /** File of a post. */
-export const socialMedia = z.object({
+export const socialPostMedia = z.object({
   /** `/objects/{id}` of the user's own file. */
   url: z.string(),
   altText: z.string(),
 });
-export type SocialMedia = z.infer<typeof socialMedia>;
+export type SocialPostMedia = z.infer<typeof socialPostMedia>;
 
 /** Delivery of a post to one account. */
 export const socialDelivery = z.object({
@@ -78,7 +78,7 @@ export const socialDelivery = z.object({
   accountName: z.string(),
   state: z.enum(socialDeliveryStates),
   /** Reason for the failure or for another attempt; null if there is no problem. */
-  reason: z.nullable(z.enum(socialReasons)),
+  reason: z.nullable(z.enum(socialFailureReasons)),
   /** Time of the next attempt; null if no attempt is planned. */
   retryAt: z.nullable(time),
   /** Public URL of the post; null if unknown. */
@@ -92,7 +92,7 @@ export const socialPost = z.object({
   content: z.string(),
   /** Alternative texts, by platform. */
   texts: z.partialRecord(socialPlatformId, z.string()),
-  media: z.array(socialMedia),
+  media: z.array(socialPostMedia),
   mediaCount: z.int(),
   state: z.enum(socialPostStates),
   /** Publishing time; null for immediate posts, and for a draft without a time. */
@@ -110,28 +110,28 @@ export const socialPost = z.object({
 export type SocialPost = z.infer<typeof socialPost>;
 
 /** Result of a post for one account, in the specification's format. */
-export const socialResult = z.object({
+export const socialPostResult = z.object({
   platform: socialPlatformId,
   /** True if published. Deliveries still in progress (`waiting`, `publishing`) may succeed later. */
   success: z.boolean(),
   state: z.enum(socialDeliveryStates),
-  reason: z.nullable(z.enum(socialReasons)),
+  reason: z.nullable(z.enum(socialFailureReasons)),
   accountId: z.nullable(id),
   accountName: z.string(),
   url: z.nullable(z.string()),
   postId: id,
 });
-export type SocialResult = z.infer<typeof socialResult>;
+export type SocialPostResult = z.infer<typeof socialPostResult>;
 
 /** Number of posts in each state; `total` counts all posts. */
-export const socialCounts = z.object({
+export const socialPostCounts = z.object({
   scheduled: z.int(),
   published: z.int(),
   failed: z.int(),
   needsReview: z.int(),
   total: z.int(),
 });
-export type SocialCounts = z.infer<typeof socialCounts>;
+export type SocialPostCounts = z.infer<typeof socialPostCounts>;
 
 const text = z.string().check(z.maxLength(socialLimits.socialTextLength));
 const webAddress = z.string().check(z.maxLength(limits.linkLength));
@@ -185,7 +185,7 @@ export const newSocialPost = z.object({
 export type NewSocialPost = z.input<typeof newSocialPost>;
 
 /** `POST /api/social/schedule`. Without platforms and accounts, the post goes to all connected accounts. */
-export const newSocialSchedule = z.object({
+export const newScheduledPost = z.object({
   ...contents,
   content: z._default(text, ''),
   ...destinations,
@@ -237,7 +237,7 @@ export const newSharedPost = z.object({
 });
 
 /** `POST /api/social/share-meeting`. */
-export const newSharedMeeting = z.object({
+export const newMeetingLinkPost = z.object({
   clientPostId: contents.clientPostId,
   /**
    * Text of the post. If it does not contain the link, the link is appended; without a message, title, link and code

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 import * as st from './statusSchemas.ts';
 
@@ -10,18 +10,18 @@ const muteParams = z.object({ userId: s.id });
 
 /** Status updates (spec section 7, decision 24): available for 24 hours, to mutual contacts. */
 export const statusRoutes = {
-  listStatuses: route({
+  listStatuses: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/status-updates',
     scope: 'status:read',
     summary:
       "List your own status updates, then those of mutual contacts that you may see: the people with the latest update first, each person's updates in order. `limit` counts people, 50 by default; the rest follow on the next page",
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.statusAuthorsPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.statusAuthorsPerPage)) }),
     reply: z.array(st.statusUpdate),
     errors: ['cursor_invalid'],
   }),
-  postStatus: route({
+  postStatus: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/status-updates',
@@ -42,7 +42,7 @@ export const statusRoutes = {
       'switched_off',
     ],
   }),
-  viewStatus: route({
+  viewStatus: defineRoute({
     ...tagged,
     method: 'POST',
     path: '/api/status-updates/{id}/view',
@@ -53,7 +53,7 @@ export const statusRoutes = {
     limit: 'statusViewsPerUser',
     errors: ['status_not_found'],
   }),
-  removeStatus: route({
+  removeStatus: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/status-updates/{id}',
@@ -64,7 +64,7 @@ export const statusRoutes = {
     limit: 'statusChangesPerUser',
     errors: ['status_not_found'],
   }),
-  listStatusViewers: route({
+  listStatusViewers: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/status-updates/{id}/viewers',
@@ -72,11 +72,11 @@ export const statusRoutes = {
     summary:
       'List who viewed one of your own status updates, latest first; only people with whom receipts are shared both ways',
     params: idParams,
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.statusViewersPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.statusViewersPerPage)) }),
     reply: z.array(st.statusViewer),
     errors: ['status_not_found', 'cursor_invalid'],
   }),
-  getStatusAudience: route({
+  getStatusAudience: defineRoute({
     ...tagged,
     method: 'GET',
     path: '/api/status-updates/audience',
@@ -84,7 +84,7 @@ export const statusRoutes = {
     summary: 'Get the default audience of new status updates',
     reply: st.statusAudience,
   }),
-  setStatusAudience: route({
+  setStatusAudience: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/status-updates/audience',
@@ -95,7 +95,7 @@ export const statusRoutes = {
     limit: 'statusChangesPerUser',
     errors: ['audience_invalid'],
   }),
-  muteStatuses: route({
+  muteStatuses: defineRoute({
     ...tagged,
     method: 'PUT',
     path: '/api/status-updates/mutes/{userId}',
@@ -106,7 +106,7 @@ export const statusRoutes = {
     limit: 'statusChangesPerUser',
     errors: ['too_many_mutes'],
   }),
-  unmuteStatuses: route({
+  unmuteStatuses: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/status-updates/mutes/{userId}',

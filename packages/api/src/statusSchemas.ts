@@ -35,7 +35,7 @@ export const statusAuthor = z.pick(user, {
 export type StatusAuthor = z.infer<typeof statusAuthor>;
 
 /** Status update as reported alike to everyone who may see it. */
-export const statusState = z.object({
+export const baseStatusUpdate = z.object({
   id,
   userId: id,
   mediaType: z.enum(statusMediaTypes),
@@ -64,10 +64,10 @@ export const statusState = z.object({
   /** Expiry. From this moment on, the update is unavailable. */
   expiresAt: time,
 });
-export type StatusState = z.infer<typeof statusState>;
+export type BaseStatusUpdate = z.infer<typeof baseStatusUpdate>;
 
 /** Status update as one of its viewers sees it. */
-export const statusUpdate = z.extend(statusState, {
+export const statusUpdate = z.extend(baseStatusUpdate, {
   user: statusAuthor,
   /** Number of viewers who share that they viewed it; 0 for everyone except the author. */
   viewCount: z.int(),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import { config } from './configSchemas.ts';
 
 /** Information about the installation. */
 export const systemRoutes = {
-  getConfig: route({
+  getConfig: defineRoute({
     method: 'GET',
     path: '/api/config',
     access: 'public',
@@ -12,14 +12,14 @@ export const systemRoutes = {
     summary: 'Describe this instance and its features',
     reply: config,
   }),
-  getOpenApi: route({
+  getOpenApi: defineRoute({
     method: 'GET',
     path: '/api/openapi.json',
     access: 'public',
     tag: 'system',
     summary: 'This document',
   }),
-  getHealth: route({
+  getHealth: defineRoute({
     method: 'GET',
     path: '/healthz',
     access: 'public',

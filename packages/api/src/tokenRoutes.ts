@@ -1,12 +1,12 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams, trimmedText } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams, trimmedText } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import { accessToken, tokenScope } from './tokenSchemas.ts';
 
 /** Personal access tokens. No route here accepts one, so that a leaked token cannot create others. */
 export const tokenRoutes = {
-  createAccessToken: route({
+  createAccessToken: defineRoute({
     method: 'POST',
     path: '/api/account/tokens',
     access: 'session',
@@ -28,17 +28,17 @@ export const tokenRoutes = {
     errors: ['plan_limit', 'token_limit', 'token_name_invalid', 'token_scopes_invalid', 'token_expiry_invalid'],
     limit: 'accessTokenCreatesPerUserDay',
   }),
-  listAccessTokens: route({
+  listAccessTokens: defineRoute({
     method: 'GET',
     path: '/api/account/tokens',
     access: 'session',
     tag: 'tokens',
     summary: 'List your personal access tokens, latest first',
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.accessTokensPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.accessTokensPerPage)) }),
     reply: z.array(accessToken),
     errors: ['cursor_invalid'],
   }),
-  revokeAccessToken: route({
+  revokeAccessToken: defineRoute({
     method: 'DELETE',
     path: '/api/account/tokens/{id}',
     access: 'session',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
 /** Transcripts of voice notes, if the operator configured an engine and the user enabled it (decision 32). */
 export const transcriptionRoutes = {
-  getTranscription: route({
+  getTranscription: defineRoute({
     method: 'GET',
     path: '/api/transcription',
     access: 'session',
@@ -16,7 +16,7 @@ export const transcriptionRoutes = {
     }),
     errors: ['transcription_unavailable'],
   }),
-  transcribeVoice: route({
+  transcribeVoice: defineRoute({
     method: 'POST',
     path: '/api/transcribe-voice',
     access: 'session',

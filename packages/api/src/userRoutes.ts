@@ -2,13 +2,13 @@ import { languageChoices, limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { idParams, searchQuery, trimmedText } from './parameters.ts';
 import { preferences } from './preferenceSchemas.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 import { audienceSettings } from './audienceSettings.ts';
 
 /** The user's own account, and search for people. */
 export const userRoutes = {
-  getSelf: route({
+  getSelf: defineRoute({
     method: 'GET',
     path: '/api/auth/user',
     access: 'session',
@@ -18,7 +18,7 @@ export const userRoutes = {
     whileClosed: true,
     reply: s.self,
   }),
-  searchUsers: route({
+  searchUsers: defineRoute({
     method: 'GET',
     path: '/api/search/users',
     access: 'session',
@@ -29,7 +29,7 @@ export const userRoutes = {
     reply: z.array(s.user),
     errors: ['search_limited'],
   }),
-  searchUsersDebounced: route({
+  searchUsersDebounced: defineRoute({
     method: 'GET',
     path: '/api/users/search',
     access: 'session',
@@ -40,7 +40,7 @@ export const userRoutes = {
     reply: z.array(s.user),
     errors: ['search_limited'],
   }),
-  getUser: route({
+  getUser: defineRoute({
     method: 'GET',
     path: '/api/users/{id}',
     access: 'session',
@@ -51,7 +51,7 @@ export const userRoutes = {
     reply: s.user,
     errors: ['user_not_found'],
   }),
-  updateProfile: route({
+  updateProfile: defineRoute({
     method: 'PUT',
     path: '/api/profile',
     access: 'session',
@@ -71,7 +71,7 @@ export const userRoutes = {
     reply: s.self,
     errors: ['profile_invalid'],
   }),
-  updatePreferences: route({
+  updatePreferences: defineRoute({
     method: 'PATCH',
     path: '/api/profile/preferences',
     access: 'session',
@@ -82,7 +82,7 @@ export const userRoutes = {
     reply: preferences,
     errors: ['preference_invalid'],
   }),
-  setUsername: route({
+  setUsername: defineRoute({
     method: 'PUT',
     path: '/api/profile/username',
     access: 'session',
@@ -96,7 +96,7 @@ export const userRoutes = {
     reply: s.self,
     errors: ['username_invalid', 'username_taken', 'username_limit'],
   }),
-  updatePrivacy: route({
+  updatePrivacy: defineRoute({
     method: 'PUT',
     path: '/api/profile/privacy',
     access: 'session',
@@ -115,7 +115,7 @@ export const userRoutes = {
     }),
     reply: s.self,
   }),
-  deleteAccount: route({
+  deleteAccount: defineRoute({
     method: 'DELETE',
     path: '/api/account',
     access: 'session',
@@ -125,7 +125,7 @@ export const userRoutes = {
     summary:
       'Close your account immediately; it is deleted permanently after a grace period in which you can still keep it',
   }),
-  keepAccount: route({
+  keepAccount: defineRoute({
     method: 'POST',
     path: '/api/account/keep',
     access: 'session',

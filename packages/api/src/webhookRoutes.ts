@@ -1,7 +1,7 @@
 import { webhookLimits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { count, cursor, idParams } from './parameters.ts';
-import { route } from './route.ts';
+import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { defineRoute } from './route.ts';
 import { id } from './schemas.ts';
 import { newWebhook, webhook, webhookChange, webhookDelivery, webhookWithSecret } from './webhookSchemas.ts';
 
@@ -18,7 +18,7 @@ const given = ['plan_limit', 'webhook_url_invalid', 'webhook_url_refused', 'webh
 
 /** Webhooks, if the operator has set the service up (`features.webhooks`); docs/webhooks.md. */
 export const webhookRoutes = {
-  listWebhooks: route({
+  listWebhooks: defineRoute({
     ...reads,
     method: 'GET',
     path: '/api/webhooks',
@@ -26,7 +26,7 @@ export const webhookRoutes = {
     reply: z.array(webhook),
     errors: [away],
   }),
-  createWebhook: route({
+  createWebhook: defineRoute({
     ...writes,
     proof: 'account',
     method: 'POST',
@@ -38,7 +38,7 @@ export const webhookRoutes = {
     reply: webhookWithSecret,
     errors: [away, ...given, 'too_many_webhooks'],
   }),
-  getWebhook: route({
+  getWebhook: defineRoute({
     ...reads,
     method: 'GET',
     path: '/api/webhooks/{id}',
@@ -47,7 +47,7 @@ export const webhookRoutes = {
     reply: webhook,
     errors: atOne,
   }),
-  updateWebhook: route({
+  updateWebhook: defineRoute({
     ...writes,
     proof: 'account',
     proofWith: 'url',
@@ -60,7 +60,7 @@ export const webhookRoutes = {
     reply: webhook,
     errors: [...atOne, ...given],
   }),
-  deleteWebhook: route({
+  deleteWebhook: defineRoute({
     ...writes,
     method: 'DELETE',
     path: '/api/webhooks/{id}',
@@ -69,7 +69,7 @@ export const webhookRoutes = {
     params: idParams,
     errors: atOne,
   }),
-  rotateWebhookSecret: route({
+  rotateWebhookSecret: defineRoute({
     ...writes,
     proof: 'account',
     method: 'POST',
@@ -79,7 +79,7 @@ export const webhookRoutes = {
     reply: webhookWithSecret,
     errors: [...atOne, 'plan_limit'],
   }),
-  testWebhook: route({
+  testWebhook: defineRoute({
     ...writes,
     method: 'POST',
     path: '/api/webhooks/{id}/test',
@@ -89,17 +89,17 @@ export const webhookRoutes = {
     reply: webhookDelivery,
     errors: [...atOne, 'plan_limit', 'webhook_not_active'],
   }),
-  listWebhookDeliveries: route({
+  listWebhookDeliveries: defineRoute({
     ...reads,
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries',
     summary: `List sent and pending deliveries, newest first; stored for ${webhookLimits.deliveryDays} days`,
     params: idParams,
-    query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(webhookLimits.deliveriesPerPage)) }),
+    query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(webhookLimits.deliveriesPerPage)) }),
     reply: z.array(webhookDelivery),
     errors: [...atOne, 'cursor_invalid'],
   }),
-  resendWebhookDelivery: route({
+  resendWebhookDelivery: defineRoute({
     ...writes,
     method: 'POST',
     path: '/api/webhooks/{id}/deliveries/{deliveryId}/resend',

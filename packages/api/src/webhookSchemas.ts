@@ -1,9 +1,9 @@
 import {
-  deliveryReasons,
-  deliveryStates,
+  webhookDeliveryReasons,
+  webhookDeliveryStates,
   webhookEventTypes,
   webhookLimits,
-  webhookReasons,
+  webhookInactivityReasons,
   webhookStates,
   type WebhookEventType,
 } from '@nolo/rules';
@@ -18,12 +18,12 @@ export const webhookDelivery = z.object({
   id,
   /** Type of the event, or `webhook.test`. */
   type: z.string(),
-  state: z.enum(deliveryStates),
+  state: z.enum(webhookDeliveryStates),
   attempts: z.int(),
   /** HTTP status of the last answer; null without an answer. */
   responseStatus: z.nullable(z.int()),
   /** Reason why the last attempt failed, or why no attempt is made; null if neither applies. */
-  reason: z.nullable(z.enum(deliveryReasons)),
+  reason: z.nullable(z.enum(webhookDeliveryReasons)),
   createdAt: time,
   attemptedAt: z.nullable(time),
   nextAttemptAt: z.nullable(time),
@@ -40,7 +40,7 @@ export const webhook = z.object({
    * Reason why it is inactive: paused by its owner or for lack of a plan; disabled because its receiver is gone or has
    * accepted nothing for days.
    */
-  reason: z.nullable(z.enum(webhookReasons)),
+  reason: z.nullable(z.enum(webhookInactivityReasons)),
   createdAt: time,
   /** End of the period in which the previous secret also signs. */
   oldSecretUntil: z.nullable(time),

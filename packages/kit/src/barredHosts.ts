@@ -1,10 +1,10 @@
 import { followSource, type FollowedSource, type SettingsContext } from './settings.ts';
 
 /** Event from the service that owns the list to all services: the list of barred hosts changed. */
-export const barredHostsChanged = 'installation.barred_hosts';
+export const barredHostsChangedSubject = 'installation.barred_hosts';
 
 /** Barred hosts, as this process knows them. */
-export interface BarredHosts extends FollowedSource {
+export interface FollowedBarredHosts extends FollowedSource {
   /** Hosts of the last fetched list; empty until the first fetch. */
   current(): ReadonlySet<string>;
   /** Version of the list, different for every state of it; undefined until known. */
@@ -20,11 +20,11 @@ interface ListOptions {
 }
 
 /** Follows the list. Fetches it whole, and only when it has changed. */
-export function createBarredHosts(context: SettingsContext, { list }: ListOptions): BarredHosts {
+export function followBarredHosts(context: SettingsContext, { list }: ListOptions): FollowedBarredHosts {
   let known: ReadonlySet<string> = new Set();
   let knownVersion: string | undefined;
   const listeners: (() => void)[] = [];
-  const { isKnown } = followSource(context, { name: 'barred hosts', subject: barredHostsChanged }, async () => {
+  const { isKnown } = followSource(context, { name: 'barred hosts', subject: barredHostsChangedSubject }, async () => {
     const { version, hosts } = await list({ knownVersion });
     if (version === knownVersion) return;
     [known, knownVersion] = [new Set(hosts), version];

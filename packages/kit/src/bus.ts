@@ -1,7 +1,7 @@
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
-import { beginPublish, createBusMeters, runInMessageSpan, traceHeaders } from './busTelemetry.ts';
+import { startPublishSpan, createBusMeters, runInMessageSpan, createTraceHeaders } from './busTelemetry.ts';
 import { AppError } from './errors.ts';
 import { acceptedSubjects, sentSubject } from './formerNames.ts';
 import type { Log } from './log.ts';
@@ -171,8 +171,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         const reason = `The message for ${subject} has ${bytes} bytes, but NATS accepts at most ${maxPayloadBytes}.`;
         throw new AppError('too_large', 'message_too_large', 'The request is too large.', { reason });
       }
-      const span = beginPublish(subject, traceparent);
-      nats.publish(prefix + sentSubject(subject), message, traceHeaders(span));
+      const span = startPublishSpan(subject, traceparent);
+      nats.publish(prefix + sentSubject(subject), message, createTraceHeaders(span));
       span?.end();
     },
 

@@ -1,6 +1,6 @@
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { currentSpan, runInSpan, startSpan, type Span, type SpanKind, type SpanOptions } from './tracing.ts';
+import { getCurrentSpan, runInSpan, startSpan, type Span, type SpanKind, type SpanOptions } from './tracing.ts';
 
 export interface BusMeters {
   reconnects: Counter;
@@ -26,7 +26,7 @@ export function createBusMeters(registry: Registry, isConnected: () => boolean):
 }
 
 /** Returns a subject with its unique segment replaced: `gateway.{replica}.deliver`. */
-export function subjectTemplate(subject: string): string {
+export function subjectTemplateOf(subject: string): string {
   return subject.replace(/^gateway\.(?!all\.)[^.]+\./, 'gateway.{replica}.');
 }
 
@@ -36,7 +36,7 @@ function about(subject: string, kind: SpanKind, operation: string, parent: strin
     parent,
     attributes: {
       'messaging.system': 'nats',
-      'messaging.destination.template': subjectTemplate(subject),
+      'messaging.destination.template': subjectTemplateOf(subject),
       'messaging.operation.type': operation,
     },
   };
@@ -45,14 +45,14 @@ function about(subject: string, kind: SpanKind, operation: string, parent: strin
 const header = 'traceparent';
 
 /** @param parent trace of the event behind the message; the current trace by default */
-export function beginPublish(subject: string, parent: string | undefined): Span | undefined {
+export function startPublishSpan(subject: string, parent: string | undefined): Span | undefined {
   // Checked first, so that messages outside of traces allocate nothing.
-  if (parent === undefined && !currentSpan()) return undefined;
-  return startSpan(`publish ${subjectTemplate(subject)}`, about(subject, 'producer', 'send', parent));
+  if (parent === undefined && !getCurrentSpan()) return undefined;
+  return startSpan(`publish ${subjectTemplateOf(subject)}`, about(subject, 'producer', 'send', parent));
 }
 
 /** Returns headers only if there is a trace to send. */
-export function traceHeaders(span: Span | undefined): { headers?: MsgHdrs } {
+export function createTraceHeaders(span: Span | undefined): { headers?: MsgHdrs } {
   if (!span) return {};
   const made = headers();
   made.set(header, span.traceparent);
@@ -75,5 +75,5 @@ export function runInEventSpan<T>(
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
   if (!parent) return work(undefined);
-  return runInSpan(`process ${subjectTemplate(subject)}`, about(subject, 'consumer', 'process', parent), work);
+  return runInSpan(`process ${subjectTemplateOf(subject)}`, about(subject, 'consumer', 'process', parent), work);
 }

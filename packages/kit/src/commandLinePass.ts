@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
 /** Pseudo-account id for commands run on the command line of a service host. */
-export const commandLineId = '00000000-0000-7000-8000-000000000001';
+export const commandLineAccountId = '00000000-0000-7000-8000-000000000001';
 
 const passSeconds = 60;
 const keyOf = (pass: string) => `command-line:${createHash('sha256').update(pass).digest('hex')}`;
@@ -14,7 +14,7 @@ const keyOf = (pass: string) => `command-line:${createHash('sha256').update(pass
 export async function issueCommandLinePass(redis: Redis): Promise<{ actorId: string; sessionId: string }> {
   const pass = randomUUID();
   await redis.set(keyOf(pass), '1', 'EX', passSeconds);
-  return { actorId: commandLineId, sessionId: pass };
+  return { actorId: commandLineAccountId, sessionId: pass };
 }
 
 /** Returns true if the caller is such a command. */
@@ -22,5 +22,5 @@ export async function isCommandLinePass(
   redis: Redis,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<boolean> {
-  return userId === commandLineId && (await redis.exists(keyOf(sessionId))) === 1;
+  return userId === commandLineAccountId && (await redis.exists(keyOf(sessionId))) === 1;
 }

@@ -51,7 +51,7 @@ export class ConfigError extends Error {
  * Secret of at least `minLength` characters. Values left as in an example file are refused, because a published secret
  * is worthless.
  */
-export function secret(minLength = 16) {
+export function secretSchema(minLength = 16) {
   return z
     .string()
     .min(minLength, `must have at least ${minLength} characters`)
@@ -60,7 +60,7 @@ export function secret(minLength = 16) {
 }
 
 /** URL with one of the given protocols, wrapped in a Secret because it may contain a password. */
-export function secretUrl(...protocols: string[]) {
+export function secretUrlSchema(...protocols: string[]) {
   return z
     .string()
     .refine(
@@ -76,7 +76,7 @@ export interface ListenAddress {
 }
 
 /** Listen address as `host:port`. IPv6 hosts are in brackets; port 0 selects a free port. */
-export function listenAddress() {
+export function listenAddressSchema() {
   return z.string().transform((value, context): ListenAddress => {
     const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s[\]]+)):(\d{1,5})$/.exec(value);
     const port = Number(match?.[3]);
@@ -89,12 +89,12 @@ export function listenAddress() {
 }
 
 /** Formats a Listen as an address, with brackets for IPv6. */
-export function addressOf({ host, port }: ListenAddress): string {
+export function formatListenAddress({ host, port }: ListenAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Accepts `true`, `false`, `1`, `0`, `yes`, `no`, `on`, `off` and no other values. */
-export function flag() {
+export function flagSchema() {
   return z
     .string()
     .refine((value) => /^(true|false|1|0|yes|no|on|off)$/i.test(value), 'must be true or false')
@@ -142,7 +142,7 @@ export const commonConfig = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Minimum level of log entries.'),
-  DATABASE_URL: secretUrl('postgres', 'postgresql').describe(
+  DATABASE_URL: secretUrlSchema('postgres', 'postgresql').describe(
     "PostgreSQL address with this service's own role, for example postgres://nolo_chat:password@127.0.0.1:5432/nolo.",
   ),
   DATABASE_POOL_MAX: z.coerce
@@ -154,13 +154,13 @@ export const commonConfig = {
     .describe(
       'Maximum PostgreSQL connections of one process for its work; one more is reserved for Prometheus queries.',
     ),
-  REDIS_URL: secretUrl('redis', 'rediss').describe('Redis address, for example redis://127.0.0.1:6379.'),
+  REDIS_URL: secretUrlSchema('redis', 'rediss').describe('Redis address, for example redis://127.0.0.1:6379.'),
   REDIS_PREFIX: prefix().describe('Prefix of every Redis key, so that several installations can share one Redis.'),
-  NATS_URL: secretUrl('nats', 'tls').describe('NATS address, for example nats://127.0.0.1:4222.'),
+  NATS_URL: secretUrlSchema('nats', 'tls').describe('NATS address, for example nats://127.0.0.1:4222.'),
   NATS_PREFIX: prefix().describe('Prefix of every NATS subject, so that several installations can share one NATS.'),
-  RPC_LISTEN: listenAddress().describe('Address on which this service accepts internal calls, as host:port.'),
-  RPC_SECRET: secret().describe('Secret shared by all services; internal calls without it are refused.'),
-  METRICS_LISTEN: listenAddress()
+  RPC_LISTEN: listenAddressSchema().describe('Address on which this service accepts internal calls, as host:port.'),
+  RPC_SECRET: secretSchema().describe('Secret shared by all services; internal calls without it are refused.'),
+  METRICS_LISTEN: listenAddressSchema()
     .prefault('127.0.0.1:0')
     .describe('Address that serves /metrics, /livez and /readyz, as host:port.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z

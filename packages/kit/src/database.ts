@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { reveal, type Secret } from './config.ts';
 import { createDatabaseMeters, watchConnection, watchPool, type WatchedConnection } from './databaseTelemetry.ts';
 import type { Log } from './log.ts';
-import { storageError } from './storageErrors.ts';
+import { toStorageError } from './storageErrors.ts';
 
 // int8 arrives as a string, because it can exceed the exact range of a number. Nolo's values are counters (seq,
 // changeSeq, sizes in bytes) far below 2^53.
@@ -128,7 +128,7 @@ export async function inTransaction<T>(db: Knex, work: (trx: Knex.Transaction) =
   try {
     return await retryLostRaces(() => db.transaction(work));
   } catch (error) {
-    throw storageError(error) ?? error;
+    throw toStorageError(error) ?? error;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { currentSpan, errorType, isTracing, sampledTraceparent, startSpan } from './tracing.ts';
+import { getCurrentSpan, errorTypeOf, isTracing, getSampledTraceparent, startSpan } from './tracing.ts';
 
 /** Subset of pg's connection that is needed to observe it. */
 export interface WatchedConnection {
@@ -39,7 +39,7 @@ export function createDatabaseMeters(registry: Registry): DatabaseMeters {
 
 /** Returns PostgreSQL's five-character code, a Node code such as ECONNREFUSED, or one word for everything else. */
 function codeOf(error: unknown): string {
-  const type = errorType(error);
+  const type = errorTypeOf(error);
   if (/^([0-9A-Z]{5}|E[A-Z_]{2,20})$/.test(type)) return type;
   return error instanceof Error && /timeout/i.test(`${error.name} ${error.message}`) ? 'timeout' : 'other';
 }
@@ -105,7 +105,7 @@ function createTraceSetting(query: WatchedConnection['query']) {
     } else if (/^\s*(commit|rollback)\b/i.test(text)) {
       inTransaction = false;
     } else if (writesOutbox.test(text)) {
-      const wanted = sampledTraceparent() ?? '';
+      const wanted = getSampledTraceparent() ?? '';
       if (wanted === (inTransaction ? ofTransaction : ofSession)) return;
       if (inTransaction) ofTransaction = wanted;
       else ofSession = wanted;
@@ -125,7 +125,7 @@ export function watchConnection(connection: WatchedConnection, meters: DatabaseM
   connection.query = (config, done) => {
     setTrace?.(statementOf(config).text);
     const begun = performance.now();
-    const span = currentSpan()?.context.sampled === true ? beginSpan(statementOf(config)) : undefined;
+    const span = getCurrentSpan()?.context.sampled === true ? beginSpan(statementOf(config)) : undefined;
     return query(config, (error, result) => {
       meters?.seconds.observe((performance.now() - begun) / 1000);
       if (error) {

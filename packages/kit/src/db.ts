@@ -1,7 +1,7 @@
 /** PostgreSQL support: connections, provisioning, migrations, and detection of outages. */
 export type { Knex } from 'knex';
 export { createDb, deleteInSteps, inTransaction, retryLostRaces, checkDb, type DbOptions } from './database.ts';
-export { storageError } from './storageErrors.ts';
+export { toStorageError } from './storageErrors.ts';
 export {
   provisionDatabase,
   dropDatabase,

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Bus } from './bus.ts';
-import { createDelivery, createOutboxDispatch, type FrameDelivery } from './delivery.ts';
+import { createDeliveryService, createOutboxDispatch, type FrameDelivery } from './delivery.ts';
 import { createLog } from './log.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
@@ -59,7 +59,7 @@ describe('createDelivery', () => {
   it('publishes once per gateway, with the users connected to it', async () => {
     const { redis, trips } = leasesOf({ ann: ['g1', 'g2'], ben: ['g1'] });
     const { bus, published } = recordingBus();
-    await createDelivery({ redis, bus, log }).deliverAll([
+    await createDeliveryService({ redis, bus, log }).deliverAll([
       { recipients: ['ann', 'ben', 'cem', 'ben'], frame, scope: 'c1' },
     ]);
     expect(published).toEqual([
@@ -73,21 +73,21 @@ describe('createDelivery', () => {
     const { redis, trips } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus();
     const deliveries = [1, 2, 3].map((seq) => ({ recipients: ['ann'], frame: { type: 'new_message', data: { seq } } }));
-    await createDelivery({ redis, bus, log }).deliverAll(deliveries);
+    await createDeliveryService({ redis, bus, log }).deliverAll(deliveries);
     expect(published.map(({ data }) => data.frame.data)).toEqual([{ seq: 1 }, { seq: 2 }, { seq: 3 }]);
     expect(trips()).toBe(1);
   });
 
   it('publishes to every gateway while Redis is unreachable', async () => {
     const { bus, published } = recordingBus();
-    await createDelivery({ redis: brokenRedis, bus, log }).deliverAll([{ recipients: ['ann'], frame }]);
+    await createDeliveryService({ redis: brokenRedis, bus, log }).deliverAll([{ recipients: ['ann'], frame }]);
     expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann'], frame } }]);
   });
 
   it('publishes to every gateway while Redis refuses writes, because its leases may be outdated', async () => {
     const { redis } = leasesOf({ ann: ['g1'] }, new Error("OOM command not allowed when used memory > 'maxmemory'."));
     const { bus, published } = recordingBus();
-    await createDelivery({ redis, bus, log }).deliverAll([{ recipients: ['ann', 'ben'], frame }]);
+    await createDeliveryService({ redis, bus, log }).deliverAll([{ recipients: ['ann', 'ben'], frame }]);
     expect(published).toEqual([{ subject: 'gateway.all.deliver', data: { recipients: ['ann', 'ben'], frame } }]);
   });
 
@@ -95,7 +95,7 @@ describe('createDelivery', () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus(false);
     await expect(
-      createDelivery({ redis, bus, log }).deliverAll([{ recipients: ['ann'], frame }]),
+      createDeliveryService({ redis, bus, log }).deliverAll([{ recipients: ['ann'], frame }]),
     ).rejects.toMatchObject({
       code: 'bus_unavailable',
     });
@@ -107,7 +107,7 @@ describe('createDispatch', () => {
   it('dispatches each row according to its subject', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published } = recordingBus();
-    const dispatch = createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
+    const dispatch = createOutboxDispatch({ bus, delivery: createDeliveryService({ redis, bus, log }) });
     const row = { createdAt: new Date(), traceparent: null };
     await dispatch([
       { ...row, id: '1', subject: 'deliver', payload: { recipients: ['ann'], frame } },
@@ -119,7 +119,7 @@ describe('createDispatch', () => {
   it('passes on the trace of each row separately from its payload', async () => {
     const { redis } = leasesOf({ ann: ['g1'] });
     const { bus, published, traces } = recordingBus();
-    const dispatch = createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) });
+    const dispatch = createOutboxDispatch({ bus, delivery: createDeliveryService({ redis, bus, log }) });
     const row = { createdAt: new Date(), subject: 'deliver' };
     await dispatch([
       { ...row, id: '1', payload: { recipients: ['ann'], frame }, traceparent: 'first' },

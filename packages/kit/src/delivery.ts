@@ -2,11 +2,16 @@ import type { Redis } from 'ioredis';
 import type { Bus } from './bus.ts';
 import type { Clock } from './clock.ts';
 import { AppError } from './errors.ts';
-import { createLeaseReader } from './leases.ts';
+import { createConnectionLeaseReader } from './connectionLeases.ts';
 import type { Log } from './log.ts';
 import type { OutboxRow } from './outbox.ts';
 
-export { createLeaseReader, createLeases, type LeaseReader, type Leases } from './leases.ts';
+export {
+  createConnectionLeaseReader,
+  createConnectionLeases,
+  type ConnectionLeaseReader,
+  type ConnectionLeases,
+} from './connectionLeases.ts';
 
 /** Frame for sockets, with a type from packages/api. */
 export interface SocketFrame {
@@ -49,7 +54,7 @@ export const deliverySubject = 'deliver';
 /** Subject to which every gateway subscribes in addition to its own. */
 export const allGatewaysSubject = 'gateway.all.deliver';
 
-export function gatewaySubject(replicaId: string): string {
+export function gatewaySubjectOf(replicaId: string): string {
   return `gateway.${replicaId}.deliver`;
 }
 
@@ -70,7 +75,7 @@ export interface DeliveryService {
  * of recipients there: no subscription per conversation, no broadcast of every message. Only while Redis cannot answer
  * does every replica receive everything.
  */
-export function createDelivery(options: {
+export function createDeliveryService(options: {
   redis: Redis;
   bus: Bus;
   log: Log;
@@ -78,7 +83,7 @@ export function createDelivery(options: {
   clock?: Clock | undefined;
 }): DeliveryService {
   const { bus, log } = options;
-  const leases = createLeaseReader(options);
+  const leases = createConnectionLeaseReader(options);
   let blind = false;
 
   const lookUp = async (deliveries: readonly FrameDelivery[]): Promise<Map<string, string[]> | undefined> => {
@@ -117,7 +122,7 @@ export function createDelivery(options: {
       }
       const counted = isCounted(delivery) ? { counted: true } : {};
       for (const [replica, recipients] of byReplica) {
-        publish(gatewaySubject(replica), { ...delivery, ...counted, recipients });
+        publish(gatewaySubjectOf(replica), { ...delivery, ...counted, recipients });
       }
     }
   };

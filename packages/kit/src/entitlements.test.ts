@@ -1,5 +1,10 @@
 import type { Bus } from './bus.ts';
-import { createEntitlements, entitlementsChanged, usageMonthOf, type EntitlementsReply } from './entitlements.ts';
+import {
+  createEntitlementsLookup,
+  entitlementsChangedSubject,
+  usageMonthOf,
+  type EntitlementsReply,
+} from './entitlements.ts';
 import { createAppError } from './errors.ts';
 import type { ServiceEvent } from './eventTables.ts';
 import { createLog } from './log.ts';
@@ -48,7 +53,7 @@ function nolo() {
   };
   const events = { readEvents: () => Promise.reject(new Error('Nobody asks.')) };
   const process = (onChanged?: (userId: string) => Promise<void>) =>
-    createEntitlements(context, {
+    createEntitlementsLookup(context, {
       billing: { entitlements: { getEntitlements }, events },
       everything,
       free,
@@ -63,14 +68,19 @@ function nolo() {
     /** Entitlements as one of the processes reads them. */
     deliverChange: async (userId: string) => {
       const data = { userId };
-      await handlers[0]?.[entitlementsChanged]?.({ subject: entitlementsChanged, data, id: 'one', attempt: 1 });
+      await handlers[0]?.[entitlementsChangedSubject]?.({
+        subject: entitlementsChangedSubject,
+        data,
+        id: 'one',
+        attempt: 1,
+      });
     },
   };
 }
 
 test('everyone has every feature when billing is not installed', async () => {
   const { ground: context } = nolo();
-  const alone = createEntitlements(context, { billing: undefined, everything, free });
+  const alone = createEntitlementsLookup(context, { billing: undefined, everything, free });
   expect((await alone(ann)).limits).toEqual(everything);
 });
 

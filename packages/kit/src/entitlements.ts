@@ -61,7 +61,7 @@ export interface EntitlementsOptions<Feature extends string> {
 }
 
 /** Subject in billing's event log; the payload names the account. */
-export const entitlementsChanged = 'event.billing.entitlements_changed';
+export const entitlementsChangedSubject = 'event.billing.entitlements_changed';
 /** Broadcast from the replica that read the event to all other replicas of every service. */
 const changedSubject = 'entitlements.changed';
 const payload = z.object({ userId: z.uuid() });
@@ -77,7 +77,7 @@ export interface EntitlementsLookup<Feature extends string> {
  * change event invalidates an account's entry immediately. Without one, the entry is queried again after some minutes.
  * While billing is unavailable, the last answer is used for up to a day.
  */
-export function createEntitlements<Feature extends string>(
+export function createEntitlementsLookup<Feature extends string>(
   context: EntitlementsContext,
   options: EntitlementsOptions<Feature>,
 ): EntitlementsLookup<Feature> {
@@ -120,7 +120,7 @@ export function createEntitlements<Feature extends string>(
   context.onStop('entitlements', release);
   context.consume('billing', billing.events, {
     ...otherHandlers,
-    [entitlementsChanged]: async (event: ServiceEvent) => {
+    [entitlementsChangedSubject]: async (event: ServiceEvent) => {
       const { userId } = payload.parse(event.data);
       known.outdate(userId);
       bus.publish(changedSubject, { userId });

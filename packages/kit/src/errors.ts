@@ -79,6 +79,6 @@ export function isAppError(error: unknown): error is AppError {
 }
 
 /** Returns the error that replaces an unforeseen one, whose internals stay in the log. */
-export function internalError(cause?: unknown): AppError<'internal_error'> {
+export function createInternalError(cause?: unknown): AppError<'internal_error'> {
   return new AppError('internal', 'internal_error', 'Something went wrong on our side.', { cause });
 }

@@ -5,8 +5,8 @@ import type { Bus } from './bus.ts';
 import { EventDispatcher } from './eventDispatcher.ts';
 import type { ReadEventsReply, ReadEventsRequest } from './eventLog.ts';
 import { createEventMeters } from './eventMeters.ts';
-import { createEventStore, type EventStore } from './eventStore.ts';
-import { wakeSubject, type ServiceEvent } from './eventTables.ts';
+import { createEventConsumerStore, type EventConsumerStore } from './eventConsumerStore.ts';
+import { wakeSubjectOf, type ServiceEvent } from './eventTables.ts';
 import { acceptedSubjects } from './formerNames.ts';
 import type { Log } from './log.ts';
 
@@ -57,7 +57,7 @@ const healEveryMs = 60_000;
 /** Reads the events of one source. Only one replica at a time does so. */
 class EventReader {
   readonly #options: ConsumeEventsOptions;
-  readonly #store: EventStore;
+  readonly #store: EventConsumerStore;
   readonly #handling: EventDispatcher;
   readonly #subjects: string[];
   readonly #pollMs: number;
@@ -74,7 +74,7 @@ class EventReader {
   #endWait: (() => void) | undefined;
   #running: Promise<void> | undefined;
 
-  constructor(options: ConsumeEventsOptions, store: EventStore) {
+  constructor(options: ConsumeEventsOptions, store: EventConsumerStore) {
     const { db, owner, handlers, metrics, log, slowMs = 5_000 } = options;
     const source = options.cursor ?? options.source;
     this.#options = options;
@@ -248,10 +248,10 @@ class EventReader {
 /** Reads the events of one source and passes them to their handlers. Returns a function that stops it. */
 export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void> {
   const { bus, source, cursor } = options;
-  const store = createEventStore(options.db, cursor ?? source);
+  const store = createEventConsumerStore(options.db, cursor ?? source);
   const reader = new EventReader(options, store);
   const wake = () => reader.wake();
-  const unsubscribe = bus.subscribe(wakeSubject(source), (heartbeat) => reader.receiveHeartbeat(heartbeat));
+  const unsubscribe = bus.subscribe(wakeSubjectOf(source), (heartbeat) => reader.receiveHeartbeat(heartbeat));
   const forget = bus.onReconnect(wake);
   reader.start();
 

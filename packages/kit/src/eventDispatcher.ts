@@ -1,14 +1,14 @@
 import type { Counter } from 'prom-client';
 import { runInEventSpan } from './busTelemetry.ts';
 import type { LoggedEvent } from './eventLog.ts';
-import type { EventStore, ParkedEvent } from './eventStore.ts';
+import type { EventConsumerStore, ParkedEvent } from './eventConsumerStore.ts';
 import type { ServiceEvent } from './eventTables.ts';
 import { currentSubject } from './formerNames.ts';
 import type { Log } from './log.ts';
-import { errorType } from './tracing.ts';
+import { errorTypeOf } from './tracing.ts';
 
 export interface EventDispatcherOptions {
-  store: EventStore;
+  store: EventConsumerStore;
   source: string;
   handlers: Readonly<Record<string, (event: ServiceEvent) => Promise<void>>>;
   log: Log;
@@ -100,7 +100,7 @@ export class EventDispatcher {
         await handler({ subject, id, attempt, data: JSON.parse(event.payload) as unknown });
         counted?.inc({ source, subject, result: 'done' });
       } catch (error) {
-        span?.fail(errorType(error));
+        span?.fail(errorTypeOf(error));
         counted?.inc({ source, subject, result: 'failed' });
         log.warn({ err: error, subject, id, attempt }, 'event quarantined for retry');
         throw error;

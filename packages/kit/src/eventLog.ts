@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Gauge, type Registry } from 'prom-client';
 import type { Bus } from './bus.ts';
 import { createAppError } from './errors.ts';
-import { wakeSubject } from './eventTables.ts';
+import { wakeSubjectOf } from './eventTables.ts';
 import type { Log } from './log.ts';
 import { sampleOnScrape } from './scrape.ts';
 
@@ -204,9 +204,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
       if (count < placedAtOnce || stopped) break;
     }
     // Processes that assign positions in the meantime notify readers themselves.
-    if (placed > 0) bus.publish(wakeSubject(source), {});
+    if (placed > 0) bus.publish(wakeSubjectOf(source), {});
     else if (performance.now() - beatAt >= pollMs) {
-      bus.publish(wakeSubject(source), { position });
+      bus.publish(wakeSubjectOf(source), { position });
       beatAt = performance.now();
     }
   };

@@ -110,6 +110,6 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
 }
 
 /** Returns the subject on which a log reports new events, or periodically its position (`position`). */
-export function wakeSubject(source: string): string {
+export function wakeSubjectOf(source: string): string {
   return `wake.events.${source}`;
 }

@@ -25,7 +25,7 @@ export type RoomId = MeetingId | CallId;
 /** Socket of a user or guest in a room. */
 export type ParticipantId = Id<'participant'>;
 /** Process of media-sfu. */
-export type NodeId = Id<'node'>;
+export type MediaNodeId = Id<'node'>;
 
 /**
  * Returns a version 7 UUID (RFC 9562, section 5.7). It begins with the time, so rows inserted together are adjacent in

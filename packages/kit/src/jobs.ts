@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import type { Secret } from './config.ts';
 import { idFromName, newId } from './ids.ts';
-import { createJobClock, type JobClock } from './jobsClock.ts';
-import { connectJobs } from './jobsConnection.ts';
+import { createJobReminders, type JobReminders } from './jobsReminders.ts';
+import { connectJobRedis } from './jobsConnection.ts';
 import { createJobMeters } from './jobsMetrics.ts';
 import type { JobHandler, JobQueue } from './jobsQueue.ts';
 import { JobSweep } from './jobsSweep.ts';
@@ -11,7 +11,7 @@ import {
   deleteJob,
   insertJobs,
   listParked,
-  moveJob,
+  rescheduleJob,
   retryJob,
   type DueJob,
   type NewJob,
@@ -19,14 +19,14 @@ import {
 } from './jobsTable.ts';
 import { startWorker, type JobWorker } from './jobsWorker.ts';
 import type { Log } from './log.ts';
-import { runInSpan, sampledTraceparent, withoutSpan } from './tracing.ts';
+import { runInSpan, getSampledTraceparent, withoutSpan } from './tracing.ts';
 
 export { createJobsTable, indexJobsByQueue, type ParkedJob } from './jobsTable.ts';
 export {
-  createHold,
+  createHoldWhileUnavailable,
   defineQueue,
-  HoldJob,
-  ParkJob,
+  HoldJobError,
+  ParkJobError,
   type JobHandler as Handler,
   type Job,
   type JobQueue as Queue,
@@ -37,7 +37,7 @@ export {
  * Redis, is the clock that reminds a worker of it. If Redis loses data, jobs are delayed by seconds at most, and never
  * lost.
  */
-export interface Jobs {
+export interface JobScheduler {
   /**
    * Writes a job in the caller's transaction, so it exists if and only if the transaction commits. With an id from the
    * caller, such as that of a post, adding is idempotent. Returns the id.
@@ -75,7 +75,7 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-export interface JobsOptions {
+export interface JobSchedulerOptions {
   /** Database of the service; its schema has the table of createJobsTable. */
   db: Knex;
   /** Name of the service. Its replicas share their queues. */
@@ -101,19 +101,19 @@ interface Worked {
   start(): JobWorker;
 }
 
-export function createJobs(options: JobsOptions): Jobs {
+export function createJobScheduler(options: JobSchedulerOptions): JobScheduler {
   const { db, log } = options;
   const { sweepEveryMs = 10_000, graceMs = 5_000, holdMs = 30_000 } = options;
   const prefix = `${options.redisPrefix ? `${options.redisPrefix}:` : ''}jobs:${options.service}`;
-  const redis = connectJobs({ url: options.redisUrl, log });
-  const clocks = new Map<string, JobClock>();
+  const redis = connectJobRedis({ url: options.redisUrl, log });
+  const clocks = new Map<string, JobReminders>();
   const worked = new Map<string, Worked>();
   const workers: JobWorker[] = [];
   const meters = options.metrics && createJobMeters(options.scrapeDb ?? db, options.metrics, () => worked.keys());
 
-  const clockOf = (queue: string): JobClock => {
+  const clockOf = (queue: string): JobReminders => {
     const onError = (err: Error) => log.debug({ err, queue }, 'Redis error in a job queue');
-    const clock = clocks.get(queue) ?? createJobClock({ queue, redis, prefix, onError });
+    const clock = clocks.get(queue) ?? createJobReminders({ queue, redis, prefix, onError });
     clocks.set(queue, clock);
     return clock;
   };
@@ -151,7 +151,7 @@ export function createJobs(options: JobsOptions): Jobs {
       'messaging.operation.type': 'send',
     };
     const due = await runInSpan(`add ${queue.name}`, { kind: 'producer', attributes }, () => {
-      const traceparent = sampledTraceparent();
+      const traceparent = getSampledTraceparent();
       const rows = jobs.map((job) => ({
         ...job,
         queue: queue.name,
@@ -184,7 +184,7 @@ export function createJobs(options: JobsOptions): Jobs {
       return rows.map(({ id }) => id);
     },
     async move(trx, queue, id, dueAt) {
-      const due = await moveJob(trx, id, dueAt);
+      const due = await rescheduleJob(trx, id, dueAt);
       if (due) afterwards(trx, () => clockOf(queue.name).set([due]));
       return due !== undefined;
     },

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
 import { AppError } from './errors.ts';
-import { batchCalls, batchCallsByKey } from './gather.ts';
+import { batchCalls, batchCallsByKey } from './batchCalls.ts';
 import type { JobMeters } from './jobsMetrics.ts';
-import { HoldJob, ParkJob, type JobHandler, type Job, type JobQueue } from './jobsQueue.ts';
+import { HoldJobError, ParkJobError, type JobHandler, type Job, type JobQueue } from './jobsQueue.ts';
 import { finishJobs, type ClaimedJob, type DueJob, type JobRelease } from './jobsTable.ts';
 import type { Log } from './log.ts';
-import { errorType } from './tracing.ts';
+import { errorTypeOf } from './tracing.ts';
 
 /** Maximum rows per statement. */
 const maxRowsPerStatement = 500;
@@ -50,18 +50,18 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
 
 /** Decides what happens to a job whose attempt failed. */
 function releaseOf(queue: JobQueue<unknown>, job: ClaimedJob, error: unknown): JobRelease {
-  const failure = errorType(error);
+  const failure = errorTypeOf(error);
   // The effects of an interrupted attempt are unknown.
   const unknown = error instanceof AttemptInterrupted && queue.whenInterrupted === 'park';
   const over = job.attempts >= queue.attempts && !job.repeats;
-  if (error instanceof ParkJob || unknown || over) return { failure, afterMs: undefined };
+  if (error instanceof ParkJobError || unknown || over) return { failure, afterMs: undefined };
   const requestedMs = error instanceof AppError ? (error.retryAfterMs ?? 0) : 0;
   const uncounted = failure === 'stopping';
   return { failure, afterMs: uncounted ? 0 : Math.max(requestedMs, queue.backOffMs(job.attempts)), uncounted };
 }
 
 /** Creates the function that runs attempts of one queue's jobs for one worker. */
-export function createAttempt<Payload>(options: {
+export function createAttemptRunner<Payload>(options: {
   queue: JobQueue<Payload>;
   handler: JobHandler<Payload>;
   db: Knex;
@@ -110,10 +110,10 @@ export function createAttempt<Payload>(options: {
       const finished = own.finished === undefined ? await finish(job.id) : own.finished;
       return finished === undefined ? 'lost' : { next: finished ?? undefined };
     } catch (thrown) {
-      const cut = controller.signal.aborted && !(thrown instanceof ParkJob);
+      const cut = controller.signal.aborted && !(thrown instanceof ParkJobError);
       const error: unknown = cut ? controller.signal.reason : thrown;
-      if (errorType(error) === 'job_lost') return 'lost';
-      if (error instanceof HoldJob)
+      if (errorTypeOf(error) === 'job_lost') return 'lost';
+      if (error instanceof HoldJobError)
         return { failure: error.code, afterMs: error.afterMs, uncounted: true, isOnHold: true };
       log.warn({ err: error, queue: queue.name, job: job.id, attempt: job.attempts }, 'job failed');
       return releaseOf(queue as JobQueue<unknown>, job, error);

@@ -10,7 +10,7 @@ const silentMs = 30_000;
  * itself has a timeout. It adds its own prefix to keys, so the connection has none. Commands wait during an outage,
  * because no request depends on them. Redis neither delays startup nor affects readiness here: rows wait in Postgres.
  */
-export function connectJobs(options: { url: string | Secret; log: Log }): Redis {
+export function connectJobRedis(options: { url: string | Secret; log: Log }): Redis {
   const redis = new Redis(reveal(options.url), {
     connectTimeout: 3000,
     maxRetriesPerRequest: null,

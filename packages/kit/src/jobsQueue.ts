@@ -59,7 +59,7 @@ export interface Job<Payload> {
 }
 
 /** Failure that retries cannot fix: the job is parked, with a code for the reason. */
-export class ParkJob extends Error {
+export class ParkJobError extends Error {
   readonly code: string;
 
   constructor(code: string) {
@@ -70,7 +70,7 @@ export class ParkJob extends Error {
 }
 
 /** Postponement through no fault of the job: it is retried later, and this attempt does not count. */
-export class HoldJob extends Error {
+export class HoldJobError extends Error {
   readonly code: string;
   readonly afterMs: number;
 
@@ -91,7 +91,7 @@ const unansweredMs = 5_000;
  *
  * @param code reason for the wait, for operators.
  */
-export function createHold(code: string, log: Log): <T>(call: () => Promise<T>) => Promise<T> {
+export function createHoldWhileUnavailable(code: string, log: Log): <T>(call: () => Promise<T>) => Promise<T> {
   let isHolding = false;
   return async (call) => {
     try {
@@ -102,7 +102,7 @@ export function createHold(code: string, log: Log): <T>(call: () => Promise<T>) 
       if (!isAppError(error) || error.kind !== 'unavailable') throw error;
       if (!isHolding) log.warn({ err: error, why: code }, 'jobs on hold until another service answers');
       isHolding = true;
-      throw new HoldJob(code, unansweredMs);
+      throw new HoldJobError(code, unansweredMs);
     }
   };
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Knex } from 'knex';
-import { reminderHorizonMs, type JobClock } from './jobsClock.ts';
+import { reminderHorizonMs, type JobReminders } from './jobsReminders.ts';
 import type { JobQueue } from './jobsQueue.ts';
 import { hasJobsSoon, listDue, rescueJobs } from './jobsTable.ts';
 import type { Log } from './log.ts';
@@ -14,7 +14,7 @@ export interface JobSweepOptions {
   everyMs: number;
   /** Queues that this process works on: only their workers know how to treat their jobs. */
   queues: () => readonly JobQueue<unknown>[];
-  clockOf: (queue: string) => JobClock;
+  clockOf: (queue: string) => JobReminders;
 }
 
 /** Rows per query, and queries per sweep, so that it ends. */

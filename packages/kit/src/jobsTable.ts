@@ -120,7 +120,7 @@ export async function insertJobs(trx: Knex, jobs: readonly NewJob[]): Promise<Du
 }
 
 /** Reschedules a job that is not in progress. Returns undefined if it does not exist. */
-export async function moveJob(trx: Knex, id: string, dueAt: Date): Promise<DueJob | undefined> {
+export async function rescheduleJob(trx: Knex, id: string, dueAt: Date): Promise<DueJob | undefined> {
   const [moved] = rowsOf<DueJob>(
     await trx.raw(
       `update jobs set due_at = ? where id = ? and state = 'waiting' returning id, queue, ${left('due_at')}`,
@@ -246,7 +246,7 @@ export async function releaseJob(
 }
 
 /** Renews a worker's hold on jobs. Returns those that it still holds. */
-export async function holdJobs(
+export async function renewJobHolds(
   db: Knex,
   { id: worker, holdMs }: JobHolder,
   ids: readonly string[],

@@ -3,12 +3,12 @@ import type { Redis } from 'ioredis';
 import type { Knex } from 'knex';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from './ids.ts';
-import { createAttempt, abortGraceMs, AttemptInterrupted } from './jobsAttempt.ts';
-import { reminderHorizonMs } from './jobsClock.ts';
+import { createAttemptRunner, abortGraceMs, AttemptInterrupted } from './jobsAttempt.ts';
+import { reminderHorizonMs } from './jobsReminders.ts';
 import type { JobMeters } from './jobsMetrics.ts';
 import type { JobHandler, JobQueue } from './jobsQueue.ts';
-import { createJobIntake } from './jobsIntake.ts';
-import { claimDue, holdJobs, findWaitingJobs, releaseJob, type ClaimedJob, type DueJob } from './jobsTable.ts';
+import { createJobDispatcher } from './jobsDispatcher.ts';
+import { claimDue, renewJobHolds, findWaitingJobs, releaseJob, type ClaimedJob, type DueJob } from './jobsTable.ts';
 import type { Log } from './log.ts';
 import { runInSpan, withoutSpan } from './tracing.ts';
 
@@ -91,7 +91,7 @@ class JobsUnderWay {
       // Jobs that start meanwhile are not part of the result.
       const runningJobs = [...this.#running];
       const ids = runningJobs.map(([id]) => id);
-      const keptIds = await holdJobs(db, { id: worker, holdMs }, ids);
+      const keptIds = await renewJobHolds(db, { id: worker, holdMs }, ids);
       for (const [id, controller] of runningJobs)
         if (!keptIds.has(id)) controller.abort(new AttemptInterrupted('job_lost'));
     } catch (error) {
@@ -109,7 +109,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
   const { queue, db, meters, log, holdMs } = options;
   const worker = newId();
   const underWay = new JobsUnderWay({ db, log, holdMs, queue: queue.name, worker });
-  const attempt = createAttempt({ ...options, worker });
+  const attempt = createAttemptRunner({ ...options, worker });
 
   const count = (result: 'done' | 'failed' | 'parked' | 'lost') => meters?.ended.inc({ queue: queue.name, result });
 
@@ -163,7 +163,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     }
   };
 
-  const intake = createJobIntake({
+  const intake = createJobDispatcher({
     concurrency: queue.concurrency,
     claim: (limit) => claimDue(db, { id: worker, holdMs }, queue.name, limit),
     findWaiting: (ids) => findWaitingJobs(db, ids),

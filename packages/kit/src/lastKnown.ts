@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
-import { outsideDeadline } from './rpcDeadline.ts';
+import { withoutInheritedDeadline } from './rpcDeadline.ts';
 
 /**
  * Cache of another service's decisions on which many calls depend: queried once, cached in this process for some
@@ -19,7 +19,7 @@ export interface LastKnownValues<Value> {
 }
 
 /** Shared store of answers for processes that start later. Its failures have no other effect. */
-export interface SharedCopies {
+export interface SharedCopyStore {
   read(key: string): Promise<string | null>;
   write(key: string, text: string, forMs: number): Promise<unknown>;
 }
@@ -32,7 +32,7 @@ export interface LastKnownOptions<Value> {
   clock: Clock;
   log: Log;
   metrics?: Registry | undefined;
-  copies?: SharedCopies | undefined;
+  copies?: SharedCopyStore | undefined;
   /** Expiry of an answer in milliseconds since the epoch, if before the next query. */
   endsAt?: (value: Value) => number | null;
   /** Milliseconds for which an answer is used without another query. Default: 5 minutes. */
@@ -116,7 +116,7 @@ export function createLastKnownValues<Value>(options: LastKnownOptions<Value>): 
     const begun = { at: now(), epoch, order: (askings += 1) };
     let value: Value;
     try {
-      value = await outsideDeadline(() => load(key, { timeoutMs }));
+      value = await withoutInheritedDeadline(() => load(key, { timeoutMs }));
     } catch (error) {
       recordOutage(error);
       entry.failedAt = now();

@@ -39,7 +39,7 @@ export interface RunningService {
   stopTimeoutMs?: number;
 }
 
-export interface ServiceOptions {
+export interface RunServiceOptions {
   name: string;
   start: () => Promise<RunningService>;
   log?: Log;
@@ -55,7 +55,7 @@ const wrongConfiguration = 78;
  * ports and data. A second signal exits immediately, for an operator who does not want to wait. An uncaught error exits
  * too: the process's state is unknown then, and the supervisor starts a clean one.
  */
-export async function runService(options: ServiceOptions): Promise<void> {
+export async function runService(options: RunServiceOptions): Promise<void> {
   const log = options.log ?? createLog({ service: options.name });
   let running: RunningService | undefined;
   let leaving = false;

@@ -1,5 +1,5 @@
 import { pino, type Logger, type DestinationStream } from 'pino';
-import { traceFields } from './tracing.ts';
+import { getTraceLogFields } from './tracing.ts';
 
 export type Log = Logger;
 
@@ -47,7 +47,7 @@ export function createLog(options: { service: string; level?: string; destinatio
       level: options.level ?? 'info',
       base: { service: options.service },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
-      mixin: traceFields,
+      mixin: getTraceLogFields,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => serializeError(error), error: (error: unknown) => serializeError(error) },
       redact: { paths, censor: '[redacted]' },

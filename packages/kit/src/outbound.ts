@@ -45,7 +45,7 @@ export function isForeignPublicAddress(address: string): boolean {
 }
 
 /** Returns the allowed addresses of a host; `nowhere` if it has no address, `refused` if all are disallowed. */
-export async function addressesFor(
+export async function resolveAllowedAddresses(
   url: URL,
   guard: OutboundGuard,
   signal: AbortSignal,
@@ -58,7 +58,7 @@ export async function addressesFor(
 }
 
 /** Returns a lookup with fixed results, so that a name cannot change between the check and the connection. */
-export function pinnedLookup(addresses: readonly string[]): LookupFunction {
+export function createPinnedLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all }, callback) => {
     const [first] = found;

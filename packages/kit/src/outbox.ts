@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createAppError } from './errors.ts';
 
-export { createRelay, type Relay, type RelayOptions } from './relay.ts';
+export { createRelay, type Relay, type RelayOptions } from './outboxRelay.ts';
 
 /**
  * Message of a transaction to sockets or current subscribers. It is written in the same transaction, so it is sent if

@@ -1,13 +1,21 @@
 import { newId } from './ids.ts';
-import { defineCursor, idField, nameField, numberField, pageSize, textField, timeField } from './pages.ts';
+import {
+  defineCursor,
+  idCursorField,
+  nameCursorField,
+  numberCursorField,
+  clampPageSize,
+  textCursorField,
+  timeCursorField,
+} from './pages.ts';
 
 const isCode = (text: string): text is 'code' => text === 'code';
 const cursor = defineCursor({
-  rank: numberField,
-  at: timeField,
-  name: textField,
-  id: idField<string>(),
-  code: nameField(isCode),
+  rank: numberCursorField,
+  at: timeCursorField,
+  name: textCursorField,
+  id: idCursorField<string>(),
+  code: nameCursorField(isCode),
 });
 const place = {
   rank: -1.5,
@@ -40,7 +48,7 @@ test.each([
 });
 
 test('pages respect their limits', () => {
-  expect([undefined, 0, 1, 100, 101].map((requestedSize) => pageSize(requestedSize, 50, 100))).toEqual([
+  expect([undefined, 0, 1, 100, 101].map((requestedSize) => clampPageSize(requestedSize, 50, 100))).toEqual([
     50, 50, 1, 100, 100,
   ]);
 });

@@ -20,28 +20,28 @@ export interface Cursor<Place> {
 }
 
 /** Milliseconds since 1970; years outside PostgreSQL's range are invalid. */
-export const timeField: CursorField<Date> = {
+export const timeCursorField: CursorField<Date> = {
   write: (time) => String(time.getTime()),
   read: (text) => (/^\d{1,15}$/.test(text) ? new Date(Number(text)) : undefined),
 };
 
-export const numberField: CursorField<number> = {
+export const numberCursorField: CursorField<number> = {
   write: String,
   read: (text) => (/^-?\d{1,16}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined),
 };
 
 /** Text by which rows are sorted. */
-export const textField: CursorField<string> = {
+export const textCursorField: CursorField<string> = {
   write: (text) => text,
   read: (text) => (text.includes('\0') ? undefined : text),
 };
 
-export function idField<T extends string>(): CursorField<T> {
+export function idCursorField<T extends string>(): CursorField<T> {
   return { write: (id) => id, read: (text) => parseId<T>(text) };
 }
 
 /** Name with its own format that is not a UUID. */
-export function nameField<T extends string>(isName: (text: string) => text is T): CursorField<T> {
+export function nameCursorField<T extends string>(isName: (text: string) => text is T): CursorField<T> {
   return { write: (name) => name, read: (text) => (isName(text) ? text : undefined) };
 }
 
@@ -77,6 +77,6 @@ function unescape(text: string): string[] | undefined {
 }
 
 /** Returns the page size: the requested size within the maximum, or the default. */
-export function pageSize(requestedSize: number | undefined, defaultSize: number, maxSize: number): number {
+export function clampPageSize(requestedSize: number | undefined, defaultSize: number, maxSize: number): number {
   return requestedSize === undefined || requestedSize <= 0 ? defaultSize : Math.min(requestedSize, maxSize);
 }

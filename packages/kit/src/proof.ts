@@ -50,7 +50,7 @@ async function callIdentity<Answer>(
  *
  * @param security a client of identity's SecurityService
  */
-export const accountGuard =
+export const createAccountGuard =
   (security: { getProof: Question<{ validUntil?: Date | undefined }> }): ProofGuard =>
   async (caller, options) => {
     // Creating a token required fresh proof, and its scopes limit what it may do.
@@ -64,7 +64,7 @@ export const accountGuard =
  *
  * @param operators a client of identity's OperatorService
  */
-export const operatorGuard =
+export const createOperatorGuard =
   (operators: { checkOperator: Question<unknown> }): ProofGuard =>
   async (caller, options) => {
     await callIdentity(operators.checkOperator, caller, options);

@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 import { watchRedis } from './redisTelemetry.ts';
 
 export type { Redis } from 'ioredis';
-export { cacheError } from './storageErrors.ts';
+export { toCacheError } from './storageErrors.ts';
 
 export interface RedisConnectOptions {
   url: string | Secret;

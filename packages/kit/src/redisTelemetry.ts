@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { errorType, startSpan } from './tracing.ts';
+import { errorTypeOf, startSpan } from './tracing.ts';
 
 /** Measures commands, and creates spans, named after the command only, for those that belong to a trace. */
 export function watchRedis(redis: Redis, registry: Registry | undefined): void {
@@ -21,7 +21,7 @@ export function watchRedis(redis: Redis, registry: Registry | undefined): void {
         // A script that Redis does not know yet is then sent in full.
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) {
           meters?.errors.inc();
-          span?.fail(errorType(error));
+          span?.fail(errorTypeOf(error));
         }
         ended();
       });

@@ -22,7 +22,7 @@ export interface PeriodicTask {
   run(): Promise<Date | 'nothing' | undefined | void>;
 }
 
-export interface RepeatingTask {
+export interface PeriodicTaskHandle {
   /** Schedules a run in this replica at that time, regardless of turns. */
   at(due: Date): void;
   /** Ends a quiet period in this replica, because new work begins. */
@@ -30,12 +30,12 @@ export interface RepeatingTask {
 }
 
 export interface TaskRepeater {
-  add(task: PeriodicTask): RepeatingTask;
+  add(task: PeriodicTask): PeriodicTaskHandle;
   /** Waits for runs in progress. Idempotent. */
   stop(): Promise<void>;
 }
 
-export interface RepeatOptions {
+export interface TaskRepeaterOptions {
   /** Undefined: every replica runs all tasks. */
   redis: Redis | undefined;
   /** Name of the service; its replicas share turns. */
@@ -54,7 +54,7 @@ const breathMs = 1_000;
  * if Redis is empty or down, more replicas run it. Between runs, a timer is set for the next due work, so the interval
  * only determines how soon work without a timer is noticed.
  */
-export function createTaskRepeater(options: RepeatOptions): TaskRepeater {
+export function createTaskRepeater(options: TaskRepeaterOptions): TaskRepeater {
   const { redis, service, clock, log, longestMs = Number.POSITIVE_INFINITY } = options;
   const ends: (() => Promise<void>)[] = [];
   /** Functions that each run a task now if it is quiet and would run soon anyway. */
@@ -70,7 +70,7 @@ export function createTaskRepeater(options: RepeatOptions): TaskRepeater {
     }
   };
 
-  const add = (task: PeriodicTask): RepeatingTask => {
+  const add = (task: PeriodicTask): PeriodicTaskHandle => {
     const everyMs = Math.min(task.everyMs, longestMs);
     const quietMs = Math.min(task.quietMs ?? everyMs, longestMs);
     let running: Promise<void> | undefined;

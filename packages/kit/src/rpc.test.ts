@@ -4,7 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { AppError, createAppError } from './errors.ts';
 import { createLog } from './log.ts';
-import { createClient, rpcService, serveRpc, type RpcContext, type RpcServer, type ServeRpcOptions } from './rpc.ts';
+import {
+  createClient,
+  bindRpcService,
+  serveRpc,
+  type RpcContext,
+  type RpcServer,
+  type ServeRpcOptions,
+} from './rpc.ts';
 
 interface Text {
   text: string;
@@ -40,7 +47,7 @@ let echo: (request: Text, context: RpcContext) => Promise<Text>;
 let join: (requests: AsyncIterable<Text>, context: RpcContext) => Promise<Text>;
 let split: (request: Text, context: RpcContext) => AsyncIterable<Text>;
 
-const service = rpcService(EchoService, {
+const service = bindRpcService(EchoService, {
   echo: (request, context) => echo(request, context),
   join: (requests, context) => join(requests, context),
   split: (request, context) => split(request, context),
@@ -401,7 +408,7 @@ describe('a renamed method', () => {
     ['a client of this release calls a service of 0.2.0', now, formerly],
     ['both have this release', now, now],
   ])('is found if %s', async (_, calling, serving) => {
-    const renamed = await serve(0, undefined, { services: [rpcService(serving, { describe: describeIt })] });
+    const renamed = await serve(0, undefined, { services: [bindRpcService(serving, { describe: describeIt })] });
     const caller = createClient(calling, `127.0.0.1:${renamed.port}`, { secret });
     expect(await caller.describe({ text: 'there and' })).toEqual({ text: 'there and back' });
     caller.close();

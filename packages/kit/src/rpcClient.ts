@@ -13,7 +13,7 @@ import {
   type requestCallback,
 } from '@grpc/grpc-js';
 import { Histogram, type Registry } from 'prom-client';
-import { addressOf, reveal, type ListenAddress, type Secret } from './config.ts';
+import { formatListenAddress, reveal, type ListenAddress, type Secret } from './config.ts';
 import { newId } from './ids.ts';
 import { deadlineAfter } from './rpcDeadline.ts';
 import { fromServiceError } from './rpcErrors.ts';
@@ -214,7 +214,7 @@ export function createClient<Definition extends RpcDefinition>(
   const timeoutMs = options.timeoutMs ?? 5000;
   const authorization = `Bearer ${reveal(options.secret)}`;
   const channel = new Client(
-    typeof address === 'string' ? address : addressOf(address),
+    typeof address === 'string' ? address : formatListenAddress(address),
     credentials.createInsecure(),
     channelOptions(options),
   );

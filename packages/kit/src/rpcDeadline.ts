@@ -11,7 +11,7 @@ interface Inherited {
 const current = new AsyncLocalStorage<Inherited>();
 
 /** Runs a handler so that its own calls inherit the deadline of the call that it answers. */
-export async function withinDeadline(at: number, work: () => Promise<void>): Promise<void> {
+export async function withInheritedDeadline(at: number, work: () => Promise<void>): Promise<void> {
   if (!Number.isFinite(at)) return work();
   const inherited: Inherited = { at, answered: false };
   try {
@@ -28,6 +28,6 @@ export function deadlineAfter(ms: number, now = Date.now()): number {
 }
 
 /** Runs work that several calls share, and which therefore ends with none of them. */
-export function outsideDeadline<T>(work: () => Promise<T>): Promise<T> {
+export function withoutInheritedDeadline<T>(work: () => Promise<T>): Promise<T> {
   return current.run({ at: Infinity, answered: true }, work);
 }

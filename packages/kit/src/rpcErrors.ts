@@ -1,7 +1,7 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
-import { AppError, internalError, isAppError, type ErrorDetails, type ErrorKind } from './errors.ts';
+import { AppError, createInternalError, isAppError, type ErrorDetails, type ErrorKind } from './errors.ts';
 import type { Log } from './log.ts';
-import { cacheError, storageError } from './storageErrors.ts';
+import { toCacheError, toStorageError } from './storageErrors.ts';
 
 /** Trailer that carries an AppError; names ending in -bin may contain any bytes. */
 const trailer = 'nolo-error-bin';
@@ -39,14 +39,14 @@ export const wrongSecretCode = 'rpc_secret';
 const kinds = new Set<string>(Object.keys(statusOfKind));
 
 /** Returns the error in the form in which it may leave this service. Recognizes unnamed outages. */
-export function toAppError(error: unknown): AppError {
+export function toOutgoingError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  return storageError(error) ?? cacheError(error) ?? internalError(error);
+  return toStorageError(error) ?? toCacheError(error) ?? createInternalError(error);
 }
 
 /** Logs the internal details of an error, and returns the form in which it may leave this service. */
-export function reportError(error: unknown, log: Log): AppError {
-  const known = toAppError(error);
+export function logOutgoingError(error: unknown, log: Log): AppError {
+  const known = toOutgoingError(error);
   if (known.kind === 'internal') log.error({ err: error }, 'call failed');
   else if (known.kind === 'unavailable') log.warn({ err: error }, 'call could not be served');
   else if (known.code === wrongSecretCode) log.warn('call without the shared secret refused');
@@ -91,7 +91,7 @@ export function fromServiceError(error: ServiceError): AppError {
   const packed = error.metadata?.get(trailer)[0];
   const known = packed === undefined ? undefined : unpackError(packed, error);
   // The service's own secret is wrong, which says nothing about the user's session.
-  if (known) return known.code === wrongSecretCode ? internalError(error) : known;
+  if (known) return known.code === wrongSecretCode ? createInternalError(error) : known;
   switch (error.code) {
     case status.UNAVAILABLE:
     // The previous release does not know the method yet, but another replica does, or the same one will soon.
@@ -109,7 +109,7 @@ export function fromServiceError(error: ServiceError): AppError {
         return unavailable('service_unavailable', 'A part of the system cannot be reached right now.', error);
       }
       const kind = kindOfStatus[error.code] ?? 'internal';
-      if (kind === 'internal') return internalError(error);
+      if (kind === 'internal') return createInternalError(error);
       return new AppError(kind, kind, 'The request was refused.', { cause: error });
     }
   }

@@ -13,13 +13,13 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { Histogram, type Registry } from 'prom-client';
-import { addressOf, reveal, type ListenAddress, type Secret } from './config.ts';
+import { formatListenAddress, reveal, type ListenAddress, type Secret } from './config.ts';
 import type { AppError } from './errors.ts';
 import { createAppError } from './errors.ts';
 import { newId } from './ids.ts';
 import type { Log } from './log.ts';
-import { withinDeadline } from './rpcDeadline.ts';
-import { reportError, toStatus, wrongSecretCode } from './rpcErrors.ts';
+import { withInheritedDeadline } from './rpcDeadline.ts';
+import { logOutgoingError, toStatus, wrongSecretCode } from './rpcErrors.ts';
 import { RpcHealth } from './rpcHealth.ts';
 import { withFastChunks } from './rpcChunks.ts';
 import { routesOf, type RpcRoute } from './rpcCodecs.ts';
@@ -49,7 +49,7 @@ export interface RpcService {
 }
 
 /** Binds handlers to their definition, so that the compiler checks them against each other. */
-export function rpcService<Definition extends RpcDefinition>(
+export function bindRpcService<Definition extends RpcDefinition>(
   definition: Definition,
   handlers: RpcHandlers<Definition>,
 ): RpcService {
@@ -216,10 +216,10 @@ function createGate(options: ServeRpcOptions) {
         if (!admitted)
           throw createAppError('unauthenticated', wrongSecretCode, 'This internal call has no valid secret.');
         if (!over) throw serviceBusy();
-        await withinDeadline(Number(call.getDeadline()), () => work(context));
+        await withInheritedDeadline(Number(call.getDeadline()), () => work(context));
         end?.({ code: 'OK' });
       } catch (error) {
-        const known = reportError(error, context.log);
+        const known = logOutgoingError(error, context.log);
         const code = status[toStatus(known).code];
         end?.({ code });
         span?.set({ 'rpc.grpc.status_code': code });
@@ -323,7 +323,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
   health.addTo(server);
 
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(addressOf(options.listen), ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(formatListenAddress(options.listen), ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });

@@ -11,8 +11,8 @@ import { createStopStack, runService, type StopFunction, type StopStack } from '
 import { createLog, type Log } from './log.ts';
 import { databaseSchemaOf } from './provision.ts';
 import { checkRedis, closeRedis, connectRedis } from './redis.ts';
-import { createRelay, type RelayOptions } from './relay.ts';
-import { createTaskRepeater, type RepeatingTask, type TaskRepeater, type PeriodicTask } from './repeat.ts';
+import { createRelay, type RelayOptions } from './outboxRelay.ts';
+import { createTaskRepeater, type PeriodicTaskHandle, type TaskRepeater, type PeriodicTask } from './repeat.ts';
 import { createClient } from './rpcClient.ts';
 import { serveRpc, type RpcService } from './rpcServer.ts';
 import type { RpcClient, RpcDefinition } from './rpcTypes.ts';
@@ -79,7 +79,7 @@ export interface ServiceContext<Config> {
    * Adds a recurring task; without Redis it runs in every replica. An `unhurried` task keeps its interval in tests too,
    * because the interval is what matters.
    */
-  repeat(task: PeriodicTask, pace?: 'unhurried'): RepeatingTask;
+  repeat(task: PeriodicTask, pace?: 'unhurried'): PeriodicTaskHandle;
 }
 
 export interface OutboxRelay {

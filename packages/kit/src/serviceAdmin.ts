@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { buildInfo } from './build.ts';
 import type { Clock } from './clock.ts';
 import type { Bus } from './bus.ts';
-import { wakeSubject } from './eventTables.ts';
+import { wakeSubjectOf } from './eventTables.ts';
 import type { RpcCaller } from './proof.ts';
 import { createSetAsideStore, type SetAsideItem, type QueueWorkCount } from './setAside.ts';
 
@@ -57,7 +57,7 @@ export function createServiceAdminHandlers(
   const admitted = ({ actorId, sessionId }: RpcCaller) => admit({ actorId, sessionId });
   /** Wakes the replica that reads that log. A separate cursor is named after its log. */
   const wake = ({ kind, queue = '' }: QueueRequest) => {
-    if (kind === 'event') context.bus.publish(wakeSubject(queue.split('.')[0] ?? ''), {});
+    if (kind === 'event') context.bus.publish(wakeSubjectOf(queue.split('.')[0] ?? ''), {});
   };
   return {
     describeService: describeService(context),

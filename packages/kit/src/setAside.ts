@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { createAppError } from './errors.ts';
-import { releaseNextOfKeySql } from './eventStore.ts';
+import { releaseNextOfKeySql } from './eventConsumerStore.ts';
 import { isId, parseId } from './ids.ts';
 import { countJobs, discardJob, retryJob } from './jobsTable.ts';
-import { defineCursor, idField, pageSize } from './pages.ts';
+import { defineCursor, idCursorField, clampPageSize } from './pages.ts';
 
 export interface QueueWorkCount {
   kind: string;
@@ -32,7 +32,7 @@ interface OneOf extends QueueOf {
 
 const lateMs = 60_000;
 const maxCountedRows = 100_000;
-const place = defineCursor<{ id: string }>({ id: idField() });
+const place = defineCursor<{ id: string }>({ id: idCursorField() });
 const nothing = { waiting: 0, late: 0, active: 0, setAside: 0 };
 const outbox = 'outbox';
 
@@ -141,7 +141,7 @@ export function createSetAsideStore(db: Knex) {
       cursor,
       limit: requestedLimit,
     }: QueueOf & { cursor?: string | undefined; limit?: number | undefined }) {
-      const [kind, after, limit] = [kindOf(name), place.read(cursor)?.id, pageSize(requestedLimit, 50, 100)];
+      const [kind, after, limit] = [kindOf(name), place.read(cursor)?.id, clampPageSize(requestedLimit, 50, 100)];
       if (!kind || !(await has(tables[kind].table))) return { items: [], nextCursor: undefined };
       const { table, at } = tables[kind];
       const query = db(table)

@@ -1,7 +1,7 @@
-import { createBarredHosts } from './barredHosts.ts';
+import { followBarredHosts } from './barredHosts.ts';
 import { createLog } from './log.ts';
-import type { RepeatingTask, PeriodicTask } from './repeat.ts';
-import { createSettings, type SettingsContext } from './settings.ts';
+import type { PeriodicTaskHandle, PeriodicTask } from './repeat.ts';
+import { followOperatorSettings, type SettingsContext } from './settings.ts';
 
 const minute = 60_000;
 
@@ -16,7 +16,7 @@ function installation() {
     if (state.away) throw new Error('Identity is away');
     return value;
   };
-  const add = (task: PeriodicTask): RepeatingTask => {
+  const add = (task: PeriodicTask): PeriodicTaskHandle => {
     tasks.push(task);
     return { at: () => undefined, endQuietPeriod: () => undefined };
   };
@@ -40,11 +40,11 @@ function installation() {
   return {
     ground: context,
     state,
-    settings: createSettings(context, {
+    settings: followOperatorSettings(context, {
       list: () => answer({ settings: [{ name: 'social', value: state.value }] }),
       read: (rows) => Object.fromEntries(rows.map(({ name, value }) => [name, value])),
     }),
-    barredHosts: createBarredHosts(context, { list: () => answer({ version: state.version, hosts: state.hosts }) }),
+    barredHosts: followBarredHosts(context, { list: () => answer({ version: state.version, hosts: state.hosts }) }),
     pass: (ms: number) => void (time += ms),
     poll: async () => {
       for (const { run } of tasks) await run();

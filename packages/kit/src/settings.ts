@@ -4,10 +4,10 @@ import { AppError } from './errors.ts';
 import type { ServiceContext } from './service.ts';
 
 /** Event from the service that owns the settings to all services: the settings changed. */
-export const settingsChanged = 'installation.settings';
+export const settingsChangedSubject = 'installation.settings';
 
 /** Run-time settings by operators, as this process knows them. */
-export interface Settings<Values> {
+export interface FollowedSettings<Values> {
   /** Returns the last known values without a query. No setting is set before the first answer. */
   current(): Values;
   /** Returns false if actions that send data or cannot be undone must wait; see `Followed`. */
@@ -15,7 +15,7 @@ export interface Settings<Values> {
   onChange(listener: (now: Values) => void): void;
 }
 
-export interface SettingsOptions<Values> {
+export interface FollowOperatorSettingsOptions<Values> {
   /** Call to identity, which owns the settings. */
   list: () => Promise<{ settings: readonly { name?: string | undefined; value?: string | undefined }[] }>;
   read: (rows: readonly { name?: string | undefined; value?: string | undefined }[]) => Values;
@@ -37,13 +37,13 @@ const maxStaleMs = 15 * 60_000;
  * Follows the settings. Queries them at startup, at every change event, and every minute, because an event may be lost.
  * While identity is unavailable, the last answer is used for a quarter of an hour; then the settings are unknown.
  */
-export function createSettings<Values extends object>(
+export function followOperatorSettings<Values extends object>(
   context: SettingsContext,
-  { list, read }: SettingsOptions<Values>,
-): Settings<Values> {
+  { list, read }: FollowOperatorSettingsOptions<Values>,
+): FollowedSettings<Values> {
   let known = read([]);
   const listeners: ((now: Values) => void)[] = [];
-  const { isKnown } = followSource(context, { name: 'settings', subject: settingsChanged }, async () => {
+  const { isKnown } = followSource(context, { name: 'settings', subject: settingsChangedSubject }, async () => {
     const fresh = read((await list()).settings);
     const isSame = JSON.stringify(fresh) === JSON.stringify(known);
     known = fresh;
@@ -123,7 +123,7 @@ export function requireKnownSettings(followed: FollowedSource): void {
 
 /** @throws AppError forbidden 'switched_off' if an operator has switched the feature off */
 export function requireSwitchedOn<Name extends string>(
-  settings: Pick<Settings<{ readonly [N in Name]?: unknown }>, 'current'>,
+  settings: Pick<FollowedSettings<{ readonly [N in Name]?: unknown }>, 'current'>,
   name: Name,
 ): void {
   if (settings.current()[name] !== false) return;

@@ -1,4 +1,4 @@
-import { cacheError, storageError } from './storageErrors.ts';
+import { toCacheError, toStorageError } from './storageErrors.ts';
 
 const withCode = (code: string, extra: object = {}) => Object.assign(new Error(code), { code, ...extra });
 
@@ -19,7 +19,7 @@ describe('storageError', () => {
     Object.assign(new Error('Knex: Timeout acquiring a connection.'), { name: 'KnexTimeoutError' }),
     new AggregateError([withCode('ECONNREFUSED', { syscall: 'connect' })]),
   ])('reports an outage: %s', (error) => {
-    expect(storageError(error)).toMatchObject({
+    expect(toStorageError(error)).toMatchObject({
       kind: 'unavailable',
       code: 'storage_unavailable',
       retryAfterMs: 1000,
@@ -29,7 +29,7 @@ describe('storageError', () => {
 
   it.each([withCode('23505'), withCode('42P01'), withCode('ENOENT'), new Error('oops'), 'text', undefined])(
     'does not report other errors: %s',
-    (error) => expect(storageError(error)).toBeUndefined(),
+    (error) => expect(toStorageError(error)).toBeUndefined(),
   );
 });
 
@@ -44,10 +44,10 @@ describe('cacheError', () => {
     new Error('MISCONF Redis is configured to save RDB snapshots, but is unable to persist to disk.'),
     new Error('ERR Error running script (call to f_1): @user_script:3: -OOM command not allowed when used memory'),
   ])('reports an outage: %s', (error) => {
-    expect(cacheError(error)).toMatchObject({ kind: 'unavailable', code: 'cache_unavailable' });
+    expect(toCacheError(error)).toMatchObject({ kind: 'unavailable', code: 'cache_unavailable' });
   });
 
   it('does not report other errors', () => {
-    expect(cacheError(new Error('WRONGTYPE Operation against a key'))).toBeUndefined();
+    expect(toCacheError(new Error('WRONGTYPE Operation against a key'))).toBeUndefined();
   });
 });

@@ -31,11 +31,11 @@ const words =
  * Returns an error if PostgreSQL could not be reached, as opposed to having refused: the caller may then retry. Returns
  * undefined for all other errors.
  */
-export function storageError(error: unknown): AppError<'storage_unavailable'> | undefined {
+export function toStorageError(error: unknown): AppError<'storage_unavailable'> | undefined {
   // Node's errors are not instances of a test's `Error`, because tests have their own globals.
   if (!types.isNativeError(error)) return undefined;
   // A name with several addresses has one error per address.
-  if ('errors' in error && Array.isArray(error.errors) && error.errors.some((inner) => storageError(inner))) {
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.some((inner) => toStorageError(inner))) {
     return unavailable(error);
   }
   const { code } = error as Error & { code?: unknown };
@@ -54,7 +54,7 @@ function unavailable(cause: unknown): AppError<'storage_unavailable'> {
  * Same for Redis, as ioredis reports it. A Redis whose memory or disk is full answers but accepts no writes. Errors
  * within a script are embedded in another sentence.
  */
-export function cacheError(error: unknown): AppError<'cache_unavailable'> | undefined {
+export function toCacheError(error: unknown): AppError<'cache_unavailable'> | undefined {
   if (!(error instanceof Error)) return undefined;
   const known =
     error.name === 'MaxRetriesPerRequestError' ||

@@ -93,7 +93,7 @@ function noticing(exporter: SpanExporter, log: Log): SpanExporter {
   };
 }
 
-export function exportSpans(options: {
+export function createSpanSink(options: {
   service: string;
   endpoint: string;
   headers: string;

@@ -6,15 +6,15 @@ import { AppError } from './errors.ts';
 import { createLog } from './log.ts';
 import {
   bindTrace,
-  currentSpan,
-  errorType,
+  getCurrentSpan,
+  errorTypeOf,
   runInSpan,
   isTracing,
-  sampledTraceparent,
+  getSampledTraceparent,
   startSpan,
   startTrace,
   startTracing,
-  traceFields,
+  getTraceLogFields,
   withoutSpan,
   withCurrentSpan,
 } from './tracing.ts';
@@ -31,8 +31,8 @@ describe('tracing without a collector', () => {
     expect(startSpan('a', { parent: parent.replace(/0$/, '1') })).toBeUndefined();
     expect(await runInSpan('a', {}, async (span) => span ?? 'no span')).toBe('no span');
     expect(withCurrentSpan(undefined, () => bindTrace()(() => withoutSpan(() => 7)))).toBe(7);
-    expect(sampledTraceparent()).toBeUndefined();
-    expect(traceFields()).toEqual({});
+    expect(getSampledTraceparent()).toBeUndefined();
+    expect(getTraceLogFields()).toEqual({});
     await stop();
   });
 });
@@ -97,15 +97,15 @@ describe('tracing with a collector', () => {
       runInSpan('outer', { kind: 'client' }, async (outer) => {
         expect(outer?.context.traceId).toBe(traceId);
         await new Promise(setImmediate);
-        expect(currentSpan()).toBe(outer);
-        expect(sampledTraceparent()).toBe(outer?.traceparent);
-        expect(withoutSpan(currentSpan)).toBeUndefined();
+        expect(getCurrentSpan()).toBe(outer);
+        expect(getSampledTraceparent()).toBe(outer?.traceparent);
+        expect(withoutSpan(getCurrentSpan)).toBeUndefined();
         throw new AppError('invalid', 'a_code_of_ours', 'a sentence with +27821234567');
       }),
     );
     await expect(failing).rejects.toThrow('a sentence');
     request?.end();
-    expect(currentSpan()).toBeUndefined();
+    expect(getCurrentSpan()).toBeUndefined();
     await stop();
     const sent = Buffer.concat(received);
     expect(sent.includes('a_code_of_ours')).toBe(true);
@@ -118,8 +118,8 @@ describe('tracing with a collector', () => {
     expect(request?.context).toMatchObject({ traceId, sampled: false });
     await withCurrentSpan(request, async () => {
       expect(startSpan('inner')).toBe(request);
-      expect(sampledTraceparent()).toBeUndefined();
-      expect(traceFields()).toEqual({ traceId });
+      expect(getSampledTraceparent()).toBeUndefined();
+      expect(getTraceLogFields()).toEqual({ traceId });
     });
     request?.end();
     await stop();
@@ -138,8 +138,8 @@ describe('tracing with a collector', () => {
     await start(1);
     const request = startTrace('request', { parent });
     const later = withCurrentSpan(request, () => bindTrace());
-    expect(currentSpan()).toBeUndefined();
-    expect(later(currentSpan)).toBe(request);
+    expect(getCurrentSpan()).toBeUndefined();
+    expect(later(getCurrentSpan)).toBe(request);
   });
 
   it('adds the trace id to the log', async () => {
@@ -171,5 +171,5 @@ it.each([
   [new TypeError('x'), 'TypeError'],
   ['a word', 'unknown'],
 ])('calls %p %p', (error, type) => {
-  expect(errorType(error)).toBe(type);
+  expect(errorTypeOf(error)).toBe(type);
 });

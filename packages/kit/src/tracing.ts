@@ -101,8 +101,8 @@ export async function startTracing(options: {
   const { service, config, log } = options;
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return async () => undefined;
-  const { exportSpans } = await import('./traceExport.ts');
-  const sink = exportSpans({
+  const { createSpanSink } = await import('./traceExport.ts');
+  const sink = createSpanSink({
     service,
     endpoint,
     headers: config.OTEL_EXPORTER_OTLP_HEADERS?.reveal() ?? '',
@@ -123,7 +123,7 @@ export function isTracing(): boolean {
 }
 
 /** Returns the current span, if tracing is on. */
-export function currentSpan(): Span | undefined {
+export function getCurrentSpan(): Span | undefined {
   return tracing?.current.getStore();
 }
 
@@ -131,7 +131,7 @@ export function currentSpan(): Span | undefined {
  * Returns the `traceparent` of the current span, for rows and messages that are processed later. Only for sampled
  * traces: others have nothing to continue.
  */
-export function sampledTraceparent(): string | undefined {
+export function getSampledTraceparent(): string | undefined {
   const span = tracing?.current.getStore();
   return span?.context.sampled === true ? span.traceparent : undefined;
 }
@@ -183,7 +183,7 @@ export function withoutSpan<T>(work: () => T): T {
 }
 
 /** Returns the name of an error for a span: a code of Nolo, the database or the network, or its class. */
-export function errorType(error: unknown): string {
+export function errorTypeOf(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code;
   if (typeof code === 'string' && /^[A-Za-z0-9_]{1,40}$/.test(code)) return code;
   return error instanceof Error ? error.name : 'unknown';
@@ -200,7 +200,7 @@ export async function runInSpan<T>(
   try {
     return await withCurrentSpan(span, () => work(span));
   } catch (error) {
-    span.fail(errorType(error));
+    span.fail(errorTypeOf(error));
     throw error;
   } finally {
     span.end();
@@ -211,7 +211,7 @@ export async function runInSpan<T>(
  * Returns the trace id for log lines, so that log and trace can be correlated. A new object each time, because pino
  * modifies it.
  */
-export function traceFields(): { traceId?: string } {
+export function getTraceLogFields(): { traceId?: string } {
   const span = tracing?.current.getStore();
   return span ? { traceId: span.context.traceId } : {};
 }

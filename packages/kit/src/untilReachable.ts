@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storageError } from './storageErrors.ts';
+import { toStorageError } from './storageErrors.ts';
 
 const firstPauseMs = 250;
 const longestPauseMs = 4000;
@@ -15,7 +15,7 @@ export async function retryUntilReachable<T>(contact: () => Promise<T>, timeoutM
     try {
       return await contact();
     } catch (error) {
-      if (storageError(error) === undefined || performance.now() + pauseMs > until) throw error;
+      if (toStorageError(error) === undefined || performance.now() + pauseMs > until) throw error;
     }
     await sleep(pauseMs);
   }

@@ -31,7 +31,7 @@ export type ReservationOutcome =
 export type PlanUseEnd = Omit<PlanUse, 'amount'> & { readonly amount: number | 'released' };
 
 /** Subset of EntitlementsService for metering. */
-export interface MeterClient {
+export interface UsageMeterClient {
   reserveUsage(
     request: { userId: string; feature: string; amount: number; reservationId: string; at: Date | undefined },
     options?: { timeoutMs?: number },
@@ -47,7 +47,7 @@ export interface MeterClient {
 }
 
 /** Reports plan usage to billing, exactly once for each use, despite outages and crashes. */
-export interface Meter {
+export interface UsageMeter {
   /** Reserves an amount before its use. */
   reserve(use: PlanUse): Promise<ReservationOutcome>;
   /**
@@ -101,7 +101,7 @@ export async function createUseTable(db: Knex): Promise<void> {
  * Next migration step for such a service: retains reported uses for a while, so that billing can reconcile the meter
  * with them (`createUseLog`).
  */
-export async function keepTold(db: Knex): Promise<void> {
+export async function addReportedUseRetention(db: Knex): Promise<void> {
   await db.raw(`
     alter table use_ends add column told_at timestamptz;
     comment on column use_ends.told_at is 'When billing took or refused it; null as long as it waits.';
@@ -114,7 +114,7 @@ export async function keepTold(db: Knex): Promise<void> {
   `);
 }
 
-export async function forgetTold(db: Knex): Promise<void> {
+export async function removeReportedUseRetention(db: Knex): Promise<void> {
   await db.raw(`
     drop table use_ends_kept;
     delete from use_ends where told_at is not null and refused is null;
@@ -124,7 +124,7 @@ export async function forgetTold(db: Knex): Promise<void> {
 }
 
 /** Meter without billing, which counts nothing. */
-export const noopMeter: Meter = {
+export const noopUsageMeter: UsageMeter = {
   reserve: () => Promise.resolve({ kind: 'unknown' }),
   release: () => Promise.resolve(),
   end: () => Promise.resolve(),
@@ -161,7 +161,7 @@ function countRefused(db: Knex, metrics: Registry): void {
   });
 }
 
-async function commitUse(billing: MeterClient, row: EndRow, amount: number): Promise<void> {
+async function commitUse(billing: UsageMeterClient, row: EndRow, amount: number): Promise<void> {
   const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
   try {
     await billing.commitUsage({ ...use, amount }, { timeoutMs });
@@ -173,7 +173,7 @@ async function commitUse(billing: MeterClient, row: EndRow, amount: number): Pro
   }
 }
 
-async function releaseUse(billing: MeterClient, row: EndRow): Promise<void> {
+async function releaseUse(billing: UsageMeterClient, row: EndRow): Promise<void> {
   try {
     const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
     // The service decided that the use will not happen, so billing also reverts what it has already counted.
@@ -212,14 +212,14 @@ async function forgetOld(db: Knex): Promise<void> {
   );
 }
 
-export function createMeter(options: {
+export function createUsageMeter(options: {
   db: Knex;
-  billing: MeterClient;
+  billing: UsageMeterClient;
   log: Log;
   metrics?: Registry;
   /** Database for gauges. Default: `db`. */
   scrapeDb?: Knex | undefined;
-}): Meter {
+}): UsageMeter {
   const { db, billing, log } = options;
   if (options.metrics) countRefused(options.scrapeDb ?? db, options.metrics);
 

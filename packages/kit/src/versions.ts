@@ -24,6 +24,6 @@ return nextVersion(KEYS[1])`;
  * Returns the next version of data that is read after this call: of two states read by different replicas, the one with
  * the higher version is newer.
  */
-export async function nextStateVersion(redis: Redis, key: string): Promise<number> {
+export async function advanceStateVersion(redis: Redis, key: string): Promise<number> {
   return (await redis.eval(nextVersionScript, 1, key)) as number;
 }

@@ -26,4 +26,4 @@ export type TokenScope = (typeof tokenScopes)[number];
 export const accessTokenPrefix = 'nolo_pat_';
 
 /** Offered lifetimes of a token in days; any number up to `limits.accessTokenDaysMax` is accepted. */
-export const accessTokenDays = [7, 30, 90, 365] as const;
+export const accessTokenLifetimesInDays = [7, 30, 90, 365] as const;

@@ -1,4 +1,4 @@
-import { addressSeparator, findLinks } from './links.ts';
+import { hostSeparatorPattern, splitTextAtLinks } from './links.ts';
 
 /**
  * Hosts that the installation's operators bar: no links lead there, and nothing is fetched from there. A list entry
@@ -23,7 +23,7 @@ function withoutDot(hostname: string): string {
 /**
  * Returns the host in a text, given by itself or as a URL; undefined if it cannot be barred, such as a public suffix.
  */
-export function readHost(text: string): string | undefined {
+export function parseBarrableHost(text: string): string | undefined {
   const named = text.trim().replace(/^\*\./, '');
   const address = /^https?:\/\//i.test(named) ? named : `http://${named}`;
   if (named === '' || address.length > maxUrlLength || !URL.canParse(address)) return undefined;
@@ -55,11 +55,11 @@ export function isBarred(list: ReadonlySet<string>, hostname: string): boolean {
 const trailingPunctuation = /(?<![.:!?…'’])[.:!?…'’]+$/u;
 
 /** Returns the first barred host in a text, linked or not, because other programs turn bare names into links. */
-export function barredHostIn(list: ReadonlySet<string>, text: string): string | undefined {
+export function findBarredHost(list: ReadonlySet<string>, text: string): string | undefined {
   if (list.size === 0) return undefined;
-  const hosts = findLinks(text).flatMap(({ href }) => (href === null ? [] : [new URL(href).hostname]));
-  for (const word of text.split(addressSeparator)) {
-    if (word.includes('.')) hosts.push(readHost(word.replace(trailingPunctuation, '')) ?? '');
+  const hosts = splitTextAtLinks(text).flatMap(({ href }) => (href === null ? [] : [new URL(href).hostname]));
+  for (const word of text.split(hostSeparatorPattern)) {
+    if (word.includes('.')) hosts.push(parseBarrableHost(word.replace(trailingPunctuation, '')) ?? '');
   }
   return hosts.find((host) => isBarred(list, host));
 }

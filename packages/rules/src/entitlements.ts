@@ -92,7 +92,7 @@ export interface LimitDetails extends Record<string, unknown> {
   readonly addOn: AddOnId | null;
 }
 
-export function limitDetails(feature: LimitedFeature, limit: number, used: number | null = null): LimitDetails {
+export function createLimitDetails(feature: LimitedFeature, limit: number, used: number | null = null): LimitDetails {
   const { plans, addOn } = findLimitUpgrades(feature, limit);
   return { feature, limit, used, liftedBy: plans, addOn };
 }

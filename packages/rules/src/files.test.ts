@@ -1,4 +1,4 @@
-import { portableFileName, safeFileName, thumbnailWidthsOf } from './files.ts';
+import { toPortableFileName, sanitizeFileName, thumbnailWidthsOf } from './files.ts';
 
 test.each([
   ['report.pdf', 'report.pdf'],
@@ -24,7 +24,7 @@ test.each([
   ['soft\u00adhyphen\u2060\ufeff.txt', 'softhyphen.txt'],
   ['\u0600۱۲.txt', '\u0600۱۲.txt'],
 ])('%p becomes %p', (given, kept) => {
-  expect(safeFileName(given)).toBe(kept);
+  expect(sanitizeFileName(given)).toBe(kept);
 });
 
 test.each([
@@ -38,15 +38,15 @@ test.each([
   [`${'a'.repeat(114)}😀.txt`, `${'a'.repeat(114)}.txt`],
   ['half\ud83d.txt', 'half.txt'],
 ])('makes %j safe for every file system as %j', (given, portable) => {
-  expect(portableFileName(given)).toBe(portable);
+  expect(toPortableFileName(given)).toBe(portable);
   expect(() => encodeURIComponent(portable)).not.toThrow();
 });
 
 test('a long name keeps its extension and no half character', () => {
-  const name = safeFileName(`${'🧀'.repeat(100)}.png`, 50);
+  const name = sanitizeFileName(`${'🧀'.repeat(100)}.png`, 50);
   expect(name).toBe(`${'🧀'.repeat(11)}.png`);
-  expect(new TextEncoder().encode(safeFileName('a'.repeat(1_000))).length).toBe(255);
-  expect(safeFileName(`a.${'b'.repeat(400)}`).length).toBe(255);
+  expect(new TextEncoder().encode(sanitizeFileName('a'.repeat(1_000))).length).toBe(255);
+  expect(sanitizeFileName(`a.${'b'.repeat(400)}`).length).toBe(255);
 });
 
 test.each([

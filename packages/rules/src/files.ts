@@ -25,10 +25,10 @@ export function thumbnailWidthsOf(picture: { width: number; height: number; move
 }
 
 /** Maximum bytes of a smaller picture that accompanies an upload; a larger one is created again. */
-export const thumbnailBytes = (width: ThumbnailWidth): number => width * 512;
+export const maxThumbnailBytesFor = (width: ThumbnailWidth): number => width * 512;
 
 /** Kinds of files that a message of each type may carry. Types not named here carry none. */
-export const fileKindsOf: Readonly<Record<'image' | 'video' | 'file' | 'voice', readonly FileKind[]>> = {
+export const fileKindsByMessageType: Readonly<Record<'image' | 'video' | 'file' | 'voice', readonly FileKind[]>> = {
   image: ['image'],
   video: ['video'],
   voice: ['voice', 'audio'],
@@ -50,7 +50,7 @@ const byteLength = (text: string): number => new TextEncoder().encode(text).leng
  * hidden characters (a right-to-left override disguises a program as `exe.gpj`), and within the length that file
  * systems accept.
  */
-export function safeFileName(given: string, maxBytes = 255): string {
+export function sanitizeFileName(given: string, maxBytes = 255): string {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
   const name = removeHiddenCharacters(last.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ''))
     .replace(/\s+/g, ' ')
@@ -59,10 +59,10 @@ export function safeFileName(given: string, maxBytes = 255): string {
 }
 
 /** Maximum characters of a file name from a client. Less is stored, because some clients include the path. */
-export const givenFileNameLength = 1_024;
+export const maxReceivedFileNameLength = 1_024;
 
 /** Returns a file name that every operating system accepts; empty if nothing of it is usable. */
-export function portableFileName(given: string, maxBytes = 120): string {
+export function toPortableFileName(given: string, maxBytes = 120): string {
   const name = cleanName(given.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_')).replace(/^\.+/, '');
   return cutFileName(name, maxBytes).replace(/[. ]+$/, '');
 }

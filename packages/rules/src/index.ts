@@ -1,11 +1,11 @@
 export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits } from './limits.ts';
-export { getGuardedAttemptLimits, roomCodeMissLimits as roomCodeMisses } from './roomCodeLimits.ts';
+export { getGuardedAttemptLimits, getRoomCodeMissLimits as roomCodeMisses } from './roomCodeLimits.ts';
 export { newAccountLimits } from './newAccountLimits.ts';
 export type { Limits, RateLimit, RateLimitName } from './limits.ts';
-export { presenceStatuses, presenceVisibilities, visiblePresence } from './presence.ts';
+export { presenceStatuses, presenceVisibilities, computeVisiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';
 export { parseDeviceName as deviceName, type DeviceName } from './deviceNames.ts';
-export { readUsername, usernameSkeleton } from './usernames.ts';
+export { normalizeUsername, toUsernameSkeleton } from './usernames.ts';
 export { toFullyQualifiedEmoji as fullEmoji } from './emoji.ts';
 export * from './names.ts';
 export { sanitizeNameForMail as nameInMail } from './mailNames.ts';
@@ -21,7 +21,7 @@ export {
   sendableMessageTypes,
   encryptions,
   conversationTypes,
-  withinEditWindow,
+  isWithinEditWindow,
   isBlankText as isBlank,
 } from './messages.ts';
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
@@ -29,7 +29,7 @@ export { builtFeatures } from './features.ts';
 export * from './files.ts';
 export * from './mailInvitations.ts';
 export * from './meetings.ts';
-export * from './findNextHost.ts';
+export * from './findNextMeetingHost.ts';
 export * from './reports.ts';
 export * from './roomCodes.ts';
 export * from './systemMessages.ts';
@@ -49,6 +49,6 @@ export * from './barredHosts.ts';
 export * from './links.ts';
 export * from './announcements.ts';
 export * from './installationSettings.ts';
-export * from './whoMay.ts';
+export * from './audiences.ts';
 export * from './languages.ts';
 export * from './preferences.ts';

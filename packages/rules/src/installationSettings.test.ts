@@ -1,8 +1,8 @@
 import {
   installationSettings,
-  readSettings,
+  parseSettings,
   settingNames,
-  settingValue,
+  normalizeSettingValue,
   describeSettingChoices,
 } from './installationSettings.ts';
 import { limits, rateLimits } from './limits.ts';
@@ -19,19 +19,19 @@ test.each([
   ['groupMembers', '2.5', undefined],
   ['messagesKeptDays', '0', '0'],
 ] as const)('%s set to %j reads as %j', (name, text, value) => {
-  expect(settingValue(name, text)).toBe(value);
+  expect(normalizeSettingValue(name, text)).toBe(value);
 });
 
 test('every default is a valid value, and no value exceeds the built-in limit', () => {
   for (const name of settingNames) {
     const { defaultValue } = installationSettings[name];
-    if (defaultValue !== null) expect(settingValue(name, defaultValue)).toBe(defaultValue);
+    if (defaultValue !== null) expect(normalizeSettingValue(name, defaultValue)).toBe(defaultValue);
   }
-  expect(settingValue('fileMegabytes', String(limits.fileBytes / 2 ** 20))).toBe(
+  expect(normalizeSettingValue('fileMegabytes', String(limits.fileBytes / 2 ** 20))).toBe(
     installationSettings.fileMegabytes.defaultValue,
   );
-  expect(settingValue('groupMembers', String(limits.groupMembersMax + 1))).toBeUndefined();
-  expect(settingValue('meetingParticipants', String(limits.meetingParticipantsMax + 1))).toBeUndefined();
+  expect(normalizeSettingValue('groupMembers', String(limits.groupMembersMax + 1))).toBeUndefined();
+  expect(normalizeSettingValue('meetingParticipants', String(limits.meetingParticipantsMax + 1))).toBeUndefined();
   expect(installationSettings.textMessagesPerDay.defaultValue).toBe(String(rateLimits.textMessagesPerDay.points));
   expect(installationSettings.textMessagesPerCountryDay.defaultValue).toBe(
     String(rateLimits.textMessagesPerCountryDay.points),
@@ -47,7 +47,7 @@ test('stored values are parsed, and those of another version are ignored', () =>
     { name: 'somethingNew', value: 'on' },
     {},
   ];
-  expect(readSettings(rows)).toEqual({ calls: false, groupMembers: 20, registration: 'closed' });
+  expect(parseSettings(rows)).toEqual({ calls: false, groupMembers: 20, registration: 'closed' });
 });
 
 test('describes the valid values of a setting', () => {

@@ -4,8 +4,8 @@
  */
 
 /** People who may create an account: anyone, people whose number a user here has among their contacts, or nobody. */
-export const registrations = ['open', 'invited', 'closed'] as const;
-export type Registration = (typeof registrations)[number];
+export const registrationPolicies = ['open', 'invited', 'closed'] as const;
+export type RegistrationPolicy = (typeof registrationPolicies)[number];
 
 interface Shape {
   /** Default without an operator's setting or a variable; null means no limit. */
@@ -49,7 +49,7 @@ export type SettingName = (typeof settingNames)[number];
 const onUnlessSet = { kind: 'switch', defaultValue: 'on' } as const;
 
 export const installationSettings: Readonly<Record<SettingName, InstallationSetting>> = {
-  registration: { kind: 'choice', of: registrations, defaultValue: 'open' },
+  registration: { kind: 'choice', of: registrationPolicies, defaultValue: 'open' },
   calls: onUnlessSet,
   meetings: onUnlessSet,
   status: onUnlessSet,
@@ -93,7 +93,7 @@ export const installationSettings: Readonly<Record<SettingName, InstallationSett
 
 /** Settings by operators; each may be absent. */
 export interface SettingValues {
-  readonly registration?: Registration;
+  readonly registration?: RegistrationPolicy;
   readonly calls?: boolean;
   readonly meetings?: boolean;
   readonly status?: boolean;
@@ -112,7 +112,7 @@ export interface SettingValues {
 export const isSettingName = (name: string): name is SettingName => (settingNames as readonly string[]).includes(name);
 
 /** Normalizes a value for storage. Returns undefined if it is invalid for the setting. */
-export function settingValue(name: SettingName, text: string): string | undefined {
+export function normalizeSettingValue(name: SettingName, text: string): string | undefined {
   const setting = installationSettings[name];
   const given = text.trim();
   switch (setting.kind) {
@@ -136,12 +136,12 @@ export function describeSettingChoices(name: SettingName): string {
 }
 
 /** Reads settings from a service that may run another version; unknown ones are ignored. */
-export function readSettings(
+export function parseSettings(
   rows: readonly { name?: string | undefined; value?: string | undefined }[],
 ): SettingValues {
   const values: Record<string, string | number | boolean> = {};
   for (const { name = '', value: text = '' } of rows) {
-    const value = isSettingName(name) ? settingValue(name, text) : undefined;
+    const value = isSettingName(name) ? normalizeSettingValue(name, text) : undefined;
     if (!isSettingName(name) || value === undefined) continue;
     const { kind } = installationSettings[name];
     if (kind === 'switch') values[name] = value === 'on';

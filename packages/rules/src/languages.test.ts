@@ -1,4 +1,4 @@
-import { formatDay, isTimeZone, formatMoney, formatTime, writtenLanguage } from './languages.ts';
+import { formatDay, isTimeZone, formatMoney, formatTime, toSupportedLanguage } from './languages.ts';
 
 const time = new Date('2026-11-26T23:30:00Z');
 
@@ -20,6 +20,10 @@ test.each([
 });
 
 test('unknown languages fall back to English, without a time zone', () => {
-  expect([writtenLanguage('de'), writtenLanguage('fr'), writtenLanguage(undefined)]).toEqual(['de', 'en', 'en']);
+  expect([toSupportedLanguage('de'), toSupportedLanguage('fr'), toSupportedLanguage(undefined)]).toEqual([
+    'de',
+    'en',
+    'en',
+  ]);
   expect([isTimeZone('Africa/Johannesburg'), isTimeZone('Nowhere/Land'), isTimeZone('')]).toEqual([true, false, false]);
 });

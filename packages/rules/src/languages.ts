@@ -1,14 +1,14 @@
 /** Languages in which Nolo writes to users: emails, text messages, receipts. */
-export const writtenLanguages = ['en', 'de'] as const;
-export type WrittenLanguage = (typeof writtenLanguages)[number];
+export const supportedLanguages = ['en', 'de'] as const;
+export type SupportedLanguage = (typeof supportedLanguages)[number];
 
 /** Language choices of an account: a language for all its devices, or each device's own. */
-export const languageChoices = ['device', ...writtenLanguages] as const;
+export const languageChoices = ['device', ...supportedLanguages] as const;
 export type LanguageChoice = (typeof languageChoices)[number];
 
 /** Returns one of the languages, also for an unknown or missing value. */
-export function writtenLanguage(language: string | undefined): WrittenLanguage {
-  return writtenLanguages.find((known) => known === language) ?? 'en';
+export function toSupportedLanguage(language: string | undefined): SupportedLanguage {
+  return supportedLanguages.find((known) => known === language) ?? 'en';
 }
 
 /** Returns true if the IANA time zone exists, as far as this machine knows. */
@@ -23,7 +23,7 @@ export function isTimeZone(name: string): boolean {
 
 /** Language and time zone for times and amounts in messages to a user. */
 export interface ReaderLocale {
-  readonly language: WrittenLanguage;
+  readonly language: SupportedLanguage;
   /** IANA time zone; UTC if unknown. */
   readonly timeZone?: string | undefined;
 }

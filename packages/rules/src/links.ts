@@ -9,14 +9,14 @@ export interface TextSegment {
  * characters only. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese have no spaces there, so their letters do
  * not count.
  */
-export const wordCharacter = String.raw`(?:(?![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}])`;
+export const wordCharacterPattern = String.raw`(?:(?![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}])`;
 
 /**
  * Characters that always end a URL: spaces, quotation marks, isolates, and the brackets and full-width punctuation of
  * East Asia.
  */
 const end = String.raw`[\s<>"\u0060\u2066-\u2069\p{Pi}\p{Pf}\u3001-\u3003\u3030\u303d\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|(?!\p{ASCII})[\p{Ps}\p{Pe}]`;
-const addressStart = String.raw`(?<!${wordCharacter}|@)(?:https?:\/\/|www\.|mailto:)`;
+const addressStart = String.raw`(?<!${wordCharacterPattern}|@)(?:https?:\/\/|www\.|mailto:)`;
 /** Maximum UTF-16 units after the start of a URL, as long as any that people exchange. */
 const maxLength = 2_048;
 /** Sentence punctuation. The ASCII ones are listed, because others belong to URLs. */
@@ -58,7 +58,7 @@ export function toSafeHref(text: string): string | null {
 /**
  * Separators of words that may contain a bare host: the same as the ends of URLs, plus ASCII brackets and punctuation.
  */
-export const addressSeparator = new RegExp(String.raw`(?:${end}|[()[\]{}|,;])+`, 'u');
+export const hostSeparatorPattern = new RegExp(String.raw`(?:${end}|[()[\]{}|,;])+`, 'u');
 
 /**
  * Finds candidates for URLs, up to the characters that end them, and skips those that are too long. The search
@@ -77,7 +77,7 @@ function* candidatesIn(text: string): Iterable<{ readonly index: number; readonl
 }
 
 /** Splits a message into text and links. The concatenated parts equal the message. */
-export function findLinks(text: string): TextSegment[] {
+export function splitTextAtLinks(text: string): TextSegment[] {
   const segments: TextSegment[] = [];
   let from = 0;
   for (const { index, address } of candidatesIn(text)) {
@@ -93,4 +93,4 @@ export function findLinks(text: string): TextSegment[] {
 }
 
 /** Returns true if a text contains a link that can be followed. */
-export const hasLink = (text: string): boolean => findLinks(text).some(({ href }) => href !== null);
+export const hasLink = (text: string): boolean => splitTextAtLinks(text).some(({ href }) => href !== null);

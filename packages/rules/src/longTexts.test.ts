@@ -42,13 +42,13 @@ const texts = pieces.flatMap((piece) => {
 
 /** Functions that receive external texts. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  barredHostIn: (text) => rules.barredHostIn(new Set(['*.example.org']), text),
+  barredHostIn: (text) => rules.findBarredHost(new Set(['*.example.org']), text),
   cleanName: rules.cleanName,
   compareNames: (text) => rules.compareNames(text, 'Ada'),
   cutText: (text) =>
     ['utf16', 'codePoints', 'graphemes', 'bytes'].map((unit) => rules.cutText(text, 255, unit as 'bytes')),
   deviceName: rules.deviceName,
-  findLinks: rules.findLinks,
+  findLinks: rules.splitTextAtLinks,
   foldText: rules.foldText,
   foldWithPlaces: rules.foldWithPlaces,
   hasLink: rules.hasLink,
@@ -59,11 +59,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   nameInMail: rules.nameInMail,
   nameWithin: (text) => rules.cleanNameWithin(text, { min: 1, max: 50 }),
   normalizeRoomCode: rules.normalizeRoomCode,
-  portableFileName: rules.portableFileName,
-  readHost: rules.readHost,
-  readUsername: rules.readUsername,
-  roomCodeKind: rules.roomCodeKind,
-  safeFileName: rules.safeFileName,
+  portableFileName: rules.toPortableFileName,
+  readHost: rules.parseBarrableHost,
+  readUsername: rules.normalizeUsername,
+  roomCodeKind: rules.roomCodeKindOf,
+  safeFileName: rules.sanitizeFileName,
   withoutHidden: rules.removeHiddenCharacters,
 };
 

@@ -1,5 +1,5 @@
 import { removePiledMarks } from './names.ts';
-import { xTopLevelDomains } from './xEndings.ts';
+import { xLinkedTopLevelDomains } from './xLinkedTopLevelDomains.ts';
 
 /** Full stops of other scripts, which browsers and email programs treat as dots in host names (UTS 46). */
 const fullStops = /[\u3002\uff0e\uff61]/gu;
@@ -25,7 +25,7 @@ const fold = (text: string) => text.normalize('NFKC').toLowerCase();
 let known: ReadonlySet<string> | undefined;
 
 function isEnding(label: string): boolean {
-  known ??= new Set(xTopLevelDomains.trim().split(/\s+/).map(fold));
+  known ??= new Set(xLinkedTopLevelDomains.trim().split(/\s+/).map(fold));
   return label.startsWith('xn--') || known.has(label);
 }
 

@@ -57,7 +57,7 @@ export function isQuietCallEnd(reason: CallEndReason): boolean {
 }
 
 /** `?type=voice` is an alias of audio (decision 10); anything else is video. */
-export function callTypeOf(requestedType: string | null | undefined): CallType {
+export function parseCallType(requestedType: string | null | undefined): CallType {
   return requestedType === 'voice' || requestedType === 'audio' ? 'audio' : 'video';
 }
 
@@ -65,7 +65,7 @@ export function callTypeOf(requestedType: string | null | undefined): CallType {
  * Returns the columns and rows of the grid for a number of tiles, including the user's own (decision 22). Excess tiles
  * are on further pages.
  */
-export function meetingGrid(tiles: number): { columns: number; rows: number } {
+export function computeMeetingGrid(tiles: number): { columns: number; rows: number } {
   if (tiles <= 2) return { columns: 1, rows: Math.max(1, tiles) };
   if (tiles <= 4) return { columns: 2, rows: 2 };
   if (tiles <= 9) return { columns: 3, rows: 3 };

@@ -14,7 +14,7 @@ export type ConversationType = (typeof conversationTypes)[number];
  * Returns true if an author may still edit or erase a message (decision 15). Both times are in milliseconds since the
  * epoch.
  */
-export function withinEditWindow(createdAtMs: number, nowMs: number, windowHours: number): boolean {
+export function isWithinEditWindow(createdAtMs: number, nowMs: number, windowHours: number): boolean {
   return nowMs - createdAtMs <= windowHours * 3_600_000;
 }
 

@@ -1,5 +1,5 @@
 /** Returns a user's displayed name: first and last name, as far as present. */
-export function fullName(firstName: string, lastName: string): string {
+export function formatFullName(firstName: string, lastName: string): string {
   return `${firstName} ${lastName}`.trim();
 }
 

@@ -1,4 +1,4 @@
-import { isPreference, preferenceLimits, preferenceNames } from './preferences.ts';
+import { isValidPreference, preferenceLimits, preferenceNames } from './preferences.ts';
 
 test.each([
   ['theme', 'dark'],
@@ -9,7 +9,7 @@ test.each([
   ['emojiTone', 5],
   ['recentEmoji', ['👍🏽', '👩‍👩‍👧']],
   ['recentEmoji', []],
-])('%s may be %j', (name, value) => expect(isPreference(name, value)).toBe(true));
+])('%s may be %j', (name, value) => expect(isValidPreference(name, value)).toBe(true));
 
 test.each([
   ['theme', 'blue'],
@@ -25,6 +25,6 @@ test.each([
   ['recentEmoji', '👍'],
   ['toString', 'dark'],
   ['unknown', 'dark'],
-])('%s may not be %j', (name, value) => expect(isPreference(name, value)).toBe(false));
+])('%s may not be %j', (name, value) => expect(isValidPreference(name, value)).toBe(false));
 
 test('each preference is named once', () => expect(new Set(preferenceNames).size).toBe(preferenceNames.length));

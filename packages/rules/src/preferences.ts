@@ -47,7 +47,7 @@ const isEmojiText = (value: unknown): boolean =>
 /**
  * Returns true if the preference exists and the value is valid. Preferences and values of other versions are invalid.
  */
-export function isPreference(name: string, value: unknown): boolean {
+export function isValidPreference(name: string, value: unknown): boolean {
   if (name === 'recentEmoji') {
     return Array.isArray(value) && value.length <= preferenceLimits.recentEmoji && value.every(isEmojiText);
   }

@@ -1,4 +1,4 @@
-import { audiences, type Audience } from './whoMay.ts';
+import { audiences, type Audience } from './audiences.ts';
 
 /** Statuses that a user can choose and others can see (spec section 3). */
 export const presenceStatuses = ['online', 'away', 'busy', 'offline'] as const;
@@ -11,6 +11,6 @@ export type PresenceVisibility = Audience;
  * Returns the presence that others see: the choice of a connected user, and offline for everyone else. A connected user
  * hides by choosing `offline`.
  */
-export function visiblePresence(chosen: PresenceStatus, connected: boolean, mayBeSeen: boolean): PresenceStatus {
+export function computeVisiblePresence(chosen: PresenceStatus, connected: boolean, mayBeSeen: boolean): PresenceStatus {
   return connected && mayBeSeen ? chosen : 'offline';
 }

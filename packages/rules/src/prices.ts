@@ -87,16 +87,19 @@ export const prices: Readonly<Record<SaleItem, Readonly<Record<Currency, number>
   },
 };
 
-export const gatewayIds = ['payfast', 'paypal'] as const;
-export type GatewayId = (typeof gatewayIds)[number];
+export const paymentGatewayIds = ['payfast', 'paypal'] as const;
+export type PaymentGatewayId = (typeof paymentGatewayIds)[number];
 
-export const gatewayNames: Readonly<Record<GatewayId, string>> = { payfast: 'PayFast', paypal: 'PayPal' };
+export const paymentGatewayNames: Readonly<Record<PaymentGatewayId, string>> = { payfast: 'PayFast', paypal: 'PayPal' };
 
 /**
  * Returns gateway and currency of a payment: PayFast for rand, PayPal for the rest. Currencies that PayPal does not
  * settle are charged at the dollar list price (decision 29).
  */
-export function findSettlement(currency: Currency): { readonly gateway: GatewayId; readonly currency: Currency } {
+export function findSettlement(currency: Currency): {
+  readonly gateway: PaymentGatewayId;
+  readonly currency: Currency;
+} {
   if (currency === 'ZAR') return { gateway: 'payfast', currency };
   const inDollars = currency === 'NGN' || currency === 'KES' || currency === 'GHS';
   return { gateway: 'paypal', currency: inDollars ? 'USD' : currency };

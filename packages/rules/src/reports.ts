@@ -7,8 +7,8 @@ export const reportCategories = ['spam', 'harassment', 'violence', 'impersonatio
 export type ReportCategory = (typeof reportCategories)[number];
 
 /** Picture submitted with a report of a status update: maximum bytes, and allowed types. */
-export const reportPicture = { bytes: 400_000, types: ['image/webp', 'image/jpeg', 'image/png'] } as const;
-export type ReportPictureType = (typeof reportPicture.types)[number];
+export const reportPictureLimits = { bytes: 400_000, types: ['image/webp', 'image/jpeg', 'image/png'] } as const;
+export type ReportPictureType = (typeof reportPictureLimits.types)[number];
 
 export const reportStates = ['open', 'in_progress', 'closed'] as const;
 export type ReportState = (typeof reportStates)[number];

@@ -10,7 +10,7 @@ interface CodeHolder {
  * Returns the counters of a caller's wrong room codes, in the order in which a miss draws from them: a caller whose own
  * budget is used up takes nothing more from shared ones.
  */
-export function roomCodeMissLimits({ actorId, address }: CodeHolder): readonly (readonly [RateLimitName, string])[] {
+export function getRoomCodeMissLimits({ actorId, address }: CodeHolder): readonly (readonly [RateLimitName, string])[] {
   const counters: (readonly [RateLimitName, string])[] =
     actorId === undefined
       ? [

@@ -1,4 +1,4 @@
-import { newRoomCode, roomCodeAlphabet, roomCodeKind } from './roomCodes.ts';
+import { newRoomCode, roomCodeAlphabet, roomCodeKindOf } from './roomCodes.ts';
 
 test.each(['meeting', 'group'] as const)(
   '%s codes have six characters without lookalikes, and are of their kind',
@@ -6,7 +6,7 @@ test.each(['meeting', 'group'] as const)(
     const codes = Array.from({ length: 500 }, () => newRoomCode(kind));
     for (const code of codes) {
       expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
-      expect(roomCodeKind(code)).toBe(kind);
+      expect(roomCodeKindOf(code)).toBe(kind);
     }
     expect(roomCodeAlphabet).not.toMatch(/[01OIL]/);
     expect(new Set(codes.join(''))).toEqual(new Set(roomCodeAlphabet));
@@ -22,10 +22,10 @@ test('draws until the code is of the right kind', () => {
 });
 
 test('recognizes the kind of a code, and what is not a code', () => {
-  expect(roomCodeKind('222222')).toBe('meeting');
-  expect(roomCodeKind('222223')).toBe('group');
-  expect(roomCodeKind('222233')).toBe('meeting');
+  expect(roomCodeKindOf('222222')).toBe('meeting');
+  expect(roomCodeKindOf('222223')).toBe('group');
+  expect(roomCodeKindOf('222233')).toBe('meeting');
   for (const none of ['', '22222', '2222222', '22222O', '22222L', '222 22', '22222a']) {
-    expect(roomCodeKind(none)).toBeUndefined();
+    expect(roomCodeKindOf(none)).toBeUndefined();
   }
 });

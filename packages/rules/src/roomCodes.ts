@@ -21,7 +21,7 @@ export function looksLikeRoomCode(code: string): boolean {
  * Returns the kind of a code. Two services store meetings and groups. The parity of a code identifies the service, so
  * the two never create the same code and need not coordinate (ADR 8). Undefined for a string that is no room code.
  */
-export function roomCodeKind(code: string): RoomCodeKind | undefined {
+export function roomCodeKindOf(code: string): RoomCodeKind | undefined {
   if (code.length !== roomCodeLength) return undefined;
   const places = [...code].map((character) => roomCodeAlphabet.indexOf(character));
   if (places.includes(-1)) return undefined;
@@ -44,6 +44,6 @@ export function newRoomCode(kind: RoomCodeKind, random: (below: number) => numbe
       '',
     );
     // Half of all codes are of each kind, so this ends soon.
-    if (roomCodeKind(code) === kind) return code;
+    if (roomCodeKindOf(code) === kind) return code;
   }
 }

@@ -48,7 +48,7 @@ export const socialDeliveryStates = [
 export type SocialDeliveryState = (typeof socialDeliveryStates)[number];
 
 /** Reasons why a post is not published at an account, or its state is unknown. */
-export const socialReasons = [
+export const socialFailureReasons = [
   'authentication_expired',
   'permission_missing',
   'account_suspended',
@@ -65,7 +65,7 @@ export const socialReasons = [
   'link_barred',
   'unknown',
 ] as const;
-export type SocialReason = (typeof socialReasons)[number];
+export type SocialFailureReason = (typeof socialFailureReasons)[number];
 
 /** Further limits, separate from `limits` because the first screen loads those and needs none of these. */
 export const socialLimits = {

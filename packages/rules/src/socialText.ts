@@ -1,7 +1,7 @@
-import { findLinks } from './links.ts';
+import { splitTextAtLinks } from './links.ts';
 import type { SocialPlatform } from './social.ts';
 import { countCharacters } from './status.ts';
-import { countXCharacters } from './xLength.ts';
+import { countXPostCharacters } from './countXPostCharacters.ts';
 
 const countCodePoints = (text: string): number => [...text.normalize('NFC')].length;
 
@@ -17,7 +17,7 @@ function countThreads(text: string): number {
 
 /** Counts a link as 23, and only the name of a mention. https://docs.joinmastodon.org/user/posting/#text */
 function countMastodon(text: string): number {
-  const links = findLinks(text).map(({ text: segment, href }) =>
+  const links = splitTextAtLinks(text).map(({ text: segment, href }) =>
     href !== null && /^https?:/iu.test(segment) ? 'x'.repeat(23) : segment,
   );
   return countCharacters(links.join('').replace(/(?<![\w/])(@\w[\w.-]*)(?<=\w)@[\w.-]+\w/gu, '$1'));
@@ -35,8 +35,8 @@ function countBluesky(text: string): number {
 }
 
 /** Length of a text as each platform counts it. */
-export const countSocialText: Readonly<Record<SocialPlatform, (text: string) => number>> = {
-  twitter: countXCharacters,
+export const socialTextCounters: Readonly<Record<SocialPlatform, (text: string) => number>> = {
+  twitter: countXPostCharacters,
   facebook: countCodePoints,
   instagram: countCodePoints,
   linkedin: countCodePoints,

@@ -1,9 +1,9 @@
 import {
-  contrastRatio,
+  computeContrastRatio,
   countCharacters,
   statusBackgroundColors,
   statusFonts,
-  readableStatusBackground,
+  toReadableStatusBackground,
   statusTextColors,
   type StatusBackground,
   type StatusTextColor,
@@ -19,17 +19,17 @@ test('there are ten backgrounds and six fonts, and the specified defaults come f
 });
 
 test.each(pairs)('text on a %s background is readable in %s', (background, text) => {
-  expect(contrastRatio(readableStatusBackground(background, text), text)).toBeGreaterThanOrEqual(4.5);
+  expect(computeContrastRatio(toReadableStatusBackground(background, text), text)).toBeGreaterThanOrEqual(4.5);
 });
 
 test('a background with enough contrast is drawn unchanged', () => {
-  expect(readableStatusBackground('#111827', '#FFFFFF')).toBe('#111827');
-  expect(readableStatusBackground('#1DB584', '#000000')).toBe('#1DB584');
+  expect(toReadableStatusBackground('#111827', '#FFFFFF')).toBe('#111827');
+  expect(toReadableStatusBackground('#1DB584', '#000000')).toBe('#1DB584');
 });
 
 test('the specified default is darkened, not given black text', () => {
-  const surface = readableStatusBackground('#1DB584', '#FFFFFF');
-  expect(contrastRatio(surface, '#000000')).toBeLessThan(contrastRatio('#1DB584', '#000000'));
+  const surface = toReadableStatusBackground('#1DB584', '#FFFFFF');
+  expect(computeContrastRatio(surface, '#000000')).toBeLessThan(computeContrastRatio('#1DB584', '#000000'));
 });
 
 test('characters are counted as people count them', () => {

@@ -46,7 +46,7 @@ function luminance(color: string): number {
 }
 
 /** Contrast ratio of two colors (`#RRGGBB`) as WCAG 2.2 defines it, from 1 to 21. */
-export function contrastRatio(one: string, other: string): number {
+export function computeContrastRatio(one: string, other: string): number {
   const [lower = 0, upper = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (upper + 0.05) / (lower + 0.05);
 }
@@ -58,12 +58,12 @@ const readableContrast = 4.5;
  * Returns the color to draw behind the text of a status update: the chosen background, darkened under white text or
  * lightened under black text as far as legibility requires (decision 47). The stored color stays as chosen.
  */
-export function readableStatusBackground(background: StatusBackground, text: StatusTextColor): string {
+export function toReadableStatusBackground(background: StatusBackground, text: StatusTextColor): string {
   const target = text === '#FFFFFF' ? 0 : 255;
   for (let share = 0; ; share += 0.02) {
     const mixed = channels(background).map((channel) => Math.round(channel + (target - channel) * share));
     const surface = `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`.toUpperCase();
-    if (share >= 1 || contrastRatio(surface, text) >= readableContrast) return surface;
+    if (share >= 1 || computeContrastRatio(surface, text) >= readableContrast) return surface;
   }
 }
 

@@ -1,11 +1,11 @@
-import { readUsername, usernameSkeleton } from './usernames.ts';
+import { normalizeUsername, toUsernameSkeleton } from './usernames.ts';
 
 test.each([
   ['Ada', 'ada'],
   [' @ada.lovelace_1815 ', 'ada.lovelace_1815'],
   ['a'.repeat(30), 'a'.repeat(30)],
 ])('%p is read as %p', (typed, username) => {
-  expect(readUsername(typed)).toBe(username);
+  expect(normalizeUsername(typed)).toBe(username);
 });
 
 test.each([
@@ -22,16 +22,16 @@ test.each([
   'ad\u0131a',
   '@@ada',
 ])('%p is not a username', (typed) => {
-  expect(readUsername(typed)).toBeUndefined();
+  expect(normalizeUsername(typed)).toBeUndefined();
 });
 
 test.each(['Support', 'supp0rt', 'n0lo', 'ad_min', 'adrnin'])('%p could pose as the installation', (typed) => {
-  expect(readUsername(typed)).toBeUndefined();
+  expect(normalizeUsername(typed)).toBeUndefined();
 });
 
 test('lookalikes share one skeleton', () => {
-  const alike = ['marcel0', 'marcelo', 'marce1o', 'rnarcelo', 'mar.cel_o'].map(usernameSkeleton);
+  const alike = ['marcel0', 'marcelo', 'marce1o', 'rnarcelo', 'mar.cel_o'].map(toUsernameSkeleton);
   expect(new Set(alike).size).toBe(1);
-  expect(usernameSkeleton('vvanda')).toBe(usernameSkeleton('wanda'));
-  expect(usernameSkeleton('ada')).not.toBe(usernameSkeleton('adam'));
+  expect(toUsernameSkeleton('vvanda')).toBe(toUsernameSkeleton('wanda'));
+  expect(toUsernameSkeleton('ada')).not.toBe(toUsernameSkeleton('adam'));
 });

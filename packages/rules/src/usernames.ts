@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 const shape = /^[a-z][a-z0-9]*(?:[._][a-z0-9]+)*$/;
 
 /** Returns the representative of all similar-looking usernames, so that only one of them can be taken. */
-export function usernameSkeleton(username: string): string {
+export function toUsernameSkeleton(username: string): string {
   return username
     .replace(/[._]/g, '')
     .replaceAll('0', 'o')
@@ -38,13 +38,13 @@ const reserved: ReadonlySet<string> = new Set(
     'team',
     'undefined',
     'webmaster',
-  ].map(usernameSkeleton),
+  ].map(toUsernameSkeleton),
 );
 
 /** Normalizes a username to lower case; undefined if invalid. Accepts a leading @, as users write it. */
-export function readUsername(typed: string): string | undefined {
+export function normalizeUsername(typed: string): string | undefined {
   const username = typed.trim().replace(/^@/, '').toLowerCase();
   const { length } = username;
   const fits = length >= limits.usernameLengthMin && length <= limits.usernameLengthMax;
-  return fits && shape.test(username) && !reserved.has(usernameSkeleton(username)) ? username : undefined;
+  return fits && shape.test(username) && !reserved.has(toUsernameSkeleton(username)) ? username : undefined;
 }

@@ -44,7 +44,7 @@ export type WebhookEventType = keyof typeof webhookEvents;
 export const webhookEventTypes = Object.keys(webhookEvents) as readonly WebhookEventType[];
 
 /** Event that an owner sends to test a webhook; it cannot be subscribed to. */
-export const webhookTestType = 'webhook.test';
+export const webhookTestEventType = 'webhook.test';
 
 export const isWebhookEventType = (type: string): type is WebhookEventType => Object.hasOwn(webhookEvents, type);
 
@@ -66,13 +66,21 @@ export const webhookLimits = {
 } as const;
 
 /** Reasons why a webhook is inactive. */
-export const webhookReasons = ['owner', 'plan', 'gone', 'failing'] as const;
-export type WebhookReason = (typeof webhookReasons)[number];
+export const webhookInactivityReasons = ['owner', 'plan', 'gone', 'failing'] as const;
+export type WebhookInactivityReason = (typeof webhookInactivityReasons)[number];
 export const webhookStates = ['active', 'paused', 'disabled'] as const;
 export type WebhookState = (typeof webhookStates)[number];
 
-export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const;
-export type WebhookDeliveryState = (typeof deliveryStates)[number];
+export const webhookDeliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const;
+export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];
 /** Reasons why an attempt failed, or why no attempt is made. */
-export const deliveryReasons = ['status', 'timeout', 'unreachable', 'refused', 'paused', 'disabled', 'plan'] as const;
-export type WebhookDeliveryReason = (typeof deliveryReasons)[number];
+export const webhookDeliveryReasons = [
+  'status',
+  'timeout',
+  'unreachable',
+  'refused',
+  'paused',
+  'disabled',
+  'plan',
+] as const;
+export type WebhookDeliveryReason = (typeof webhookDeliveryReasons)[number];

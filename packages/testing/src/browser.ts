@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { waitTimeoutMs } from './waitTimeout.ts';
 
 /** Path of the system's own Chromium, unless the environment names another. */
-export function chromiumPath(): string {
+export function getChromiumPath(): string {
   return process.env.CHROMIUM_PATH || process.env.NOLO_CHROMIUM || '/usr/bin/chromium';
 }
 
@@ -175,7 +175,7 @@ async function openCdpTransport(endpoint: string): Promise<ConnectOverCDPTranspo
 function launchingOf({ headless = true, frugal = false, args = [] }: LaunchOptions) {
   // The last of several feature lists wins.
   const all = [...chromiumArguments, ...(frugal ? frugalArguments : []), ...args];
-  return { executablePath: chromiumPath(), headless, args: all };
+  return { executablePath: getChromiumPath(), headless, args: all };
 }
 
 export interface BrowserPersonOptions extends Pick<

@@ -1,5 +1,5 @@
 import { eventually } from './eventually.ts';
-import { fakeClock } from './fakeClock.ts';
+import { createFakeClock } from './fakeClock.ts';
 import { randomPhone } from './factories.ts';
 
 describe('eventually', () => {
@@ -26,7 +26,7 @@ describe('eventually', () => {
 
 describe('fakeClock', () => {
   it('stands still until it is advanced', () => {
-    const clock = fakeClock('2026-01-01T00:00:00Z');
+    const clock = createFakeClock('2026-01-01T00:00:00Z');
     expect(clock.now()).toEqual(clock.now());
     clock.advance(1500);
     expect(clock.now().toISOString()).toBe('2026-01-01T00:00:01.500Z');

@@ -7,7 +7,7 @@ export interface FakeClock extends Clock {
 }
 
 /** Creates a clock that is frozen until moved. */
-export function fakeClock(start: Date | string = '2026-11-20T12:00:00.000Z'): FakeClock {
+export function createFakeClock(start: Date | string = '2026-11-20T12:00:00.000Z'): FakeClock {
   let time = new Date(start).getTime();
   return {
     now: () => new Date(time),

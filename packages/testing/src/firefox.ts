@@ -53,7 +53,7 @@ function letUnknownMediaPass(browser: Browser): void {
  * Types text like a keyboard. Playwright fills a field of Firefox by setting its value, which React mistakes for its
  * own change; pages of the context get the text from the browser's editor instead.
  */
-export async function fillByKeyboard(context: BrowserContext): Promise<void> {
+export async function enableKeyboardFills(context: BrowserContext): Promise<void> {
   await context.addInitScript(`Object.defineProperty(window, '__pw_bidiInsertText', {
     get: () => (text) => void document.execCommand('insertText', false, text),
     set: () => {},

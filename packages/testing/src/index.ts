@@ -4,15 +4,15 @@ export {
   createTestDatabase,
   createTestEnvironment,
   assertNoDeadlock as demandNoDeadlock,
-  testBacking,
-  uniqueName,
-  type TestBacking,
+  readTestServerAddresses,
+  createUniqueName,
+  type TestServerAddresses,
   type TestDatabase,
   type TestEnvironment,
-} from './backing.ts';
+} from './testEnvironment.ts';
 export {
   chromiumArguments,
-  chromiumPath,
+  getChromiumPath,
   connectChromium,
   desktopViewport,
   launchChromium,
@@ -30,19 +30,28 @@ export {
   type GatewaySocketOptions as DialOptions,
 } from './openGatewaySocket.ts';
 export { eventually, type EventuallyOptions } from './eventually.ts';
-export { requestAccountExport as exportOf, openArchive, type TestExport } from './requestAccountExport.ts';
+export {
+  requestAccountExport as exportOf,
+  parseAccountExport,
+  type AccountExportContent,
+} from './requestAccountExport.ts';
 export { messageTo, randomName, randomPhone } from './factories.ts';
 export { GatewayClient, HeadlessDevice as Headless, type HeadlessReply as Answer } from './HeadlessDevice.ts';
-export { launchFirefox, fillByKeyboard as typeAsPeopleDo } from './firefox.ts';
+export { launchFirefox, enableKeyboardFills as typeAsPeopleDo } from './firefox.ts';
 export { openDatabase } from './openDatabase.ts';
-export { oneTimePassword } from './oneTimePassword.ts';
-export { fakeClock, type FakeClock } from './fakeClock.ts';
+export { computeOneTimePassword } from './computeOneTimePassword.ts';
+export { createFakeClock, type FakeClock } from './fakeClock.ts';
 export type { Json } from './json.ts';
 export { waitTimeoutMs } from './waitTimeout.ts';
-export { startPushService, type PushedBrowser, type ReceivedPush, type TestPushService } from './pushService.ts';
+export {
+  startTestPushService,
+  type SubscribedBrowser,
+  type ReceivedPush,
+  type TestPushService,
+} from './testPushService.ts';
 export { startTestBilling, type TestBilling } from './testBilling.ts';
 export { createTestProofs, type TestProofs } from './testProofs.ts';
 export { followEvents, startTestEvents, type TestEvents } from './testEvents.ts';
 export { TestSocket, type SocketOptions, type TestFrame } from './testSocket.ts';
 export { signInByPhone, signUpByPhone, TestApi, TestUser, type TestReply, type TestRequest } from './testUser.ts';
-export { selfSigned } from './selfSigned.ts';
+export { createSelfSignedCertificate } from './createSelfSignedCertificate.ts';

@@ -209,7 +209,7 @@ export const anOrder = builder(Order, () => ({
 
 export const aTeam = builder(Team, () => ({ ownerId: randomUUID(), seats: 3, periodEndsAt: at }));
 
-export const aNotification = builder(NotificationRecord, () => ({
+export const aPaymentNotification = builder(NotificationRecord, () => ({
   id: randomUUID(),
   gateway: 'paypal',
   state: 'done',

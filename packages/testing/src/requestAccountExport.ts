@@ -4,13 +4,13 @@ import type { Json } from './json.ts';
 import type { TestUser } from './testUser.ts';
 
 /** Content of an account's archive: its data by file name, and every file's bytes. */
-export interface TestExport {
+export interface AccountExportContent {
   readonly data: Record<string, Json>;
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
 
 /** Reads an archive. */
-export function openArchive(bytes: Uint8Array): TestExport {
+export function parseAccountExport(bytes: Uint8Array): AccountExportContent {
   const files = unzipSync(bytes);
   const data: Record<string, Json> = {};
   for (const [path, content] of Object.entries(files)) {
@@ -24,7 +24,7 @@ export function openArchive(bytes: Uint8Array): TestExport {
 }
 
 /** Requests an archive of a user's account through the API, and opens it. */
-export async function requestAccountExport({ api }: TestUser): Promise<TestExport> {
+export async function requestAccountExport({ api }: TestUser): Promise<AccountExportContent> {
   const started = await api.post('/api/account/export', {});
   if (started.status !== 201) throw new Error(`Starting the export returned ${started.status}.`);
   await eventually(async () => {
@@ -36,5 +36,5 @@ export async function requestAccountExport({ api }: TestUser): Promise<TestExpor
     headers: { authorization: `Bearer ${api.token ?? ''}` },
   });
   if (!reply.ok) throw new Error(`Downloading the archive returned ${reply.status}.`);
-  return openArchive(new Uint8Array(await reply.arrayBuffer()));
+  return parseAccountExport(new Uint8Array(await reply.arrayBuffer()));
 }

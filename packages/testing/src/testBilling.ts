@@ -1,9 +1,9 @@
 import { createAppError } from '@nolo/kit/errors';
 import { createLog } from '@nolo/kit/log';
-import { rpcService, serveRpc } from '@nolo/kit/rpc';
+import { bindRpcService, serveRpc } from '@nolo/kit/rpc';
 import { EntitlementsServiceDefinition, type FeatureLimit } from '@nolo/proto/entitlements';
-import { allowanceOf, limitDetails, type AddOnId, type LimitedFeature, type PlanId } from '@nolo/rules';
-import type { TestEnvironment } from './backing.ts';
+import { allowanceOf, createLimitDetails, type AddOnId, type LimitedFeature, type PlanId } from '@nolo/rules';
+import type { TestEnvironment } from './testEnvironment.ts';
 import { startTestEvents } from './testEvents.ts';
 
 interface Sold {
@@ -55,7 +55,7 @@ export async function startTestBilling(
     limit: limitsOf(userId).allowance[feature as LimitedFeature] ?? undefined,
   });
 
-  const service = rpcService(EntitlementsServiceDefinition, {
+  const service = bindRpcService(EntitlementsServiceDefinition, {
     async getEntitlements({ userId }) {
       mustBeThere();
       state.entitlementCalls += 1;
@@ -77,7 +77,7 @@ export async function startTestBilling(
         const limit = limitsOf(userId).allowance[feature as LimitedFeature];
         const used = usedOf(userId, feature, month);
         if (limit !== null && used + amount > limit) {
-          const details = { ...limitDetails(feature as LimitedFeature, limit, used) };
+          const details = { ...createLimitDetails(feature as LimitedFeature, limit, used) };
           throw createAppError('plan_limited', 'usage_exceeded', 'The plan does not include that.', details);
         }
         counted.set(`${feature} ${reservationId}`, { userId, feature, month, amount, state: 'reserved' });

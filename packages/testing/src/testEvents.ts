@@ -2,9 +2,9 @@ import { connectBus } from '@nolo/kit/bus';
 import type { Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
-import { rpcService, serveRpc, type RpcService } from '@nolo/kit/rpc';
+import { bindRpcService, serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { EventLogServiceDefinition, type Event } from '@nolo/proto/events';
-import type { TestEnvironment } from './backing.ts';
+import type { TestEnvironment } from './testEnvironment.ts';
 
 export interface TestEvents {
   /** Address of a dedicated server that answers for every service. */
@@ -24,7 +24,7 @@ export async function startTestEvents(
   const log = createLog({ service: 'test', level: 'silent' });
   const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
   const events: Event[] = [];
-  const service = rpcService(EventLogServiceDefinition, {
+  const service = bindRpcService(EventLogServiceDefinition, {
     async readEvents({ after, subjects, limit }) {
       const found = events.filter(({ position, subject }) => position > after && subjects.includes(subject));
       const some = found.slice(0, limit);

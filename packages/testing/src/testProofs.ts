@@ -1,5 +1,5 @@
 import { createAppError } from '@nolo/kit/errors';
-import { rpcService, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
+import { bindRpcService, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
 import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { SecurityServiceDefinition } from '@nolo/proto/security';
 
@@ -38,8 +38,8 @@ export function createTestProofs(operators: ReadonlySet<string> = new Set()): Te
     outdated,
     unknown,
     services: [
-      rpcService(SecurityServiceDefinition, nothingElse(security as RpcHandlers<typeof SecurityServiceDefinition>)),
-      rpcService(OperatorServiceDefinition, nothingElse(operator as RpcHandlers<typeof OperatorServiceDefinition>)),
+      bindRpcService(SecurityServiceDefinition, nothingElse(security as RpcHandlers<typeof SecurityServiceDefinition>)),
+      bindRpcService(OperatorServiceDefinition, nothingElse(operator as RpcHandlers<typeof OperatorServiceDefinition>)),
     ],
   };
 }

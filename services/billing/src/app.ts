@@ -1,9 +1,9 @@
-import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
-import { createJobs } from '@nolo/kit/jobs';
+import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
+import { createJobScheduler } from '@nolo/kit/jobs';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { operatorGuard } from '@nolo/kit/proof';
-import { rpcService } from '@nolo/kit/rpc';
+import { createOperatorGuard } from '@nolo/kit/proof';
+import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { BillingServiceDefinition } from '@nolo/proto/billing';
 import { BillingAdminServiceDefinition } from '@nolo/proto/billingAdmin';
@@ -18,27 +18,32 @@ import { rateLimits } from '@nolo/rules';
 import { listReconciledFeatures, type BillingConfig } from './config.ts';
 import { inTransaction } from '@nolo/kit/db';
 import type { PaymentGateways } from './domain/ports.ts';
-import { captureQueue, mailQueue, meterReconciliationQueue, notificationQueue } from './domain/queues.ts';
-import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { captureQueue, mailQueue, meterReconciliationQueue, gatewayNotificationQueue } from './domain/queues.ts';
+import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
 import { createPaymentGateways } from './gateways/createPaymentGateways.ts';
 import { captureOrder } from './jobs/captureOrder.ts';
-import { scheduleMeterReconciliation, reconcile } from './jobs/reconcile.ts';
-import { reconcileMeters } from './jobs/reconcileMeters.ts';
-import { sendMail } from './jobs/sendMail.ts';
-import { sweepAccounts } from './jobs/sweepAccounts.ts';
-import { processNotification } from './jobs/processNotification.ts';
-import { createMail } from './mail/createMail.ts';
+import { createMeterReconciliationTask, createReconciliationTasks } from './jobs/reconcile.ts';
+import { reconcileFeatureMeters } from './jobs/reconcileFeatureMeters.ts';
+import { deliverMail } from './jobs/deliverMail.ts';
+import { createSettleDueBillingTask } from './jobs/settleDueBilling.ts';
+import { processGatewayNotification } from './jobs/processGatewayNotification.ts';
+import { createMailSender } from './mail/createMailSender.ts';
 import { createBillingMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
-import { adminHandlers, billingHandlers, entitlementsHandlers, teamHandlers } from './rpc/handlers.ts';
-import { createAccessStore } from './store/accessStore.ts';
-import { createAdjustStore } from './store/adjustStore.ts';
+import {
+  createBillingAdminHandlers,
+  createBillingHandlers,
+  createEntitlementsHandlers,
+  createTeamHandlers,
+} from './rpc/handlers.ts';
+import { createPlanAccountStore } from './store/planAccountStore.ts';
+import { createMeterAdjustmentStore } from './store/meterAdjustmentStore.ts';
 import { createAuditStore } from './store/auditStore.ts';
-import { createExportStore } from './store/exportStore.ts';
-import { createMeterSources } from './store/holdings.ts';
+import { createBillingExportSource } from './store/billingExportSource.ts';
+import { createMeterSources } from './store/meterSources.ts';
 import { checkLedger } from './store/ledgerCheck.ts';
 import { createMeterStore } from './store/meterStore.ts';
-import { createNotificationStore } from './store/notificationStore.ts';
+import { createGatewayNotificationStore } from './store/gatewayNotificationStore.ts';
 import { createOrderStore } from './store/orderStore.ts';
 import { createPayments } from './store/payments.ts';
 import { createPeopleDirectory } from './store/people.ts';
@@ -70,18 +75,18 @@ export function createBillingApp(options: BillingAppOptions): ServiceApp {
     // A process without work of its own still notifies Redis of new jobs; workers sweep.
     if (service.config.BILLING_WORKS) await work(service, components);
     service.consume('identity', service.client(EventLogServiceDefinition, service.config.IDENTITY_ADDR), {
-      [userDeleted]: onUserDeleted(components),
+      [userDeletedSubject]: onUserDeleted(components),
     });
-    const admitOperator = operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR));
+    const admitOperator = createOperatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR));
     const dependencies = { ...dependenciesOf(service, components), admitOperator };
     return {
       services: [
-        rpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admitOperator)),
-        rpcService(BillingServiceDefinition, billingHandlers(dependencies)),
-        rpcService(EntitlementsServiceDefinition, entitlementsHandlers(dependencies)),
-        rpcService(TeamServiceDefinition, teamHandlers(dependencies)),
-        rpcService(BillingAdminServiceDefinition, adminHandlers(dependencies)),
-        rpcService(EventLogServiceDefinition, components.eventHandlers),
+        bindRpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admitOperator)),
+        bindRpcService(BillingServiceDefinition, createBillingHandlers(dependencies)),
+        bindRpcService(EntitlementsServiceDefinition, createEntitlementsHandlers(dependencies)),
+        bindRpcService(TeamServiceDefinition, createTeamHandlers(dependencies)),
+        bindRpcService(BillingAdminServiceDefinition, createBillingAdminHandlers(dependencies)),
+        bindRpcService(EventLogServiceDefinition, components.eventHandlers),
       ],
     };
   });
@@ -104,9 +109,9 @@ function createServiceComponents(
 ) {
   const { config, log, clock, db, scrapeDb, redis, bus, metrics: registry, onStop, relayOutbox, client } = context;
   const { wake, eventHandlers } = relayOutbox(
-    createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
+    createOutboxDispatch({ bus, delivery: createDeliveryService({ redis, bus, log }) }),
   );
-  const jobs = createJobs({
+  const jobs = createJobScheduler({
     db,
     scrapeDb,
     service: 'billing',
@@ -121,11 +126,11 @@ function createServiceComponents(
   const gateways = given ?? createPaymentGateways(config, { clock, log });
   const recorder = createFactRecorder({ db, jobs, clock, seller: config.RECEIPT_SELLER, wake });
   const orders = createOrderStore(db);
-  const notifications = createNotificationStore(db, jobs);
+  const notifications = createGatewayNotificationStore(db, jobs);
   const { RECEIPT_TAX: tax, PUBLIC_URL } = config;
   const publicUrl = PUBLIC_URL.replace(/\/$/, '');
   const payments = createPayments({ gateways, orders, recorder, jobs, clock, log, tax, publicUrl });
-  const counted = createNotificationStore(scrapeDb, jobs);
+  const counted = createGatewayNotificationStore(scrapeDb, jobs);
   const metrics = createBillingMetrics(registry, {
     orders: () => createOrderStore(scrapeDb).countByState(),
     openNotifications: () => counted.open(),
@@ -147,10 +152,10 @@ function createServiceComponents(
     publicUrl,
     refunds: createRefunds({ db, gateways, orders, payments, clock, log }),
     meters: createMeterStore(db),
-    adjustments: createAdjustStore(db),
-    access: createAccessStore(db),
+    adjustments: createMeterAdjustmentStore(db),
+    access: createPlanAccountStore(db),
     audit: createAuditStore(db),
-    exports: createExportStore(db),
+    exports: createBillingExportSource(db),
     subscriptions: createSubscriptionStore(db, jobs, recorder),
     teams: createTeamStore(db, jobs, recorder),
     people: createPeopleDirectory(client(IdentityServiceDefinition, config.IDENTITY_ADDR)),
@@ -198,14 +203,15 @@ async function work(
 ): Promise<void> {
   const { clock, log, db, config } = service;
   const { jobs } = components;
-  jobs.work(notificationQueue, processNotification({ ...components, clock, log }));
+  jobs.work(gatewayNotificationQueue, processGatewayNotification({ ...components, clock, log }));
   jobs.work(captureQueue, captureOrder({ ...components, log }));
   const holdings = holdingsOf(service);
   const { levelWaitMs = defaultLevelWaitMs } = timing;
-  jobs.work(meterReconciliationQueue, reconcileMeters({ ...components, holdings, clock, log, levelWaitMs }));
-  jobs.work(mailQueue, sendMail({ ...components, sender: await createMail(config), log }));
+  jobs.work(meterReconciliationQueue, reconcileFeatureMeters({ ...components, holdings, clock, log, levelWaitMs }));
+  jobs.work(mailQueue, deliverMail({ ...components, sender: await createMailSender(config), log }));
   jobs.start();
-  service.repeat(sweepAccounts({ ...components, clock }));
-  service.repeat(scheduleMeterReconciliation({ ...components, db, clock, features: listReconciledFeatures(config) }));
-  for (const task of reconcile({ ...components, clock, log, checkLedger: () => checkLedger(db) })) service.repeat(task);
+  service.repeat(createSettleDueBillingTask({ ...components, clock }));
+  service.repeat(createMeterReconciliationTask({ ...components, db, clock, features: listReconciledFeatures(config) }));
+  for (const task of createReconciliationTasks({ ...components, clock, log, checkLedger: () => checkLedger(db) }))
+    service.repeat(task);
 }

@@ -1,14 +1,21 @@
-import { commonConfig, eventLogConfig, flag, listenAddress, loadConfig, secretUrl } from '@nolo/kit/config';
+import {
+  commonConfig,
+  eventLogConfig,
+  flagSchema,
+  listenAddressSchema,
+  loadConfig,
+  secretUrlSchema,
+} from '@nolo/kit/config';
 import { z } from 'zod';
 import { parseTax, type TaxRate } from './domain/tax.ts';
-import { gatewayConfig, refineGateways } from './gateways/config.ts';
+import { gatewayConfig, requireCompleteGateways } from './gateways/config.ts';
 
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
 
 /** Defines the address of a service that counts usage, which meters are compared with every night. */
 const meterSourceAddress = (service: string, what: string, without = 'this check is skipped') =>
-  listenAddress()
+  listenAddressSchema()
     .optional()
     .describe(`Address of ${service}, as host:port, with which billing reconciles ${what}. Without it, ${without}.`);
 
@@ -18,7 +25,7 @@ export const configSchema = z
     ...commonConfig,
     ...eventLogConfig,
     ...gatewayConfig,
-    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
+    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
     FILES_ADDR: meterSourceAddress('files', 'stored files'),
     SOCIAL_SCHEDULER_ADDR: meterSourceAddress('social-scheduler', 'scheduled posts'),
     TRANSCRIBER_ADDR: meterSourceAddress(
@@ -27,10 +34,10 @@ export const configSchema = z
       'this check is skipped, and the transcription pack is not sold',
     ),
     PUBLIC_URL: webAddress().describe('Public URL of Nolo, for people and for payment notifications.'),
-    BILLING_WORKS: flag()
+    BILLING_WORKS: flagSchema()
       .prefault('true')
       .describe('Whether this process handles notifications and email itself; false if workers (src/worker.ts) do.'),
-    SMTP_URL: secretUrl('smtp', 'smtps')
+    SMTP_URL: secretUrlSchema('smtp', 'smtps')
       .optional()
       .describe(
         'Mail server that sends receipts and reminders, for example smtps://user:password@mail.example.org. Without it, demo mode uses the outbox, and production sends no email.',
@@ -58,7 +65,7 @@ export const configSchema = z
       ),
   })
   .superRefine((config, context) => {
-    refineGateways(config, context);
+    requireCompleteGateways(config, context);
     if ((config.SMTP_URL === undefined) === (config.MAIL_FROM === undefined)) return;
     const missing = config.MAIL_FROM === undefined ? 'MAIL_FROM' : 'SMTP_URL';
     const message = 'must be set: SMTP_URL and MAIL_FROM are required together';

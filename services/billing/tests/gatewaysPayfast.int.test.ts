@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock } from '@nolo/kit/clock';
 import type { PaymentOrder, RawNotification } from '../src/domain/gateway.ts';
-import { parameterString, signNotification, type FormFields } from '../src/gateways/payfastSignature.ts';
-import { createNotificationSources } from '../src/gateways/sources.ts';
+import { joinSignedParameters, signNotification, type FormFields } from '../src/gateways/payfastSignature.ts';
+import { createNotificationSourceAllowlist } from '../src/gateways/notificationSourceAllowlist.ts';
 import {
   cancelUrl,
-  randAmount,
+  amountInZar,
   createTestGatewayOrder,
-  openPayFast,
-  pressPayFast,
+  submitPayFastForm,
+  submitPayFastCheckout,
   gatewayErrorOf,
   returnUrl,
   startGateways,
-  type Form,
+  type PayFastForm,
 } from './startGateways.ts';
 
 const passphrase = 'simulated-passphrase';
@@ -26,12 +26,12 @@ afterEach(async () => {
 });
 afterAll(() => started.stop());
 
-const newOrder = (more: Partial<PaymentOrder> = {}) => started.newOrder({ ...randAmount, ...more });
+const newOrder = (more: Partial<PaymentOrder> = {}) => started.newOrder({ ...amountInZar, ...more });
 
 async function pressed(action: string, more: Partial<PaymentOrder> = {}) {
   const order = newOrder(more);
   const { form } = await started.payfast.begin(order);
-  const back = await pressPayFast(form, action);
+  const back = await submitPayFastCheckout(form, action);
   return { order, form, back, known: createTestGatewayOrder(order) };
 }
 
@@ -79,7 +79,7 @@ test('empty fields are left out of the form, and no field is too long for PayFas
   // The field is always present and part of the signature, which PayFast checks below.
   expect(names).toContain('item_description');
   expect(new Map(form?.fields).get('item_name')?.length).toBeLessThanOrEqual(100);
-  expect((await openPayFast(form)).status).toBe(302);
+  expect((await submitPayFastForm(form)).status).toBe(302);
   const { form: same } = await started.payfast.begin(order);
   expect(same).toEqual(form);
 });
@@ -88,8 +88,8 @@ test('PayFast accepts only rand, and no altered form', async () => {
   expect(await gatewayErrorOf(started.payfast.begin(started.newOrder()))).toMatchObject({ retryable: false });
   const { form } = await started.payfast.begin(newOrder());
   for (const [index, [name, value]] of (form?.fields ?? []).entries()) {
-    const fields = (form as Form).fields.with(index, [name, name === 'amount' ? '1.00' : `${value}1`]);
-    const reply = await openPayFast({ action: form?.action ?? '', fields });
+    const fields = (form as PayFastForm).fields.with(index, [name, name === 'amount' ? '1.00' : `${value}1`]);
+    const reply = await submitPayFastForm({ action: form?.action ?? '', fields });
     expect({ name, status: reply.status }).toEqual({ name, status: 400 });
   }
 });
@@ -109,7 +109,7 @@ test('a cancelled or declined payment charges nothing', async () => {
 });
 
 const fieldsOf = (body: Uint8Array): [string, string][] => [...new URLSearchParams(Buffer.from(body).toString())];
-const bodyOf = (fields: FormFields) => Buffer.from(parameterString(fields));
+const bodyOf = (fields: FormFields) => Buffer.from(joinSignedParameters(fields));
 /** Signs a body as PayFast would. */
 const signedBody = (fields: FormFields) => bodyOf([...fields, ['signature', signNotification(fields, passphrase)]]);
 
@@ -161,7 +161,7 @@ test('sources are names, addresses and ranges; an unresolved name is retried', a
     if (name === 'down.example') throw new Error('no answer');
     return await Promise.resolve(name === 'www.example' ? ['192.0.2.1', '2001:db8::1'] : []);
   };
-  const sources = createNotificationSources(
+  const sources = createNotificationSourceAllowlist(
     ['www.example', 'gone.example', '198.51.100.0/28', '2001:db8:1::/48'],
     clock,
     resolve,
@@ -176,7 +176,7 @@ test('sources are names, addresses and ranges; an unresolved name is retried', a
   now += 11 * 60_000;
   expect(await sources.include('192.0.2.1')).toBe(true);
   expect(resolvedNames).toHaveLength(4);
-  const doubtful = createNotificationSources(['www.example', 'down.example'], clock, resolve);
+  const doubtful = createNotificationSourceAllowlist(['www.example', 'down.example'], clock, resolve);
   expect(await doubtful.include('192.0.2.1')).toBe(true);
   expect(await gatewayErrorOf(doubtful.include('192.0.2.2'))).toMatchObject({
     issue: 'sources_unresolved',

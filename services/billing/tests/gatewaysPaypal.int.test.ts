@@ -5,7 +5,7 @@ import type { GatewayFact, GatewayOrder, RawNotification } from '../src/domain/g
 import {
   cancelUrl,
   createTestGatewayOrder,
-  pressPayPal,
+  submitPayPalCheckout,
   gatewayErrorOf,
   returnUrl,
   startGateways,
@@ -24,7 +24,7 @@ afterAll(() => started.stop());
 async function begun(action: string, more: Parameters<typeof started.newOrder>[0] = {}, delivery?: 'late' | 'twice') {
   const order = started.newOrder(more);
   const start = await started.paypal.begin(order);
-  const back = await pressPayPal(start.approveUrl, action, delivery);
+  const back = await submitPayPalCheckout(start.approveUrl, action, delivery);
   return { order, start, back, known: createTestGatewayOrder(order, { gatewayOrderId: start.gatewayOrderId }) };
 }
 
@@ -70,7 +70,7 @@ test('repeating an order starts one payment, and a capture by another request co
   const first = await started.paypal.begin(order);
   const second = await started.gateways().paypal.begin(order);
   expect(second.gatewayOrderId).toBe(first.gatewayOrderId);
-  await pressPayPal(first.approveUrl, 'pay');
+  await submitPayPalCheckout(first.approveUrl, 'pay');
   const known = createTestGatewayOrder(order, { gatewayOrderId: first.gatewayOrderId });
   const [fact] = await started.paypal.capture(known);
   // PayPal refuses a second capture under another request ID with ORDER_ALREADY_CAPTURED.
@@ -92,7 +92,7 @@ test('a cancelled or declined payment charges nothing', async () => {
   expect(await started.paypal.capture(declined.known)).toMatchObject([failed]);
   expect(await started.paypal.lookUp(declined.known)).toEqual([]);
   // The payer uses another card on the same page.
-  await pressPayPal(declined.start.approveUrl, 'pay');
+  await submitPayPalCheckout(declined.start.approveUrl, 'pay');
   expect(await started.paypal.capture(declined.known)).toMatchObject([{ kind: 'paid' }]);
   expect(await gatewayErrorOf(started.paypal.capture({ ...declined.known, gatewayOrderId: null }))).toMatchObject({
     retryable: false,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GatewayId } from '@nolo/rules';
+import type { PaymentGatewayId } from '@nolo/rules';
 import {
   GatewayError,
   type GatewayFact,
@@ -18,7 +18,7 @@ export interface MemoryNotification {
 
 /** Gateway in memory that the test controls; its notifications are JSON. */
 export class MemoryGateway implements PaymentGateway {
-  readonly id: GatewayId;
+  readonly id: PaymentGatewayId;
   readonly begun = new Map<string, PaymentOrder>();
   /** Facts returned by look-ups, by order. */
   readonly known = new Map<string, GatewayFact[]>();
@@ -28,7 +28,7 @@ export class MemoryGateway implements PaymentGateway {
   /** Gate that delays reading of notifications. */
   readsAfter: Promise<void> = Promise.resolve();
 
-  constructor(id: GatewayId) {
+  constructor(id: PaymentGatewayId) {
     this.id = id;
   }
 

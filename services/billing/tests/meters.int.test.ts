@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createLog } from '@nolo/kit/log';
 import type { UserId } from '@nolo/kit/ids';
 import fc from 'fast-check';
-import type { ReportedUse, MeterSources } from '../src/domain/holdings.ts';
-import { reconcileMeters } from '../src/jobs/reconcileMeters.ts';
-import { createAdjustStore } from '../src/store/adjustStore.ts';
+import type { ReportedUse, MeterSources } from '../src/domain/meterSources.ts';
+import { reconcileFeatureMeters } from '../src/jobs/reconcileFeatureMeters.ts';
+import { createMeterAdjustmentStore } from '../src/store/meterAdjustmentStore.ts';
 import { createMeterStore } from '../src/store/meterStore.ts';
 import { operatorCaller, startBilling, type BillingUnderTest } from './startBilling.ts';
 
@@ -44,9 +44,9 @@ function services() {
 async function reconcile(what: string, holdings: MeterSources): Promise<string[]> {
   const reasons: string[] = [];
   const inc = ({ reason }: { reason: string }) => void reasons.push(reason);
-  const run = reconcileMeters({
+  const run = reconcileFeatureMeters({
     holdings,
-    adjustments: createAdjustStore(nolo.db),
+    adjustments: createMeterAdjustmentStore(nolo.db),
     metrics: { adjustments: { inc } as never },
     clock: nolo.clock,
     log: createLog({ service: 'test', level: 'silent' }),

@@ -3,7 +3,7 @@ import { eventually } from '@nolo/testing';
 import fc from 'fast-check';
 import { checkLedger } from '../src/store/ledgerCheck.ts';
 import { MemoryGateway } from './memoryGateway.ts';
-import { operatorCaller, operatorId, operators, startBilling, type BillingUnderTest } from './startBilling.ts';
+import { operatorCaller, operatorId, operatorIds, startBilling, type BillingUnderTest } from './startBilling.ts';
 
 let nolo: BillingUnderTest;
 beforeAll(async () => {
@@ -239,14 +239,14 @@ test('identity decides at that moment who is an operator', async () => {
   const one = randomUUID();
   const find = () => nolo.admin.findOrders({ ...operatorCaller, actorId: one, userId: '', state: '', limit: 1 });
   const isOperator = async (actorId: string) => (await nolo.billing.getSubscription({ actorId })).operator;
-  operators.add(one);
+  operatorIds.add(one);
   expect([await isOperator(one), await isOperator(operatorId), await isOperator(randomUUID())]).toEqual([
     true,
     true,
     false,
   ]);
   await find();
-  operators.delete(one);
+  operatorIds.delete(one);
   expect(await isOperator(one)).toBe(false);
   await expect(find()).rejects.toMatchObject({ code: 'not_operator' });
 });

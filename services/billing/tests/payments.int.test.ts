@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Order } from '@nolo/proto/billing';
-import { currencies, type Currency, type GatewayId } from '@nolo/rules';
+import { currencies, type Currency, type PaymentGatewayId } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { operatorCaller, startBilling, type BillingUnderTest } from './startBilling.ts';
-import { pressPayFast, pressPayPal, startGateways } from './startGateways.ts';
+import { submitPayFastCheckout, submitPayPalCheckout, startGateways } from './startGateways.ts';
 
 /** Billing with its own adapters, connected to the simulated PayPal and PayFast. */
 let outside: Awaited<ReturnType<typeof startGateways>>;
@@ -48,7 +48,7 @@ const becomes = (order: Order, state: string) =>
 test('PayFast: paying on its page grants the plan, and an operator refund revokes it', async () => {
   const actorId = randomUUID();
   const { order, payment } = await begin(actorId, 'plus', 'ZAR');
-  await pressPayFast(formOf(payment), 'pay');
+  await submitPayFastCheckout(formOf(payment), 'pay');
   await pass('payfast', [order.id]);
   await becomes(order, 'paid');
   expect(await nolo.planOf(actorId)).toBe('plus');
@@ -79,7 +79,7 @@ test('PayFast: paying on its page grants the plan, and an operator refund revoke
 test('PayPal: an approved payment is captured, and its event and the capture count once', async () => {
   const actorId = randomUUID();
   const { order, payment } = await begin(actorId, 'business', 'EUR');
-  await pressPayPal(pageOf(payment), 'pay');
+  await submitPayPalCheckout(pageOf(payment), 'pay');
   await pass('paypal', ['CHECKOUT.ORDER.APPROVED', order.id]);
   await becomes(order, 'paid');
   await pass('paypal', ['PAYMENT.CAPTURE.COMPLETED', order.id]);
@@ -104,7 +104,7 @@ const charged = {
   GHS: ['paypal', 'USD', '7.00'],
   CAD: ['paypal', 'CAD', '9.00'],
   AUD: ['paypal', 'AUD', '11.00'],
-} as const satisfies Record<Currency, readonly [GatewayId, Currency, string]>;
+} as const satisfies Record<Currency, readonly [PaymentGatewayId, Currency, string]>;
 
 test.each(currencies)(
   'a price shown in %s is charged by its gateway in its settlement currency, and grants the plan',
@@ -114,8 +114,8 @@ test.each(currencies)(
     const { order, payment } = await begin(actorId, 'plus', shown);
     const price = { gateway, currency, shownCurrency: shown, amountMinor: Math.round(Number(amount) * 100) };
     expect(order).toMatchObject(price);
-    if (gateway === 'payfast') await pressPayFast(formOf(payment), 'pay');
-    else await pressPayPal(pageOf(payment), 'pay');
+    if (gateway === 'payfast') await submitPayFastCheckout(formOf(payment), 'pay');
+    else await submitPayPalCheckout(pageOf(payment), 'pay');
     expect(await nolo.billing.validateOrder({ actorId, orderId: order.id })).toMatchObject({ state: 'paid', ...price });
     expect(await nolo.planOf(actorId)).toBe('plus');
     const { content } = (await nolo.db('receipts').where({ order_id: order.id }).first()) as { content: object };
@@ -132,9 +132,9 @@ test.each(currencies)(
 test('returning before any notification makes billing ask the gateway', async () => {
   const actorId = randomUUID();
   const rand = await begin(actorId, 'storage', 'ZAR');
-  await pressPayFast(formOf(rand.payment), 'pay');
+  await submitPayFastCheckout(formOf(rand.payment), 'pay');
   const pounds = await begin(actorId, 'plus', 'GBP');
-  await pressPayPal(pageOf(pounds.payment), 'pay');
+  await submitPayPalCheckout(pageOf(pounds.payment), 'pay');
   for (const { order } of [rand, pounds]) {
     expect((await nolo.billing.validateOrder({ actorId, orderId: order.id })).state).toBe('paid');
   }

@@ -3,8 +3,8 @@ import { Secret } from '@nolo/kit/config';
 import { SMTPServer } from 'smtp-server';
 import type { ReceiptContent } from '../src/domain/receipt.ts';
 import { BillingMailRefusedError } from '../src/mail/mail.ts';
-import { receiptPdf } from '../src/mail/receiptPdf.ts';
-import { createSmtpMail } from '../src/mail/smtpMail.ts';
+import { renderReceiptPdf } from '../src/mail/renderReceiptPdf.ts';
+import { createSmtpMailSender } from '../src/mail/smtpMailSender.ts';
 
 /** Tests receipts as received by a mail server. */
 
@@ -51,11 +51,11 @@ const content: ReceiptContent = {
   paidAt: '2026-11-20T12:00:00.000Z',
 };
 const sender = (at = port) =>
-  createSmtpMail({ url: new Secret(`smtp://127.0.0.1:${at}`), from: 'Nolo <nolo@example.org>' });
+  createSmtpMailSender({ url: new Secret(`smtp://127.0.0.1:${at}`), from: 'Nolo <nolo@example.org>' });
 
 test('a receipt is sent from the fixed sender, with the PDF attached unchanged', async () => {
   const receipt = { number: '2026-000001', issuedAt: new Date('2026-11-20T12:00:00Z'), content };
-  const bytes = await receiptPdf(receipt, { language: 'en' });
+  const bytes = await renderReceiptPdf(receipt, { language: 'en' });
   const attachments = [{ name: 'receipt-2026-000001.pdf', type: 'application/pdf', bytes }];
   await sender().send({ to: 'ada@example.org', subject: 'Receipt 2026-000001', text: 'Thank you.', attachments });
   const [mail] = taken;

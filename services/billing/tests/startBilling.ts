@@ -6,7 +6,7 @@ import { createAppError } from '@nolo/kit/errors';
 import type { UserId } from '@nolo/kit/ids';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
-import { createClient, rpcService, serveRpc, type RpcClient, type RpcHandlers } from '@nolo/kit/rpc';
+import { createClient, bindRpcService, serveRpc, type RpcClient, type RpcHandlers } from '@nolo/kit/rpc';
 import { BillingServiceDefinition, type Order } from '@nolo/proto/billing';
 import { BillingAdminServiceDefinition } from '@nolo/proto/billingAdmin';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
@@ -16,10 +16,10 @@ import {
   createTestDatabase,
   createTestProofs,
   eventually,
-  fakeClock,
+  createFakeClock,
   openDatabase,
   startTestEvents,
-  testBacking,
+  readTestServerAddresses,
   type FakeClock,
   type TestEvents,
   type TestProofs,
@@ -35,7 +35,7 @@ import { MemoryGateway } from './memoryGateway.ts';
 const secret = 'a-secret-of-this-test-alone';
 export const operatorId = randomUUID() as UserId;
 /** Operators according to identity. */
-export const operators = new Set<string>([operatorId]);
+export const operatorIds = new Set<string>([operatorId]);
 /** Request fields of an operator who was just proven. */
 export const operatorCaller = { actorId: operatorId, sessionId: randomUUID() };
 
@@ -62,7 +62,7 @@ function identity() {
         email: `${actorId}@example.org`,
         firstName: 'Jo',
         lastName: 'Doe',
-        operator: operators.has(actorId),
+        operator: operatorIds.has(actorId),
         writtenLanguage: germanReaderIds.has(actorId) ? 'de' : 'en',
       });
     },
@@ -74,7 +74,7 @@ function identity() {
         throw new Error(`billing must not call ${String(name)} of the identity service.`);
       }),
   }) as RpcHandlers<typeof IdentityServiceDefinition>;
-  return rpcService(IdentityServiceDefinition, none);
+  return bindRpcService(IdentityServiceDefinition, none);
 }
 
 export interface BillingUnderTest {
@@ -110,7 +110,7 @@ export async function startBilling(
   outside?: PaymentGateways,
 ): Promise<BillingUnderTest> {
   const stack = createStopStack();
-  const { redisUrl, natsUrl } = testBacking();
+  const { redisUrl, natsUrl } = readTestServerAddresses();
   const database = await createTestDatabase(['billing']);
   stack.push('database', () => database.drop());
   await migrate(database.urls.billing, 'billing', fileURLToPath(new URL('../migrations', import.meta.url)));
@@ -118,7 +118,7 @@ export async function startBilling(
   const events = await startTestEvents(prefixes, secret);
   stack.push('events', () => events.stop());
   const log = createLog({ service: 'test', level: 'fatal' });
-  const proofs = createTestProofs(operators);
+  const proofs = createTestProofs(operatorIds);
   const people = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     secret,
@@ -143,7 +143,7 @@ export async function startBilling(
     BILLING_WORKS: outside ? 'false' : 'true',
     ...variables,
   });
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const gateways = { payfast: new MemoryGateway('payfast'), paypal: new MemoryGateway('paypal') };
   const given = outside ? { gateways: outside } : { gateways, clock };
   if (outside) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import { loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
-import type { GatewayId } from '@nolo/rules';
+import type { PaymentGatewayId } from '@nolo/rules';
 import { z } from 'zod';
 import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema as simulatorsConfig } from '../../../simulators/src/config.ts';
@@ -11,7 +11,7 @@ import type { DeliveryMode } from '../../../simulators/src/payments/switches.ts'
 import { GatewayError, type GatewayOrder, type PaymentOrder } from '../src/domain/gateway.ts';
 import { gatewayConfig } from '../src/gateways/config.ts';
 import { createPaymentGateways, type GatewayDependencies } from '../src/gateways/createPaymentGateways.ts';
-import { startReceiver } from './startReceiver.ts';
+import { startGatewayNotificationReceiver } from './startGatewayNotificationReceiver.ts';
 
 const log = createLog({ service: 'billing', level: 'silent' });
 export const returnUrl = 'http://localhost:8080/payment/success';
@@ -21,7 +21,7 @@ export type Env = Readonly<Record<string, string>>;
 
 /** Starts the simulators, the adapters that call them, and a server for notifications. */
 export async function startGateways() {
-  const receiver = await startReceiver();
+  const receiver = await startGatewayNotificationReceiver();
   const config = loadConfig(simulatorsConfig, {
     OIDC_CLIENT_SECRET: 'a-secret-for-the-tests',
     OIDC_REDIRECT_URIS: 'http://localhost:8080/api/callback',
@@ -65,12 +65,13 @@ export async function startGateways() {
     receiver,
     gateways,
     ...gateways(),
-    set: (gateway: GatewayId, switches: object = {}) => callSimulator('PUT', `/payments/${gateway}/switches`, switches),
-    answers: (gateway: GatewayId, ...answers: object[]) =>
+    set: (gateway: PaymentGatewayId, switches: object = {}) =>
+      callSimulator('PUT', `/payments/${gateway}/switches`, switches),
+    answers: (gateway: PaymentGatewayId, ...answers: object[]) =>
       callSimulator('PUT', `/payments/${gateway}/answers`, answers),
-    act: (gateway: GatewayId, order: string, action: string, value?: string) =>
+    act: (gateway: PaymentGatewayId, order: string, action: string, value?: string) =>
       callSimulator('POST', `/payments/${gateway}/payments/${order}`, { action, value }),
-    async notifications(gateway: GatewayId): Promise<SimulatedNotification[]> {
+    async notifications(gateway: PaymentGatewayId): Promise<SimulatedNotification[]> {
       const reply = await callSimulator('GET', `/payments/notifications?gateway=${gateway}`);
       return ((await reply.json()) as { notifications: SimulatedNotification[] }).notifications;
     },
@@ -101,7 +102,7 @@ const newOrder = (notify: string, more: Partial<PaymentOrder>): PaymentOrder => 
   ...more,
 });
 
-export const randAmount = { currency: 'ZAR', amountMinor: 12_900 } as const;
+export const amountInZar = { currency: 'ZAR', amountMinor: 12_900 } as const;
 
 export const createTestGatewayOrder = (order: PaymentOrder, more: Partial<GatewayOrder> = {}): GatewayOrder => ({
   id: order.id,
@@ -114,7 +115,11 @@ export const createTestGatewayOrder = (order: PaymentOrder, more: Partial<Gatewa
 });
 
 /** Acts as a payer on PayPal's page. Returns the resulting URL. */
-export async function pressPayPal(approveUrl: string | null, action: string, delivery?: DeliveryMode): Promise<URL> {
+export async function submitPayPalCheckout(
+  approveUrl: string | null,
+  action: string,
+  delivery?: DeliveryMode,
+): Promise<URL> {
   const page = new URL(approveUrl ?? '');
   const token = page.searchParams.get('token') ?? '';
   const body = new URLSearchParams({ token, action, ...(delivery && { delivery }) });
@@ -122,20 +127,24 @@ export async function pressPayPal(approveUrl: string | null, action: string, del
   return new URL(reply.headers.get('location') ?? '', page);
 }
 
-export interface Form {
+export interface PayFastForm {
   readonly action: string;
   readonly fields: readonly (readonly [string, string])[];
 }
 
 /** Posts the form like a browser. Returns PayFast's page or its refusal. */
-export async function openPayFast(form: Form | null): Promise<Response> {
+export async function submitPayFastForm(form: PayFastForm | null): Promise<Response> {
   const body = new URLSearchParams((form?.fields ?? []).map(([name, value]): [string, string] => [name, value]));
   return await fetch(form?.action ?? '', { method: 'POST', body, redirect: 'manual' });
 }
 
 /** Acts as a payer on PayFast's page. Returns the resulting URL. */
-export async function pressPayFast(form: Form | null, action: string, delivery?: DeliveryMode): Promise<URL> {
-  const opened = await openPayFast(form);
+export async function submitPayFastCheckout(
+  form: PayFastForm | null,
+  action: string,
+  delivery?: DeliveryMode,
+): Promise<URL> {
+  const opened = await submitPayFastForm(form);
   const page = new URL(opened.headers.get('location') ?? '');
   const body = new URLSearchParams({ action, ...(delivery && { delivery }) });
   const reply = await fetch(page, { method: 'POST', body, redirect: 'manual' });

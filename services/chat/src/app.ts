@@ -1,11 +1,11 @@
-import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
+import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { operatorGuard } from '@nolo/kit/proof';
-import { rpcService } from '@nolo/kit/rpc';
-import type { RepeatingTask } from '@nolo/kit/repeat';
+import { createOperatorGuard } from '@nolo/kit/proof';
+import { bindRpcService } from '@nolo/kit/rpc';
+import type { PeriodicTaskHandle } from '@nolo/kit/repeat';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings, type Settings } from '@nolo/kit/settings';
+import { followOperatorSettings, type FollowedSettings } from '@nolo/kit/settings';
 import { bindTrace } from '@nolo/kit/tracing';
 import { AlertServiceDefinition } from '@nolo/proto/alerts';
 import { ChatServiceDefinition } from '@nolo/proto/chat';
@@ -20,22 +20,22 @@ import {
   demoRateLimits,
   limits,
   rateLimits,
-  readSettings,
+  parseSettings,
   type RateLimit,
   type RateLimitName,
   type SettingValues,
 } from '@nolo/rules';
-import { createAttachableFiles } from './attachableFiles.ts';
+import { createAttachableFilesCheck } from './attachableFiles.ts';
 import type { ChatConfig } from './config.ts';
-import { createCursorQueue } from './domain/cursorQueue.ts';
+import { createReceiptCursorQueue } from './domain/receiptCursorQueue.ts';
 import type { SendFrame } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
-import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
-import { groupCallChanged, onGroupCallChanged } from './events/onGroupCallChanged.ts';
-import { contactHandlers } from './events/onKnownChanged.ts';
+import { blockChangedSubject, onBlockChanged } from './events/onBlockChanged.ts';
+import { groupCallChangedSubject, onGroupCallChanged } from './events/onGroupCallChanged.ts';
+import { createContactEventHandlers } from './events/contactEventHandlers.ts';
 import { onMeetingMembershipChanged, meetingMembershipChangedSubject } from './events/onMeetingMembershipChanged.ts';
-import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { endInvitations } from './jobs/endInvitations.ts';
+import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
+import { endAgedInvitations } from './jobs/endAgedInvitations.ts';
 import { eraseAgedMessages } from './jobs/eraseAgedMessages.ts';
 import { removeInactiveMeetingChats } from './jobs/removeInactiveMeetingChats.ts';
 import { sweepExpiredMessages } from './jobs/sweepExpiredMessages.ts';
@@ -54,7 +54,7 @@ import {
 import { countUnread, listAlerts } from './rpc/alerts.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { canReadFile, listNamedFiles } from './rpc/files.ts';
-import { groupHandlers } from './rpc/groupHandlers.ts';
+import { createGroupHandlers } from './rpc/groupHandlers.ts';
 import { createMessageActionHandlers } from './rpc/messageActionHandlers.ts';
 import {
   addSystemMessage,
@@ -70,12 +70,12 @@ import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
 import { createAlertStore } from './store/alerts.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
-import { createFileStore } from './store/files.ts';
+import { createFileUsageStore } from './store/fileUsages.ts';
 import { createGroupCallStore } from './store/groupCalls.ts';
 import { createGroupStore } from './store/groups.ts';
 import { createUnapprovedMessageStore } from './store/unapprovedMessages.ts';
 import { createInvitationStore } from './store/invitations.ts';
-import { createKnownStore } from './store/known.ts';
+import { createIdentityReplicaStore } from './store/identityReplica.ts';
 import { createHidingStore } from './store/hiding.ts';
 import { createMessageAnnotationStore } from './store/annotations.ts';
 import { createMeetingMemberStore } from './store/meetingMembers.ts';
@@ -83,18 +83,18 @@ import { createMemberStore } from './store/members.ts';
 import { createMessageStore } from './store/messages.ts';
 import { createPreferenceStore } from './store/preferences.ts';
 import { createRetentionStore } from './store/retention.ts';
-import { createSettingsStore } from './store/settings.ts';
-import { createTimerStore } from './store/timers.ts';
+import { createConversationSettingsStore } from './store/conversationSettings.ts';
+import { createDisappearingTimerStore } from './store/disappearingTimers.ts';
 import { createDeliveryResolver } from './store/deliveryResolver.ts';
 
 /** Follows the settings that operators change at run time. */
-function followSettings(service: ServiceContext<ChatConfig>): Settings<SettingValues> {
+function followSettings(service: ServiceContext<ChatConfig>): FollowedSettings<SettingValues> {
   const identity = service.client(SettingServiceDefinition, service.config.IDENTITY_ADDR);
-  return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
+  return followOperatorSettings(service, { list: () => identity.listCurrentSettings({}), read: parseSettings });
 }
 
 interface RetentionOptions {
-  installation: Settings<SettingValues>;
+  installation: FollowedSettings<SettingValues>;
   wake: () => void;
   onErased: (count: number) => void;
 }
@@ -120,18 +120,18 @@ function enforceRetention(
 export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
   return createService('chat', options, (service) => {
     const { config, log, clock, metrics, db, scrapeDb, redis, bus } = service;
-    const delivery = createDelivery({ redis, bus, log });
+    const delivery = createDeliveryService({ redis, bus, log });
     const { wake: wakeRelay, eventHandlers } = service.relayOutbox(
       createOutboxDispatch({ bus, delivery, resolve: createDeliveryResolver(db) }),
     );
-    const tasks: { disappearing?: RepeatingTask } = {};
+    const tasks: { disappearing?: PeriodicTaskHandle } = {};
     /** Called after a commit that wrote to the outbox, possibly a disappearing message. */
     const wake = () => {
       wakeRelay();
       tasks.disappearing?.endQuietPeriod();
     };
     const files = service.client(SharedFileServiceDefinition, config.FILES_ADDR);
-    const admitOperator = operatorGuard(service.client(OperatorServiceDefinition, config.IDENTITY_ADDR));
+    const admitOperator = createOperatorGuard(service.client(OperatorServiceDefinition, config.IDENTITY_ADDR));
 
     const messages = createMessageStore(db);
     const members = createMemberStore(db);
@@ -141,12 +141,14 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
     const sendQueue = createSendQueue(messages.append, () => clock.now(), bindTrace);
     const annotations = createMessageAnnotationStore(db);
     const hiding = createHidingStore(db);
-    const timers = createTimerStore(db);
+    const timers = createDisappearingTimerStore(db);
     const counters = createChatMetrics(metrics, {
       waiting: sendQueue.waiting,
       overdueSeconds: async () => {
         const now = clock.now();
-        return (now.getTime() - ((await createTimerStore(scrapeDb).overdueSince(now)) ?? now).getTime()) / 1_000;
+        return (
+          (now.getTime() - ((await createDisappearingTimerStore(scrapeDb).overdueSince(now)) ?? now).getTime()) / 1_000
+        );
       },
     });
     const groups = createGroupStore(db);
@@ -166,17 +168,17 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       meetingMembers,
       messages,
       members,
-      files: createFileStore(db),
-      attachable: createAttachableFiles(files),
+      files: createFileUsageStore(db),
+      attachable: createAttachableFilesCheck(files),
       preferences,
       annotations,
       hiding,
-      settings: createSettingsStore(db),
+      settings: createConversationSettingsStore(db),
       timers,
       admitOperator,
       getMaxGroupMembers: () => Math.min(limits.groupMembersMax, installation.current().groupMembers ?? Infinity),
       sendQueue,
-      cursorQueue: createCursorQueue(members.moveCursors, () => clock.now()),
+      cursorQueue: createReceiptCursorQueue(members.moveCursors, () => clock.now()),
       onStored: (type) => counters.messages.inc({ type }),
       onRefusedStranger: (reason) => counters.refusedStrangers.inc({ reason }),
       sendFrame,
@@ -185,25 +187,30 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
 
     const identity = service.client(EventLogServiceDefinition, config.IDENTITY_ADDR);
     service.consume('identity', identity, {
-      [blockChanged]: onBlockChanged({ blocks }),
-      [userDeleted]: onUserDeleted({ ...dependencies, blocks }),
+      [blockChangedSubject]: onBlockChanged({ blocks }),
+      [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks }),
     });
-    service.consume('identity', identity, contactHandlers({ known: createKnownStore(db), wake }), 'identity.known');
+    service.consume(
+      'identity',
+      identity,
+      createContactEventHandlers({ known: createIdentityReplicaStore(db), wake }),
+      'identity.known',
+    );
     const { onStored } = dependencies;
     service.consume('meetings', service.client(EventLogServiceDefinition, config.MEETINGS_ADDR), {
-      [groupCallChanged]: onGroupCallChanged({ messages, groupCalls, sendQueue, onStored, clock, wake }),
+      [groupCallChangedSubject]: onGroupCallChanged({ messages, groupCalls, sendQueue, onStored, clock, wake }),
       [meetingMembershipChangedSubject]: onMeetingMembershipChanged({ meetingMembers, clock, wake }),
     });
 
     const onErased = (lateSeconds: number) => counters.expiryLateness.observe(lateSeconds);
     tasks.disappearing = service.repeat(sweepExpiredMessages({ timers, clock, wake, onErased }));
-    service.repeat(endInvitations(dependencies));
+    service.repeat(endAgedInvitations(dependencies));
     enforceRetention(service, { installation, wake, onErased: (count) => counters.aged.inc(count) });
 
     return {
       services: [
-        rpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admitOperator)),
-        rpcService(ChatServiceDefinition, {
+        bindRpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admitOperator)),
+        bindRpcService(ChatServiceDefinition, {
           getOrCreateDirect: getOrCreateDirect(dependencies),
           listConversations: listConversations(dependencies),
           getConversation: getConversation(dependencies),
@@ -227,13 +234,13 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
           listNamedFiles: listNamedFiles(dependencies),
           exportMessages: exportMessages(dependencies),
         }),
-        rpcService(GroupServiceDefinition, groupHandlers(dependencies)),
-        rpcService(MessageActionServiceDefinition, createMessageActionHandlers(dependencies)),
-        rpcService(AlertServiceDefinition, {
+        bindRpcService(GroupServiceDefinition, createGroupHandlers(dependencies)),
+        bindRpcService(MessageActionServiceDefinition, createMessageActionHandlers(dependencies)),
+        bindRpcService(AlertServiceDefinition, {
           listAlerts: listAlerts(dependencies),
           countUnread: countUnread(dependencies),
         }),
-        rpcService(EventLogServiceDefinition, eventHandlers),
+        bindRpcService(EventLogServiceDefinition, eventHandlers),
       ],
     };
   });

@@ -1,6 +1,6 @@
 import { createAppError, type CreateAppError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
-import type { RequestRefusal } from './domain/ports.ts';
+import type { MessageRequestRefusal } from './domain/ports.ts';
 
 /** Error codes of this service, as known to other services and clients. */
 export type ChatErrorCode =
@@ -106,7 +106,7 @@ export const messagesNotAllowed = () =>
     'This person does not accept messages from people they do not know.',
   );
 
-export const requestLimit = (max: number) =>
+export const messageRequestLimitReached = (max: number) =>
   createChatError(
     'forbidden',
     'request_limit',
@@ -114,8 +114,8 @@ export const requestLimit = (max: number) =>
     withMax(max),
   );
 
-export const requestRefused = (refusal: RequestRefusal) =>
-  refusal === 'request_limit' ? requestLimit(limits.messagesPerRequest) : messagesNotAllowed();
+export const messageRequestRefused = (refusal: MessageRequestRefusal) =>
+  refusal === 'request_limit' ? messageRequestLimitReached(limits.messagesPerRequest) : messagesNotAllowed();
 
 export const messageRejected = () =>
   createChatError('forbidden', 'message_rejected', 'This message was not approved for the group.');

@@ -1,10 +1,10 @@
 import { eventually, followEvents } from '@nolo/testing';
-import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroupWithRoles } from './groupCast.ts';
+import { startTestChat, type TestChat } from './startTestChat.ts';
+import { createGroupWithRoles } from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 

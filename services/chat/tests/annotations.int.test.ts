@@ -3,11 +3,11 @@ import type { Message } from '@nolo/proto/conversation';
 import { limits, readSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { runInParallel, nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { runInParallel, nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -96,7 +96,7 @@ describe('SetReaction', () => {
     async (emoji) => {
       const { alice, conversation } = await chat.pair();
       const message = await chat.send(alice, conversation.id);
-      expect(await chatErrorCodeOf(react(alice, message.id, emoji))).toBe('invalid reaction_invalid');
+      expect(await chatErrorKindAndCode(react(alice, message.id, emoji))).toBe('invalid reaction_invalid');
     },
   );
 
@@ -109,17 +109,17 @@ describe('SetReaction', () => {
   test('is limited to members and to messages by people, and refused across a block', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
-    expect(await chatErrorCodeOf(react(randomUUID(), message.id, '👍'))).toBe('not_found message_not_found');
-    expect(await chatErrorCodeOf(react(alice, randomUUID(), '👍'))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(react(randomUUID(), message.id, '👍'))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(react(alice, randomUUID(), '👍'))).toBe('not_found message_not_found');
     await react(bob, message.id, '👍');
     await chat.block(alice, bob);
-    expect(await chatErrorCodeOf(react(bob, message.id, '👎'))).toBe('forbidden blocked');
+    expect(await chatErrorKindAndCode(react(bob, message.id, '👎'))).toBe('forbidden blocked');
     expect((await react(bob, message.id, '')).reactions).toEqual([]);
     await chat.block(alice, bob, false);
     await react(bob, message.id, '👍');
     const erased = await chat.client.deleteMessage({ actorId: alice, messageId: message.id });
     expect(erased.reactions).toEqual([]);
-    expect(await chatErrorCodeOf(react(bob, message.id, '👍'))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(react(bob, message.id, '👍'))).toBe('not_found message_not_found');
     const system = await chat.client.addSystemMessage({
       conversationId: conversation.id,
       actorId: alice,
@@ -127,7 +127,7 @@ describe('SetReaction', () => {
       clientMessageId: randomUUID(),
       quiet: false,
     });
-    expect(await chatErrorCodeOf(react(bob, system.id, '👍'))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(react(bob, system.id, '👍'))).toBe('not_found message_not_found');
     expect(await chat.db('reactions').where({ conversation_id: conversation.id })).toEqual([]);
   });
 
@@ -189,11 +189,11 @@ describe('PinMessage', () => {
     const { conversationId, people } = await createConversationOf(2);
     const [owner, member] = people as [string, string];
     const message = await chat.send(member, conversationId);
-    expect(await chatErrorCodeOf(pin(member, message.id))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(pin(member, message.id))).toBe('forbidden not_admin');
     await pin(owner, message.id);
-    expect(await chatErrorCodeOf(pin(member, message.id, false))).toBe('forbidden not_admin');
-    expect(await chatErrorCodeOf(pin(randomUUID(), message.id))).toBe('not_found message_not_found');
-    expect(await chatErrorCodeOf(chat.messageActions.listPinned({ actorId: randomUUID(), conversationId }))).toBe(
+    expect(await chatErrorKindAndCode(pin(member, message.id, false))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(pin(randomUUID(), message.id))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(chat.messageActions.listPinned({ actorId: randomUUID(), conversationId }))).toBe(
       'not_found conversation_not_found',
     );
   });
@@ -204,7 +204,7 @@ describe('PinMessage', () => {
     const messages = await Promise.all(Array.from({ length: count }, () => chat.send(alice, conversation.id)));
     const outcomes: string[] = [];
     await runInParallel(count, 8, async (turn) => {
-      outcomes.push(await chatErrorCodeOf(pin(turn % 2 ? alice : bob, messages[turn]!.id)));
+      outcomes.push(await chatErrorKindAndCode(pin(turn % 2 ? alice : bob, messages[turn]!.id)));
     });
     const counts = Object.fromEntries([...Map.groupBy(outcomes, String)].map(([code, those]) => [code, those.length]));
     expect(counts).toEqual({ none: limits.pinnedPerConversation, 'conflict too_many_pinned': 6 });
@@ -265,8 +265,8 @@ describe('StarMessage', () => {
   test('requires access to the message, and the list rejects a forged cursor', async () => {
     const { alice, conversation } = await chat.pair();
     const message = await chat.send(alice, conversation.id);
-    expect(await chatErrorCodeOf(star(randomUUID(), message.id))).toBe('not_found message_not_found');
-    expect(await chatErrorCodeOf(chat.messageActions.listStarred({ actorId: alice, cursor: 'x' }))).toBe(
+    expect(await chatErrorKindAndCode(star(randomUUID(), message.id))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(chat.messageActions.listStarred({ actorId: alice, cursor: 'x' }))).toBe(
       'invalid cursor_invalid',
     );
   });
@@ -311,7 +311,7 @@ describe('data attached to a message', () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id, { replyToSeq: 99 });
     expect(sent.replyTo).toBeUndefined();
-    expect(await chatErrorCodeOf(chat.send(alice, conversation.id, { replyToSeq: -1 }))).toBe(
+    expect(await chatErrorKindAndCode(chat.send(alice, conversation.id, { replyToSeq: -1 }))).toBe(
       'invalid message_invalid',
     );
   });
@@ -333,11 +333,11 @@ describe('DeleteMessage', () => {
     const [owner, author, other] = people as [string, string, string];
     const message = await chat.send(author, conversationId);
     const erase = (actorId: string, messageId = message.id) => chat.client.deleteMessage({ actorId, messageId });
-    expect(await chatErrorCodeOf(erase(other))).toBe('forbidden not_author');
+    expect(await chatErrorKindAndCode(erase(other))).toBe('forbidden not_author');
     chat.clock.advance(25 * 3_600_000);
-    expect(await chatErrorCodeOf(erase(author))).toBe('forbidden delete_expired');
+    expect(await chatErrorKindAndCode(erase(author))).toBe('forbidden delete_expired');
     expect((await erase(owner)).deletedAt).toEqual(chat.clock.now());
     const edit = anEditMessageRequest({ actorId: owner, messageId: message.id, content: 'mine' });
-    expect(await chatErrorCodeOf(chat.client.editMessage(edit))).toBe('forbidden not_author');
+    expect(await chatErrorKindAndCode(chat.client.editMessage(edit))).toBe('forbidden not_author');
   });
 });

@@ -5,7 +5,7 @@ import { createTestEnvironment } from '@nolo/testing';
 import { aSendMessageRequest } from '@nolo/testing/protos';
 import { checkDraft } from '../src/domain/message.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
-import { createKnownStore } from '../src/store/known.ts';
+import { createIdentityReplicaStore } from '../src/store/identityReplica.ts';
 import { createMessageStore } from '../src/store/messages.ts';
 
 /** Tests the store alone, with one connection, so that statements keep their first plan. */
@@ -27,7 +27,7 @@ const draftOf = (senderId: UserId, replyToSeq = 0) => checkDraft(senderId, aSend
 
 async function pair() {
   const [alice, bob] = [randomUUID() as UserId, randomUUID() as UserId];
-  await createKnownStore(db).changeContacts(bob, { added: [alice], removed: [] });
+  await createIdentityReplicaStore(db).changeContacts(bob, { added: [alice], removed: [] });
   const direct = await createConversationStore(db).getOrCreateDirect(alice, bob, at);
   return { alice, conversationId: direct?.id as ConversationId };
 }

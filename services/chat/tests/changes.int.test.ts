@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Member, Message } from '@nolo/proto/conversation';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { runInParallel, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { runInParallel, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -70,10 +70,10 @@ test("a client that replays from any point during writes ends up in the server's
     const dice = randomInt(10);
     if (dice < 4 || !message) sent.push(await chat.send(actorId, id));
     else if (dice < 6) {
-      await chatErrorCodeOf(
+      await chatErrorKindAndCode(
         chat.client.editMessage(anEditMessageRequest({ actorId, messageId: message.id, content: randomUUID() })),
       );
-    } else if (dice < 7) await chatErrorCodeOf(chat.client.deleteMessage({ actorId, messageId: message.id }));
+    } else if (dice < 7) await chatErrorKindAndCode(chat.client.deleteMessage({ actorId, messageId: message.id }));
     else {
       await chat.client.moveCursor({
         actorId,
@@ -113,5 +113,5 @@ test('answers a client that is up to date with the end and nothing else', async 
   expect(await listChangesSince(99)).toMatchObject({ changes: [], changeSeq: 2, hasMore: false });
   expect((await listChangesSince(-1)).changes).toHaveLength(2);
   const stranger = { actorId: randomUUID(), conversationId: conversation.id, since: 0 };
-  expect(await chatErrorCodeOf(chat.client.listChanges(stranger))).toBe('not_found conversation_not_found');
+  expect(await chatErrorKindAndCode(chat.client.listChanges(stranger))).toBe('not_found conversation_not_found');
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isAppError } from '@nolo/kit/errors';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -42,7 +42,7 @@ describe('GetOrCreateDirect', () => {
   test('rejects a conversation with the same or an unknown account', async () => {
     const alice = randomUUID();
     const open = (otherUserId: string) =>
-      chatErrorCodeOf(chat.client.getOrCreateDirect({ actorId: alice, otherUserId }));
+      chatErrorKindAndCode(chat.client.getOrCreateDirect({ actorId: alice, otherUserId }));
     expect(await open(alice)).toBe('invalid conversation_with_self');
     expect(await open(alice.toUpperCase())).toBe('invalid conversation_with_self');
     expect(await open('nobody')).toBe('forbidden user_unavailable');
@@ -52,8 +52,8 @@ describe('GetOrCreateDirect', () => {
     const [alice, bob] = [randomUUID(), randomUUID()];
     await chat.block(alice, bob);
     const open = (actorId: string, otherUserId: string) => chat.client.getOrCreateDirect({ actorId, otherUserId });
-    expect(await chatErrorCodeOf(open(alice, bob))).toBe('forbidden user_unavailable');
-    expect(await chatErrorCodeOf(open(bob, alice))).toBe('forbidden user_unavailable');
+    expect(await chatErrorKindAndCode(open(alice, bob))).toBe('forbidden user_unavailable');
+    expect(await chatErrorKindAndCode(open(bob, alice))).toBe('forbidden user_unavailable');
     const pair = await chat.pair();
     await chat.block(pair.alice, pair.bob);
     expect((await open(pair.bob, pair.alice)).conversation!.id).toBe(pair.conversation.id);
@@ -108,8 +108,8 @@ describe('ListConversations', () => {
   });
 
   test('rejects a forged cursor and an actor without an id', async () => {
-    expect(await chatErrorCodeOf(page(randomUUID(), 'bm9uc2Vuc2U'))).toBe('invalid cursor_invalid');
-    expect(await chatErrorCodeOf(page('nobody'))).toBe('invalid actor_invalid');
+    expect(await chatErrorKindAndCode(page(randomUUID(), 'bm9uc2Vuc2U'))).toBe('invalid cursor_invalid');
+    expect(await chatErrorKindAndCode(page('nobody'))).toBe('invalid actor_invalid');
     expect((await page(randomUUID())).ids).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe('GetConversation', () => {
     const { conversation } = await chat.pair();
     for (const conversationId of [conversation.id, randomUUID(), '']) {
       const call = chat.client.getConversation({ actorId: randomUUID(), conversationId });
-      expect(await chatErrorCodeOf(call)).toBe('not_found conversation_not_found');
+      expect(await chatErrorKindAndCode(call)).toBe('not_found conversation_not_found');
     }
   });
 });

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import type { Message } from '@nolo/proto/conversation';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { messageData } from '../src/domain/frames.ts';
+import { toMessageFrameData } from '../src/domain/frames.ts';
 import type { StoredMessage } from '../src/domain/message.ts';
-import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { noAttachment } from './memoryFiles.ts';
+import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { emptyAttachmentInput } from './memoryFiles.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -19,7 +19,7 @@ const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter(
 function asData(message: Message) {
   const { attachment, held: isUnapproved, ...rest } = message;
   expect(isUnapproved).toBe(false);
-  return messageData({
+  return toMessageFrameData({
     ...rest,
     clientMessageId: message.clientMessageId || null,
     fileUrl: attachment?.fileUrl || null,
@@ -42,7 +42,7 @@ test('both members receive the full message, its edit and its tombstone', async 
     messageType: 'voice',
     mentions: [bob],
     attachment: {
-      ...noAttachment,
+      ...emptyAttachmentInput,
       voiceMessageUrl: chat.files.store(alice, 'voice'),
       previewUrl: chat.files.store(alice),
     },
@@ -126,6 +126,6 @@ describe('SetTyping', () => {
 
   test('is closed to strangers', async () => {
     const { conversation } = await chat.pair();
-    expect(await chatErrorCodeOf(type(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(type(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
   });
 });

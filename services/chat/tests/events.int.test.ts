@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
-import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
 const blocked = async (one: string, other: string) =>
-  (await chatErrorCodeOf(chat.client.getOrCreateDirect({ actorId: one, otherUserId: other }))) !== 'none';
+  (await chatErrorKindAndCode(chat.client.getOrCreateDirect({ actorId: one, otherUserId: other }))) !== 'none';
 
 test('an old block event that arrives late changes nothing, and neither does a repeated one', async () => {
   const [alice, bob] = [randomUUID(), randomUUID()];
@@ -60,7 +60,7 @@ test('a deleted person leaves tombstones, leaves all conversations and can do no
     return types.includes('sync_required') && types.filter((type) => type === 'message_updated').length >= 450;
   });
 
-  expect(await chatErrorCodeOf(chat.send(bob, id))).toBe('not_found conversation_not_found');
+  expect(await chatErrorKindAndCode(chat.send(bob, id))).toBe('not_found conversation_not_found');
   const listed = await chat.client.listConversations({ actorId: bob });
   expect(listed.conversations).toEqual([]);
   for (const call of [
@@ -70,9 +70,9 @@ test('a deleted person leaves tombstones, leaves all conversations and can do no
     chat.client.moveCursor({ actorId: bob, conversationId: id, deliveredSeq: 1, readSeq: 1 }),
     chat.client.setTyping({ actorId: bob, conversationId: id, typing: true }),
   ]) {
-    expect(await chatErrorCodeOf(call)).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(call)).toBe('not_found conversation_not_found');
   }
-  expect(await chatErrorCodeOf(chat.client.deleteMessage({ actorId: bob, messageId: page.messages[0]!.id }))).toBe(
+  expect(await chatErrorKindAndCode(chat.client.deleteMessage({ actorId: bob, messageId: page.messages[0]!.id }))).toBe(
     'not_found message_not_found',
   );
 
@@ -90,7 +90,7 @@ test('a closed account receives no messages until it is reopened', async () => {
   const publishTestEvent = (closed: boolean) =>
     chat.publishEvent('event.identity.account_closed', { userId: bob, closed }, nextEventId());
   await publishTestEvent(true);
-  await eventually(async () => (await chatErrorCodeOf(chat.send(alice, conversation.id))) === 'forbidden blocked');
+  await eventually(async () => (await chatErrorKindAndCode(chat.send(alice, conversation.id))) === 'forbidden blocked');
   await publishTestEvent(false);
   await eventually(async () => (await chat.db('closed_accounts').where({ user_id: bob }).first()) === undefined);
   await chat.send(alice, conversation.id);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
 import { aSendMessageRequest } from '@nolo/testing/protos';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroupWithRoles } from './groupCast.ts';
-import { noAttachment } from './memoryFiles.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { createGroupWithRoles } from './groupFixtures.ts';
+import { emptyAttachmentInput } from './memoryFiles.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -15,7 +15,7 @@ const idOf = (url: string) => url.slice('/objects/'.length);
 const picture = (fileUrl: string, more: object = {}) => ({
   content: '',
   messageType: 'image',
-  attachment: { ...noAttachment, fileUrl, ...more },
+  attachment: { ...emptyAttachmentInput, fileUrl, ...more },
 });
 const canRead = async (actorId: string, url: string) =>
   (await chat.client.canReadFile({ actorId, fileId: idOf(url) })).allowed;
@@ -77,10 +77,10 @@ test('people can send only files they own or have received', async () => {
   const url = chat.files.store(alice);
   const other = await chat.pair();
   await chat.client.getOrCreateDirect({ actorId: bob, otherUserId: other.alice });
-  expect(await chatErrorCodeOf(chat.send(bob, conversation.id, picture(url)))).toBe('not_found file_not_found');
+  expect(await chatErrorKindAndCode(chat.send(bob, conversation.id, picture(url)))).toBe('not_found file_not_found');
   await chat.send(alice, conversation.id, picture(url));
   await chat.send(bob, conversation.id, { ...picture(url), forwarded: true });
-  expect(await chatErrorCodeOf(chat.send(other.alice, other.conversation.id, picture(url)))).toBe(
+  expect(await chatErrorKindAndCode(chat.send(other.alice, other.conversation.id, picture(url)))).toBe(
     'not_found file_not_found',
   );
 });
@@ -96,7 +96,7 @@ test('a message takes the size of its file, and its type must match the kind of 
     ['image', 'video'],
   ] as const) {
     const wrong = { ...picture(chat.files.store(alice, kind)), messageType };
-    expect(await chatErrorCodeOf(chat.send(alice, conversation.id, wrong))).toBe('invalid message_invalid');
+    expect(await chatErrorKindAndCode(chat.send(alice, conversation.id, wrong))).toBe('invalid message_invalid');
   }
   // The server cannot inspect encrypted content.
   const sealed = { ...picture(chat.files.store(alice, 'file')), encryption: 'mls' };

@@ -9,7 +9,7 @@ import { createConversationStore } from '../src/store/conversations.ts';
 import { createMessageAnnotationStore } from '../src/store/annotations.ts';
 import { createMessageStore } from '../src/store/messages.ts';
 import { createDeliveryResolver } from '../src/store/deliveryResolver.ts';
-import { createTimerStore } from '../src/store/timers.ts';
+import { createDisappearingTimerStore } from '../src/store/disappearingTimers.ts';
 
 /** Tests the stores alone: nothing relays the outbox, as if NATS were down. */
 let environment: Awaited<ReturnType<typeof createTestEnvironment<'chat'>>>;
@@ -31,7 +31,7 @@ async function sendSecret(seconds: number | null) {
   const [alice, bob] = [randomUUID() as UserId, randomUUID() as UserId];
   const direct = await createConversationStore(db).getOrCreateDirect(alice, bob, at);
   const conversationId = direct?.id as ConversationId;
-  await createTimerStore(db).set(alice, conversationId, seconds, at);
+  await createDisappearingTimerStore(db).set(alice, conversationId, seconds, at);
   const draft = checkDraft(alice, aSendMessageRequest({ content: secret }));
   const [outcome] = await createMessageStore(db).append(conversationId, [draft], at);
   if (outcome?.kind !== 'stored') throw new Error('The message was not stored.');
@@ -86,7 +86,7 @@ it('an erased message leaves only its tombstone, without a gap in the numbers', 
 
 it('an expired message leaves no content behind, and is erased once', async () => {
   const message = await sendSecret(30);
-  const timers = createTimerStore(db);
+  const timers = createDisappearingTimerStore(db);
   const due = new Date(at.getTime() + 30_000);
   expect(await timers.eraseExpired(100, new Date(due.getTime() - 1))).toEqual([]);
   expect(await timers.overdueSince(due)).toEqual(due);

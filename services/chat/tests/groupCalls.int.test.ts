@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { limits, readSystemMessage } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { nextEventId, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroupWithRoles, type GroupCast } from './groupCast.ts';
+import { nextEventId, startTestChat, type TestChat } from './startTestChat.ts';
+import { createGroupWithRoles, type GroupWithRoles } from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
-let cast: GroupCast;
+let chat: TestChat;
+let cast: GroupWithRoles;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 beforeEach(async () => {

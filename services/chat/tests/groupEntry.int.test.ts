@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { limits, newRoomCode, normalizeRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup, createGroupWithRoles, joinByRoomCode, listSystemMessages, rolesIn } from './groupCast.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import {
+  createTestGroup,
+  createGroupWithRoles,
+  joinByRoomCode,
+  listSystemMessages,
+  listMemberRoles,
+} from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -32,7 +38,7 @@ describe('joining by code', () => {
       conversation: { id },
     });
     expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'joined', entered: false });
-    expect((await rolesIn(chat, owner, id))[ben]).toBe('member');
+    expect((await listMemberRoles(chat, owner, id))[ben]).toBe('member');
     expect((await listSystemMessages(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
   });
 
@@ -50,12 +56,12 @@ describe('joining by code', () => {
     expect(await requestsOf(admin, id)).toEqual([ben, cleo]);
     expect((await chat.client.getConversation({ actorId: admin, conversationId: id })).requestCount).toBe(2);
     expect((await chat.client.getConversation({ actorId: member, conversationId: id })).requestCount).toBe(0);
-    expect(await chatErrorCodeOf(chat.send(ben, id))).toBe('not_found conversation_not_found');
-    expect(await chatErrorCodeOf(decide(member, id, ben, true))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(chat.send(ben, id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(decide(member, id, ben, true))).toBe('forbidden not_admin');
     await decide(admin, id, ben, true);
     await decide(owner, id, cleo, false);
-    expect(await chatErrorCodeOf(decide(owner, id, cleo, true))).toBe('not_found request_not_found');
-    expect((await rolesIn(chat, owner, id))[ben]).toBe('member');
+    expect(await chatErrorKindAndCode(decide(owner, id, cleo, true))).toBe('not_found request_not_found');
+    expect((await listMemberRoles(chat, owner, id))[ben]).toBe('member');
     expect((await listSystemMessages(chat, owner, id)).at(-1)).toEqual({
       kind: 'member_joined',
       admittedBy: admin,
@@ -89,9 +95,9 @@ describe('joining by code', () => {
     await withdraw(member);
     await withdraw(await chat.person());
     expect(counts()).toHaveLength(2);
-    expect((await rolesIn(chat, owner, id))[member]).toBe('member');
-    expect(await chatErrorCodeOf(decide(owner, id, ben, true))).toBe('not_found request_not_found');
-    expect(await chatErrorCodeOf(withdraw(ben, 'ZZZZZZ'))).toBe('not_found conversation_not_found');
+    expect((await listMemberRoles(chat, owner, id))[member]).toBe('member');
+    expect(await chatErrorKindAndCode(decide(owner, id, ben, true))).toBe('not_found request_not_found');
+    expect(await chatErrorKindAndCode(withdraw(ben, 'ZZZZZZ'))).toBe('not_found conversation_not_found');
     expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'waiting' });
   });
 
@@ -129,14 +135,14 @@ describe('joining by code', () => {
 
   test('a full group admits no one, and never more people than it has room for', async () => {
     const owner = await chat.person();
-    const group = await createGroup(chat, owner, { isPublic: true, maxMembers: 5 });
+    const group = await createTestGroup(chat, owner, { isPublic: true, maxMembers: 5 });
     const code = group.meta?.group?.roomCode ?? '';
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), code))),
+      Array.from({ length: 12 }, () => chatErrorKindAndCode(joinByRoomCode(chat, randomUUID(), code))),
     );
     expect(answers.filter((answer) => answer === 'none')).toHaveLength(4);
     expect(answers.filter((answer) => answer === 'conflict group_full')).toHaveLength(8);
-    expect(Object.keys(await rolesIn(chat, owner, group.id))).toHaveLength(5);
+    expect(Object.keys(await listMemberRoles(chat, owner, group.id))).toHaveLength(5);
   });
 
   test('joining twice at the same moment joins once', async () => {
@@ -158,16 +164,20 @@ describe('joining by code', () => {
     });
     const next = rotated.meta?.group?.roomCode ?? '';
     expect(next).not.toBe(code);
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, randomUUID(), code))).toBe(
+      'not_found conversation_not_found',
+    );
     expect(await joinByRoomCode(chat, randomUUID(), next)).toMatchObject({ state: 'joined' });
     chat.clock.advance(60_000);
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), next))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, randomUUID(), next))).toBe(
+      'not_found conversation_not_found',
+    );
     expect((await lookUp(member, next)).group?.$case).toBe('conversation');
     await chat.groups.expireGroupCode({ actorId: owner, conversationId: id });
-    expect(await chatErrorCodeOf(lookUp(member, next))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(lookUp(member, next))).toBe('not_found conversation_not_found');
     expect((await lookUp(member, id)).group?.$case).toBe('conversation');
     const past = chat.groups.rotateGroupCode({ actorId: owner, conversationId: id, expiresAt: new Date(0) });
-    expect(await chatErrorCodeOf(past)).toBe('invalid group_invalid');
+    expect(await chatErrorKindAndCode(past)).toBe('invalid group_invalid');
   });
 });
 
@@ -203,7 +213,7 @@ describe('an invite link', () => {
     const { id, code, owner, admin, member } = await createGroupWithRoles(chat, { isPublic: true });
     const token = await invite(owner, id);
     await chat.groups.banMember({ actorId: admin, conversationId: id, userId: member });
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, member, code, token))).toBe('forbidden banned');
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, member, code, token))).toBe('forbidden banned');
     const added = await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [member] });
     expect(added.skipped).toEqual([{ userId: member, reason: 'banned' }]);
     expect((await lookUp(member, code)).group).toMatchObject({ $case: 'preview', value: { membership: 'banned' } });
@@ -224,9 +234,9 @@ describe('a person outside the group', () => {
     await joinByRoomCode(chat, ben, code);
     expect(await seen()).toMatchObject({ value: { membership: 'waiting' } });
     expect(JSON.stringify(await seen())).not.toContain(id);
-    expect(await chatErrorCodeOf(lookUp(ben, id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(lookUp(ben, id))).toBe('not_found conversation_not_found');
     for (const nothing of ['', 'x', '000000', 'ZZZZZZ', "'; drop table", '🙂🙂🙂', 'A'.repeat(10_000)]) {
-      expect(await chatErrorCodeOf(lookUp(randomUUID(), nothing))).toBe('not_found conversation_not_found');
+      expect(await chatErrorKindAndCode(lookUp(randomUUID(), nothing))).toBe('not_found conversation_not_found');
     }
   });
 
@@ -240,7 +250,7 @@ describe('a person outside the group', () => {
     await chat.db('join_requests').insert(waiting);
     const [last, late] = [await chat.person(), await chat.person()];
     expect(await joinByRoomCode(chat, last, code)).toMatchObject({ state: 'waiting' });
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, late, code))).toBe('conflict too_many_requests');
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, late, code))).toBe('conflict too_many_requests');
     // A person who already waits may ask again.
     expect(await joinByRoomCode(chat, last, code)).toMatchObject({ state: 'waiting' });
     await decide(owner, id, last, false);
@@ -257,10 +267,10 @@ describe('guessing codes', () => {
 
   test('is rate-limited after too many misses; right codes then create a request, and members keep access', async () => {
     const eve = await chat.person();
-    const attempt = () => chatErrorCodeOf(lookUp(eve, wrong()));
+    const attempt = () => chatErrorKindAndCode(lookUp(eve, wrong()));
     const { points } = rateLimits.roomCodeMissesPerUser;
     for (let tries = 0; tries < points; tries += 1) expect(await attempt()).toBe('not_found conversation_not_found');
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, eve, wrong()))).toBe('rate_limited rate_limited');
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, eve, wrong()))).toBe('rate_limited rate_limited');
     const { id, code, owner } = await createGroupWithRoles(chat, { isPublic: true });
     const shown = async (roomCode: string) => {
       const { group } = await lookUp(eve, roomCode);
@@ -269,7 +279,7 @@ describe('guessing codes', () => {
     };
     expect(await shown(code)).toEqual(await shown(wrong()));
     const takeBack = (roomCode: string) =>
-      chatErrorCodeOf(chat.groups.withdrawJoinRequest({ actorId: eve, roomCode, address: '' }));
+      chatErrorKindAndCode(chat.groups.withdrawJoinRequest({ actorId: eve, roomCode, address: '' }));
     for (const one of [code, wrong()]) expect(await takeBack(one)).toBe('none');
     expect(await joinByRoomCode(chat, eve, code)).toMatchObject({ state: 'waiting', guarded: true });
     expect(await requestsOf(owner, id)).toEqual([eve]);
@@ -277,7 +287,7 @@ describe('guessing codes', () => {
     expect((await lookUp(eve, code)).group).toMatchObject({ value: { name: 'Walkers', membership: 'waiting' } });
     expect(await joinByRoomCode(chat, eve, code)).toMatchObject({ state: 'waiting' });
     await decide(owner, id, eve, true);
-    expect((await rolesIn(chat, owner, id))[eve]).toBe('member');
+    expect((await listMemberRoles(chat, owner, id))[eve]).toBe('member');
     for (let tries = 0; tries < points + 5; tries += 1) expect((await lookUp(owner, code)).group).toBeDefined();
   });
 
@@ -286,9 +296,9 @@ describe('guessing codes', () => {
     const [eve, ben] = [await chat.person(), await chat.person()];
     await spend('roomCodeMissesOverall', 'all');
     for (let tries = 0; tries < rateLimits.guardedDoorsPerUser.points; tries += 1) {
-      expect(await chatErrorCodeOf(joinByRoomCode(chat, eve, wrong()))).toBe('rate_limited rate_limited');
+      expect(await chatErrorKindAndCode(joinByRoomCode(chat, eve, wrong()))).toBe('rate_limited rate_limited');
     }
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, eve, code))).toBe('rate_limited rate_limited');
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, eve, code))).toBe('rate_limited rate_limited');
     expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
   });
 
@@ -305,7 +315,7 @@ describe('guessing codes', () => {
     const secret = await createGroupWithRoles(chat);
     const [ben, cleo, dora] = await Promise.all([chat.person(), chat.person(), chat.person()]);
     await spend('roomCodeMissesOverall', 'all');
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, ben, wrong()))).toBe('rate_limited rate_limited');
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, ben, wrong()))).toBe('rate_limited rate_limited');
     expect(await joinByRoomCode(chat, ben, code)).toMatchObject({ state: 'waiting', guarded: true });
     expect(await joinByRoomCode(chat, ben, secret.code)).toMatchObject({ state: 'waiting', guarded: false });
     expect(await joinByRoomCode(chat, cleo, code, await invite(owner, id))).toMatchObject({
@@ -329,13 +339,13 @@ describe('adding people', () => {
     const [ben, cleo] = await Promise.all([chat.person(), chat.person()]);
     const add = (actorId: string, userIds: string[]) =>
       chat.groups.addMembers({ actorId, conversationId: id, userIds });
-    expect(await chatErrorCodeOf(add(member, [ben]))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(add(member, [ben]))).toBe('forbidden not_admin');
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, isPublic: true });
     const { members, skipped } = await add(member, [ben, admin, ben]);
     expect(members).toMatchObject([{ userId: ben, role: 'member' }]);
     expect(skipped).toEqual([{ userId: admin, reason: 'already_member' }]);
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, maxMembers: 4 });
-    expect(await chatErrorCodeOf(add(owner, [cleo]))).toBe('conflict group_full');
+    expect(await chatErrorKindAndCode(add(owner, [cleo]))).toBe('conflict group_full');
     expect((await listSystemMessages(chat, owner, id)).find(({ kind }) => kind === 'member_added')).toEqual({
       kind: 'member_added',
       userIds: [ben],

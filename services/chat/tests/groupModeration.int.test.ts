@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroupWithRoles, type GroupCast } from './groupCast.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { createGroupWithRoles, type GroupWithRoles } from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -20,7 +20,7 @@ const settings = {
 const moderated = () => createGroupWithRoles(chat, { settings });
 const listUnapproved = async (actorId: string, conversationId: string) =>
   (await chat.groups.listHeldMessages({ actorId, conversationId })).held;
-const decide = (actorId: string, { id }: GroupCast, heldId: string, approve: boolean) =>
+const decide = (actorId: string, { id }: GroupWithRoles, heldId: string, approve: boolean) =>
   chat.groups.decideHeldMessage({ actorId, conversationId: id, heldId, approve });
 
 describe('a moderated group', () => {
@@ -50,10 +50,10 @@ describe('a moderated group', () => {
     expect(await send()).toMatchObject({ held: true, id: first.id, clientMessageId });
     expect((await listUnapproved(member, id)).map((one) => one.id)).toEqual([first.id]);
     expect((await listUnapproved(admin, id)).map(({ message }) => message?.content)).toEqual([content]);
-    expect(await chatErrorCodeOf(decide(member, group, first.id, true))).toBe('forbidden not_admin');
-    expect(await chatErrorCodeOf(decide(owner, group, randomUUID(), true))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(decide(member, group, first.id, true))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(decide(owner, group, randomUUID(), true))).toBe('not_found message_not_found');
     await decide(admin, group, first.id, true);
-    expect(await chatErrorCodeOf(decide(admin, group, first.id, false))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(decide(admin, group, first.id, false))).toBe('not_found message_not_found');
     const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
     expect(messages.at(-1)).toMatchObject({ content, senderId: member, clientMessageId });
     // Resending it returns its current state.
@@ -72,7 +72,7 @@ describe('a moderated group', () => {
     const send = () => chat.send(member, id, { content, hasLink: true, clientMessageId });
     const held = await send();
     await decide(owner, group, held.id, false);
-    expect(await chatErrorCodeOf(send())).toBe('forbidden message_rejected');
+    expect(await chatErrorKindAndCode(send())).toBe('forbidden message_rejected');
     expect(await listUnapproved(owner, id)).toEqual([]);
     const rows = JSON.stringify(await chat.db('held_messages').where({ conversation_id: id }));
     expect(rows).not.toContain(content);
@@ -83,7 +83,7 @@ describe('a moderated group', () => {
     const edit = (actorId: string, messageId: string, hasLink: boolean) =>
       chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content: 'changed', hasLink }));
     const sentMessage = await chat.send(member, id);
-    expect(await chatErrorCodeOf(edit(member, sentMessage.id, true))).toBe('forbidden links_refused');
+    expect(await chatErrorKindAndCode(edit(member, sentMessage.id, true))).toBe('forbidden links_refused');
     await edit(member, sentMessage.id, false);
     await edit(owner, (await chat.send(owner, id)).id, true);
   });
@@ -91,7 +91,7 @@ describe('a moderated group', () => {
   test('limits pending messages per member', async () => {
     const { id, member } = await moderated();
     for (let count = 0; count < limits.unapprovedPerMember; count += 1) await chat.send(member, id, { hasLink: true });
-    expect(await chatErrorCodeOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
+    expect(await chatErrorKindAndCode(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
   });
 
   test('rejects a pending message once it would have disappeared', async () => {
@@ -112,9 +112,9 @@ describe('a moderated group', () => {
     const rows = JSON.stringify(await chat.db('held_messages').where({ conversation_id: id }));
     expect(rows).not.toContain(content);
     for (const approve of [true, false]) {
-      expect(await chatErrorCodeOf(decide(admin, group, held.id, approve))).toBe('not_found message_not_found');
+      expect(await chatErrorKindAndCode(decide(admin, group, held.id, approve))).toBe('not_found message_not_found');
     }
-    expect(await chatErrorCodeOf(send())).toBe('forbidden message_rejected');
+    expect(await chatErrorKindAndCode(send())).toBe('forbidden message_rejected');
     const counts = (userId: string) =>
       chat.framesTo(userId).flatMap((frame) => (frame.type === 'held_messages_changed' ? [frame.data.count] : []));
     await eventually(() => [owner, admin, member].every((userId) => counts(userId).join() === '1,2,1'));

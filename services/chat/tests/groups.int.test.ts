@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { limits, roomCodeKind } from '@nolo/rules';
+import { limits, roomCodeKindOf } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { aCreateGroupRequest } from '@nolo/testing/protos';
-import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup, createGroupWithRoles, joinByRoomCode, listSystemMessages, rolesIn } from './groupCast.ts';
+import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import {
+  createTestGroup,
+  createGroupWithRoles,
+  joinByRoomCode,
+  listSystemMessages,
+  listMemberRoles,
+} from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -17,7 +23,7 @@ const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter(
 describe('a new group', () => {
   test('has its owner, its members, its own kind of code, and nothing unread', async () => {
     const [owner, ben] = await Promise.all([chat.person(), chat.person()]);
-    const group = await createGroup(chat, owner, { name: '  Walkers  ', memberIds: [ben, ben, owner] });
+    const group = await createTestGroup(chat, owner, { name: '  Walkers  ', memberIds: [ben, ben, owner] });
     expect(group).toMatchObject({
       type: 'group',
       myRole: 'owner',
@@ -26,7 +32,7 @@ describe('a new group', () => {
       lastSeq: 1,
       meta: { name: 'Walkers', group: { isPublic: false, maxMembers: 100, hasInvite: false } },
     });
-    expect(roomCodeKind(group.meta?.group?.roomCode ?? '')).toBe('group');
+    expect(roomCodeKindOf(group.meta?.group?.roomCode ?? '')).toBe('group');
     expect(await view(ben, group.id)).toMatchObject({ myRole: 'member', unreadCount: 0 });
     expect(await listSystemMessages(chat, ben, group.id)).toEqual([
       { kind: 'group_created', name: 'Walkers', by: owner },
@@ -53,13 +59,13 @@ describe('a new group', () => {
     ['too many', { maxMembers: 501 }],
     ['a capacity below its size', { maxMembers: 2, memberIds: [randomUUID(), randomUUID()] }],
   ])('is not created with %s', async (_what, more) => {
-    expect(await chatErrorCodeOf(createGroup(chat, randomUUID(), more))).toBe('invalid group_invalid');
+    expect(await chatErrorKindAndCode(createTestGroup(chat, randomUUID(), more))).toBe('invalid group_invalid');
   });
 
   test('can start with 500 members', async () => {
     const owner = await chat.person();
     const memberIds = Array.from({ length: 499 }, () => randomUUID());
-    const group = await createGroup(chat, owner, { memberIds });
+    const group = await createTestGroup(chat, owner, { memberIds });
     expect(group).toMatchObject({ memberCount: 500, meta: { group: { maxMembers: 500 } } });
     // A list never includes all members; they are paged.
     expect(group.members).toHaveLength(5);
@@ -72,7 +78,7 @@ describe('a new group', () => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(seen).toEqual(new Set([owner, ...memberIds]));
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), group.meta?.group?.roomCode ?? ''))).toBe(
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, randomUUID(), group.meta?.group?.roomCode ?? ''))).toBe(
       'conflict group_full',
     );
   });
@@ -80,7 +86,7 @@ describe('a new group', () => {
   test('lists all members when fetched alone, while the group is small enough for shared receipts', async () => {
     const owner = await chat.person();
     const memberIds = Array.from({ length: limits.receiptsToAllMembers - 1 }, () => randomUUID());
-    const { id } = await createGroup(chat, owner, { memberIds });
+    const { id } = await createTestGroup(chat, owner, { memberIds });
     const listMembers = async () => (await chat.client.getConversation({ actorId: owner, conversationId: id })).members;
     expect(new Set((await listMembers()).map(({ userId }) => userId))).toEqual(new Set([owner, ...memberIds]));
     await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [randomUUID()] });
@@ -104,11 +110,11 @@ describe('roles', () => {
       ['invite', () => chat.groups.createGroupInvite({ actorId, conversationId, expiresAt: undefined })],
       ['check', () => chat.groups.checkAdmin({ actorId, conversationId })],
     ];
-    for (const [, act] of acts(member)) expect(await chatErrorCodeOf(act())).toBe('forbidden not_admin');
+    for (const [, act] of acts(member)) expect(await chatErrorKindAndCode(act())).toBe('forbidden not_admin');
     for (const [, act] of acts(randomUUID()))
-      expect(await chatErrorCodeOf(act())).toBe('not_found conversation_not_found');
-    for (const [name, act] of acts(admin)) expect([name, await chatErrorCodeOf(act())]).toEqual([name, 'none']);
-    expect(await rolesIn(chat, owner, conversationId)).toEqual({
+      expect(await chatErrorKindAndCode(act())).toBe('not_found conversation_not_found');
+    for (const [name, act] of acts(admin)) expect([name, await chatErrorKindAndCode(act())]).toEqual([name, 'none']);
+    expect(await listMemberRoles(chat, owner, conversationId)).toEqual({
       [owner]: 'owner',
       [admin]: 'admin',
       [member]: 'member',
@@ -119,12 +125,12 @@ describe('roles', () => {
   test('admins can remove members but not each other; the owner can remove anyone', async () => {
     const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const remove = (actorId: string, userId: string) => chat.groups.removeMember({ actorId, conversationId, userId });
-    expect(await chatErrorCodeOf(remove(member, admin))).toBe('forbidden not_admin');
-    expect(await chatErrorCodeOf(remove(admin, owner))).toBe('forbidden not_owner');
-    expect(await chatErrorCodeOf(remove(admin, randomUUID()))).toBe('not_found member_not_found');
+    expect(await chatErrorKindAndCode(remove(member, admin))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(remove(admin, owner))).toBe('forbidden not_owner');
+    expect(await chatErrorKindAndCode(remove(admin, randomUUID()))).toBe('not_found member_not_found');
     await remove(admin, member);
     await remove(owner, admin);
-    expect(await rolesIn(chat, owner, conversationId)).toEqual({ [owner]: 'owner' });
+    expect(await listMemberRoles(chat, owner, conversationId)).toEqual({ [owner]: 'owner' });
     await eventually(() => framesOf(member, 'conversation_removed').length === 1);
     expect(framesOf(member, 'conversation_removed')[0]?.data).toEqual({ conversationId, reason: 'removed' });
   });
@@ -133,19 +139,19 @@ describe('roles', () => {
     const { id: conversationId, owner, admin, member } = await createGroupWithRoles(chat);
     const give = (actorId: string, userId: string, role: string) =>
       chat.groups.setRole({ actorId, conversationId, userId, role });
-    expect(await chatErrorCodeOf(give(admin, member, 'admin'))).toBe('forbidden not_owner');
-    expect(await chatErrorCodeOf(give(owner, member, 'owner'))).toBe('invalid group_invalid');
-    expect(await chatErrorCodeOf(give(owner, owner, 'member'))).toBe('invalid group_invalid');
+    expect(await chatErrorKindAndCode(give(admin, member, 'admin'))).toBe('forbidden not_owner');
+    expect(await chatErrorKindAndCode(give(owner, member, 'owner'))).toBe('invalid group_invalid');
+    expect(await chatErrorKindAndCode(give(owner, owner, 'member'))).toBe('invalid group_invalid');
     await give(owner, member, 'admin');
     await chat.groups.handOverGroup({ actorId: owner, conversationId, userId: member });
-    expect(await rolesIn(chat, owner, conversationId)).toEqual({
+    expect(await listMemberRoles(chat, owner, conversationId)).toEqual({
       [member]: 'owner',
       [admin]: 'admin',
       [owner]: 'admin',
     });
-    expect(await chatErrorCodeOf(chat.groups.handOverGroup({ actorId: owner, conversationId, userId: admin }))).toBe(
-      'forbidden not_owner',
-    );
+    expect(
+      await chatErrorKindAndCode(chat.groups.handOverGroup({ actorId: owner, conversationId, userId: admin })),
+    ).toBe('forbidden not_owner');
   });
 });
 
@@ -154,9 +160,9 @@ describe('leaving', () => {
     const { id: conversationId, code, owner, admin, member } = await createGroupWithRoles(chat, { isPublic: true });
     const leave = (actorId: string) => chat.groups.leaveGroup({ actorId, conversationId });
     await leave(owner);
-    expect(await rolesIn(chat, member, conversationId)).toEqual({ [admin]: 'owner', [member]: 'member' });
+    expect(await listMemberRoles(chat, member, conversationId)).toEqual({ [admin]: 'owner', [member]: 'member' });
     await leave(admin);
-    expect(await rolesIn(chat, member, conversationId)).toEqual({ [member]: 'owner' });
+    expect(await listMemberRoles(chat, member, conversationId)).toEqual({ [member]: 'owner' });
     expect((await listSystemMessages(chat, member, conversationId)).slice(-4)).toEqual([
       { kind: 'member_left', by: owner },
       { kind: 'owner_changed', userId: admin, by: owner },
@@ -164,7 +170,9 @@ describe('leaving', () => {
       { kind: 'owner_changed', userId: member, by: admin },
     ]);
     await leave(member);
-    expect(await chatErrorCodeOf(joinByRoomCode(chat, randomUUID(), code))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(joinByRoomCode(chat, randomUUID(), code))).toBe(
+      'not_found conversation_not_found',
+    );
   });
 
   test('hides later messages, and rejoining does not bring them back', async () => {
@@ -173,8 +181,8 @@ describe('leaving', () => {
     await chat.groups.leaveGroup({ actorId: member, conversationId });
     await chat.send(owner, conversationId, { content: 'behind their back' });
     const read = chat.client.listMessages({ actorId: member, conversationId });
-    expect(await chatErrorCodeOf(read)).toBe('not_found conversation_not_found');
-    expect(await chatErrorCodeOf(chat.send(member, conversationId))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(read)).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(chat.send(member, conversationId))).toBe('not_found conversation_not_found');
     expect(await joinByRoomCode(chat, member, code)).toMatchObject({ state: 'joined', entered: true });
     const { messages } = await chat.client.listMessages({ actorId: member, conversationId });
     expect(messages.map(({ content }) => JSON.parse(content))).toEqual([{ kind: 'member_joined' }]);
@@ -184,8 +192,8 @@ describe('leaving', () => {
   test('a deleted account leaves its groups, which pass to a new owner', async () => {
     const { id: conversationId, owner, admin } = await createGroupWithRoles(chat);
     await chat.publishEvent('event.identity.user_deleted', { userId: owner }, nextEventId());
-    await eventually(async () => (await rolesIn(chat, admin, conversationId))[admin] === 'owner');
-    expect(Object.keys(await rolesIn(chat, admin, conversationId))).not.toContain(owner);
+    await eventually(async () => (await listMemberRoles(chat, admin, conversationId))[admin] === 'owner');
+    expect(Object.keys(await listMemberRoles(chat, admin, conversationId))).not.toContain(owner);
   });
 });
 
@@ -247,7 +255,7 @@ describe('group details', () => {
     const first = `/objects/${randomUUID()}`;
     expect(await set(first)).toEqual({ formerPath: undefined });
     expect(await set('')).toEqual({ formerPath: first });
-    expect(await chatErrorCodeOf(set('https://elsewhere.example/x.png'))).toBe('invalid group_invalid');
+    expect(await chatErrorKindAndCode(set('https://elsewhere.example/x.png'))).toBe('invalid group_invalid');
     expect((await listSystemMessages(chat, member, conversationId)).slice(-2)).toMatchObject([
       { kind: 'picture_changed', removed: false },
       { kind: 'picture_changed', removed: true },
@@ -259,7 +267,7 @@ describe('group details', () => {
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, allowFileSharing: false });
     for (const messageType of ['image', 'video', 'file', 'voice']) {
       const by = (actorId: string) => ({ messageType, attachment: chat.attach(actorId, messageType) });
-      expect(await chatErrorCodeOf(chat.send(member, id, by(member)))).toBe('forbidden files_refused');
+      expect(await chatErrorKindAndCode(chat.send(member, id, by(member)))).toBe('forbidden files_refused');
       await chat.send(owner, id, by(owner));
     }
     await chat.send(member, id, { hasLink: true });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroupWithRoles } from './groupCast.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { createGroupWithRoles } from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -44,7 +44,7 @@ describe('HideMessage', () => {
       chat.client.getMessage({ actorId: alice, messageId: last.id }),
       chat.messageActions.setReaction({ actorId: alice, messageId: last.id, emoji: '👍' }),
     ]) {
-      expect(await chatErrorCodeOf(use)).toBe('not_found message_not_found');
+      expect(await chatErrorKindAndCode(use)).toBe('not_found message_not_found');
     }
 
     // A device that was offline learns of it only through the change number it took.
@@ -107,8 +107,8 @@ describe('HideMessage', () => {
   test('requires access to the message', async () => {
     const { bob, conversation } = await chat.pair();
     const message = await chat.send(bob, conversation.id);
-    expect(await chatErrorCodeOf(hide(randomUUID(), message.id))).toBe('not_found message_not_found');
-    expect(await chatErrorCodeOf(hide(bob, randomUUID()))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(hide(randomUUID(), message.id))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(hide(bob, randomUUID()))).toBe('not_found message_not_found');
   });
 });
 
@@ -164,7 +164,7 @@ describe('ClearConversation', () => {
 
   test('is refused to people outside the conversation', async () => {
     const { conversation } = await chat.pair();
-    expect(await chatErrorCodeOf(clear(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(clear(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
   });
 });
 

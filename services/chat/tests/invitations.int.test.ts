@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { limits, type Audience } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup, createGroupWithRoles, joinByRoomCode, listSystemMessages, rolesIn } from './groupCast.ts';
+import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import {
+  createTestGroup,
+  createGroupWithRoles,
+  joinByRoomCode,
+  listSystemMessages,
+  listMemberRoles,
+} from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -44,10 +50,12 @@ describe('An invited person', () => {
     const { id, admin, member, ben } = await gatherInvited();
     const { seq } = await chat.send(member, id, { content: 'for members' });
     await eventually(() => chat.framesTo(admin).some(({ type }) => type === 'new_message'));
-    expect(await chatErrorCodeOf(chat.client.getConversation({ actorId: ben, conversationId: id }))).toBe(notFound);
-    expect(await chatErrorCodeOf(chat.client.listMessages({ actorId: ben, conversationId: id }))).toBe(notFound);
-    expect(await chatErrorCodeOf(chat.groups.listInvited({ actorId: ben, conversationId: id }))).toBe(notFound);
-    expect(await chatErrorCodeOf(chat.send(ben, id))).toBe(notFound);
+    expect(await chatErrorKindAndCode(chat.client.getConversation({ actorId: ben, conversationId: id }))).toBe(
+      notFound,
+    );
+    expect(await chatErrorKindAndCode(chat.client.listMessages({ actorId: ben, conversationId: id }))).toBe(notFound);
+    expect(await chatErrorKindAndCode(chat.groups.listInvited({ actorId: ben, conversationId: id }))).toBe(notFound);
+    expect(await chatErrorKindAndCode(chat.send(ben, id))).toBe(notFound);
     expect((await chat.client.listConversations({ actorId: ben })).conversations).toEqual([]);
     expect((await chat.alerts.countUnread({ userIds: [ben] })).counts).toEqual([]);
     const { alerts } = await chat.alerts.listAlerts({ conversationId: id, firstSeq: seq, lastSeq: seq, userIds: [] });
@@ -64,7 +72,7 @@ describe('An invited person', () => {
     await chat.send(owner, id, { content: 'before' });
     const { conversation } = await answer(ben, id, true);
     expect(conversation).toMatchObject({ id, myRole: 'member', memberCount: 4, unreadCount: 0 });
-    expect(await rolesIn(chat, owner, id)).toMatchObject({ [ben]: 'member' });
+    expect(await listMemberRoles(chat, owner, id)).toMatchObject({ [ben]: 'member' });
     expect((await listSystemMessages(chat, owner, id)).at(-1)).toEqual({ kind: 'member_joined', by: ben });
     const { messages } = await chat.client.listMessages({ actorId: ben, conversationId: id });
     expect(messages.map(({ content }) => content)).not.toContain('before');
@@ -72,7 +80,7 @@ describe('An invited person', () => {
     await eventually(() => chat.framesTo(ben).some(({ type }) => type === 'conversation_created'));
     // The other device accepts what is already accepted.
     expect((await answer(ben, id, true)).conversation).toMatchObject({ id });
-    expect(await chatErrorCodeOf(answer(ben, id, false))).toBe(over);
+    expect(await chatErrorKindAndCode(answer(ben, id, false))).toBe(over);
   });
 
   test('declines without anyone being notified, and is not invited again', async () => {
@@ -81,7 +89,7 @@ describe('An invited person', () => {
     await answer(ben, id, false);
     await eventually(() => countInvitationFrames(ben) === 2);
     expect(await waitingFor(ben)).toEqual([]);
-    expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
+    expect(await chatErrorKindAndCode(answer(ben, id, true))).toBe(over);
     // The others see no difference, and neither does a repeated invitation.
     expect(await invitedTo(admin, id)).toEqual([ben]);
     expect((await add(owner, id, ben)).invitedIds).toEqual([ben]);
@@ -101,21 +109,21 @@ describe('An invited person', () => {
     const { id, admin, owner, ben } = await gatherInvited();
     await chat.block(ben, admin);
     expect(await waitingFor(ben)).toEqual([]);
-    expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
+    expect(await chatErrorKindAndCode(answer(ben, id, true))).toBe(over);
     await add(owner, id, ben);
     expect(await waitingFor(ben)).toEqual([id]);
   });
 
   test('is listed once, however often and by however many admins, and for members only', async () => {
     const { id, owner, admin, member, ben } = await gatherInvited();
-    expect(await chatErrorCodeOf(add(member, id, ben))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(add(member, id, ben))).toBe('forbidden not_admin');
     const tries = await Promise.all([owner, admin, owner, admin].map((actorId) => add(actorId, id, ben)));
     expect(tries.map(({ invitedIds }) => invitedIds)).toEqual(Array.from({ length: 4 }, () => [ben]));
     expect([await waitingFor(ben), await invitedTo(member, id)]).toEqual([[id], [ben]]);
-    expect(await chatErrorCodeOf(chat.groups.listInvited({ actorId: await chat.person(), conversationId: id }))).toBe(
-      notFound,
-    );
-    expect(await chatErrorCodeOf(answer(await chat.person(), id, true))).toBe(over);
+    expect(
+      await chatErrorKindAndCode(chat.groups.listInvited({ actorId: await chat.person(), conversationId: id })),
+    ).toBe(notFound);
+    expect(await chatErrorKindAndCode(answer(await chat.person(), id, true))).toBe(over);
   });
 });
 
@@ -132,8 +140,8 @@ test.each<[Audience, string, boolean]>([
   if (who === 'accepted') await chat.openAccepted(owner, ben);
   if (who === 'asking') await chat.client.getOrCreateDirect({ actorId: owner, otherUserId: ben });
   const choices = choosing([ben], groupsFrom, who === 'contact');
-  const made = await createGroup(chat, owner, { memberIds: [ben, cas], choices });
-  expect(await rolesIn(chat, owner, made.id)).toEqual({
+  const made = await createTestGroup(chat, owner, { memberIds: [ben, cas], choices });
+  expect(await listMemberRoles(chat, owner, made.id)).toEqual({
     [owner]: 'owner',
     [cas]: 'member',
     ...(isIn && { [ben]: 'member' }),
@@ -153,12 +161,12 @@ test.each<[Audience, string, boolean]>([
 describe('An invitation', () => {
   test('ends when an admin withdraws it, and no longer admits anyone', async () => {
     const { id, admin, member, ben } = await gatherInvited();
-    expect(await chatErrorCodeOf(remove(member, id, ben))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(remove(member, id, ben))).toBe('forbidden not_admin');
     await remove(admin, id, ben);
     await eventually(() => countInvitationFrames(ben) === 2);
     expect([await waitingFor(ben), await invitedTo(member, id)]).toEqual([[], []]);
-    expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
-    expect(await chatErrorCodeOf(remove(admin, id, ben))).toBe('not_found member_not_found');
+    expect(await chatErrorKindAndCode(answer(ben, id, true))).toBe(over);
+    expect(await chatErrorKindAndCode(remove(admin, id, ben))).toBe('not_found member_not_found');
     // A withdrawn invitation that was not declined can be repeated.
     await add(admin, id, ben);
     expect(await waitingFor(ben)).toEqual([id]);
@@ -172,7 +180,7 @@ describe('An invitation', () => {
     for (const actorId of [member, admin, owner]) await chat.groups.leaveGroup({ actorId, conversationId: id });
     await eventually(() => countInvitationFrames(ben) === 2);
     expect(await waitingFor(ben)).toEqual([]);
-    expect(await chatErrorCodeOf(answer(ben, id, true))).toBe(over);
+    expect(await chatErrorKindAndCode(answer(ben, id, true))).toBe(over);
   });
 
   test('ends with the account of the invited or the inviting person', async () => {
@@ -207,12 +215,12 @@ describe('Concurrent actions on an invitation', () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, admin, ben } = await gatherInvited();
       const [accepted, withdrawn] = await Promise.all([
-        chatErrorCodeOf(answer(ben, id, true)),
-        chatErrorCodeOf(remove(admin, id, ben)),
+        chatErrorKindAndCode(answer(ben, id, true)),
+        chatErrorKindAndCode(remove(admin, id, ben)),
       ]);
       // Withdrawing it after acceptance removes the member.
       expect([accepted, withdrawn]).toEqual([expect.stringMatching(/^(none|not_found \w+)$/), 'none']);
-      expect((await rolesIn(chat, admin, id))[ben]).toBeUndefined();
+      expect((await listMemberRoles(chat, admin, id))[ben]).toBeUndefined();
       expect([await waitingFor(ben), await invitedTo(admin, id)]).toEqual([[], []]);
     }
   });
@@ -220,13 +228,13 @@ describe('Concurrent actions on an invitation', () => {
   test('accepting while the last member leaves ends in a group with an owner, or in none', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [owner, ben] = await Promise.all([chat.person(), chat.person()]);
-      const { id } = await createGroup(chat, owner, { memberIds: [ben], choices: choosing([ben]) });
+      const { id } = await createTestGroup(chat, owner, { memberIds: [ben], choices: choosing([ben]) });
       const [accepted] = await Promise.all([
-        chatErrorCodeOf(answer(ben, id, true)),
+        chatErrorKindAndCode(answer(ben, id, true)),
         chat.groups.leaveGroup({ actorId: owner, conversationId: id }),
       ]);
       // A person who joined just before is the owner by now.
-      const roles = await rolesIn(chat, ben, id).catch(() => ({}));
+      const roles = await listMemberRoles(chat, ben, id).catch(() => ({}));
       expect(roles).toEqual(accepted === 'none' ? { [ben]: 'owner' } : {});
       expect(await waitingFor(ben)).toEqual([]);
     }
@@ -235,10 +243,10 @@ describe('Concurrent actions on an invitation', () => {
   test('accepting twice joins once, and a full group takes no one', async () => {
     const owner = await chat.person();
     const people = await Promise.all(Array.from({ length: 4 }, () => chat.person()));
-    const { id } = await createGroup(chat, owner, { memberIds: people, choices: choosing(people), maxMembers: 5 });
+    const { id } = await createTestGroup(chat, owner, { memberIds: people, choices: choosing(people), maxMembers: 5 });
     await chat.groups.updateGroup({ actorId: owner, conversationId: id, maxMembers: 3 });
     const answers = await Promise.all(
-      [...people, ...people].map((actorId) => chatErrorCodeOf(answer(actorId, id, true))),
+      [...people, ...people].map((actorId) => chatErrorKindAndCode(answer(actorId, id, true))),
     );
     expect(answers.filter((one) => one === 'none')).toHaveLength(4);
     expect(answers.filter((one) => one === 'conflict group_full')).toHaveLength(4);
@@ -251,23 +259,23 @@ describe('Concurrent actions on an invitation', () => {
 
 test('invitations per group and per person are limited', async () => {
   const owner = await chat.person();
-  const { id } = await createGroup(chat, owner);
+  const { id } = await createTestGroup(chat, owner);
   const rows = (count: number, of: () => { conversation_id: string; user_id: string }) =>
     Array.from({ length: count }, () => ({ ...of(), invited_by: owner, invited_at: chat.clock.now() }));
   await chat
     .db('group_invitations')
     .insert(rows(limits.groupInvitations, () => ({ conversation_id: id, user_id: randomUUID() })));
-  expect(await chatErrorCodeOf(add(owner, id, await chat.person()))).toBe('conflict too_many_invited');
+  expect(await chatErrorKindAndCode(add(owner, id, await chat.person()))).toBe('conflict too_many_invited');
 
   const invitee = await chat.person();
   const groups: string[] = [];
   // Runs sequentially: all at once would wait for the connections of one service longer than a request may.
-  while (groups.length < limits.groupInvitationsPerUser) groups.push((await createGroup(chat, owner)).id);
+  while (groups.length < limits.groupInvitationsPerUser) groups.push((await createTestGroup(chat, owner)).id);
   const left = [...groups];
   await chat
     .db('group_invitations')
     .insert(rows(groups.length, () => ({ conversation_id: left.pop() ?? '', user_id: invitee })));
-  const more = await createGroup(chat, owner);
+  const more = await createTestGroup(chat, owner);
   const { invitedIds, skipped } = await add(owner, more.id, invitee);
   expect([invitedIds, skipped]).toEqual([[], [{ userId: invitee, reason: 'unavailable' }]]);
   // Existing invitations do not count as new.

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup, createGroupWithRoles, joinByRoomCode } from './groupCast.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { createTestGroup, createGroupWithRoles, joinByRoomCode } from './groupFixtures.ts';
 
 /** Tests limits, each filled up to one below. */
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
 test('groups per account are limited', async () => {
   const [ann, ben] = [await chat.person(), await chat.person()];
-  const { id } = await createGroup(chat, ann);
+  const { id } = await createTestGroup(chat, ann);
   // Copies of the existing group's rows.
   const copies = limits.groupsPerUser - 2;
   const { rows } = (await chat.db.raw(
@@ -29,10 +29,10 @@ test('groups per account are limited', async () => {
     from members m, unnest(?::uuid[]) other where m.conversation_id = ? and m.user_id = ?`,
     [rows.map((row) => row.id), id, ann],
   );
-  await createGroup(chat, ann);
-  expect(await chatErrorCodeOf(createGroup(chat, ann))).toBe('conflict too_many_groups');
-  const { meta } = await createGroup(chat, ben, { isPublic: true });
-  expect(await chatErrorCodeOf(joinByRoomCode(chat, ann, meta?.group?.roomCode ?? ''))).toBe(
+  await createTestGroup(chat, ann);
+  expect(await chatErrorKindAndCode(createTestGroup(chat, ann))).toBe('conflict too_many_groups');
+  const { meta } = await createTestGroup(chat, ben, { isPublic: true });
+  expect(await chatErrorKindAndCode(joinByRoomCode(chat, ann, meta?.group?.roomCode ?? ''))).toBe(
     'conflict too_many_groups',
   );
 });
@@ -49,7 +49,7 @@ test('pending messages per group are limited across all senders', async () => {
   }));
   await chat.db('held_messages').insert(waiting);
   expect(await chat.send(member, id, { hasLink: true })).toMatchObject({ held: true });
-  expect(await chatErrorCodeOf(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
+  expect(await chatErrorKindAndCode(chat.send(member, id, { hasLink: true }))).toBe('conflict too_many_held');
 });
 
 test('reactions per message are limited, but an existing one can be changed', async () => {
@@ -62,7 +62,7 @@ test('reactions per message are limited, but an existing one can be changed', as
     .update({ reactions: JSON.stringify(others) });
   const react = (actorId: string, emoji: string) => chat.messageActions.setReaction({ actorId, messageId: id, emoji });
   expect((await react(bob, '🎉')).reactions).toHaveLength(limits.reactionsPerMessage);
-  expect(await chatErrorCodeOf(react(alice, '🎉'))).toBe('conflict too_many_reactions');
+  expect(await chatErrorKindAndCode(react(alice, '🎉'))).toBe('conflict too_many_reactions');
   expect((await react(bob, '❤️')).reactions).toHaveLength(limits.reactionsPerMessage);
 });
 
@@ -83,6 +83,6 @@ test('starred messages per person are limited across all conversations', async (
     return chat.messageActions.starMessage({ actorId, messageId: message.id, starred: true });
   };
   await star(bob);
-  expect(await chatErrorCodeOf(star(bob))).toBe('conflict too_many_stars');
+  expect(await chatErrorKindAndCode(star(bob))).toBe('conflict too_many_stars');
   await star(alice);
 });

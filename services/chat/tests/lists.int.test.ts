@@ -3,12 +3,12 @@ import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { up as listEarlier } from '../migrations/011_listings_of_before.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
-import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup } from './groupCast.ts';
+import { startTestChat, type TestChat } from './startTestChat.ts';
+import { createTestGroup } from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 }, 30_000);
 afterAll(() => chat.stop());
 
@@ -36,7 +36,8 @@ async function insertDirectConversations(actorId: string, count: number, everySe
   );
 }
 
-const group = async (ownerId: string, ...memberIds: string[]) => (await createGroup(chat, ownerId, { memberIds })).id;
+const group = async (ownerId: string, ...memberIds: string[]) =>
+  (await createTestGroup(chat, ownerId, { memberIds })).id;
 
 test('order follows the last message to the millisecond, within a minute or an hour alike', async () => {
   const alice = randomUUID();

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -17,7 +17,7 @@ describe('JoinMeetingConversation', () => {
   test('creates the conversation with its first member, and notifies each newcomer', async () => {
     const conversationId = randomUUID();
     const [host, ben] = [await chat.person(), await chat.person()];
-    expect(await chatErrorCodeOf(get(host, conversationId))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(get(host, conversationId))).toBe('not_found conversation_not_found');
     await join(conversationId, host, 'owner');
     await chat.send(host, conversationId, { content: 'before you came' });
     await join(conversationId, ben);
@@ -69,7 +69,7 @@ describe('JoinMeetingConversation', () => {
     expect(conversations.map(({ id }) => id)).toEqual([conversation.id]);
     const stranger = randomUUID();
     await join(conversation.id, stranger);
-    expect(await chatErrorCodeOf(get(stranger, conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(get(stranger, conversation.id))).toBe('not_found conversation_not_found');
   });
 });
 
@@ -171,23 +171,25 @@ describe('AddSystemMessage', () => {
 
   test('is rejected where it does not belong', async () => {
     const { alice, bob, conversation } = await chat.pair();
-    expect(await chatErrorCodeOf(add(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
-    expect(await chatErrorCodeOf(add(alice, randomUUID()))).toBe('not_found conversation_not_found');
-    expect(await chatErrorCodeOf(add(alice, conversation.id, 'call-1'))).toBe('invalid message_invalid');
+    expect(await chatErrorKindAndCode(add(randomUUID(), conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(add(alice, randomUUID()))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(add(alice, conversation.id, 'call-1'))).toBe('invalid message_invalid');
     await chat.block(bob, alice);
-    expect(await chatErrorCodeOf(add(alice, conversation.id))).toBe('forbidden blocked');
+    expect(await chatErrorKindAndCode(add(alice, conversation.id))).toBe('forbidden blocked');
   });
 
   test('system messages cannot be sent, edited or deleted by anyone', async () => {
     const { alice, bob, conversation } = await chat.pair();
     expect(
-      await chatErrorCodeOf(chat.send(alice, conversation.id, { content: systemMessage, messageType: 'system' })),
+      await chatErrorKindAndCode(chat.send(alice, conversation.id, { content: systemMessage, messageType: 'system' })),
     ).toMatch(/^invalid /);
     const { id: messageId } = await add(alice, conversation.id);
     for (const actorId of [alice, bob]) {
       const edit = chat.client.editMessage(anEditMessageRequest({ actorId, messageId, content: 'never happened' }));
-      expect(await chatErrorCodeOf(edit)).toBe('forbidden not_author');
-      expect(await chatErrorCodeOf(chat.client.deleteMessage({ actorId, messageId }))).toBe('forbidden not_author');
+      expect(await chatErrorKindAndCode(edit)).toBe('forbidden not_author');
+      expect(await chatErrorKindAndCode(chat.client.deleteMessage({ actorId, messageId }))).toBe(
+        'forbidden not_author',
+      );
     }
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
-import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
+import { bindRpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { SharedFileServiceDefinition, type SharedFile } from '@nolo/proto/sharedFiles';
 import type { FileKind } from '@nolo/rules';
 
@@ -30,7 +30,7 @@ export function memoryFiles() {
   }) as RpcHandlers<typeof SharedFileServiceDefinition>;
 
   return {
-    service: rpcService(SharedFileServiceDefinition, none),
+    service: bindRpcService(SharedFileServiceDefinition, none),
     files,
     /** Stores a new file of a person and returns its path. */
     store(ownerId: string, kind: FileKind = 'image', size = 12): string {
@@ -50,4 +50,4 @@ export function memoryFiles() {
   };
 }
 
-export const noAttachment = { fileSize: 0 };
+export const emptyAttachmentInput = { fileSize: 0 };

@@ -1,13 +1,13 @@
 import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
 import { randomUUID } from 'node:crypto';
-import { runInParallel, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { noAttachment } from './memoryFiles.ts';
+import { runInParallel, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { emptyAttachmentInput } from './memoryFiles.ts';
 
 const hour = 3_600_000;
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -16,7 +16,7 @@ describe('SendMessage', () => {
     const { alice, bob, conversation } = await chat.pair();
     const clientMessageId = randomUUID();
     const attachment = {
-      ...noAttachment,
+      ...emptyAttachmentInput,
       fileUrl: chat.files.store(alice),
       fileSize: 12,
     };
@@ -57,7 +57,7 @@ describe('SendMessage', () => {
     ['51 mentions', { mentions: Array.from({ length: 51 }, () => randomUUID()) }, 'invalid message_invalid'],
   ])('refuses a message: %s', async (_, more, refusal) => {
     const { alice, conversation } = await chat.pair();
-    expect(await chatErrorCodeOf(chat.send(alice, conversation.id, more))).toBe(refusal);
+    expect(await chatErrorKindAndCode(chat.send(alice, conversation.id, more))).toBe(refusal);
     expect((await chat.send(alice, conversation.id)).seq).toBe(1);
   });
 
@@ -72,21 +72,23 @@ describe('SendMessage', () => {
   test('rejects strangers and unknown conversations alike', async () => {
     const { alice, conversation } = await chat.pair();
     const stranger = randomUUID();
-    expect(await chatErrorCodeOf(chat.send(stranger, conversation.id))).toBe('not_found conversation_not_found');
-    expect(await chatErrorCodeOf(chat.send(alice, randomUUID()))).toBe('not_found conversation_not_found');
-    expect(await chatErrorCodeOf(chat.send(alice, "x'; drop table messages"))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(chat.send(stranger, conversation.id))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(chat.send(alice, randomUUID()))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(chat.send(alice, "x'; drop table messages"))).toBe(
+      'not_found conversation_not_found',
+    );
   });
 
   test('refuses both sides of a block until it is lifted, and repeats earlier responses', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const first = await chat.send(bob, conversation.id);
     await chat.block(alice, bob);
-    expect(await chatErrorCodeOf(chat.send(alice, conversation.id))).toBe('forbidden blocked');
-    expect(await chatErrorCodeOf(chat.send(bob, conversation.id))).toBe('forbidden blocked');
+    expect(await chatErrorKindAndCode(chat.send(alice, conversation.id))).toBe('forbidden blocked');
+    expect(await chatErrorKindAndCode(chat.send(bob, conversation.id))).toBe('forbidden blocked');
     const retry = await chat.send(bob, conversation.id, { clientMessageId: first.clientMessageId });
     expect(retry).toEqual(first);
     expect(
-      await chatErrorCodeOf(
+      await chatErrorKindAndCode(
         chat.client.editMessage(anEditMessageRequest({ actorId: bob, messageId: first.id, content: 'psst' })),
       ),
     ).toBe('forbidden blocked');
@@ -101,7 +103,7 @@ describe('SendMessage', () => {
     const { clientMessageId } = first;
     expect(await chat.send(alice, conversation.id, { clientMessageId, content: 'other words' })).toEqual(first);
     expect(await chat.send(alice, conversation.id, { clientMessageId: clientMessageId!.toUpperCase() })).toEqual(first);
-    expect(await chatErrorCodeOf(chat.send(alice, other.id, { clientMessageId }))).toBe(
+    expect(await chatErrorKindAndCode(chat.send(alice, other.id, { clientMessageId }))).toBe(
       'conflict client_message_id_reused',
     );
     // Client IDs of another person are independent.
@@ -127,7 +129,7 @@ describe('SendMessage', () => {
         content: `message ${index}`,
         clientMessageId,
       });
-      if (index % 20 === 0) await chatErrorCodeOf(client.sendMessage({ ...request, actorId: stranger }));
+      if (index % 20 === 0) await chatErrorKindAndCode(client.sendMessage({ ...request, actorId: stranger }));
       const { id } = await client.sendMessage(request);
       answers.set(clientMessageId, (answers.get(clientMessageId) ?? new Set()).add(id));
     });
@@ -150,7 +152,7 @@ describe('SendMessage', () => {
     const outcomes = await Promise.all(
       ids.flatMap((clientMessageId) =>
         [conversation.id, other.id].map(async (conversationId) =>
-          chatErrorCodeOf(chat.send(alice, conversationId, { clientMessageId })),
+          chatErrorKindAndCode(chat.send(alice, conversationId, { clientMessageId })),
         ),
       ),
     );
@@ -195,7 +197,7 @@ describe('ListMessages', () => {
   test('is closed to strangers', async () => {
     const { conversation } = await chat.pair();
     const call = chat.client.listMessages({ actorId: randomUUID(), conversationId: conversation.id });
-    expect(await chatErrorCodeOf(call)).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(call)).toBe('not_found conversation_not_found');
   });
 });
 
@@ -270,7 +272,7 @@ describe('EditMessage and DeleteMessage', () => {
     });
     chat.clock.advance(48 * hour);
     expect(await erase(alice, sent.id)).toEqual(gone);
-    expect(await chatErrorCodeOf(edit(alice, sent.id))).toBe('not_found message_not_found');
+    expect(await chatErrorKindAndCode(edit(alice, sent.id))).toBe('not_found message_not_found');
     const [row] = ((await chat.db.raw('select * from messages where id = ?', [sent.id])) as { rows: unknown[] }).rows;
     expect(JSON.stringify(row)).not.toMatch(/secret|words/);
   });
@@ -281,27 +283,27 @@ describe('EditMessage and DeleteMessage', () => {
     chat.clock.advance(24 * hour);
     expect((await edit(alice, sent.id)).content).toBe('better');
     chat.clock.advance(1);
-    expect(await chatErrorCodeOf(edit(alice, sent.id))).toBe('forbidden edit_expired');
-    expect(await chatErrorCodeOf(erase(alice, sent.id))).toBe('forbidden delete_expired');
+    expect(await chatErrorKindAndCode(edit(alice, sent.id))).toBe('forbidden edit_expired');
+    expect(await chatErrorKindAndCode(erase(alice, sent.id))).toBe('forbidden delete_expired');
   });
 
   test('is limited to the author; strangers do not even learn that the message exists', async () => {
     const { alice, bob, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
     for (const act of [edit, erase]) {
-      expect(await chatErrorCodeOf(act(bob, sent.id))).toBe('forbidden not_author');
-      expect(await chatErrorCodeOf(act(randomUUID(), sent.id))).toBe('not_found message_not_found');
-      expect(await chatErrorCodeOf(act(alice, randomUUID()))).toBe('not_found message_not_found');
-      expect(await chatErrorCodeOf(act(alice, 'nonsense'))).toBe('not_found message_not_found');
+      expect(await chatErrorKindAndCode(act(bob, sent.id))).toBe('forbidden not_author');
+      expect(await chatErrorKindAndCode(act(randomUUID(), sent.id))).toBe('not_found message_not_found');
+      expect(await chatErrorKindAndCode(act(alice, randomUUID()))).toBe('not_found message_not_found');
+      expect(await chatErrorKindAndCode(act(alice, 'nonsense'))).toBe('not_found message_not_found');
     }
   });
 
   test('validates new content like the original', async () => {
     const { alice, conversation } = await chat.pair();
     const sent = await chat.send(alice, conversation.id);
-    expect(await chatErrorCodeOf(edit(alice, sent.id, ' '))).toBe('invalid message_blank');
-    expect(await chatErrorCodeOf(edit(alice, sent.id, 'a'.repeat(262_145)))).toBe('too_large message_too_large');
-    expect(await chatErrorCodeOf(edit(alice, sent.id, '\0'))).toBe('invalid message_invalid');
+    expect(await chatErrorKindAndCode(edit(alice, sent.id, ' '))).toBe('invalid message_blank');
+    expect(await chatErrorKindAndCode(edit(alice, sent.id, 'a'.repeat(262_145)))).toBe('too_large message_too_large');
+    expect(await chatErrorKindAndCode(edit(alice, sent.id, '\0'))).toBe('invalid message_invalid');
   });
 
   test('concurrent deletions count as one change', async () => {

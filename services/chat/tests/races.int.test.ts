@@ -1,23 +1,23 @@
 import type { Knex } from '@nolo/kit/db';
 import { eventually } from '@nolo/testing';
 import { aSendMessageRequest, anEditMessageRequest } from '@nolo/testing/protos';
-import { runInParallel, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup } from './groupCast.ts';
+import { runInParallel, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { createTestGroup } from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
 async function gather(count: number) {
   const owner = await chat.person();
   const members = await Promise.all(Array.from({ length: count }, () => chat.person()));
-  const { id } = await createGroup(chat, owner, { memberIds: members });
+  const { id } = await createTestGroup(chat, owner, { memberIds: members });
   return { owner, members, id };
 }
 
-const add = (groups: ChatUnderTest['groups'], actorId: string, conversationId: string, userIds: string[]) =>
+const add = (groups: TestChat['groups'], actorId: string, conversationId: string, userIds: string[]) =>
   groups.addMembers({ actorId, conversationId, userIds });
 
 const countMessageFrames = (userId: string, content: string) =>
@@ -81,7 +81,7 @@ describe('recipients are the members at the moment the number is assigned', () =
     const { members, id } = await gather(2);
     const [gone = ''] = members;
     const { sending } = await whileLocked(id, async (trx) => {
-      const refused = chatErrorCodeOf(chat.send(gone, id));
+      const refused = chatErrorKindAndCode(chat.send(gone, id));
       await waitingFor(1);
       await trx.raw(`update members set left_at = now(), left_seq = 0 where conversation_id = ? and user_id = ?`, [
         id,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { runInParallel, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup } from './groupCast.ts';
+import { runInParallel, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { createTestGroup } from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -79,7 +79,7 @@ describe('MoveCursor', () => {
 
   test('is closed to strangers', async () => {
     const { id } = await pairWith(1);
-    expect(await chatErrorCodeOf(move(randomUUID(), id, { readSeq: 1 }))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(move(randomUUID(), id, { readSeq: 1 }))).toBe('not_found conversation_not_found');
   });
 });
 
@@ -140,7 +140,7 @@ describe('receipts in a group', () => {
   async function groupOf(count: number) {
     const [author, reader, other] = (await Promise.all([0, 1, 2].map(() => chat.person()))) as [string, string, string];
     const far = Array.from({ length: count - 3 }, () => randomUUID());
-    const { id } = await createGroup(chat, author, { memberIds: [reader, other, ...far] });
+    const { id } = await createTestGroup(chat, author, { memberIds: [reader, other, ...far] });
     return { id, author, reader, other, far: far[0]! };
   }
   const listReceivedFrames = (userId: string, conversationId: string) =>

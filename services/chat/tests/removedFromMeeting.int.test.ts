@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 let [host, ben, carol, conversationId] = ['', '', '', ''];
 
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 beforeEach(async () => {
@@ -32,7 +32,7 @@ const remove = async (userId: string) => {
   await eventually(async () => (await rolesNow())[userId] === undefined);
 };
 const erase = (actorId: string, messageId: string) =>
-  chatErrorCodeOf(chat.client.deleteMessage({ actorId, messageId }));
+  chatErrorKindAndCode(chat.client.deleteMessage({ actorId, messageId }));
 const missing = 'not_found conversation_not_found';
 
 test('a person removed from a meeting can neither read, write nor receive in its chat', async () => {
@@ -52,15 +52,17 @@ test('a person removed from a meeting can neither read, write nor receive in its
       .some((frame) => frame.type === 'conversation_removed' && frame.data.conversationId === conversationId),
   );
   const frameCountBefore = chat.framesTo(ben).length;
-  expect(await chatErrorCodeOf(chat.send(ben, conversationId))).toBe(missing);
+  expect(await chatErrorKindAndCode(chat.send(ben, conversationId))).toBe(missing);
   const page = { actorId: ben, conversationId, limit: 10 };
-  expect(await chatErrorCodeOf(chat.client.listMessages(page))).toBe(missing);
-  expect(await chatErrorCodeOf(chat.client.listChanges({ ...page, since: 0 }))).toBe(missing);
-  expect(await chatErrorCodeOf(chat.client.getConversation({ actorId: ben, conversationId }))).toBe(missing);
-  expect(await chatErrorCodeOf(chat.client.setTyping({ actorId: ben, conversationId, typing: true }))).toBe(missing);
-  expect(await chatErrorCodeOf(chat.messageActions.setReaction({ actorId: ben, messageId: id, emoji: '👍' }))).toBe(
-    'not_found message_not_found',
+  expect(await chatErrorKindAndCode(chat.client.listMessages(page))).toBe(missing);
+  expect(await chatErrorKindAndCode(chat.client.listChanges({ ...page, since: 0 }))).toBe(missing);
+  expect(await chatErrorKindAndCode(chat.client.getConversation({ actorId: ben, conversationId }))).toBe(missing);
+  expect(await chatErrorKindAndCode(chat.client.setTyping({ actorId: ben, conversationId, typing: true }))).toBe(
+    missing,
   );
+  expect(
+    await chatErrorKindAndCode(chat.messageActions.setReaction({ actorId: ben, messageId: id, emoji: '👍' })),
+  ).toBe('not_found message_not_found');
   expect(await mayRead(ben)).toBe(false);
   await chat.send(host, conversationId, { content: 'afterwards' });
   await eventually(() =>
@@ -71,8 +73,8 @@ test('a person removed from a meeting can neither read, write nor receive in its
 
 test('a removed person stays out after any later event, and a repeated removal changes nothing', async () => {
   await remove(ben);
-  expect(await chatErrorCodeOf(join(ben))).toBe('forbidden banned');
-  expect(await chatErrorCodeOf(join(ben, 'owner'))).toBe('forbidden banned');
+  expect(await chatErrorKindAndCode(join(ben))).toBe('forbidden banned');
+  expect(await chatErrorKindAndCode(join(ben, 'owner'))).toBe('forbidden banned');
   const before = await chat.client.getConversation({ actorId: host, conversationId });
   await publishMembership(ben, { removedBy: host });
   await publishMembership(ben, { role: 'admin' });
@@ -87,37 +89,37 @@ test('a readmitted person can rejoin, whatever outdated reports arrive', async (
   const at = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
   const [removal, readmission, secondRemoval] = [at(0), at(1), at(2)];
   await publishMembership(ben, { removedBy: host, changedAt: removal });
-  await eventually(async () => (await chatErrorCodeOf(join(ben))) === 'forbidden banned');
+  await eventually(async () => (await chatErrorKindAndCode(join(ben))) === 'forbidden banned');
   await publishMembership(ben, { readmitted: true, changedAt: readmission });
   // The meeting adds them to the conversation when they enter; until then they are not members.
   expect((await rolesNow())[ben]).toBeUndefined();
-  await eventually(async () => (await chatErrorCodeOf(join(ben))) === 'none');
+  await eventually(async () => (await chatErrorKindAndCode(join(ben))) === 'none');
   await chat.send(ben, conversationId, { content: 'back again' });
   await publishMembership(ben, { removedBy: host, changedAt: secondRemoval });
-  await eventually(async () => (await chatErrorCodeOf(join(ben))) === 'forbidden banned');
+  await eventually(async () => (await chatErrorKindAndCode(join(ben))) === 'forbidden banned');
   // The first two events are repeated, as after a failure.
   await publishMembership(ben, { removedBy: host, changedAt: removal });
   await publishMembership(ben, { readmitted: true, changedAt: readmission });
   await publishMembership(carol, { role: 'admin' });
   await eventually(async () => (await rolesNow())[carol] === 'admin');
-  expect(await chatErrorCodeOf(join(ben))).toBe('forbidden banned');
+  expect(await chatErrorKindAndCode(join(ben))).toBe('forbidden banned');
 });
 
 test('someone who was never in the conversation, or joins at the same moment, is kept out as well', async () => {
   const dora = await chat.person();
   await publishMembership(dora, { removedBy: host });
-  await eventually(async () => (await chatErrorCodeOf(join(dora))) === 'forbidden banned');
+  await eventually(async () => (await chatErrorKindAndCode(join(dora))) === 'forbidden banned');
   const first = await chat.person();
   conversationId = randomUUID();
   await publishMembership(first, { removedBy: host });
-  await eventually(async () => (await chatErrorCodeOf(join(first))) === 'forbidden banned');
+  await eventually(async () => (await chatErrorKindAndCode(join(first))) === 'forbidden banned');
   const erik = await chat.person();
   await join(host, 'owner');
   await Promise.all([
     publishMembership(erik, { removedBy: host }),
     ...Array.from({ length: 5 }, () => join(erik).catch(() => undefined)),
   ]);
-  await eventually(async () => (await chatErrorCodeOf(join(erik))) === 'forbidden banned');
+  await eventually(async () => (await chatErrorKindAndCode(join(erik))) === 'forbidden banned');
   expect((await rolesNow())[erik]).toBeUndefined();
 });
 

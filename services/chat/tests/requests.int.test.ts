@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { audiences, limits, type CallSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { nextEventId, chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { noAttachment } from './memoryFiles.ts';
+import { nextEventId, chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { emptyAttachmentInput } from './memoryFiles.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -83,7 +83,7 @@ describe('A stranger', () => {
   test('cannot have files read before acceptance', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     const fileUrl = chat.files.store(alice);
-    await chat.send(alice, conversation.id, { messageType: 'image', attachment: { ...noAttachment, fileUrl } });
+    await chat.send(alice, conversation.id, { messageType: 'image', attachment: { ...emptyAttachmentInput, fileUrl } });
     const canRead = async (actorId: string) =>
       (await chat.client.canReadFile({ actorId, fileId: fileUrl.slice('/objects/'.length) })).allowed;
     expect([await canRead(alice), await canRead(bob)]).toEqual([true, false]);
@@ -95,7 +95,7 @@ describe('A stranger', () => {
     const { alice, bob, conversation } = await chat.strangers();
     const { id } = conversation;
     const tries = await Promise.all(
-      Array.from({ length: limits.messagesPerRequest + 4 }, () => chatErrorCodeOf(chat.send(alice, id))),
+      Array.from({ length: limits.messagesPerRequest + 4 }, () => chatErrorKindAndCode(chat.send(alice, id))),
     );
     expect(tries.filter((one) => one === 'none')).toHaveLength(limits.messagesPerRequest);
     expect(new Set(tries)).toEqual(new Set(['none', 'forbidden request_limit']));
@@ -110,7 +110,7 @@ describe('A stranger', () => {
     const retryRequest = { clientMessageId: randomUUID() };
     const sent = await chat.send(alice, conversation.id, retryRequest);
     for (let more = 1; more < limits.messagesPerRequest; more += 1) await chat.send(alice, conversation.id);
-    expect(await chatErrorCodeOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
+    expect(await chatErrorKindAndCode(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
     expect((await chat.send(alice, conversation.id, retryRequest)).id).toBe(sent.id);
   });
 });
@@ -218,19 +218,19 @@ describe('A conversation before its first message', () => {
   ])('counts %s as first messages', async (_, add: (actorId: string, id: string, nth: number) => Promise<unknown>) => {
     const { alice, bob, conversation } = await chat.strangers();
     const tries: string[] = [];
-    for (let nth = 0; nth < 13; nth += 1) tries.push(await chatErrorCodeOf(add(alice, conversation.id, nth)));
+    for (let nth = 0; nth < 13; nth += 1) tries.push(await chatErrorKindAndCode(add(alice, conversation.id, nth)));
     expect(new Set(tries)).toEqual(new Set(['none', 'forbidden request_limit']));
     const { lastSeq } = await viewOf(bob, conversation.id);
     expect(lastSeq).toBe(limits.messagesPerRequest);
-    expect(await chatErrorCodeOf(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
+    expect(await chatErrorKindAndCode(chat.send(alice, conversation.id))).toBe('forbidden request_limit');
   });
 
   test('is refused by people who accept no messages from strangers', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.takesMessagesFrom(bob, 'contacts');
     const refused = 'forbidden messages_not_allowed';
-    expect(await chatErrorCodeOf(addCallMessage(alice, conversation.id))).toBe(refused);
-    expect(await chatErrorCodeOf(setTimer(alice, conversation.id, 3_600))).toBe(refused);
+    expect(await chatErrorKindAndCode(addCallMessage(alice, conversation.id))).toBe(refused);
+    expect(await chatErrorKindAndCode(setTimer(alice, conversation.id, 3_600))).toBe(refused);
     expect([await listedFor(bob), chat.framesTo(bob)]).toEqual([[], []]);
   });
 
@@ -240,7 +240,7 @@ describe('A conversation before its first message', () => {
     await chat.takesMessagesFrom(bob, 'nobody');
     const refused = 'forbidden messages_not_allowed';
     expect(
-      await chatErrorCodeOf(
+      await chatErrorKindAndCode(
         chat.client.editMessage({
           actorId: alice,
           messageId,
@@ -250,12 +250,12 @@ describe('A conversation before its first message', () => {
         }),
       ),
     ).toBe(refused);
-    expect(await chatErrorCodeOf(chat.messageActions.setReaction({ actorId: alice, messageId, emoji: '👍' }))).toBe(
-      refused,
-    );
-    expect(await chatErrorCodeOf(chat.messageActions.pinMessage({ actorId: alice, messageId, pinned: true }))).toBe(
-      refused,
-    );
+    expect(
+      await chatErrorKindAndCode(chat.messageActions.setReaction({ actorId: alice, messageId, emoji: '👍' })),
+    ).toBe(refused);
+    expect(
+      await chatErrorKindAndCode(chat.messageActions.pinMessage({ actorId: alice, messageId, pinned: true })),
+    ).toBe(refused);
   });
 
   test('reports to other services why no more messages are accepted', async () => {
@@ -305,7 +305,9 @@ describe('A receiver', () => {
   test('does not accept by answering a call while refusing messages from strangers', async () => {
     const { alice, bob, conversation } = await chat.strangers();
     await chat.takesMessagesFrom(bob, 'contacts');
-    expect(await chatErrorCodeOf(addCallMessage(alice, conversation.id, 60))).toBe('forbidden messages_not_allowed');
+    expect(await chatErrorKindAndCode(addCallMessage(alice, conversation.id, 60))).toBe(
+      'forbidden messages_not_allowed',
+    );
     expect(await waits(bob, conversation.id)).toBe(true);
   });
 
@@ -397,7 +399,7 @@ test.each(audiences)('messages are accepted from %s', async (messagesFrom) => {
   await chat.takesMessagesFrom(owner, messagesFrom);
   const write = async (from: string) => {
     const { conversation } = await chat.client.getOrCreateDirect({ actorId: from, otherUserId: owner });
-    const refused = await chatErrorCodeOf(chat.send(from, conversation!.id));
+    const refused = await chatErrorKindAndCode(chat.send(from, conversation!.id));
     return refused === 'none' ? ((await waits(owner, conversation!.id)) ? 'request' : 'open') : refused;
   };
   expect([await write(contact), await write(stranger), await write(friend)]).toEqual(

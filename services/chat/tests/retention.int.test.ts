@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { createTestEnvironment, fakeClock, openDatabase, type TestEnvironment } from '@nolo/testing';
+import { createTestEnvironment, createFakeClock, openDatabase, type TestEnvironment } from '@nolo/testing';
 import { eraseAgedMessages } from '../src/jobs/eraseAgedMessages.ts';
 import { removeInactiveMeetingChats } from '../src/jobs/removeInactiveMeetingChats.ts';
 import { createConversationStore } from '../src/store/conversations.ts';
 import { createMeetingMemberStore } from '../src/store/meetingMembers.ts';
-import { createMessageStore, systemMessagesBySql, writtenBySql } from '../src/store/messages.ts';
-import { createRetentionStore, silentMeetingsSql } from '../src/store/retention.ts';
+import { createMessageStore, systemMessagesBySql, messagesWrittenBySql } from '../src/store/messages.ts';
+import { createRetentionStore, inactiveMeetingChatsSql } from '../src/store/retention.ts';
 
 const dayMs = 86_400_000;
 let environment: TestEnvironment<'chat'>;
 let db: Knex;
-const clock = fakeClock();
+const clock = createFakeClock();
 const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs);
 const person = () => randomUUID() as UserId;
 
@@ -102,7 +102,7 @@ describe('conversations of meetings', () => {
   });
 
   it('are found by an index', async () => {
-    const { plan } = await explained(silentMeetingsSql, [ago(90), 100, null]);
+    const { plan } = await explained(inactiveMeetingChatsSql, [ago(90), 100, null]);
     expect(plan).toContain('conversations_of_meetings');
   });
 });
@@ -119,7 +119,7 @@ describe('messages of one author', () => {
     expect(page).toHaveLength(200);
     const start = '00000000-0000-0000-0000-000000000000';
     for (const { buffers, plan } of [
-      await explained(writtenBySql, [ann, start, 200]),
+      await explained(messagesWrittenBySql, [ann, start, 200]),
       await explained(systemMessagesBySql, [ann, 200]),
     ]) {
       expect(plan).toContain('messages_sender_id_client_message_id_key');

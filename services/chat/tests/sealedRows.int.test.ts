@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import { eventually } from '@nolo/testing';
 import { up } from '../migrations/021_fields_into_content.ts';
-import { startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { createGroup } from './groupCast.ts';
+import { startTestChat, type TestChat } from './startTestChat.ts';
+import { createTestGroup } from './groupFixtures.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 }, 30_000);
 afterAll(() => chat.stop());
 
@@ -82,7 +82,7 @@ test('plain text, envelopes and ciphertext stay unchanged, and their legacy colu
 test('a message pending approval keeps its data when it is approved', async () => {
   const [owner, member] = [await chat.person(), await chat.person()];
   const settings = { allowScreenShare: true, allowFileSharing: true, allowRecording: false, moderationEnabled: true };
-  const group = await createGroup(chat, owner, { memberIds: [member], settings });
+  const group = await createTestGroup(chat, owner, { memberIds: [member], settings });
   const attachment = chat.attach(member, 'voice');
   const sent = await chat.send(member, group.id, { content: caption, messageType: 'voice', attachment });
   expect(sent.held).toBe(true);

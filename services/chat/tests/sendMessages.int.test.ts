@@ -3,11 +3,11 @@ import { unpackError } from '@nolo/kit/rpc';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import { limits } from '@nolo/rules';
 import { aSendMessageRequest } from '@nolo/testing/protos';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -74,7 +74,7 @@ describe('SendMessages', () => {
   test('accepts at most 32', async () => {
     const { alice, conversation } = await chat.pair();
     const messages = Array.from({ length: 33 }, () => request(alice, conversation.id));
-    expect(await chatErrorCodeOf(chat.client.sendMessages({ messages, traceparents: [] }))).toBe(
+    expect(await chatErrorKindAndCode(chat.client.sendMessages({ messages, traceparents: [] }))).toBe(
       'invalid message_invalid',
     );
     expect((await chat.client.sendMessages({ messages: messages.slice(1), traceparents: [] })).results).toHaveLength(

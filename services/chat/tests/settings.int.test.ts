@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { UpdateConversationSettingsRequest } from '@nolo/proto/messageActions';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -76,10 +76,10 @@ test("settings are private, synced to a person's own devices, and no change of t
 
 test('settings require membership of the conversation', async () => {
   const { conversation } = await chat.pair();
-  expect(await chatErrorCodeOf(choose(randomUUID(), conversation.id, { archived: true }))).toBe(
+  expect(await chatErrorKindAndCode(choose(randomUUID(), conversation.id, { archived: true }))).toBe(
     'not_found conversation_not_found',
   );
-  expect(await chatErrorCodeOf(choose(randomUUID(), randomUUID(), {}))).toBe('not_found conversation_not_found');
+  expect(await chatErrorKindAndCode(choose(randomUUID(), randomUUID(), {}))).toBe('not_found conversation_not_found');
 });
 
 test('pinned conversations are limited, and come first on the first page', async () => {
@@ -92,7 +92,7 @@ test('pinned conversations are limited, and come first on the first page', async
   }
   const [first, ...others] = ids as [string, ...string[]];
   for (const id of others) await choose(alice, id, { pinned: true });
-  expect(await chatErrorCodeOf(choose(alice, first, { pinned: true }))).toBe('conflict too_many_pinned');
+  expect(await chatErrorKindAndCode(choose(alice, first, { pinned: true }))).toBe('conflict too_many_pinned');
   // Pinning a pinned one again changes nothing.
   await choose(alice, others[0]!, { pinned: true });
   for (const id of others) await choose(alice, id, { pinned: false });

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anEditMessageRequest } from '@nolo/testing/protos';
-import { chatErrorCodeOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
-import { noAttachment } from './memoryFiles.ts';
+import { chatErrorKindAndCode, startTestChat, type TestChat } from './startTestChat.ts';
+import { emptyAttachmentInput } from './memoryFiles.ts';
 
-let chat: ChatUnderTest;
+let chat: TestChat;
 beforeAll(async () => {
-  chat = await startChat();
+  chat = await startTestChat();
 });
 afterAll(() => chat.stop());
 
@@ -43,12 +43,14 @@ describe('SetTimer', () => {
 
   test('requires membership, the owner or admin role in groups, a valid value, and no block', async () => {
     const { alice, bob, conversation } = await chat.pair();
-    expect(await chatErrorCodeOf(setTimer(randomUUID(), conversation.id, 60))).toBe('not_found conversation_not_found');
+    expect(await chatErrorKindAndCode(setTimer(randomUUID(), conversation.id, 60))).toBe(
+      'not_found conversation_not_found',
+    );
     for (const seconds of [1, -1, 2_419_201]) {
-      expect(await chatErrorCodeOf(setTimer(alice, conversation.id, seconds))).toBe('invalid timer_invalid');
+      expect(await chatErrorKindAndCode(setTimer(alice, conversation.id, seconds))).toBe('invalid timer_invalid');
     }
     await chat.block(alice, bob);
-    expect(await chatErrorCodeOf(setTimer(bob, conversation.id, 60))).toBe('forbidden blocked');
+    expect(await chatErrorKindAndCode(setTimer(bob, conversation.id, 60))).toBe('forbidden blocked');
     // The block does not affect chats of other people.
     const other = await chat.openAccepted(bob, await chat.person());
     expect((await setTimer(bob, other.id, 60)).meta).toMatchObject({ disappearingSeconds: 60 });
@@ -56,7 +58,7 @@ describe('SetTimer', () => {
     const [owner, member] = [await chat.person(), await chat.person()];
     await chat.client.joinMeetingConversation({ conversationId: meeting, userId: owner, role: 'owner' });
     await chat.client.joinMeetingConversation({ conversationId: meeting, userId: member, role: 'member' });
-    expect(await chatErrorCodeOf(setTimer(member, meeting, 60))).toBe('forbidden not_admin');
+    expect(await chatErrorKindAndCode(setTimer(member, meeting, 60))).toBe('forbidden not_admin');
     expect((await setTimer(owner, meeting, 60)).meta).toMatchObject({ disappearingSeconds: 60 });
   });
 });
@@ -86,7 +88,7 @@ describe('a message that disappears', () => {
       content: 'for your eyes only',
       mentions: [bob],
       attachment: {
-        ...noAttachment,
+        ...emptyAttachmentInput,
         fileUrl: chat.files.store(alice),
       },
       messageType: 'image',

@@ -1,13 +1,13 @@
-import { createEntitlements } from '@nolo/kit/entitlements';
-import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
-import { createJobs } from '@nolo/kit/jobs';
+import { createEntitlementsLookup } from '@nolo/kit/entitlements';
+import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
+import { createJobScheduler } from '@nolo/kit/jobs';
 import { isAppError } from '@nolo/kit/errors';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { accountGuard, operatorGuard } from '@nolo/kit/proof';
-import { rpcService } from '@nolo/kit/rpc';
+import { createAccountGuard, createOperatorGuard } from '@nolo/kit/proof';
+import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings } from '@nolo/kit/settings';
+import { followOperatorSettings } from '@nolo/kit/settings';
 import { BillingServiceDefinition } from '@nolo/proto/billing';
 import { ChatServiceDefinition } from '@nolo/proto/chat';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
@@ -25,29 +25,34 @@ import { LevelServiceDefinition } from '@nolo/proto/usage';
 import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { AdminServiceDefinition } from '@nolo/proto/admin';
 import { SecurityServiceDefinition } from '@nolo/proto/security';
-import { allowanceOf, unlimitedAllowance, limits, rateLimits, readSettings } from '@nolo/rules';
-import { createAccountSources } from './accountSources.ts';
-import { createChatMessages } from './chatMessages.ts';
+import { allowanceOf, unlimitedAllowance, limits, rateLimits, parseSettings } from '@nolo/rules';
+import { createAccountExportSources } from './accountExportSources.ts';
+import { createChatFileReferences } from './chatFileReferences.ts';
 import type { FilesConfig } from './config.ts';
-import { archiving } from './domain/exports.ts';
-import { filesReleased, onFilesReleased, socialFilesReleased, statusFilesReleased } from './events/onFilesReleased.ts';
-import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
-import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { pictureLimit } from './errors.ts';
-import { PictureProcesses } from './images/PictureProcesses.ts';
-import { makeArchive } from './jobs/makeArchive.ts';
+import { exportArchiveQueue } from './domain/exports.ts';
+import {
+  filesReleasedSubject,
+  onFilesReleased,
+  socialFilesReleasedSubject,
+  statusFilesReleasedSubject,
+} from './events/onFilesReleased.ts';
+import { transientMemberLeftSubject, onMemberLeft } from './events/onMemberLeft.ts';
+import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
+import { pictureRateLimited } from './errors.ts';
+import { PictureProcessPool } from './images/PictureProcessPool.ts';
+import { makeExportArchive } from './jobs/makeExportArchive.ts';
 import { sweepExports } from './jobs/sweepExports.ts';
 import { sweepIncoming } from './jobs/sweepIncoming.ts';
 import { sweepLeftovers } from './jobs/sweepLeftovers.ts';
-import { sweepShared } from './jobs/sweepShared.ts';
-import { createUsageReports, noopUsageReports, type UsageReports } from './levelReports.ts';
+import { sweepSharedFiles } from './jobs/sweepSharedFiles.ts';
+import { createUsageReporter, noopUsageReporter, type UsageReporter } from './usageReporter.ts';
 import type { StorageDriver } from './domain/ports.ts';
 import type { SharedFileStore } from './domain/sharedPorts.ts';
 import { createFilesMetrics, type FilesMetrics } from './metrics.ts';
-import { createProfiles } from './profiles.ts';
+import { createProfilePictureVisibility } from './profilePictureVisibility.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
-import { exportHandlers, sharedFileHandlers } from './rpc/handlers.ts';
-import { levelHandlers } from './rpc/levels.ts';
+import { createExportHandlers, createSharedFileHandlers } from './rpc/handlers.ts';
+import { createStorageLevelHandlers } from './rpc/levels.ts';
 import { readBrandLogo, readObject, readSignedObject, signObject } from './rpc/objects.ts';
 import {
   createUpload,
@@ -61,11 +66,11 @@ import {
 } from './rpc/pictures.ts';
 import { createStorage } from './storage/createStorage.ts';
 import { createExportStore } from './store/exportStore.ts';
-import { createObjectStore } from './store/objectStore.ts';
+import { createPictureObjectStore } from './store/pictureObjectStore.ts';
 import { createSharedFileStore } from './store/sharedFileStore.ts';
-import { createUploadStore } from './store/uploadStore.ts';
-import { createSocialPosts } from './socialPosts.ts';
-import { createStatusUpdates, combineMessages } from './statusUpdates.ts';
+import { createPictureUploadStore } from './store/pictureUploadStore.ts';
+import { createSocialFileReferences } from './socialFileReferences.ts';
+import { createStatusFileReferences, combineFileReferences } from './statusFileReferences.ts';
 
 /** CPU limit per picture. An ordinary one takes some seconds; a busy machine may need minutes to provide them. */
 const pictureCpuMs = 30_000;
@@ -78,7 +83,7 @@ function plansOf(service: ServiceContext<FilesConfig>) {
   const { BILLING_ADDR: address, STORAGE_PLAN: plan } = service.config;
   const billing = address && service.client(EntitlementsServiceDefinition, address);
   const { storageBytes } = address || plan === undefined ? unlimitedAllowance : allowanceOf(plan);
-  const entitlementsOf = createEntitlements(service, {
+  const entitlementsOf = createEntitlementsLookup(service, {
     billing: billing && { entitlements: billing, events: service.client(EventLogServiceDefinition, address) },
     everything: { storageBytes },
     free: allowanceOf('free'),
@@ -89,7 +94,10 @@ function plansOf(service: ServiceContext<FilesConfig>) {
 /** Returns the current maximum file size, as set by operators. */
 function getMaxFileBytes(service: ServiceContext<FilesConfig>): () => number {
   const settings = service.client(SettingServiceDefinition, service.config.IDENTITY_ADDR);
-  const { current } = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
+  const { current } = followOperatorSettings(service, {
+    list: () => settings.listCurrentSettings({}),
+    read: parseSettings,
+  });
   return () => Math.min(limits.fileBytes, (current().fileMegabytes ?? Infinity) * 2 ** 20);
 }
 
@@ -97,10 +105,10 @@ function getMaxFileBytes(service: ServiceContext<FilesConfig>): () => number {
 function archivesOf(service: ServiceContext<FilesConfig>, timing: FilesTiming, shared: SharedFileStore) {
   const { bus, client, clock, config, db, scrapeDb, log, metrics, redis } = service;
   const { wake, eventHandlers } = service.relayOutbox(
-    createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
+    createOutboxDispatch({ bus, delivery: createDeliveryService({ redis, bus, log }) }),
   );
   const { BILLING_ADDR: billing, SOCIAL_SCHEDULER_ADDR: social } = config;
-  const jobs = createJobs({
+  const jobs = createJobScheduler({
     db,
     scrapeDb,
     service: 'files',
@@ -112,7 +120,7 @@ function archivesOf(service: ServiceContext<FilesConfig>, timing: FilesTiming, s
   });
   service.onStop('jobs', () => jobs.stop());
   const exports = createExportStore(db, jobs, shared, wake);
-  const sources = createAccountSources({
+  const sources = createAccountExportSources({
     chat: client(ChatServiceDefinition, config.CHAT_ADDR),
     groups: client(GroupServiceDefinition, config.CHAT_ADDR),
     messageActions: client(MessageActionServiceDefinition, config.CHAT_ADDR),
@@ -124,7 +132,7 @@ function archivesOf(service: ServiceContext<FilesConfig>, timing: FilesTiming, s
     exports,
     eventHandlers,
     work(context: { storage: StorageDriver; metrics: FilesMetrics }) {
-      jobs.work(archiving, makeArchive({ ...context, exports, sources, clock, log }));
+      jobs.work(exportArchiveQueue, makeExportArchive({ ...context, exports, sources, clock, log }));
       jobs.start();
     },
   };
@@ -153,7 +161,7 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
       redis,
       table: { uploadsPerUserHour, accountExportsPerDay, pictureMegapixelsPerUserHour },
     });
-    const pictures = new PictureProcesses({
+    const pictures = new PictureProcessPool({
       memoryBytes: config.PICTURE_MEMORY_MB * 2 ** 20,
       cpuMs: pictureCpuMs,
       wallMs: pictureWallMs,
@@ -161,38 +169,40 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
         try {
           await limiter.consume('pictureMegapixelsPerUserHour', account, Math.ceil(cost));
         } catch (error) {
-          throw isAppError(error) && error.kind === 'rate_limited' ? pictureLimit(error.retryAfterMs ?? 1000) : error;
+          throw isAppError(error) && error.kind === 'rate_limited'
+            ? pictureRateLimited(error.retryAfterMs ?? 1000)
+            : error;
         }
       },
       onRefused: (reason, cost) => filesMetrics.picturesRefused.inc({ reason }, cost),
     });
     const filesMetrics = createFilesMetrics(metrics, pictures);
     service.onStop('pictures', () => pictures.stop());
-    const messages = createChatMessages(chat, clock);
-    service.onStop('leavings', bus.subscribe(memberLeft, onMemberLeft({ messages })));
-    const statuses = createStatusUpdates(service.client(StatusServiceDefinition, config.STATUS_ADDR));
-    const chats = combineMessages(messages, statuses);
+    const messages = createChatFileReferences(chat, clock);
+    service.onStop('leavings', bus.subscribe(transientMemberLeftSubject, onMemberLeft({ messages })));
+    const statuses = createStatusFileReferences(service.client(StatusServiceDefinition, config.STATUS_ADDR));
+    const chats = combineFileReferences(messages, statuses);
     const social = config.SOCIAL_SCHEDULER_ADDR;
     const plans = plansOf(service);
     const shared = createSharedFileStore(db, (ownerIds) => reports.changed(ownerIds));
-    const reports: UsageReports = plans.billing
-      ? createUsageReports({ billing: plans.billing, usage: (ownerId) => shared.usage(ownerId), clock, log })
-      : noopUsageReports;
+    const reports: UsageReporter = plans.billing
+      ? createUsageReporter({ billing: plans.billing, usage: (ownerId) => shared.usage(ownerId), clock, log })
+      : noopUsageReporter;
     service.onStop('level reports', () => reports.stop());
     const archives = archivesOf(service, timing, shared);
     const dependencies: RpcDependencies & { exports: typeof archives.exports } = {
       exports: archives.exports,
-      uploads: createUploadStore(db),
-      objects: createObjectStore(db),
+      uploads: createPictureUploadStore(db),
+      objects: createPictureObjectStore(db),
       storage,
       access,
       pictures,
       shared,
       cleaner: pictures,
       messages: social
-        ? combineMessages(chats, createSocialPosts(service.client(SocialServiceDefinition, social)))
+        ? combineFileReferences(chats, createSocialFileReferences(service.client(SocialServiceDefinition, social)))
         : chats,
-      profiles: createProfiles(service.client(IdentityServiceDefinition, config.IDENTITY_ADDR)),
+      profiles: createProfilePictureVisibility(service.client(IdentityServiceDefinition, config.IDENTITY_ADDR)),
       allowedBytes: async (ownerId) =>
         config.STORAGE_BYTES ?? (await plans.entitlementsOf(ownerId)).limits.storageBytes ?? Infinity,
       getMaxFileBytes: getMaxFileBytes(service),
@@ -205,17 +215,17 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
     };
 
     service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
-      [userDeleted]: onUserDeleted(dependencies),
+      [userDeletedSubject]: onUserDeleted(dependencies),
     });
     service.consume('chat', service.client(EventLogServiceDefinition, config.CHAT_ADDR), {
-      [filesReleased]: onFilesReleased(dependencies),
+      [filesReleasedSubject]: onFilesReleased(dependencies),
     });
     service.consume('status', service.client(EventLogServiceDefinition, config.STATUS_ADDR), {
-      [statusFilesReleased]: onFilesReleased(dependencies),
+      [statusFilesReleasedSubject]: onFilesReleased(dependencies),
     });
     if (social) {
       service.consume('social-scheduler', service.client(EventLogServiceDefinition, social), {
-        [socialFilesReleased]: onFilesReleased(dependencies),
+        [socialFilesReleasedSubject]: onFilesReleased(dependencies),
       });
     }
     service.repeat({
@@ -224,7 +234,7 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
       async run() {
         const swept =
           (await sweepLeftovers(dependencies)) +
-          (await sweepShared(dependencies)) +
+          (await sweepSharedFiles(dependencies)) +
           (await sweepIncoming(dependencies)) +
           (await sweepExports(dependencies));
         if (swept > 0) log.info({ swept }, 'leftovers deleted');
@@ -232,19 +242,19 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
     });
 
     archives.work(dependencies);
-    const mustBeProven = accountGuard(service.client(SecurityServiceDefinition, config.IDENTITY_ADDR));
+    const mustBeProven = createAccountGuard(service.client(SecurityServiceDefinition, config.IDENTITY_ADDR));
     return {
       services: [
-        rpcService(
+        bindRpcService(
           AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceDefinition, config.IDENTITY_ADDR)),
+            createOperatorGuard(service.client(OperatorServiceDefinition, config.IDENTITY_ADDR)),
           ),
         ),
-        rpcService(EventLogServiceDefinition, archives.eventHandlers),
-        rpcService(ExportServiceDefinition, exportHandlers({ ...dependencies, mustBeProven })),
-        rpcService(FilesServiceDefinition, {
+        bindRpcService(EventLogServiceDefinition, archives.eventHandlers),
+        bindRpcService(ExportServiceDefinition, createExportHandlers({ ...dependencies, mustBeProven })),
+        bindRpcService(FilesServiceDefinition, {
           createUpload: createUpload(dependencies),
           writeUpload: writeUpload(dependencies),
           finishProfileImage: finishProfileImage(dependencies),
@@ -258,8 +268,8 @@ export function createFilesApp({ timing = {}, ...options }: FilesAppOptions): Se
           signObject: signObject(dependencies),
           readSignedObject: readSignedObject(dependencies),
         }),
-        rpcService(SharedFileServiceDefinition, sharedFileHandlers(dependencies)),
-        rpcService(LevelServiceDefinition, levelHandlers(dependencies)),
+        bindRpcService(SharedFileServiceDefinition, createSharedFileHandlers(dependencies)),
+        bindRpcService(LevelServiceDefinition, createStorageLevelHandlers(dependencies)),
       ],
     };
   });

@@ -1,5 +1,5 @@
 import { createAppError, type CreateAppError } from '@nolo/kit/errors';
-import { limitDetails } from '@nolo/rules';
+import { createLimitDetails } from '@nolo/rules';
 
 /** Error codes of this service. */
 export type FilesErrorCode =
@@ -39,7 +39,7 @@ export const pictureChanged = () =>
   createFilesError('invalid', 'file_not_image', 'That file changed before it was processed. Upload it again.');
 export const imageTooLarge = (cause?: unknown) =>
   createFilesError('too_large', 'image_too_large', 'That image has too many pixels.', undefined, { cause });
-export const pictureLimit = (retryAfterMs: number) =>
+export const pictureRateLimited = (retryAfterMs: number) =>
   createFilesError(
     'rate_limited',
     'picture_limit',
@@ -75,7 +75,7 @@ export const storageUnavailable = (cause: unknown) =>
   });
 export const fileTooLarge = (maxBytes: number) =>
   createFilesError('too_large', 'file_too_large', 'That file is too large.', { maxBytes });
-export const uploadLimit = (retryAfterMs: number) =>
+export const uploadRateLimited = (retryAfterMs: number) =>
   createFilesError('rate_limited', 'upload_limit', 'Too many uploads. Try again later.', undefined, { retryAfterMs });
 export const uploadEmpty = () => createFilesError('invalid', 'upload_empty', 'Nothing was uploaded.');
 export const uploadIncomplete = () => createFilesError('invalid', 'upload_incomplete', 'The upload was interrupted.');
@@ -93,5 +93,5 @@ export const rangeUnsatisfiable = (size: number) =>
 /** Decision 27: the limit, and how to raise it. */
 export const storageFullPlan = (used: number, limit: number) =>
   createFilesError('plan_limited', 'storage_full_plan', 'Your storage is full.', {
-    ...limitDetails('storageBytes', limit, used),
+    ...createLimitDetails('storageBytes', limit, used),
   });

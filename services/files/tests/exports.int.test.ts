@@ -1,6 +1,6 @@
 import { newId } from '@nolo/kit/ids';
 import type { StoreFileRequest } from '@nolo/proto/sharedFiles';
-import { eventually, followEvents, openArchive } from '@nolo/testing';
+import { eventually, followEvents, parseAccountExport } from '@nolo/testing';
 import { aConversation, aMessage } from '@nolo/testing/protos';
 import { archiveLifetimeMs } from '../src/domain/exports.ts';
 import { startFiles } from './startFiles.ts';
@@ -32,7 +32,7 @@ async function archiveOf(actorId: string, session: string | undefined = sessionI
   for await (const { part } of files.exports.readExport({ actorId, sessionId: session, range: undefined })) {
     if (part?.$case === 'chunk') chunks.push(part.value);
   }
-  return openArchive(Buffer.concat(chunks));
+  return parseAccountExport(Buffer.concat(chunks));
 }
 
 function* storing(actorId: string, name: string, text: string): Generator<StoreFileRequest> {

@@ -3,8 +3,8 @@ import { eventually } from '@nolo/testing';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { pictureLimit } from '../src/errors.ts';
-import { PictureProcesses, type PictureProcessesOptions } from '../src/images/PictureProcesses.ts';
+import { pictureRateLimited } from '../src/errors.ts';
+import { PictureProcessPool, type PictureProcessPoolOptions } from '../src/images/PictureProcessPool.ts';
 
 const accountId = parseId<UserId>('00000000-0000-4000-8000-000000000001')!;
 /** Limits that no machine reaches, for tests that do not concern them. */
@@ -16,9 +16,9 @@ const generous = {
   onRefused: () => undefined,
 };
 
-let processes: PictureProcesses;
-const begin = (options: Partial<PictureProcessesOptions> = {}) => {
-  processes = new PictureProcesses({ ...generous, atOnce: 1, ...options });
+let processes: PictureProcessPool;
+const begin = (options: Partial<PictureProcessPoolOptions> = {}) => {
+  processes = new PictureProcessPool({ ...generous, atOnce: 1, ...options });
 };
 afterEach(() => processes.stop());
 
@@ -120,7 +120,7 @@ test('cost is pixels times frames times format factor, charged to the account be
   begin({
     spend: (_, cost) => {
       spent.push(cost);
-      return spent.length > 4 ? Promise.reject(pictureLimit(1_000)) : Promise.resolve();
+      return spent.length > 4 ? Promise.reject(pictureRateLimited(1_000)) : Promise.resolve();
     },
     onRefused: (reason, cost) => void refused.push([reason, cost]),
   });
@@ -218,7 +218,7 @@ test('a large AVIF becomes a WebP, whose encoder needs less memory', async () =>
 
 test('a valid image can be retried if the machine gave its process no time', async () => {
   const limits = { ...generous };
-  processes = new PictureProcesses(limits);
+  processes = new PictureProcessPool(limits);
   const bytes = await flat(300, 300).png().toBuffer();
   await clean(bytes, 'image/png');
   // The limit applies from now on, so that only the stopped process uses up the time.

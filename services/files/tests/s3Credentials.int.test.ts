@@ -19,12 +19,12 @@ import type { StorageDriver, StorageKey } from '../src/domain/ports.ts';
 import { createStorage } from '../src/storage/createStorage.ts';
 import { toChunks, configFor } from './s3Support.ts';
 import { startFiles } from './startFiles.ts';
-import { minio, startMinio, type S3Server } from './startS3Server.ts';
+import { minioProgram, startMinio, type S3Server } from './startS3Server.ts';
 
 /* Tests temporary credentials with a server whose STS enforces the policy of a session. */
 
 // Skipped: the server needs Go; with it, `npm test` builds one first.
-const withServer = minio === undefined ? describe.skip : describe;
+const withServer = minioProgram === undefined ? describe.skip : describe;
 const roleArn = 'arn:aws:iam::000000000000:role/nolo-uploads';
 const header = { name: 'a', contentType: '', kind: '', size: 0, multipart: true };
 const Bucket = 'nolo';
@@ -37,7 +37,7 @@ withServer('temporary credentials', () => {
   const clients: S3Client[] = [];
 
   beforeAll(async () => {
-    server = await startMinio(minio ?? '');
+    server = await startMinio(minioProgram ?? '');
     const env = { FILES_DRIVER: 's3', ...server.environment, S3_STS_ROLE_ARN: roleArn };
     ({ storage: driver, close } = createStorage(configFor(server)));
     files = await startFiles(env);

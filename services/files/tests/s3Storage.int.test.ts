@@ -11,7 +11,7 @@ import {
   brokenStream,
   toChunks,
   configFor,
-  keyOf,
+  newStorageKey,
   mebibyte,
   toWriteBytesRequests,
   readAll,
@@ -50,7 +50,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     ['more than one part', 8 * mebibyte + 1],
     ['several pieces', 17 * mebibyte],
   ])('%s can be stored, read, moved and deleted', async (_, size) => {
-    const [key, other, bytes] = [keyOf(), keyOf(), randomBytes(size)];
+    const [key, other, bytes] = [newStorageKey(), newStorageKey(), randomBytes(size)];
     await expect(driver.put(key, toChunks(bytes))).resolves.toBe(size);
     await expect(driver.size(key)).resolves.toBe(size);
     expect((await read(key))?.equals(bytes)).toBe(true);
@@ -65,7 +65,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
   });
 
   test('ranges return the requested bytes', async () => {
-    const [key, bytes] = [keyOf(), randomBytes(1_000_000)];
+    const [key, bytes] = [newStorageKey(), randomBytes(1_000_000)];
     await driver.put(key, toChunks(bytes));
     for (const [start, end] of [
       [0, 0],
@@ -81,7 +81,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
     const secretAccessKey = configFor(server).S3_SECRET_ACCESS_KEY!;
     const here = { bucket, endpoint, publicEndpoint: undefined, region: 'us-east-1', pathStyle: true };
     const small = new S3Driver({ ...here, accessKeyId, secretAccessKey, copyPieceBytes: 5 * mebibyte });
-    const [key, other, bytes] = [keyOf(), keyOf(), randomBytes(21 * mebibyte)];
+    const [key, other, bytes] = [newStorageKey(), newStorageKey(), randomBytes(21 * mebibyte)];
     await small.put(key, toChunks(bytes));
     await small.move(key, other);
     await small.move(key, other);
@@ -93,7 +93,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
   test('an interrupted read resumes with the same bytes or fails', async () => {
     const cutter = await startConnectionCutter(server.endpoint, 700_000);
     const { storage, close: closeStorage } = createStorage(configFor(server, { S3_ENDPOINT: cutter.endpoint }));
-    const [key, bytes] = [keyOf(), randomBytes(2_500_000)];
+    const [key, bytes] = [newStorageKey(), randomBytes(2_500_000)];
     await driver.put(key, toChunks(bytes));
     expect((await readAll(storage, key))?.equals(bytes)).toBe(true);
     expect((await readAll(storage, key, { start: 10, end: 2_000_000 }))?.equals(bytes.subarray(10, 2_000_001))).toBe(
@@ -112,7 +112,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
   });
 
   test.each([1_000, 17 * mebibyte])('a failed write of %i bytes leaves the previous object', async (size) => {
-    const key = keyOf();
+    const key = newStorageKey();
     await driver.put(key, toChunks(Buffer.from('whole')));
     await expect(driver.put(key, brokenStream(randomBytes(size)))).rejects.toThrow();
     await expect(read(key)).resolves.toEqual(Buffer.from('whole'));
@@ -121,7 +121,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
   describe('parts', () => {
     const sizes = [limits.uploadPartBytesMin, limits.uploadPartBytesMin, 1_000];
     const begin = async () => {
-      const key = keyOf();
+      const key = newStorageKey();
       return { key, storageUploadId: await driver.beginParts(key) };
     };
 
@@ -174,20 +174,20 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       fetch(url, { method: 'PUT', body, headers: { origin: pageOrigin } });
 
     test('accepts the bytes of one upload', async () => {
-      const [key, bytes] = [keyOf(), new Uint8Array(randomBytes(100_000))];
+      const [key, bytes] = [newStorageKey(), new Uint8Array(randomBytes(100_000))];
       const { url, headers } = (await driver.addressOf(key, 60))!;
       expect(headers).toEqual({});
       const answer = await put(url, bytes);
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, pageOrigin]);
       expect((await read(key))?.equals(bytes)).toBe(true);
       const elsewhere = new URL(url);
-      elsewhere.pathname = `/nolo/${keyOf()}`;
+      elsewhere.pathname = `/nolo/${newStorageKey()}`;
       expect((await put(elsewhere.href, bytes)).status).toBe(403);
       expect((await fetch(url)).status).toBe(403);
     });
 
     test('accepts one part, if the server discards partial ones', async () => {
-      const key = keyOf();
+      const key = newStorageKey();
       const target = { key, storageUploadId: await driver.beginParts(key) };
       const bytes = new Uint8Array(randomBytes(100_000));
       const address = await driver.addressOfPart(target, 1, 60);
@@ -206,7 +206,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
   test('objects left by holders of credentials are found once they are old enough', async () => {
     const incoming = `incoming/${newId()}/${newId()}` as const;
     await driver.put(incoming, toChunks(randomBytes(1_000)));
-    await driver.put(keyOf(), toChunks(randomBytes(1_000)));
+    await driver.put(newStorageKey(), toChunks(randomBytes(1_000)));
     const storageUploadId = await driver.beginParts(incoming);
     const { access, close: closeStorage } = createStorage(
       configFor(server, { S3_STS_ROLE_ARN: 'arn:aws:iam::000000000000:role/nolo' }),
@@ -224,7 +224,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
 
   test('an unreachable server is reported as a temporary failure', async () => {
     const nowhere = createStorage(configFor(server, { S3_ENDPOINT: 'http://127.0.0.1:1', S3_PUBLIC_ENDPOINT: '' }));
-    await expect(nowhere.storage.size(keyOf())).rejects.toMatchObject({ code: 'storage_unavailable' });
+    await expect(nowhere.storage.size(newStorageKey())).rejects.toMatchObject({ code: 'storage_unavailable' });
     nowhere.close();
   });
 

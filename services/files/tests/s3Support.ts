@@ -8,7 +8,7 @@ import type { StorageDriver, StorageKey } from '../src/domain/ports.ts';
 import type { S3Server } from './startS3Server.ts';
 
 export const mebibyte = 1024 * 1024;
-export const keyOf = (): StorageKey => `objects/${newId()}`;
+export const newStorageKey = (): StorageKey => `objects/${newId()}`;
 
 export async function* toChunks(bytes: Uint8Array, size = 100_000) {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));

@@ -7,8 +7,8 @@ import type { BeginUploadRequest, StoreFileRequest, WriteBytesRequest } from '@n
 import { limits } from '@nolo/rules';
 import { eventually, openDatabase } from '@nolo/testing';
 import sharp from 'sharp';
-import { animatedPng } from './animatedPng.ts';
-import { statusEndTime } from './memoryUpdates.ts';
+import { createAnimatedPng } from './createAnimatedPng.ts';
+import { statusEndTime } from './createFakeStatus.ts';
 import { startFiles } from './startFiles.ts';
 
 let files: Awaited<ReturnType<typeof startFiles>>;
@@ -155,15 +155,15 @@ describe('a picture', () => {
           .toBuffer(),
       ),
     );
-    const animation = animatedPng(pictures, 'Table Mountain');
+    const animation = createAnimatedPng(pictures, 'Table Mountain');
     const file = await store(actorId, animation, { kind: 'image' });
     expect(file).toMatchObject({ contentType: 'image/png', width: 400, height: 300, moves: true });
     const { bytes } = await files.read(file.id, actorId);
     for (const type of ['acTL', 'fcTL', 'fdAT']) expect(bytes.includes(type)).toBe(true);
     expect(bytes.includes('Table Mountain')).toBe(false);
-    const still = await store(actorId, animatedPng(pictures.slice(0, 1), 'one'), { kind: 'image' });
+    const still = await store(actorId, createAnimatedPng(pictures.slice(0, 1), 'one'), { kind: 'image' });
     expect(still).toMatchObject({ contentType: 'image/png', moves: false });
-    const many = animatedPng(
+    const many = createAnimatedPng(
       Array.from({ length: 1_000 }, () => pictures[0] ?? Buffer.alloc(0)),
       'too many',
     );

@@ -17,16 +17,16 @@ import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import {
   createTestEnvironment,
   createTestProofs,
-  fakeClock,
+  createFakeClock,
   openDatabase,
   startTestBilling,
   startTestEvents,
 } from '@nolo/testing';
 import { createFilesApp, type FilesTiming } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import { memoryMessages } from './memoryMessages.ts';
-import { memoryProfiles } from './memoryProfiles.ts';
-import { memoryUpdates } from './memoryUpdates.ts';
+import { createFakeChat } from './createFakeChat.ts';
+import { createFakeIdentity } from './createFakeIdentity.ts';
+import { createFakeStatus } from './createFakeStatus.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
 
@@ -36,9 +36,9 @@ export async function startFiles(
   { plans = false, timing = {} }: { plans?: boolean; timing?: FilesTiming } = {},
 ) {
   const log = createLog({ service: 'files', level: 'silent' });
-  const messages = memoryMessages();
-  const updates = memoryUpdates();
-  const profiles = memoryProfiles();
+  const messages = createFakeChat();
+  const updates = createFakeStatus();
+  const profiles = createFakeIdentity();
   const proofs = createTestProofs();
   const listen = { host: '127.0.0.1', port: 0 };
   const environment = await createTestEnvironment(['files']);
@@ -57,7 +57,7 @@ export async function startFiles(
       ...proofs.services,
     ],
   });
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const billing = await startTestBilling(environment, rpcSecret, () => clock.now());
   const folder = await mkdtemp(join(tmpdir(), 'nolo-files-'));
   const config = loadConfig(configSchema, {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { eventually } from '@nolo/testing';
-import { freePort } from '../../../scripts/ports.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
 
 /** Configuration with which the files service uses the server, without the driver's name. */
 export interface S3Server {
@@ -81,7 +81,7 @@ const newFolder = () => mkdtemp(join(tmpdir(), 'nolo-s3-'));
 
 /** Starts Versity's S3 gateway with an empty bucket in its own folder. */
 async function startVersitygw(program: string): Promise<S3Server> {
-  const [folder, port] = await Promise.all([newFolder(), freePort()]);
+  const [folder, port] = await Promise.all([newFolder(), findFreePort()]);
   const [root, metadata] = [join(folder, 'buckets'), join(folder, 'metadata')];
   await Promise.all([root, metadata].map(async (path) => mkdir(path)));
   const settings = ['--port', `127.0.0.1:${port}`, '--access', access, '--secret', secret, '--health', '/health'];
@@ -99,7 +99,7 @@ async function startVersitygw(program: string): Promise<S3Server> {
 
 /** Starts MinIO with an empty bucket in its own folder. Its STS uses the same URL. */
 export async function startMinio(program: string, allowedOrigin = pageOrigin): Promise<S3Server> {
-  const [folder, port] = await Promise.all([newFolder(), freePort()]);
+  const [folder, port] = await Promise.all([newFolder(), findFreePort()]);
   return launch({
     program,
     arguments: ['server', '--quiet', '--address', `127.0.0.1:${port}`, join(folder, 'data')],
@@ -119,7 +119,7 @@ export async function startMinio(program: string, allowedOrigin = pageOrigin): P
 }
 
 /** Server with STS. Skipped, like all of them, if Go is not available to build it. */
-export const minio = process.env['NOLO_TEST_MINIO'];
+export const minioProgram = process.env['NOLO_TEST_MINIO'];
 const versitygw = process.env['NOLO_TEST_VERSITYGW'];
 
 export const s3ServerKinds: readonly S3ServerKind[] = [
@@ -132,8 +132,8 @@ export const s3ServerKinds: readonly S3ServerKind[] = [
   },
   {
     name: 'MinIO',
-    program: minio,
-    start: async () => startMinio(minio ?? ''),
+    program: minioProgram,
+    start: async () => startMinio(minioProgram ?? ''),
     listsUploads: false,
     keepsBrokenParts: false,
   },

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createBarredHosts } from '@nolo/kit/barredHosts';
-import { createDelivery, createLeases } from '@nolo/kit/delivery';
+import { followBarredHosts } from '@nolo/kit/barredHosts';
+import { createDeliveryService, createConnectionLeases } from '@nolo/kit/delivery';
 import { isForeignPublicAddress, resolveHost } from '@nolo/kit/outbound';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings, requireKnownSettings } from '@nolo/kit/settings';
-import { createSessionWatches } from '@nolo/kit/watches';
+import { followOperatorSettings, requireKnownSettings } from '@nolo/kit/settings';
+import { createVisibleSessions } from '@nolo/kit/visibleSessions';
 import { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';
 import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
 import { BillingServiceDefinition } from '@nolo/proto/billing';
@@ -38,30 +38,30 @@ import { TokenServiceDefinition } from '@nolo/proto/tokens';
 import { TranscriberServiceDefinition } from '@nolo/proto/transcriber';
 import { PushServiceDefinition } from '@nolo/proto/push';
 import { WebhookServiceDefinition } from '@nolo/proto/webhooks';
-import { isBarred, readSettings } from '@nolo/rules';
-import { listensOnLoopback, type Config } from './config.ts';
-import { clientAddress, peerAddress } from './domain/clientAddress.ts';
-import { allowedOrigins } from './domain/origins.ts';
-import { relyingParty } from './domain/relyingParty.ts';
+import { isBarred, parseSettings } from '@nolo/rules';
+import { listensOnLoopback, type ApiGatewayConfig } from './config.ts';
+import { resolveRateLimitAddress, resolveClientAddress } from './domain/clientAddress.ts';
+import { listAllowedOrigins } from './domain/origins.ts';
+import { createRelyingParty } from './domain/relyingParty.ts';
 import type { GatewayContext } from './gatewayContext.ts';
 import { createDrain, type GatewayDrain } from './http/drain.ts';
-import { createHealthCheck, readiness } from './http/health.ts';
+import { createHealthCheck, toReadinessChecks } from './http/health.ts';
 import { createHttpApp } from './http/httpApp.ts';
-import { createGatewayLimits } from './http/limits.ts';
+import { createGatewayRateLimiter } from './http/rateLimiter.ts';
 import { createGatewayMetrics } from './http/metrics.ts';
-import { createSessions } from './http/session.ts';
+import { createSessionAuthenticator } from './http/sessionAuthenticator.ts';
 import { createSessionCache } from './http/sessionCache.ts';
 import { isWebPort } from './domain/linkAddress.ts';
 import { createFetchFile } from './imports/fetchFile.ts';
 import { createImportOrders } from './imports/importOrders.ts';
 import { createImportSockets } from './imports/importSockets.ts';
-import { createLinkPreviews, type LinkPreviewOptions } from './links/linkPreviews.ts';
+import { createLinkPreviewer, type LinkPreviewOptions } from './links/linkPreviewer.ts';
 import { createProvider } from './signIn/provider.ts';
 import { createAnnouncementBoard, type AnnouncementBoard } from './sockets/announcementBoard.ts';
 import { connectServiceAdmins } from './serviceAdmins.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
-export interface GatewayAppOptions extends ServiceOptions<Config> {
+export interface GatewayAppOptions extends ServiceOptions<ApiGatewayConfig> {
   /** True to validate replies against their contracts; for tests. */
   validateReplies?: boolean;
   /** Permitted link targets, for tests with their own servers. Not configurable through the environment. */
@@ -92,9 +92,9 @@ export function createGatewayApp({
     const { identity, tokens, chat, files, meetings, status, social, billing, webhooks, transcriber } = clients;
     const sessionCache = createSessionCache({ clock });
     service.onStop('session notices', sessionCache.follow(bus));
-    const leases = createLeases({ redis, replicaId: config.REPLICA_ID, log });
+    const leases = createConnectionLeases({ redis, replicaId: config.REPLICA_ID, log });
     service.onStop('leases', () => leases.stop());
-    const watches = createSessionWatches({ redis, log });
+    const watches = createVisibleSessions({ redis, log });
     service.onStop('watches', () => watches.stop());
 
     const { server, drain, port } = await listen(config);
@@ -107,11 +107,11 @@ export function createGatewayApp({
       );
     }
     const provider = createProvider(config, log, clock);
-    const settings = createSettings(service, {
+    const settings = followOperatorSettings(service, {
       list: () => clients.settingService.listCurrentSettings({}),
-      read: readSettings,
+      read: parseSettings,
     });
-    const barredHosts = createBarredHosts(service, {
+    const barredHosts = followBarredHosts(service, {
       list: (known) => clients.barredHostService.listCurrentBarredHosts(known),
     });
     const guard = {
@@ -121,7 +121,7 @@ export function createGatewayApp({
         return isBarred(barredHosts.current(), host);
       },
     };
-    const origins = allowedOrigins(publicUrl, config.demo, port);
+    const origins = listAllowedOrigins(publicUrl, config.demo, port);
     const context: GatewayContext = {
       ...clients,
       announcementBoard: startAnnouncementBoard(service, clients),
@@ -130,23 +130,30 @@ export function createGatewayApp({
       config,
       publicUrl,
       origins,
-      relyingParty: relyingParty(publicUrl, origins, config.PASSKEY_RP_ID),
+      relyingParty: createRelyingParty(publicUrl, origins, config.PASSKEY_RP_ID),
       addressOf: ({ socket, headers }) =>
-        clientAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
+        resolveRateLimitAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
       peerOf: ({ socket, headers }) =>
-        peerAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
+        resolveClientAddress(socket.remoteAddress, headers['x-forwarded-for'], config.TRUST_PROXY),
       log,
       clock,
-      delivery: createDelivery({ redis, bus, log }),
-      limits: createGatewayLimits({
+      delivery: createDeliveryService({ redis, bus, log }),
+      limits: createGatewayRateLimiter({
         redis,
         demo: config.demo,
         clock,
         newAccountHours: () => settings.current().newAccountHours ?? config.NEW_ACCOUNT_HOURS,
       }),
-      sessions: createSessions({ identity, tokens, cache: sessionCache, clock, secure, name: config.SESSION_COOKIE }),
+      sessions: createSessionAuthenticator({
+        identity,
+        tokens,
+        cache: sessionCache,
+        clock,
+        secure,
+        name: config.SESSION_COOKIE,
+      }),
       metrics,
-      linkPreviews: createLinkPreviews({ ...links, guard }),
+      linkPreviews: createLinkPreviewer({ ...links, guard }),
       imports: {
         fetchFile: createFetchFile(guard),
         orders: createImportOrders(redis),
@@ -183,13 +190,13 @@ export function createGatewayApp({
     });
     return {
       ports: { http: port },
-      ready: async () => readiness(await health.check()),
+      ready: async () => toReadinessChecks(await health.check()),
       opened: () => log.info({ publicUrl, port }, 'gateway ready'),
     };
   });
 }
 
-function connectServices({ config, client }: ServiceContext<Config>) {
+function connectServices({ config, client }: ServiceContext<ApiGatewayConfig>) {
   return {
     identity: client(IdentityServiceDefinition, config.IDENTITY_ADDR),
     security: client(SecurityServiceDefinition, config.IDENTITY_ADDR),
@@ -230,7 +237,7 @@ function connectServices({ config, client }: ServiceContext<Config>) {
 
 /** Loads the operators' announcements at the start and refreshes them every minute. */
 function startAnnouncementBoard(
-  { bus, clock, log, onStop, repeat }: ServiceContext<Config>,
+  { bus, clock, log, onStop, repeat }: ServiceContext<ApiGatewayConfig>,
   { announcements }: Pick<GatewayContext, 'announcements'>,
 ): AnnouncementBoard {
   const { board, stop } = createAnnouncementBoard({ bus, announcements, clock, log });
@@ -246,7 +253,10 @@ function startAnnouncementBoard(
 }
 
 /** Starts listening. From here on the port is open, and clients wait until requests are handled. */
-async function listen({ PORT, HOST }: Config): Promise<{ server: Server; drain: GatewayDrain; port: number }> {
+async function listen({
+  PORT,
+  HOST,
+}: ApiGatewayConfig): Promise<{ server: Server; drain: GatewayDrain; port: number }> {
   const server = createServer({
     keepAliveTimeout: 65_000,
     // A client that was promised 65 seconds and sends at the last moment is still served.

@@ -1,4 +1,11 @@
-import { commonConfig, flag, listenAddress, loadConfig, secret, describePublicDemoProblem } from '@nolo/kit/config';
+import {
+  commonConfig,
+  flagSchema,
+  listenAddressSchema,
+  loadConfig,
+  secretSchema,
+  describePublicDemoProblem,
+} from '@nolo/kit/config';
 import { newId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { isHostWithin } from './domain/relyingParty.ts';
@@ -69,20 +76,20 @@ export const configSchema = z
         'Number of proxies in front of the gateway that append to X-Forwarded-For; 0 uses the address of the connection.',
       ),
     WEB_DIR: z.string().default('web/dist').describe('Folder of the built web app.'),
-    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
-    CHAT_ADDR: listenAddress().describe('Address of the chat service, as host:port.'),
-    FILES_ADDR: listenAddress().describe('Address of the files service, as host:port.'),
-    TRANSCRIBER_ADDR: listenAddress()
+    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
+    CHAT_ADDR: listenAddressSchema().describe('Address of the chat service, as host:port.'),
+    FILES_ADDR: listenAddressSchema().describe('Address of the files service, as host:port.'),
+    TRANSCRIBER_ADDR: listenAddressSchema()
       .optional()
       .describe('Address of the transcriber, as host:port. Without it, transcription of voice notes is not offered.'),
-    STATUS_ADDR: listenAddress().describe('Address of the status service, as host:port.'),
-    SOCIAL_SCHEDULER_ADDR: listenAddress()
+    STATUS_ADDR: listenAddressSchema().describe('Address of the status service, as host:port.'),
+    SOCIAL_SCHEDULER_ADDR: listenAddressSchema()
       .optional()
       .describe('Address of social-scheduler, as host:port. Without it, posting to social platforms is not offered.'),
-    BILLING_ADDR: listenAddress()
+    BILLING_ADDR: listenAddressSchema()
       .optional()
       .describe('Address of the billing service, as host:port. Without it, nothing is sold, and plans limit nothing.'),
-    NOTIFICATIONS_ADDR: listenAddress()
+    NOTIFICATIONS_ADDR: listenAddressSchema()
       .optional()
       .describe(
         'Address of the notifications service, as host:port. Without it, webhooks and push notifications are not offered.',
@@ -92,8 +99,8 @@ export const configSchema = z
       .describe(
         'Origins that pages may submit payment forms to, including those they redirect to, separated by commas; PayFast and its sandbox unless set. Used only if there is billing.',
       ),
-    MEETINGS_ADDR: listenAddress().describe('Address of the meetings service, as host:port.'),
-    COOKIE_SECRET: secret(32).describe(
+    MEETINGS_ADDR: listenAddressSchema().describe('Address of the meetings service, as host:port.'),
+    COOKIE_SECRET: secretSchema(32).describe(
       'Secret that encrypts what a browser carries through a sign-in at the provider; the same on all replicas.',
     ),
     SESSION_COOKIE: z
@@ -113,7 +120,7 @@ export const configSchema = z
       .optional()
       .describe('Issuer of the OpenID provider; without it, only phone sign-in is available.'),
     OIDC_CLIENT_ID: z.string().optional().describe('Client id of this server at the provider.'),
-    OIDC_CLIENT_SECRET: secret(8).optional().describe('Secret of the client OIDC_CLIENT_ID.'),
+    OIDC_CLIENT_SECRET: secretSchema(8).optional().describe('Secret of the client OIDC_CLIENT_ID.'),
     NOLO_DEMO_CODE: z
       .string()
       .regex(/^\d{6}$/, 'must have six digits')
@@ -156,7 +163,7 @@ export const configSchema = z
       .describe(
         'Model that separates people from their background (TensorFlow Lite with metadata, for example selfie_segmenter.tflite of MediaPipe), so that browsers can blur backgrounds in calls and meetings. Without it, blurring is not offered.',
       ),
-    MEDIA_FRAMES: flag()
+    MEDIA_FRAMES: flagSchema()
       .prefault('off')
       .describe(
         'Whether browsers pass every encoded frame of calls and meetings through a worker of the app, where frames will be encrypted; the worker forwards frames unchanged, counts them, and costs processor time on the device.',
@@ -206,21 +213,21 @@ export const adminConfigSchema = z.object({
   REDIS_URL: gatewayCommon.REDIS_URL,
   REDIS_PREFIX: gatewayCommon.REDIS_PREFIX,
   RPC_SECRET: gatewayCommon.RPC_SECRET,
-  IDENTITY_ADDR: listenAddress(),
-  CHAT_ADDR: listenAddress(),
-  FILES_ADDR: listenAddress(),
-  MEETINGS_ADDR: listenAddress(),
-  STATUS_ADDR: listenAddress(),
-  SOCIAL_SCHEDULER_ADDR: listenAddress().optional(),
-  BILLING_ADDR: listenAddress().optional(),
-  NOTIFICATIONS_ADDR: listenAddress().optional(),
-  TRANSCRIBER_ADDR: listenAddress().optional(),
+  IDENTITY_ADDR: listenAddressSchema(),
+  CHAT_ADDR: listenAddressSchema(),
+  FILES_ADDR: listenAddressSchema(),
+  MEETINGS_ADDR: listenAddressSchema(),
+  STATUS_ADDR: listenAddressSchema(),
+  SOCIAL_SCHEDULER_ADDR: listenAddressSchema().optional(),
+  BILLING_ADDR: listenAddressSchema().optional(),
+  NOTIFICATIONS_ADDR: listenAddressSchema().optional(),
+  TRANSCRIBER_ADDR: listenAddressSchema().optional(),
 });
 
 type Parsed = z.output<typeof configSchema>;
 
 /** Parsed environment with derived values. */
-export interface Config extends Omit<Parsed, 'REPLICA_ID'> {
+export interface ApiGatewayConfig extends Omit<Parsed, 'REPLICA_ID'> {
   readonly REPLICA_ID: string;
   readonly demo: boolean;
   /** Code for demo mode. Undefined otherwise. */
@@ -228,7 +235,7 @@ export interface Config extends Omit<Parsed, 'REPLICA_ID'> {
 }
 
 /** Reads the configuration. @throws ConfigError with one sentence for each wrong variable. */
-export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): ApiGatewayConfig {
   const parsed = loadConfig(configSchema, env);
   const demo = parsed.NOLO_MODE === 'demo';
   return Object.freeze({

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { BarredHosts } from '@nolo/kit/barredHosts';
+import type { FollowedBarredHosts } from '@nolo/kit/barredHosts';
 import type { Clock } from '@nolo/kit/clock';
 import type { DeliveryService } from '@nolo/kit/delivery';
 import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { Settings } from '@nolo/kit/settings';
+import type { FollowedSettings } from '@nolo/kit/settings';
 import type { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';
 import type { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
 import type { BillingServiceDefinition } from '@nolo/proto/billing';
@@ -38,15 +38,15 @@ import type { TranscriberServiceDefinition } from '@nolo/proto/transcriber';
 import type { PushServiceDefinition } from '@nolo/proto/push';
 import type { WebhookServiceDefinition } from '@nolo/proto/webhooks';
 import type { SettingValues } from '@nolo/rules';
-import type { Config } from './config.ts';
+import type { ApiGatewayConfig } from './config.ts';
 import type { AnnouncementBoard } from './sockets/announcementBoard.ts';
 import type { RelyingParty } from './domain/relyingParty.ts';
-import type { GatewayLimits } from './http/limits.ts';
+import type { GatewayRateLimiter } from './http/rateLimiter.ts';
 import type { GatewayMetrics } from './http/metrics.ts';
-import type { Sessions } from './http/session.ts';
+import type { SessionAuthenticator } from './http/sessionAuthenticator.ts';
 import type { FetchFile } from './imports/fetchFile.ts';
 import type { ImportOrders } from './imports/importOrders.ts';
-import type { LinkPreviews } from './links/linkPreviews.ts';
+import type { LinkPreviewer } from './links/linkPreviewer.ts';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceDefinition>;
 export type SecurityClient = RpcClient<typeof SecurityServiceDefinition>;
@@ -90,7 +90,7 @@ export interface BillingClients {
 
 /** Service context of routes and sockets, created once in app.ts. */
 export interface GatewayContext {
-  readonly config: Config;
+  readonly config: ApiGatewayConfig;
   /** Origin of this server for browsers. */
   readonly publicUrl: string;
   /** Origins whose pages may use a session cookie. */
@@ -121,12 +121,12 @@ export interface GatewayContext {
   readonly announcementBoard: AnnouncementBoard;
   /** Identity client for hosts that operators bar; `barredHosts` is this replica's copy. */
   readonly barredHostService: BarredHostsClient;
-  readonly barredHosts: BarredHosts;
+  readonly barredHosts: FollowedBarredHosts;
   /** Identity client for invitations by email. */
   readonly mailInvitations: MailInvitationsClient;
   /** Identity client for settings changed at run time; `settings` is this replica's copy. */
   readonly settingService: SettingsClient;
-  readonly settings: Settings<SettingValues>;
+  readonly settings: FollowedSettings<SettingValues>;
   /** Service info clients, by the name used in the health check. */
   readonly serviceAdmins: Readonly<Record<string, ServiceAdminClient>>;
   /** Identity client for reports from people. */
@@ -158,10 +158,10 @@ export interface GatewayContext {
   /** Client of the same service as `webhooks`. */
   readonly push: PushClient | undefined;
   readonly delivery: DeliveryService;
-  readonly limits: GatewayLimits;
-  readonly sessions: Sessions;
+  readonly limits: GatewayRateLimiter;
+  readonly sessions: SessionAuthenticator;
   readonly metrics: GatewayMetrics;
-  readonly linkPreviews: LinkPreviews;
+  readonly linkPreviews: LinkPreviewer;
   /** Imports of files from links. */
   readonly imports: {
     readonly fetchFile: FetchFile;

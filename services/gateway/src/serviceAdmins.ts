@@ -1,9 +1,9 @@
 import type { ServiceContext } from '@nolo/kit/service';
 import { AdminServiceDefinition } from '@nolo/proto/admin';
-import type { Config } from './config.ts';
+import type { ApiGatewayConfig } from './config.ts';
 
 type Addresses = Pick<
-  Config,
+  ApiGatewayConfig,
   | 'IDENTITY_ADDR'
   | 'CHAT_ADDR'
   | 'FILES_ADDR'
@@ -21,7 +21,7 @@ export function connectServiceAdmins({
   client,
 }: {
   config: Addresses;
-  client: ServiceContext<Config>['client'];
+  client: ServiceContext<ApiGatewayConfig>['client'];
 }) {
   const addresses = {
     identity: config.IDENTITY_ADDR,

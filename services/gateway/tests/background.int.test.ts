@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
-import { serveBackground } from '../src/http/background.ts';
+import { serveBackgroundModel } from '../src/http/backgroundModel.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-background-'));
@@ -65,7 +65,7 @@ it('offers neither without a model', async () => {
 });
 
 it('does not start with an unreadable model', () => {
-  expect(() => serveBackground(express(), join(folder, 'missing.tflite'))).toThrow(
+  expect(() => serveBackgroundModel(express(), join(folder, 'missing.tflite'))).toThrow(
     /^BACKGROUND_MODEL_FILE names a file/,
   );
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAppError } from '@nolo/kit/errors';
-import { limitDetails } from '@nolo/rules';
+import { createLimitDetails } from '@nolo/rules';
 import type { TestUser } from '@nolo/testing';
 import { aTeam } from '@nolo/testing/protos';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -155,7 +155,7 @@ describe('an installation that sells plans', () => {
   });
 
   it('reports what raises a limit, no matter which service refuses', async () => {
-    const details = limitDetails('transcriptionSeconds', 1_800, 1_790);
+    const details = createLimitDetails('transcriptionSeconds', 1_800, 1_790);
     gateway.transcriber.answers.error = createAppError('plan_limited', 'transcription_limit', 'Used up.', details);
     const voice = new FormData();
     voice.set('audio', new Blob(['hello'], { type: 'audio/webm' }), 'voice.webm');

@@ -1,5 +1,5 @@
 import { createAppError } from '@nolo/kit/errors';
-import { rpcService, type RpcDefinition, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
+import { bindRpcService, type RpcDefinition, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
 
 /**
  * Creates a service with the methods that a test needs. All others refuse, so a test notices when it needs one more.
@@ -11,5 +11,5 @@ export function fakeService<Definition extends RpcDefinition>(
   const refuse = (name: string) => () =>
     Promise.reject(createAppError('invalid', 'not_faked', `${name} is not faked here.`));
   const refusals = Object.fromEntries(Object.keys(definition).map((name) => [name, refuse(name)]));
-  return rpcService(definition, { ...refusals, ...handlers } as RpcHandlers<Definition>);
+  return bindRpcService(definition, { ...refusals, ...handlers } as RpcHandlers<Definition>);
 }

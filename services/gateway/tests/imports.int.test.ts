@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { eventually, testBacking, uniqueName, type TestUser } from '@nolo/testing';
+import { eventually, readTestServerAddresses, createUniqueName, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
 import { createImportOrders } from '../src/imports/importOrders.ts';
 import { privateAddress, publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
@@ -184,7 +184,7 @@ it('a token is valid for one import, and not for other sites', async () => {
 
 it('only one of several concurrent claims of an order succeeds, and none later', async () => {
   const log = createLog({ service: 'test', level: 'silent' });
-  const redis = await connectRedis({ url: testBacking().redisUrl, prefix: uniqueName(), log });
+  const redis = await connectRedis({ url: readTestServerAddresses().redisUrl, prefix: createUniqueName(), log });
   try {
     const orders = createImportOrders(redis);
     const placed = { userId: user.id, url: link('/film.mp4'), name: 'film.mp4', kind: 'video' };

@@ -2,8 +2,8 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { eventually } from '@nolo/testing';
 import { isPublicAddress, type ResolveHost } from '@nolo/kit/outbound';
-import { createLinkPreviews, type LinkPreviews } from '../src/links/linkPreviews.ts';
-import { png, privateAddress, publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
+import { createLinkPreviewer, type LinkPreviewer } from '../src/links/linkPreviewer.ts';
+import { onePixelPng, privateAddress, publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
 
 const never = new AbortController().signal;
 const html = (response: ServerResponse, text: string | Buffer, headers: Record<string, string> = {}) =>
@@ -16,7 +16,7 @@ let resolve: ResolveHost;
 let site: LinkSite;
 /** Private server, like everything behind the gateway, on the site's port. */
 let canary: LinkSite;
-let preview: LinkPreviews;
+let preview: LinkPreviewer;
 let origin: string;
 
 const secret = '<title>the canary sang</title>';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   site = await startLinkSite((request, response) => serve(request, response));
   canary = await startLinkSite((_request, response) => html(response, secret), privateAddress, site.port);
   origin = `http://site.test:${String(site.port)}`;
-  preview = createLinkPreviews({
+  preview = createLinkPreviewer({
     guard: {
       resolveHost: (hostname, signal) => resolve(hostname, signal),
       addressAllowed: (address) => address === publicAddress || isPublicAddress(address),
@@ -60,7 +60,7 @@ describe('a page', () => {
   it('is previewed from its own metadata', async () => {
     serve = (request, response) =>
       request.url === '/pictures/cover.png'
-        ? response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+        ? response.writeHead(200, { 'content-type': 'image/png' }).end(onePixelPng)
         : html(
             response,
             `<html><head><title>The title</title>
@@ -74,7 +74,7 @@ describe('a page', () => {
       title: 'A & B',
       description: 'Of two letters.',
       siteName: 'Letters',
-      image: `data:image/png;base64,${png.toString('base64')}`,
+      image: `data:image/png;base64,${onePixelPng.toString('base64')}`,
     });
   });
 
@@ -169,17 +169,17 @@ describe('a picture', () => {
 
   it('is recognized by type and by bytes, and is never SVG', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
-    expect((await pictured('image/jpeg', png)).image).toMatch(/^data:image\/png;base64,/);
+    expect((await pictured('image/jpeg', onePixelPng)).image).toMatch(/^data:image\/png;base64,/);
     expect((await pictured('image/svg+xml', svg)).image).toBeNull();
     expect((await pictured('image/png', svg)).image).toBeNull();
     expect((await pictured('image/png', '<script>alert(1)</script>')).image).toBeNull();
-    expect((await pictured('text/html', png)).image).toBeNull();
-    expect((await pictured(undefined, png)).image).toBeNull();
+    expect((await pictured('text/html', onePixelPng)).image).toBeNull();
+    expect((await pictured(undefined, onePixelPng)).image).toBeNull();
     expect((await pictured('image/png', '')).image).toBeNull();
   });
 
   it('is left out if it is too large, even compressed', async () => {
-    const large = Buffer.concat([png, Buffer.alloc(2_097_152)]);
+    const large = Buffer.concat([onePixelPng, Buffer.alloc(2_097_152)]);
     expect((await pictured('image/png', large)).image).toBeNull();
     serve = (request, response) => {
       if (request.url !== '/picture') html(response, '<title>x</title><meta property="og:image" content="/picture">');

@@ -48,7 +48,7 @@ export async function startLinkSite(listener: RequestListener, address = publicA
 }
 
 /** One-pixel image. */
-export const png = Buffer.from(
+export const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );

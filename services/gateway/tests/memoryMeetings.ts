@@ -12,7 +12,7 @@ const structure = (name: string) => json({ [name]: true });
 const transport = (id: string) =>
   json({ id, iceParameters: {}, iceCandidates: [{ port: 4 }], dtlsParameters: { role: 'auto' } });
 
-export const aSession: MediaSession = {
+export const aMediaSession: MediaSession = {
   nodeId: 'node-1',
   routerRtpCapabilitiesJson: structure('codecs'),
   sendTransportJson: transport('sending'),
@@ -89,9 +89,9 @@ export function memoryMeetings() {
       },
     ),
     reserve: answering('reserve', ({ attemptId }: ReserveRequest) =>
-      attemptId === undefined ? { media: undefined, goodForMs: 0 } : { media: aSession, goodForMs: 60_000 },
+      attemptId === undefined ? { media: undefined, goodForMs: 0 } : { media: aMediaSession, goodForMs: 60_000 },
     ),
-    joinMedia: answering('joinMedia', () => aSession),
+    joinMedia: answering('joinMedia', () => aMediaSession),
     leave: nothing('leave'),
     renewParticipants: answering('renewParticipants', ({ participantIds }: { participantIds: string[] }) => ({
       unknownParticipantIds: participantIds.filter((id) => !known.has(id)),

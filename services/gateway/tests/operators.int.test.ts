@@ -1,5 +1,5 @@
 import type { Config } from '@nolo/api';
-import { settingsChanged } from '@nolo/kit/settings';
+import { settingsChangedSubject } from '@nolo/kit/settings';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;
@@ -26,7 +26,7 @@ test('settings apply at once, and every socket is notified', async () => {
     { name: 'groupMembers', value: '20', changedAt },
     { name: 'ofALaterVersion', value: 'on', changedAt },
   ]);
-  gateway.bus.publish(settingsChanged, {});
+  gateway.bus.publish(settingsChangedSubject, {});
   await socket.next('config_changed');
   expect(await config()).toEqual({
     ...before,
@@ -39,7 +39,7 @@ test('settings apply at once, and every socket is notified', async () => {
   expect([preview.status, preview.body.code]).toEqual([404, 'link_previews_off']);
 
   gateway.settings.set([]);
-  gateway.bus.publish(settingsChanged, {});
+  gateway.bus.publish(settingsChangedSubject, {});
   await socket.next('config_changed');
   expect(await config()).toEqual(before);
   await socket.close();

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import { eventually } from '@nolo/testing';
-import { freePort } from '../../../scripts/ports.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
 import { createSimulators, type Simulators } from '../../../simulators/src/app.ts';
 import { configSchema } from '../../../simulators/src/config.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -13,7 +13,7 @@ let simulators: Simulators;
 let providerUrl: string;
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const publicUrl = `http://localhost:${port}`;
   const log = createLog({ service: 'test', level: 'silent' });
   const config = loadConfig(configSchema, {
@@ -273,12 +273,12 @@ it('ends both sessions on sign-out', async () => {
 });
 
 it('reports that the provider is down, and serves everything else', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const alone = await startTestGateway({
     PORT: String(port),
     HOST: 'localhost',
     PUBLIC_URL: `http://localhost:${port}`,
-    OIDC_ISSUER: `http://localhost:${await freePort()}/oidc`,
+    OIDC_ISSUER: `http://localhost:${await findFreePort()}/oidc`,
     OIDC_CLIENT_ID: 'nolo',
   });
   try {

@@ -3,14 +3,14 @@ import { closeCodes, type ClientEventName } from '@nolo/api';
 import { limits, rateLimits, socketEventLimits, socketLimits, type SocketEventLimit } from '@nolo/rules';
 import { TestSocket, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { productionConfig, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { productionModeEnvironment, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
 let other: TestUser;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ ...productionConfig, TRUST_PROXY: '1' });
+  gateway = await startTestGateway({ ...productionModeEnvironment, TRUST_PROXY: '1' });
   other = await gateway.signUp();
 });
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { closeCodes } from '@nolo/api';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
-import { eventually, TestSocket, testBacking, type TestUser } from '@nolo/testing';
+import { eventually, TestSocket, readTestServerAddresses, type TestUser } from '@nolo/testing';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;
@@ -230,7 +230,7 @@ describe('sessions', () => {
 describe('presence', () => {
   it('is leased in Redis, and reported once for the first and the last socket', async () => {
     const log = createLog({ service: 'test', level: 'silent' });
-    const redis = await connectRedis({ url: testBacking().redisUrl, log });
+    const redis = await connectRedis({ url: readTestServerAddresses().redisUrl, log });
     const person = await gateway.signUp();
     const reports = () =>
       gateway.identity.connectionReports.filter(({ userId }) => userId === person.id).map(({ connected }) => connected);

@@ -8,10 +8,10 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { rateLimits, type RateLimitName } from '@nolo/rules';
-import { testBacking, TestApi, TestUser, uniqueName } from '@nolo/testing';
+import { readTestServerAddresses, TestApi, TestUser, createUniqueName } from '@nolo/testing';
 import { createGatewayApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import type { LinkPreviewOptions } from '../src/links/linkPreviews.ts';
+import type { LinkPreviewOptions } from '../src/links/linkPreviewer.ts';
 import { memoryBilling } from './memoryBilling.ts';
 import { memoryChat } from './memoryChat.ts';
 import { memoryFiles } from './memoryFiles.ts';
@@ -31,7 +31,7 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 let numbers = 0;
 
 /** Environment of a gateway with production limits. */
-export const productionConfig = { NOLO_MODE: 'production', PUBLIC_URL: 'http://nolo.test' };
+export const productionModeEnvironment = { NOLO_MODE: 'production', PUBLIC_URL: 'http://nolo.test' };
 
 /** Starts a real gateway with real Redis and NATS and in-memory services. */
 export async function startTestGateway(
@@ -39,10 +39,10 @@ export async function startTestGateway(
   links?: LinkPreviewOptions,
   { clock, operatorsAway = false }: { clock?: Clock; operatorsAway?: boolean } = {},
 ) {
-  const { redisUrl, natsUrl } = testBacking();
+  const { redisUrl, natsUrl } = readTestServerAddresses();
   const log = createLog({ service: 'gateway-test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
-  const prefix = uniqueName();
-  const replicaId = uniqueName('replica');
+  const prefix = createUniqueName();
+  const replicaId = createUniqueName('replica');
   const identities = {
     identity: memoryIdentity(),
     security: memorySecurity(),

@@ -1,4 +1,4 @@
-import { eventually, fakeClock, type TestUser } from '@nolo/testing';
+import { eventually, createFakeClock, type TestUser } from '@nolo/testing';
 import { publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
@@ -60,7 +60,7 @@ function setAway(away: boolean): void {
 }
 
 test('link previews continue for a while without identity, and resume when it is back', async () => {
-  const clock = fakeClock(new Date());
+  const clock = createFakeClock(new Date());
   gateway = await start({ clock });
   const person = await gateway.signUp();
   await become(person, known);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { rateLimits } from '@nolo/rules';
 import type { TestUser } from '@nolo/testing';
-import { productionConfig, startTestGateway, type TestGateway } from './startTestGateway.ts';
+import { productionModeEnvironment, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
 let gateway: TestGateway;
 let user: TestUser;
@@ -191,7 +191,7 @@ describe('the form of a post to social platforms', () => {
   let away: TestGateway;
   beforeAll(async () => {
     // The port is closed, so no post is sent.
-    away = await startTestGateway({ ...productionConfig, SOCIAL_SCHEDULER_ADDR: '127.0.0.1:1' });
+    away = await startTestGateway({ ...productionModeEnvironment, SOCIAL_SCHEDULER_ADDR: '127.0.0.1:1' });
   });
   afterAll(() => away.stop());
 

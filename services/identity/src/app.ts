@@ -1,14 +1,19 @@
 import type { Knex } from '@nolo/kit/db';
 import { isCommandLinePass } from '@nolo/kit/commandLinePass';
-import { createDelivery, createOutboxDispatch, createLeaseReader, type LeaseReader } from '@nolo/kit/delivery';
-import { createEntitlements } from '@nolo/kit/entitlements';
+import {
+  createDeliveryService,
+  createOutboxDispatch,
+  createConnectionLeaseReader,
+  type ConnectionLeaseReader,
+} from '@nolo/kit/delivery';
+import { createEntitlementsLookup } from '@nolo/kit/entitlements';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { newId } from '@nolo/kit/ids';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { rpcService } from '@nolo/kit/rpc';
+import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings } from '@nolo/kit/settings';
-import { nextStateVersion } from '@nolo/kit/versions';
+import { followOperatorSettings } from '@nolo/kit/settings';
+import { advanceStateVersion } from '@nolo/kit/versions';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';
@@ -24,83 +29,83 @@ import {
   unlimitedAllowance,
   limits,
   rateLimits,
-  readSettings,
+  parseSettings,
   type RateLimit,
   type RateLimitName,
 } from '@nolo/rules';
-import { demoCode, factorKeys, type IdentityConfig } from './config.ts';
+import { getDemoCode, parseFactorKeys, type IdentityConfig } from './config.ts';
 import {
   createPresenceBroadcaster,
-  paceMs,
-  withGrace,
+  minBroadcastIntervalMs,
+  withDepartureGrace,
   type PresenceBroadcaster,
 } from './domain/presenceBroadcaster.ts';
-import type { MailInvitations } from './domain/mailInvitations.ts';
-import type { InstallationSettings } from './domain/installationSettings.ts';
-import { createChallenges } from './domain/challenges.ts';
-import { createCodes } from './domain/codes.ts';
+import type { MailInvitationStore } from './domain/mailInvitations.ts';
+import type { InstallationSettingStore } from './domain/installationSettings.ts';
+import { createProofOfWorkChallenges } from './domain/proofOfWorkChallenges.ts';
+import { createVerificationCodeMaker } from './domain/verificationCodeMaker.ts';
 import { createPasskeyCeremonies } from './domain/passkeys.ts';
-import { createPersonViews } from './domain/personViews.ts';
-import type { LocateAddress } from './domain/places.ts';
-import type { DueUserQueue, IdentityFrameSender, VerificationCodes } from './domain/ports.ts';
+import { createPersonViewLoader } from './domain/personViews.ts';
+import type { LocateIpAddress } from './domain/places.ts';
+import type { DueUserQueue, IdentityFrameSender, VerificationCodeStore } from './domain/ports.ts';
 import type { SmsSender } from './domain/smsSender.ts';
 import type { OutgoingMail, MailSender } from './domain/securityPorts.ts';
-import { createSessionCheck } from './domain/sessionCheck.ts';
+import { createSessionTokenResolver } from './domain/sessionTokenResolver.ts';
 import { eraseClosedAccounts } from './jobs/eraseClosedAccounts.ts';
 import { sendMails, type SendMailsDeps } from './jobs/sendMails.ts';
 import { sweepExpiredIdentityData } from './jobs/sweepExpiredIdentityData.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
-import { createMail } from './mail/createMail.ts';
-import { openPlaceDatabase } from './store/places.ts';
+import { createMailSender } from './mail/createMailSender.ts';
+import { openGeoIpDatabase } from './store/geoIpDatabase.ts';
 import { createIdentityMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import {
-  createFactorHandlers,
-  createHandlers,
+  createSecondFactorHandlers,
+  createIdentityHandlers,
   createMailCodeHandlers,
   createPasskeyHandlers,
   createSecurityHandlers,
-  createTokenHandlers,
+  createAccessTokenHandlers,
 } from './rpc/handlers.ts';
 import { notifyWebhookDisabled } from './rpc/ownerMail.ts';
-import { serveOperators } from './operatorServices.ts';
-import { createVerifications } from './verifications.ts';
-import { createAccessTokens } from './store/accessTokens.ts';
-import { createAccounts } from './store/accounts.ts';
-import { createBarredHosts } from './store/barredHosts.ts';
+import { createOperatorServices } from './operatorServices.ts';
+import { createCodeVerifications } from './codeVerifications.ts';
+import { createAccessTokenStore } from './store/accessTokens.ts';
+import { createAccountStore } from './store/accounts.ts';
+import { createBarredHostStore } from './store/barredHosts.ts';
 import { createAnnouncementStore } from './store/announcements.ts';
-import { createBlocks } from './store/blocks.ts';
-import { createClosures } from './store/closures.ts';
-import { createContactLinks } from './store/contactLinks.ts';
-import { createContacts } from './store/contacts.ts';
-import { createDueUsers } from './store/dueUsers.ts';
-import { createFactorTickets } from './store/factorTickets.ts';
-import { createIdentities } from './store/identities.ts';
-import { createInstallationSettings } from './store/installationSettings.ts';
-import { createLastSeen } from './store/lastSeen.ts';
-import { createLookups } from './store/lookups.ts';
-import { createMailAddresses } from './store/mailAddresses.ts';
-import { createMailInvitations } from './store/mailInvitations.ts';
-import { foldNames } from './store/foldedNames.ts';
-import { createMails, enqueueMail } from './store/mails.ts';
-import { createOperators } from './store/operators.ts';
-import { createReports } from './store/reports.ts';
-import { createPasskeyChallenges } from './store/passkeyChallenges.ts';
-import { createPasskeys } from './store/passkeys.ts';
+import { createUserBlockStore } from './store/blocks.ts';
+import { createAccountClosureStore } from './store/closures.ts';
+import { createContactLinkStore } from './store/contactLinks.ts';
+import { createContactStore } from './store/contacts.ts';
+import { createDueUserQueue } from './store/dueUsers.ts';
+import { createSecondFactorTicketStore } from './store/secondFactorTickets.ts';
+import { createAccountIdentityStore } from './store/identities.ts';
+import { createInstallationSettingStore } from './store/installationSettings.ts';
+import { createLastSeenStore } from './store/lastSeen.ts';
+import { createLatestLookupStore } from './store/latestLookups.ts';
+import { createMailAddressStore } from './store/mailAddresses.ts';
+import { createMailInvitationStore } from './store/mailInvitations.ts';
+import { foldRemainingNames } from './store/foldedNames.ts';
+import { createMailQueue, enqueueMail } from './store/mails.ts';
+import { createOperatorStore } from './store/operators.ts';
+import { createReportStore } from './store/reports.ts';
+import { createPasskeyChallengeStore } from './store/passkeyChallenges.ts';
+import { createPasskeyStore } from './store/passkeys.ts';
 import { createPeopleReader } from './store/people.ts';
-import { createPreferences } from './store/preferences.ts';
-import { createProofs } from './store/proofs.ts';
-import { createSecondFactors } from './store/secondFactors.ts';
-import { createSecurityNotices } from './store/securityNotices.ts';
+import { createSyncedPreferenceStore } from './store/preferences.ts';
+import { createSessionProofStore } from './store/proofs.ts';
+import { createSecondFactorStore } from './store/secondFactors.ts';
+import { createSecurityNoticeStore } from './store/securityNotices.ts';
 import { createSessionCache } from './store/sessionCache.ts';
-import { createSessions } from './store/sessions.ts';
-import { createSignIns } from './store/signIns.ts';
-import { createUsernames } from './store/usernames.ts';
-import { createVerificationCodes } from './store/verificationCodes.ts';
-import { createSms } from './sms/createSms.ts';
+import { createSessionStore } from './store/sessions.ts';
+import { createSignInStore } from './store/signIns.ts';
+import { createUsernameStore } from './store/usernames.ts';
+import { createVerificationCodeStore } from './store/verificationCodes.ts';
+import { createSmsSender } from './sms/createSmsSender.ts';
 
 /** Departure poll interval. At most the announcement pace, so every change is found in time. */
-const departuresEveryMs = paceMs;
+const departuresEveryMs = minBroadcastIntervalMs;
 const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
 const closedEveryMs = 60_000;
@@ -133,9 +138,9 @@ function limitsOf({ NOLO_MODE, SMS_PER_DAY, SMS_PER_COUNTRY_DAY }: IdentityConfi
 }
 
 /** Creates what depends on operators' runtime settings. */
-function setMeanwhile(service: ServiceContext<IdentityConfig>, kept: InstallationSettings) {
+function setMeanwhile(service: ServiceContext<IdentityConfig>, kept: InstallationSettingStore) {
   const list = async () => ({ settings: await kept.current() });
-  const { current } = createSettings(service, { list, read: readSettings });
+  const { current } = followOperatorSettings(service, { list, read: parseSettings });
   const table = limitsOf(service.config);
   const pointsOf = (name: RateLimitName): number | undefined => {
     const { textMessagesPerDay, textMessagesPerCountryDay } = current();
@@ -153,13 +158,13 @@ function setMeanwhile(service: ServiceContext<IdentityConfig>, kept: Installatio
 export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
   return createService('identity', options, async (service) => {
     const { config, log, clock, db, redis, bus } = service;
-    const mail = options.mail ?? (await createMail(config));
+    const mail = options.mail ?? (await createMailSender(config));
     if (!mail) log.warn('SMTP_URL is not set: people get no email about sign-ins and account changes');
     // Leases use the clock of Redis, except in tests that move their own.
     const leaseClock = options.clock;
-    const delivery = createDelivery({ redis, bus, log, clock: leaseClock });
+    const delivery = createDeliveryService({ redis, bus, log, clock: leaseClock });
     const { wake, eventHandlers } = service.relayOutbox(createOutboxDispatch({ bus, delivery }));
-    const installationSettings = createInstallationSettings(db, wake);
+    const installationSettings = createInstallationSettingStore(db, wake);
     const { limiter, metrics, registration } = setMeanwhile(service, installationSettings);
     const mailing = sendWaiting(service, mail, (outcome) => metrics.mails.inc({ outcome }));
     /** Triggers sending as well, after an action that may write an email. */
@@ -168,83 +173,87 @@ export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
       mailing.at(clock.now());
     };
 
-    const accessTokens = createAccessTokens(db, wakeMails);
+    const accessTokens = createAccessTokenStore(db, wakeMails);
     const addMail = (id: string, letter: OutgoingMail) => enqueueMail(db, letter, clock.now(), id).then(wakeMails);
 
-    const accounts = createAccounts(db, wakeMails);
+    const accounts = createAccountStore(db, wakeMails);
     const people = createPeopleReader(db);
-    const lastSeen = createLastSeen(db);
-    const sessions = createSessions(db, wakeMails);
-    const notices = createSecurityNotices(db, wakeMails);
+    const lastSeen = createLastSeenStore(db);
+    const sessions = createSessionStore(db, wakeMails);
+    const notices = createSecurityNoticeStore(db, wakeMails);
     const sessionCache = createSessionCache(redis, log);
-    const mailAddresses = createMailAddresses(db, wakeMails);
-    const mailInvitations = createMailInvitations(db, wakeMails);
-    const verificationCodes = createVerificationCodes(db);
+    const mailAddresses = createMailAddressStore(db, wakeMails);
+    const mailInvitations = createMailInvitationStore(db, wakeMails);
+    const verificationCodes = createVerificationCodeStore(db);
     let wakeDepartures = () => undefined as void;
-    const createDue = (name: string) => createDueUsers(redis, name, () => wakeDepartures());
+    const createDue = (name: string) => createDueUserQueue(redis, name, () => wakeDepartures());
     const departures = createDue('presence:departures');
-    const connections = createLeaseReader({ redis, clock: leaseClock });
+    const connections = createConnectionLeaseReader({ redis, clock: leaseClock });
     const frames: IdentityFrameSender = { send: (recipients, frame) => delivery.deliverLoosely({ recipients, frame }) };
     const pepper = config.CODE_PEPPER.reveal();
-    const codes = createCodes({ pepper, digits: limits.verificationCodeDigits, fixedCode: demoCode(config) });
+    const codes = createVerificationCodeMaker({
+      pepper,
+      digits: limits.verificationCodeDigits,
+      fixedCode: getDemoCode(config),
+    });
     const stores = { accounts, people, connections, lastSeen, departures };
     const presenceBroadcaster = createPresenceBroadcaster({
       ...stores,
       broadcasts: createDue('presence:told'),
       changes: createDue('presence:changes'),
       frames,
-      nextVersion: () => nextStateVersion(redis, 'presence:version'),
+      nextVersion: () => advanceStateVersion(redis, 'presence:version'),
       clock,
     });
     const rpcDeps: Dependencies = {
       accessTokens,
       accounts,
       presenceBroadcaster,
-      blocks: createBlocks(db, wake),
-      challenges: createChallenges({ pepper, clock }),
-      checkSession: createSessionCheck({
+      blocks: createUserBlockStore(db, wake),
+      challenges: createProofOfWorkChallenges({ pepper, clock }),
+      checkSession: createSessionTokenResolver({
         sessions,
         cache: sessionCache,
         clock,
         onTouchFailed: (error) => log.warn({ err: error }, 'recording the use of a session failed'),
       }),
       clock,
-      closures: createClosures(db, wakeMails),
+      closures: createAccountClosureStore(db, wakeMails),
       codes,
-      contactLinks: createContactLinks(db),
-      contacts: createContacts(db, wake),
+      contactLinks: createContactLinkStore(db),
+      contacts: createContactStore(db, wake),
       ...createFactors(service, wakeMails),
       frames,
       hasApiAccess: apiAccess(service),
-      identities: createIdentities(db, wakeMails),
+      identities: createAccountIdentityStore(db, wakeMails),
       lastSeen,
       limiter,
-      lookups: createLookups(redis, log),
+      lookups: createLatestLookupStore(redis, log),
       metrics,
       notices,
       ...createOversight(db, wakeMails),
-      passkeyCeremonies: createPasskeyCeremonies({ challenges: createPasskeyChallenges(redis, clock), log }),
-      passkeys: createPasskeys(db, wakeMails),
+      passkeyCeremonies: createPasskeyCeremonies({ challenges: createPasskeyChallengeStore(redis, clock), log }),
+      passkeys: createPasskeyStore(db, wakeMails),
       people,
       placeOf: await findPlaces(service),
-      preferences: createPreferences(db),
-      proofs: createProofs(db),
+      preferences: createSyncedPreferenceStore(db),
+      proofs: createSessionProofStore(db),
       sessionCache,
       sessions,
       isCommandLinePass: (requester) => isCommandLinePass(redis, requester),
       registration,
-      signIns: createSignIns(db, wakeMails, registration),
-      usernames: createUsernames(db),
+      signIns: createSignInStore(db, wakeMails, registration),
+      usernames: createUsernameStore(db),
       mailAddresses,
-      ...createVerifications(service, {
+      ...createCodeVerifications(service, {
         codes,
         store: verificationCodes,
-        sms: options.sms ?? (await createSms(config)),
+        sms: options.sms ?? (await createSmsSender(config)),
         mails: mail && { ownerOf: mailAddresses.ownerOf, addMail: (letter) => addMail(newId(), letter) },
         limiter,
         onSend: (outcome) => metrics.codeSends.inc({ outcome }),
       }),
-      viewPeople: createPersonViews({ people, connections: withGrace(connections, departures) }),
+      viewPeople: createPersonViewLoader({ people, connections: withDepartureGrace(connections, departures) }),
     };
 
     watchPresence(service, {
@@ -256,30 +265,32 @@ export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
     cleanUp(service, { ...rpcDeps, mailInvitations, verificationCodes });
     return {
       services: [
-        rpcService(IdentityServiceDefinition, createHandlers(rpcDeps)),
-        ...serveOperators(service, rpcDeps, {
-          barredHosts: createBarredHosts(db, wake),
+        bindRpcService(IdentityServiceDefinition, createIdentityHandlers(rpcDeps)),
+        ...createOperatorServices(service, rpcDeps, {
+          barredHosts: createBarredHostStore(db, wake),
           announcements: createAnnouncementStore(db, wake),
           mailInvitations,
           installationSettings,
         }),
-        rpcService(MailCodeServiceDefinition, createMailCodeHandlers(rpcDeps)),
-        rpcService(OwnerMailServiceDefinition, { notifyWebhookDisabled: notifyWebhookDisabled({ accounts, addMail }) }),
-        rpcService(PasskeyServiceDefinition, createPasskeyHandlers(rpcDeps)),
-        rpcService(SecondFactorServiceDefinition, createFactorHandlers(rpcDeps)),
-        rpcService(SecurityServiceDefinition, createSecurityHandlers(rpcDeps)),
-        rpcService(TokenServiceDefinition, createTokenHandlers(rpcDeps)),
-        rpcService(EventLogServiceDefinition, eventHandlers),
+        bindRpcService(MailCodeServiceDefinition, createMailCodeHandlers(rpcDeps)),
+        bindRpcService(OwnerMailServiceDefinition, {
+          notifyWebhookDisabled: notifyWebhookDisabled({ accounts, addMail }),
+        }),
+        bindRpcService(PasskeyServiceDefinition, createPasskeyHandlers(rpcDeps)),
+        bindRpcService(SecondFactorServiceDefinition, createSecondFactorHandlers(rpcDeps)),
+        bindRpcService(SecurityServiceDefinition, createSecurityHandlers(rpcDeps)),
+        bindRpcService(TokenServiceDefinition, createAccessTokenHandlers(rpcDeps)),
+        bindRpcService(EventLogServiceDefinition, eventHandlers),
       ],
     };
   });
 }
 
 /** Opens the location database, if configured, and checks it periodically because operators update it weekly. */
-async function findPlaces({ config, log, repeat }: ServiceContext<IdentityConfig>): Promise<LocateAddress> {
+async function findPlaces({ config, log, repeat }: ServiceContext<IdentityConfig>): Promise<LocateIpAddress> {
   const file = config.GEOIP_DATABASE_FILE;
   if (file === undefined) return () => undefined;
-  const places = await openPlaceDatabase(file, log);
+  const places = await openGeoIpDatabase(file, log);
   repeat({ name: 'places', everyMs: placesEveryMs, everywhere: true, run: () => places.refresh() });
   return places.placeOf;
 }
@@ -290,7 +301,7 @@ function sendWaiting(
   sender: MailSender | undefined,
   onMail: SendMailsDeps['onMail'],
 ) {
-  const mails = createMails(db);
+  const mails = createMailQueue(db);
   return repeat({
     name: 'mails',
     everyMs: mailsEveryMs,
@@ -302,26 +313,26 @@ function sendWaiting(
 /** Deletes expired data and accounts that are due, and folds names written by another release. */
 function cleanUp(
   { db, log, repeat }: ServiceContext<IdentityConfig>,
-  deps: Dependencies & { mailInvitations: MailInvitations; verificationCodes: VerificationCodes },
+  deps: Dependencies & { mailInvitations: MailInvitationStore; verificationCodes: VerificationCodeStore },
 ) {
   repeat({ name: 'expired data', everyMs: expiredEveryMs, run: sweepExpiredIdentityData({ ...deps, log }) });
-  repeat({ name: 'folded names', everyMs: foldedEveryMs, run: () => foldNames(db) });
+  repeat({ name: 'folded names', everyMs: foldedEveryMs, run: () => foldRemainingNames(db) });
   repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosedAccounts({ ...deps, log }) });
 }
 
 /** Creates the stores of second factors and of the tickets that become sessions. */
 function createFactors({ config, db }: ServiceContext<IdentityConfig>, wake: () => void) {
-  const ring = createKeyRing(factorKeys(config));
+  const ring = createKeyRing(parseFactorKeys(config));
   return {
-    factorTickets: createFactorTickets(db, ring, wake),
-    secondFactors: createSecondFactors(db, ring, wake),
+    factorTickets: createSecondFactorTicketStore(db, ring, wake),
+    secondFactors: createSecondFactorStore(db, ring, wake),
   };
 }
 
 /** Returns whether a user may have personal access tokens: decided by billing, if present. */
 function apiAccess(service: ServiceContext<IdentityConfig>): Dependencies['hasApiAccess'] {
   const { BILLING_ADDR: address } = service.config;
-  const entitlementsOf = createEntitlements(service, {
+  const entitlementsOf = createEntitlementsLookup(service, {
     billing: address && {
       entitlements: service.client(EntitlementsServiceDefinition, address),
       events: service.client(EventLogServiceDefinition, address),
@@ -342,7 +353,7 @@ function watchPresence(
     onScheduled,
   }: {
     presenceBroadcaster: PresenceBroadcaster;
-    connections: LeaseReader;
+    connections: ConnectionLeaseReader;
     departures: DueUserQueue;
     onScheduled: (listener: () => void) => void;
   },
@@ -377,5 +388,5 @@ function watchPresence(
 
 /** Creates the stores of operator actions and user reports. */
 function createOversight(db: Knex, wake: () => void): Pick<Dependencies, 'operators' | 'reports'> {
-  return { operators: createOperators(db, wake), reports: createReports(db) };
+  return { operators: createOperatorStore(db, wake), reports: createReportStore(db) };
 }

@@ -3,9 +3,14 @@ import { limits } from '@nolo/rules';
 import { accountCommands } from './commands/accountCommands.ts';
 import { announcementCommands } from './commands/announcementCommands.ts';
 import { auditCommands } from './commands/auditCommands.ts';
-import { CommandRefused, type Command, type CommandLine, type CommandArguments } from './commands/commandTools.ts';
-import { hostCommands } from './commands/hostCommands.ts';
-import { invitationCommands } from './commands/invitationCommands.ts';
+import {
+  CommandRefusedError,
+  type Command,
+  type CommandDependencies,
+  type CommandArguments,
+} from './commands/commandTools.ts';
+import { barredHostCommands } from './commands/barredHostCommands.ts';
+import { mailInvitationCommands } from './commands/mailInvitationCommands.ts';
 import { reportCommands } from './commands/reportCommands.ts';
 import { settingCommands } from './commands/settingCommands.ts';
 
@@ -49,8 +54,8 @@ const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
   ...announcementCommands,
   ...auditCommands,
-  ...hostCommands,
-  ...invitationCommands,
+  ...barredHostCommands,
+  ...mailInvitationCommands,
   ...reportCommands,
   ...settingCommands,
 };
@@ -65,10 +70,10 @@ const defaultSubcommands: Readonly<Record<string, string>> = {
 };
 
 /** Runs a command. @throws CommandRefused with a sentence */
-export async function runCommand(tools: CommandLine, argv: readonly string[]): Promise<void> {
+export async function runCommand(tools: CommandDependencies, argv: readonly string[]): Promise<void> {
   const { group, action, words } = readWords(argv);
   const command = commands[`${group} ${action}`];
-  if (!command) throw new CommandRefused(usage);
+  if (!command) throw new CommandRefusedError(usage);
   await command(tools, words);
 }
 
@@ -94,10 +99,10 @@ function readWords(argv: readonly string[]): { group: string; action: string; wo
       positionals[0] === 'announce' ? ['announcements', 'make', ...positionals.slice(1)] : positionals;
     const [action = defaultSubcommands[group] ?? '', account, value, ...rest] = more;
     if (rest.length > 0 || (value !== undefined && `${group} ${action}` !== 'settings set'))
-      throw new CommandRefused(usage);
+      throw new CommandRefusedError(usage);
     const given = { reason, days, head, de, severity, state, outcome, language, now, exact };
     return { group, action, words: { account, value, ...given } };
   } catch {
-    throw new CommandRefused(usage);
+    throw new CommandRefusedError(usage);
   }
 }

@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig } from '@nolo/kit/config';
-import { configSchema, demoCode } from './config.ts';
+import { configSchema, getDemoCode } from './config.ts';
 
 const common = {
   DATABASE_URL: 'postgres://nolo_identity:password@127.0.0.1/nolo',
@@ -38,7 +38,7 @@ test('rejects a publicly reachable demo', () => {
 describe('production', () => {
   test('starts with a real SMS provider', () => {
     expect(sentences({ ...common, ...twilio })).toEqual([]);
-    expect(demoCode(loadConfig(configSchema, { ...common, ...twilio }))).toBeUndefined();
+    expect(getDemoCode(loadConfig(configSchema, { ...common, ...twilio }))).toBeUndefined();
   });
 
   test.each([
@@ -58,7 +58,7 @@ test('demo mode has a code, and requires the outbox URL', () => {
   const demo = { ...common, NOLO_MODE: 'demo' };
   expect(sentences(demo)).toEqual(['OUTBOX_URL is missing; set it in the environment.']);
   const env = { ...demo, OUTBOX_URL: 'http://127.0.0.1:8090' };
-  expect(demoCode(loadConfig(configSchema, env))).toBe('424242');
-  expect(demoCode(loadConfig(configSchema, { ...env, NOLO_DEMO_CODE: '123456' }))).toBe('123456');
+  expect(getDemoCode(loadConfig(configSchema, env))).toBe('424242');
+  expect(getDemoCode(loadConfig(configSchema, { ...env, NOLO_DEMO_CODE: '123456' }))).toBe('123456');
   expect(sentences({ ...env, NOLO_DEMO_CODE: 'abc' })).toEqual(['NOLO_DEMO_CODE must be six digits.']);
 });

@@ -1,10 +1,10 @@
 import {
   commonConfig,
   eventLogConfig,
-  listenAddress,
+  listenAddressSchema,
   Secret,
-  secret,
-  secretUrl,
+  secretSchema,
+  secretUrlSchema,
   describePublicDemoProblem,
 } from '@nolo/kit/config';
 import { parseKeyRing } from '@nolo/kit/keyRing';
@@ -16,10 +16,10 @@ const webAddress = () =>
 const budget = (meaning: string) => z.coerce.number().int().positive().optional().describe(meaning);
 
 const codePepper = () =>
-  secret().describe('Key for hashing verification codes and numbers. Changing it invalidates open codes.');
+  secretSchema().describe('Key for hashing verification codes and numbers. Changing it invalidates open codes.');
 
 const smtpUrl = () =>
-  secretUrl('smtp', 'smtps')
+  secretUrlSchema('smtp', 'smtps')
     .optional()
     .describe(
       'Mail server that sends emails about sign-ins and account changes, for example smtps://user:password@mail.example.org. Without it, demo mode uses the outbox, and production sends no email.',
@@ -58,7 +58,7 @@ export const configSchema = z
       .regex(/^AC[0-9a-zA-Z]{1,64}$/, 'must begin with AC, as in the Twilio console')
       .optional()
       .describe("The Twilio account's SID."),
-    TWILIO_AUTH_TOKEN: secret().optional().describe("The Twilio account's auth token."),
+    TWILIO_AUTH_TOKEN: secretSchema().optional().describe("The Twilio account's auth token."),
     TWILIO_FROM: z
       .string()
       .regex(/^(\+\d{3,15}|MG[0-9a-zA-Z]+)$/, 'must be a number such as +15005550006 or the SID of a messaging service')
@@ -84,7 +84,7 @@ export const configSchema = z
       .describe(
         'Location database (MaxMind DB, such as GeoLite2-City.mmdb) that shows people in which city and country their devices are; without it, they see the network.',
       ),
-    BILLING_ADDR: listenAddress()
+    BILLING_ADDR: listenAddressSchema()
       .optional()
       .describe(
         'Address of the billing service, if any, as host:port; it knows whose plan has personal access tokens.',
@@ -129,10 +129,10 @@ export const configSchema = z
 export type IdentityConfig = Readonly<z.output<typeof configSchema>>;
 
 /** Returns the encryption keys of second-factor secrets; the first one encrypts. */
-export const factorKeys = ({ FACTOR_KEYS: keys }: IdentityConfig) => parseKeyRing(keys.reveal()) ?? [];
+export const parseFactorKeys = ({ FACTOR_KEYS: keys }: IdentityConfig) => parseKeyRing(keys.reveal()) ?? [];
 
 /** Returns the target of email invitations, or undefined if no email is sent or the target is unknown. */
-export function invitesTo({
+export function getMailInvitationUrl({
   NOLO_MODE: mode,
   PUBLIC_URL: url,
   SMTP_URL: server,
@@ -141,6 +141,6 @@ export function invitesTo({
 }
 
 /** Returns the code that signs in everyone. Demo mode only (decision 5). */
-export function demoCode(config: IdentityConfig): string | undefined {
+export function getDemoCode(config: IdentityConfig): string | undefined {
   return config.NOLO_MODE === 'demo' ? (config.NOLO_DEMO_CODE ?? '424242') : undefined;
 }

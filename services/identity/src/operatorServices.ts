@@ -1,4 +1,4 @@
-import { rpcService } from '@nolo/kit/rpc';
+import { bindRpcService } from '@nolo/kit/rpc';
 import type { ServiceContext } from '@nolo/kit/service';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
 import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
@@ -8,21 +8,21 @@ import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { AdminServiceDefinition } from '@nolo/proto/admin';
 import { ReportServiceDefinition } from '@nolo/proto/reports';
 import { SettingServiceDefinition } from '@nolo/proto/settings';
-import { barredHostHandlers } from './rpc/barredHosts.ts';
+import { createBarredHostHandlers } from './rpc/barredHosts.ts';
 import { createAnnouncementHandlers } from './rpc/announcements.ts';
-import { settingHandlers } from './rpc/installationSettings.ts';
-import { mailInvitationHandlers } from './rpc/mailInvitations.ts';
-import { admitOperator } from './rpc/operators.ts';
-import { invitesTo, type IdentityConfig } from './config.ts';
-import type { BarredHosts } from './domain/barredHosts.ts';
+import { createSettingHandlers } from './rpc/installationSettings.ts';
+import { createMailInvitationHandlers } from './rpc/mailInvitations.ts';
+import { createOperatorAdmission } from './rpc/operators.ts';
+import { getMailInvitationUrl, type IdentityConfig } from './config.ts';
+import type { BarredHostStore } from './domain/barredHosts.ts';
 import type { AnnouncementStore } from './domain/announcements.ts';
-import type { InstallationSettings } from './domain/installationSettings.ts';
-import type { MailInvitations } from './domain/mailInvitations.ts';
+import type { InstallationSettingStore } from './domain/installationSettings.ts';
+import type { MailInvitationStore } from './domain/mailInvitations.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { createOperatorHandlers, createReportHandlers } from './rpc/handlers.ts';
 
 /** Serves operators' views and actions. */
-export function serveOperators(
+export function createOperatorServices(
   service: ServiceContext<IdentityConfig>,
   dependencies: Dependencies,
   {
@@ -31,22 +31,26 @@ export function serveOperators(
     installationSettings,
     mailInvitations,
   }: {
-    barredHosts: BarredHosts;
+    barredHosts: BarredHostStore;
     announcements: AnnouncementStore;
-    installationSettings: InstallationSettings;
-    mailInvitations: MailInvitations;
+    installationSettings: InstallationSettingStore;
+    mailInvitations: MailInvitationStore;
   },
 ) {
   return [
-    rpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admitOperator(dependencies))),
-    rpcService(OperatorServiceDefinition, createOperatorHandlers(dependencies)),
-    rpcService(ReportServiceDefinition, createReportHandlers(dependencies)),
-    rpcService(BarredHostServiceDefinition, barredHostHandlers({ ...dependencies, barredHosts })),
-    rpcService(
+    bindRpcService(AdminServiceDefinition, createServiceAdminHandlers(service, createOperatorAdmission(dependencies))),
+    bindRpcService(OperatorServiceDefinition, createOperatorHandlers(dependencies)),
+    bindRpcService(ReportServiceDefinition, createReportHandlers(dependencies)),
+    bindRpcService(BarredHostServiceDefinition, createBarredHostHandlers({ ...dependencies, barredHosts })),
+    bindRpcService(
       MailInvitationServiceDefinition,
-      mailInvitationHandlers({ ...dependencies, mailInvitations, invitesTo: invitesTo(service.config) }),
+      createMailInvitationHandlers({
+        ...dependencies,
+        mailInvitations,
+        invitesTo: getMailInvitationUrl(service.config),
+      }),
     ),
-    rpcService(AnnouncementServiceDefinition, createAnnouncementHandlers({ ...dependencies, announcements })),
-    rpcService(SettingServiceDefinition, settingHandlers({ ...dependencies, installationSettings })),
+    bindRpcService(AnnouncementServiceDefinition, createAnnouncementHandlers({ ...dependencies, announcements })),
+    bindRpcService(SettingServiceDefinition, createSettingHandlers({ ...dependencies, installationSettings })),
   ];
 }

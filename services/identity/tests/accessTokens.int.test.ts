@@ -1,12 +1,12 @@
 import { createTestEnvironment, eventually, startTestBilling, type TestBilling } from '@nolo/testing';
 import { newId } from '@nolo/kit/ids';
 import { limits, tokenScopes } from '@nolo/rules';
-import { newAccessToken } from '../src/domain/accessTokens.ts';
+import { generateAccessTokenText } from '../src/domain/accessTokens.ts';
 import {
   testCallerOf,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   startTestIdentity,
   type TestPerson,
   type TestIdentity,
@@ -58,7 +58,7 @@ test('a token can do what its scopes allow, for its account, until it expires', 
   identity.clock.advance(7 * dayMs - 1);
   await authenticate(secret);
   identity.clock.advance(1);
-  expect(await refusal(authenticate(secret))).toMatchObject(wrong);
+  expect(await captureRefusal(authenticate(secret))).toMatchObject(wrong);
   // The owner still sees what happened to it, and it no longer counts against the limit.
   expect(await listed(ada)).toMatchObject([{ id, expiresAt }]);
 });
@@ -92,14 +92,14 @@ test('creating one requires fresh proof, a name, known scopes and an expiry', as
     [{ expiresInDays: undefined }, 'token_expiry_invalid'],
     [{ expiresInDays: 366 }, 'token_expiry_invalid'],
   ] as const) {
-    expect({ change, ...(await refusal(create(ada, change))) }).toMatchObject({ change, kind: 'invalid', code });
+    expect({ change, ...(await captureRefusal(create(ada, change))) }).toMatchObject({ change, kind: 'invalid', code });
   }
   await create(ada, { name: 'x'.repeat(limits.accessTokenNameLength), scopes: tokenScopes, expiresInDays: 365 });
   identity.clock.advance(5 * minuteMs);
-  expect(await refusal(create(ada))).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
+  expect(await captureRefusal(create(ada))).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
   // A fresh session of another account does not help.
   const { sessionId } = await identity.signUp();
-  expect(await refusal(create(ada, { sessionId }))).toMatchObject({ code: 'proof_required' });
+  expect(await captureRefusal(create(ada, { sessionId }))).toMatchObject({ code: 'proof_required' });
   await prove(ada);
   await create(ada);
 });
@@ -108,7 +108,7 @@ test('an account has at most twenty active tokens, even with concurrent requests
   const ada = await identity.signUp();
   const made = await Promise.allSettled(Array.from({ length: 24 }, () => create(ada)));
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(limits.accessTokensPerUser);
-  expect(await refusal(create(ada))).toMatchObject({ kind: 'conflict', code: 'token_limit' });
+  expect(await captureRefusal(create(ada))).toMatchObject({ kind: 'conflict', code: 'token_limit' });
   const page = await identity.tokens.listAccessTokens({ actorId: ada.id, limit: 15 });
   const rest = await identity.tokens.listAccessTokens({ actorId: ada.id, limit: 15, cursor: page.nextCursor });
   expect([page.tokens.length, rest.tokens.length, rest.nextCursor]).toEqual([15, 5, undefined]);
@@ -125,25 +125,31 @@ test('a revoked token fails at once, gateways are notified, and only its owner c
   await identity.bus.flush();
   const missing = { kind: 'not_found', code: 'token_not_found' };
   for (const tokenId of [id, newId(), 'x']) {
-    expect(await refusal(identity.tokens.revokeAccessToken({ actorId: ben.id, tokenId }))).toMatchObject(missing);
+    expect(await captureRefusal(identity.tokens.revokeAccessToken({ actorId: ben.id, tokenId }))).toMatchObject(
+      missing,
+    );
   }
   await authenticate(secret);
   await identity.tokens.revokeAccessToken({ actorId: ada.id, tokenId: id });
-  expect(await refusal(authenticate(secret))).toMatchObject(wrong);
+  expect(await captureRefusal(authenticate(secret))).toMatchObject(wrong);
   await eventually(() => ended.length > 0);
   expect(ended).toEqual([{ userId: ada.id, sessionIds: [id] }]);
   expect(await listed(ada)).toEqual([]);
-  expect(await refusal(identity.tokens.revokeAccessToken({ actorId: ada.id, tokenId: id }))).toMatchObject(missing);
+  expect(await captureRefusal(identity.tokens.revokeAccessToken({ actorId: ada.id, tokenId: id }))).toMatchObject(
+    missing,
+  );
 });
 
 test('a hundred wrong tokens are all rejected, most of them without a query', async () => {
   const { secret } = await create(await identity.signUp());
   const tried = Array.from({ length: 50 }, (_, index) =>
     // Replaces the character at that position with a different one.
-    index % 2 === 0 ? newAccessToken() : secret.slice(0, 10 + index) + (secret[10 + index] === 'x' ? 'y' : 'x'),
+    index % 2 === 0
+      ? generateAccessTokenText()
+      : secret.slice(0, 10 + index) + (secret[10 + index] === 'x' ? 'y' : 'x'),
   );
   for (const one of [...tried, ...tried, '', secret.toUpperCase()]) {
-    expect(await refusal(authenticate(one))).toMatchObject(wrong);
+    expect(await captureRefusal(authenticate(one))).toMatchObject(wrong);
   }
 });
 
@@ -164,7 +170,7 @@ test('every device and the email address are notified of a new one, and "This wa
   expect(notice).toMatchObject({ kind: 'token_created', undoable: true });
   const undone = identity.security.undoNotice({ ...testCallerOf(ada), noticeId: notice?.id ?? '' });
   expect(await undone).toEqual({ endedSessions: 1, undoneChanges: 1 });
-  expect(await refusal(authenticate(stolen.secret))).toMatchObject(wrong);
+  expect(await captureRefusal(authenticate(stolen.secret))).toMatchObject(wrong);
   await authenticate(own.secret);
 });
 
@@ -175,7 +181,7 @@ test('tokens are exported without their text, deleted with the account, and forg
   expect(JSON.parse(json)).toMatchObject({ accessTokens: [{ name: 'In the export', revokedAt: null }] });
   expect(json).not.toContain(secret.slice(9, 30));
   await identity.client.deleteAccount(testCallerOf(ada));
-  expect(await refusal(authenticate(secret))).toMatchObject(wrong);
+  expect(await captureRefusal(authenticate(secret))).toMatchObject(wrong);
   await identity.db('closures').where({ user_id: ada.id }).update({ deletes_at: identity.clock.now() });
   await eventually(async () => (await identity.db('access_tokens').where({ user_id: ada.id })).length === 0);
 
@@ -205,7 +211,7 @@ describe('tokens where plans are sold', () => {
     const ada = await sold.signUp();
     const rpcRequest = { ...testCallerOf(ada), name: 'Export', scopes: ['messages:read'], expiresInDays: 30 };
     await billing.sell(ada.id, 'plus');
-    expect(await refusal(sold.tokens.createAccessToken(rpcRequest))).toMatchObject({
+    expect(await captureRefusal(sold.tokens.createAccessToken(rpcRequest))).toMatchObject({
       kind: 'plan_limited',
       code: 'plan_limit',
       details: { feature: 'apiAccess', limit: 0, liftedBy: ['business'] },
@@ -229,7 +235,7 @@ describe('tokens where plans are sold', () => {
         () => true,
       ),
     );
-    expect(await refusal(use())).toMatchObject({ kind: 'forbidden', code: 'plan_limit' });
+    expect(await captureRefusal(use())).toMatchObject({ kind: 'forbidden', code: 'plan_limit' });
     const { tokens } = await sold.tokens.listAccessTokens({ actorId: ada.id });
     expect(tokens).toHaveLength(2);
     await sold.tokens.revokeAccessToken({ actorId: ada.id, tokenId: tokens[1]?.id });

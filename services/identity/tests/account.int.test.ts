@@ -1,7 +1,7 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually, followEvents, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
-import { testCallerOf, testDevice, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { testCallerOf, testDevice, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 const events: { subject: string; data: unknown }[] = [];
@@ -50,7 +50,7 @@ describe('preferences', () => {
     expect((await getSelf(ben.id)).preferences).toEqual([]);
     await identity.erase(ada);
     expect(await identity.db('preferences').where({ user_id: ada.id })).toEqual([]);
-    expect(await refusal(choose(ada.id, liked('theme', 'dark')))).toMatchObject({ code: 'user_not_found' });
+    expect(await captureRefusal(choose(ada.id, liked('theme', 'dark')))).toMatchObject({ code: 'user_not_found' });
   });
 
   test.each([
@@ -62,7 +62,7 @@ describe('preferences', () => {
     [[liked('recentEmoji', Array(200).fill('👍'))]],
   ])('are rejected if invalid: %j', async (preferences) => {
     const ada = await identity.signUp();
-    expect(await refusal(choose(ada.id, ...preferences))).toMatchObject({ code: 'preference_invalid' });
+    expect(await captureRefusal(choose(ada.id, ...preferences))).toMatchObject({ code: 'preference_invalid' });
     expect((await getSelf(ada.id)).preferences).toEqual([]);
   });
 });
@@ -98,7 +98,7 @@ describe('the profile', () => {
     ['timeZone', 'Nowhere/Land'],
   ])('refuses %s %j', async (field, value) => {
     const ada = await identity.signUp('Ada');
-    expect(await refusal(identity.client.updateProfile({ actorId: ada.id, [field]: value }))).toMatchObject({
+    expect(await captureRefusal(identity.client.updateProfile({ actorId: ada.id, [field]: value }))).toMatchObject({
       kind: 'invalid',
       code: 'profile_invalid',
       details: { field },
@@ -126,7 +126,7 @@ describe('the profile', () => {
     const objectPath = `/objects/${newId()}`;
     expect((await set(objectPath)).profileImageUrl).toBe(objectPath);
     for (const wrong of ['https://elsewhere.example/a.png', '/objects/', '/objects/../api', '//x']) {
-      expect(await refusal(set(wrong))).toMatchObject({ kind: 'invalid', code: 'profile_invalid' });
+      expect(await captureRefusal(set(wrong))).toMatchObject({ kind: 'invalid', code: 'profile_invalid' });
     }
     expect((await set('')).profileImageUrl).toBeUndefined();
   });
@@ -162,7 +162,7 @@ describe('the profile', () => {
     };
     expect(await update(whoMay)).toMatchObject({ ...whoMay, presenceVisibility: 'contacts' });
     for (const field of ['presenceVisibility', ...Object.keys(whoMay)]) {
-      expect(await refusal(update({ [field]: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
+      expect(await captureRefusal(update({ [field]: 'friends' }))).toMatchObject({ code: 'profile_invalid' });
     }
   });
 
@@ -171,9 +171,9 @@ describe('the profile', () => {
     ['nonsense', { kind: 'invalid', code: 'actor_invalid' }],
     [newId(), { kind: 'not_found', code: 'user_not_found' }],
   ])('does not exist for the account %p', async (actorId, gone) => {
-    expect(await refusal(getSelf(actorId))).toMatchObject(gone);
-    expect(await refusal(identity.client.updateProfile({ actorId, firstName: 'A' }))).toMatchObject(gone);
-    expect(await refusal(identity.client.deleteAccount({ actorId, sessionId: newId() }))).toMatchObject(gone);
+    expect(await captureRefusal(getSelf(actorId))).toMatchObject(gone);
+    expect(await captureRefusal(identity.client.updateProfile({ actorId, firstName: 'A' }))).toMatchObject(gone);
+    expect(await captureRefusal(identity.client.deleteAccount({ actorId, sessionId: newId() }))).toMatchObject(gone);
   });
 });
 
@@ -228,17 +228,17 @@ describe('deleting an account', () => {
     const before = [await contactsOf(ben), await contactsOf(cleo)];
     await identity.client.deleteAccount(testCallerOf(ada));
 
-    expect(await refusal(identity.client.authenticateSession({ token: ada.token }))).toMatchObject({
+    expect(await captureRefusal(identity.client.authenticateSession({ token: ada.token }))).toMatchObject({
       code: 'session_invalid',
     });
     expect((await identity.client.getUsers({ actorId: ben.id, userIds: [ada.id] })).users).toEqual([]);
     expect((await identity.client.searchUsers({ actorId: ben.id, query: ada.phoneNumber })).users).toEqual([]);
     expect((await identity.client.searchUsers({ actorId: ben.id, query: 'Ada L' })).users).toEqual([]);
     const gone = { code: 'user_not_found' };
-    expect(await refusal(identity.client.findByContactLink({ actorId: ben.id, token: link.token }))).toMatchObject(
-      gone,
-    );
-    expect(await refusal(identity.client.addContact({ actorId: ben.id, userId: ada.id }))).toMatchObject(gone);
+    expect(
+      await captureRefusal(identity.client.findByContactLink({ actorId: ben.id, token: link.token })),
+    ).toMatchObject(gone);
+    expect(await captureRefusal(identity.client.addContact({ actorId: ben.id, userId: ada.id }))).toMatchObject(gone);
     expect(await contactsOf(ben)).toEqual([[undefined, 'Ada L']]);
     expect(await contactsOf(cleo)).toEqual([]);
     // People who add the number now find it unregistered.
@@ -256,7 +256,7 @@ describe('deleting an account', () => {
       deletesAt,
     });
     const caller = { actorId: ada.id, sessionId: back.sessionId };
-    expect(await refusal(identity.client.keepAccount({ ...caller, sessionId: ada.sessionId }))).toMatchObject({
+    expect(await captureRefusal(identity.client.keepAccount({ ...caller, sessionId: ada.sessionId }))).toMatchObject({
       code: 'session_invalid',
     });
     expect((await identity.client.keepAccount(caller)).deletesAt).toBeUndefined();
@@ -300,7 +300,7 @@ describe('deleting an account', () => {
     await eventually(async () => (await identity.db('users').where({ id: ada.id })).length === 0);
 
     const session = identity.client.authenticateSession({ token: ada.token });
-    expect(await refusal(session)).toMatchObject({ code: 'session_invalid' });
+    expect(await captureRefusal(session)).toMatchObject({ code: 'session_invalid' });
     for (const [table, column] of [
       ['users', 'id'],
       ['user_phones', 'user_id'],

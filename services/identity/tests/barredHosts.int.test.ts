@@ -1,6 +1,12 @@
 import { barredHostLimits } from '@nolo/rules';
-import { commandsOf } from './commandsOf.ts';
-import { testCallerOf, refusal, startTestIdentity, type TestPerson, type TestIdentity } from './startTestIdentity.ts';
+import { createTestCommandLine } from './testCommandLine.ts';
+import {
+  testCallerOf,
+  captureRefusal,
+  startTestIdentity,
+  type TestPerson,
+  type TestIdentity,
+} from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -8,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-const command = (...argv: string[]) => commandsOf(identity).command(...argv);
-const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
+const command = (...argv: string[]) => createTestCommandLine(identity).command(...argv);
+const refusedCommand = (...argv: string[]) => createTestCommandLine(identity).refusedCommand(...argv);
 const operator = async (): Promise<TestPerson> => {
   const person = await identity.signUp('Opal', 'Osei');
   await command('operators', 'add', person.phoneNumber);
@@ -44,7 +50,7 @@ test('a barred host is in the public list, with an audit entry for each', async 
 
   await identity.barredHosts.unbarHost({ ...testCallerOf(opal), host: 'wide.example', reason: 'It has been fixed.' });
   const retry = identity.barredHosts.unbarHost({ ...testCallerOf(opal), host: 'wide.example', reason });
-  expect(await refusal(retry)).toMatchObject({ kind: 'not_found', code: 'barred_host_not_found' });
+  expect(await captureRefusal(retry)).toMatchObject({ kind: 'not_found', code: 'barred_host_not_found' });
   expect((await current(after.version)).hosts).toEqual(['exact.example', '*.xn--bcher-kva.example']);
   const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 5 });
   expect(acts.map(({ action, operatorId, reason: why, details }) => [action, operatorId, why, details])).toEqual([
@@ -68,7 +74,7 @@ test('operators page through barred hosts, and find one by part of its name', as
   expect((await list({ query: ' .EXAMPLE' })).hosts.map(({ host }) => host)).toEqual(['a.example', 'c.example']);
   expect((await list({ query: 'https://b.test/x' })).hosts.map(({ host }) => host)).toEqual(['b.test']);
   expect((await list({ query: 'a\0' })).hosts).toEqual([]);
-  expect(await refusal(list({ cursor: 'nonsense' }))).toMatchObject({ code: 'cursor_invalid' });
+  expect(await captureRefusal(list({ cursor: 'nonsense' }))).toMatchObject({ code: 'cursor_invalid' });
 });
 
 test('only operators can see or change them; invalid hosts, too many or no reason are rejected', async () => {
@@ -82,7 +88,7 @@ test('only operators can see or change them; invalid hosts, too many or no reaso
       identity.barredHosts.listBarredHosts(caller),
       identity.barredHosts.unbarHost({ ...caller, host: 'evil.example', reason }),
     ]) {
-      expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+      expect(await captureRefusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
   }
   for (const [hosts, host] of [
@@ -90,7 +96,7 @@ test('only operators can see or change them; invalid hosts, too many or no reaso
     [['evil.example', 'https://CO.UK./'], 'co.uk'],
     [['github.io'], 'github.io'],
   ] as const) {
-    const refused = await refusal(bar(testCallerOf(opal), { hosts }));
+    const refused = await captureRefusal(bar(testCallerOf(opal), { hosts }));
     expect(refused).toMatchObject({ kind: 'invalid', code: 'barred_host_public', details: { host } });
   }
   for (const hosts of [
@@ -99,10 +105,10 @@ test('only operators can see or change them; invalid hosts, too many or no reaso
     ['evil.example', 'not a host'],
     Array(barredHostLimits.atOnce + 1).fill('a.example'),
   ]) {
-    const refused = await refusal(bar(testCallerOf(opal), { hosts }));
+    const refused = await captureRefusal(bar(testCallerOf(opal), { hosts }));
     expect(refused).toMatchObject({ kind: 'invalid', code: 'barred_host_invalid' });
   }
-  expect(await refusal(bar(testCallerOf(opal), { reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
+  expect(await captureRefusal(bar(testCallerOf(opal), { reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
   expect((await current()).hosts).toEqual([]);
 
   await identity.db.raw(
@@ -110,7 +116,7 @@ test('only operators can see or change them; invalid hosts, too many or no reaso
     [barredHostLimits.hosts - 1],
   );
   expect((await current()).hosts).toHaveLength(barredHostLimits.hosts - 1);
-  const more = await refusal(bar(testCallerOf(opal), { hosts: ['one.test', 'two.test'] }));
+  const more = await captureRefusal(bar(testCallerOf(opal), { hosts: ['one.test', 'two.test'] }));
   expect(more).toMatchObject({ kind: 'conflict', code: 'too_many_barred_hosts' });
   expect((await bar(testCallerOf(opal), { hosts: ['one.test'] })).hosts).toHaveLength(1);
 });

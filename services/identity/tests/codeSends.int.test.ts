@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { randomPhone, eventually } from '@nolo/testing';
-import { demoCode, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { demoCode, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 // Uses production limits, because demo mode effectively disables those per address and prefix.
 const production = { NOLO_MODE: 'production', SMS_PROVIDER: 'twilio', TWILIO_FROM: '+15005550006' };
@@ -53,11 +53,11 @@ describe('a code is bound to the browser that requested it', () => {
     await send(phoneNumber, victim);
     const code = codeTo(phoneNumber);
     for (let guess = 0; guess < 6; guess += 1) {
-      expect(await refusal(verify(phoneNumber, attacker, wrong(code)))).toMatchObject({ code: 'code_expired' });
+      expect(await captureRefusal(verify(phoneNumber, attacker, wrong(code)))).toMatchObject({ code: 'code_expired' });
     }
     await send(phoneNumber, attacker);
-    for (let guess = 0; guess < 6; guess += 1) await refusal(verify(phoneNumber, attacker, wrong(code)));
-    expect(await refusal(verify(phoneNumber, attacker, code))).toMatchObject({ code: 'code_exhausted' });
+    for (let guess = 0; guess < 6; guess += 1) await captureRefusal(verify(phoneNumber, attacker, wrong(code)));
+    expect(await captureRefusal(verify(phoneNumber, attacker, code))).toMatchObject({ code: 'code_exhausted' });
     await expect(verify(phoneNumber, victim, code)).resolves.toMatchObject({ created: true });
   });
 
@@ -66,7 +66,7 @@ describe('a code is bound to the browser that requested it', () => {
     const phoneNumber = randomPhone();
     await send(phoneNumber, { deviceCookie: randomUUID(), address: '203.0.113.5' });
     const code = codeTo(phoneNumber);
-    expect(await refusal(verify(phoneNumber, { address: '203.0.113.6' }, code))).toMatchObject({
+    expect(await captureRefusal(verify(phoneNumber, { address: '203.0.113.6' }, code))).toMatchObject({
       code: 'code_expired',
     });
     await expect(verify(phoneNumber, { address: '203.0.113.5' }, code)).resolves.toMatchObject({ created: true });
@@ -82,7 +82,7 @@ describe('the sends per number', () => {
       await send(phoneNumber, attacker);
       identity.clock.advance(700_000);
     }
-    expect(await refusal(send(phoneNumber, attacker))).toMatchObject({ code: 'code_send_limited' });
+    expect(await captureRefusal(send(phoneNumber, attacker))).toMatchObject({ code: 'code_send_limited' });
     await expect(send(phoneNumber, { deviceCookie: randomUUID() })).resolves.toMatchObject({ phoneNumber });
   });
 
@@ -94,7 +94,7 @@ describe('the sends per number', () => {
     identity.clock.advance(86_400_000);
     const strangers = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
     for (const address of strangers) await send(phoneNumber, { deviceCookie: randomUUID(), address });
-    expect(await refusal(send(phoneNumber, { deviceCookie: randomUUID() }))).toMatchObject({
+    expect(await captureRefusal(send(phoneNumber, { deviceCookie: randomUUID() }))).toMatchObject({
       code: 'code_send_limited',
     });
     await send(phoneNumber, own);
@@ -108,14 +108,14 @@ describe('proof of work instead of rejection', () => {
     const from = () => ({ deviceCookie: randomUUID(), address: '198.51.100.20' });
     for (let count = 0; count < 10; count += 1) await send(randomPhone(), from());
     const [phoneNumber, other] = [randomPhone(), randomPhone()];
-    const sendRefusal = await refusal(send(phoneNumber, from()));
+    const sendRefusal = await captureRefusal(send(phoneNumber, from()));
     expect(sendRefusal).toMatchObject({ kind: 'rate_limited', code: 'challenge_required' });
     const solution = await solve(sendRefusal.details);
-    expect(await refusal(send(other, from(), solution))).toMatchObject({ code: 'challenge_required' });
+    expect(await captureRefusal(send(other, from(), solution))).toMatchObject({ code: 'challenge_required' });
     await expect(send(phoneNumber, from(), solution)).resolves.toMatchObject({ phoneNumber });
-    expect(await refusal(send(phoneNumber, from(), solution))).toMatchObject({ code: 'challenge_required' });
+    expect(await captureRefusal(send(phoneNumber, from(), solution))).toMatchObject({ code: 'challenge_required' });
     for (const nonsense of ['', 'x', Buffer.from('{"challenge":{"parameters":null}}').toString('base64')]) {
-      expect(await refusal(send(phoneNumber, from(), nonsense))).toMatchObject({ code: 'challenge_required' });
+      expect(await captureRefusal(send(phoneNumber, from(), nonsense))).toMatchObject({ code: 'challenge_required' });
     }
   });
 
@@ -124,9 +124,9 @@ describe('proof of work instead of rejection', () => {
     const from = { deviceCookie: randomUUID(), address: '198.51.100.21' };
     for (let count = 0; count < 10; count += 1) await send(randomPhone(), from);
     const phoneNumber = randomPhone();
-    const solution = await solve((await refusal(send(phoneNumber, from))).details);
+    const solution = await solve((await captureRefusal(send(phoneNumber, from))).details);
     identity.clock.advance(300_000);
-    expect(await refusal(send(phoneNumber, from, solution))).toMatchObject({ code: 'challenge_required' });
+    expect(await captureRefusal(send(phoneNumber, from, solution))).toMatchObject({ code: 'challenge_required' });
   });
 
   test('a number block is never closed: neighbours solve a challenge, known browsers need none', async () => {
@@ -140,7 +140,7 @@ describe('proof of work instead of rejection', () => {
       await send(`${block}${String(count).padStart(4, '0')}`, { deviceCookie: randomUUID(), address });
     }
     const stranger = { deviceCookie: randomUUID(), address: '203.0.113.1' };
-    const sendRefusal = await refusal(send(`${block}0300`, stranger));
+    const sendRefusal = await captureRefusal(send(`${block}0300`, stranger));
     expect(sendRefusal).toMatchObject({ code: 'challenge_required' });
     await expect(send(`${block}0300`, stranger, await solve(sendRefusal.details))).resolves.toBeDefined();
     await expect(send(`${block}0000`, own)).resolves.toBeDefined();
@@ -156,10 +156,10 @@ describe('the cost of text messages', () => {
     await signIn(southAfrican[0], own);
     for (const number of southAfrican.slice(1, 3)) await send(number, stranger());
     const closed = { kind: 'unavailable', code: 'sms_unavailable' };
-    expect(await refusal(send(southAfrican[3], stranger()))).toMatchObject(closed);
+    expect(await captureRefusal(send(southAfrican[3], stranger()))).toMatchObject(closed);
     await send('+4915112345678', stranger());
     await send('+33612345678', stranger());
-    expect(await refusal(send('+34612345678', stranger()))).toMatchObject(closed);
+    expect(await captureRefusal(send('+34612345678', stranger()))).toMatchObject(closed);
     expect(identity.sms).toHaveLength(5);
     identity.clock.advance(86_400_000);
     await expect(send(southAfrican[0], own)).resolves.toBeDefined();

@@ -1,6 +1,6 @@
 import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '@nolo/rules';
 import { randomPhone } from '@nolo/testing';
-import { demoCode, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { demoCode, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 /**
  * Exhausts each limit except for one use. This runs in demo mode, which has its own limits for addresses and blocks.
@@ -27,9 +27,9 @@ test('code attempts are limited per address, whatever the numbers', async () => 
   await spendAllButOne('codeChecksPerAddress', device.address);
   const verify = (from = device) =>
     identity.client.verifyCode({ phoneNumber: randomPhone(), code: demoCode, device: from, linkToUserId: '' });
-  expect(await refusal(verify())).toMatchObject({ kind: 'invalid' });
-  expect(await refusal(verify())).toMatchObject({ kind: 'rate_limited' });
-  expect(await refusal(verify(newDevice()))).toMatchObject({ kind: 'invalid' });
+  expect(await captureRefusal(verify())).toMatchObject({ kind: 'invalid' });
+  expect(await captureRefusal(verify())).toMatchObject({ kind: 'rate_limited' });
+  expect(await captureRefusal(verify(newDevice()))).toMatchObject({ kind: 'invalid' });
 });
 
 describe('searching', () => {
@@ -45,8 +45,8 @@ describe('searching', () => {
     const search = (actorId: string, text = query) => identity.client.searchUsers({ actorId, query: text });
     await search(ada.id);
     const limited = { kind: 'rate_limited', code: 'search_limited' };
-    expect(await refusal(search(ada.id, next))).toMatchObject(limited);
-    expect(await refusal(search(ada.id, next))).toMatchObject(limited);
+    expect(await captureRefusal(search(ada.id, next))).toMatchObject(limited);
+    expect(await captureRefusal(search(ada.id, next))).toMatchObject(limited);
     await search(ben.id);
     // Searches by name do not reveal who is registered.
     if (next !== 'somebody') await search(ada.id, 'somebody');
@@ -103,8 +103,8 @@ describe('searching', () => {
     const ada = await identity.signUp();
     await spendAllButOne('usernameLookupsPerUserDay', ada.id);
     const add = (username: string) => identity.client.addContact({ actorId: ada.id, username });
-    expect(await refusal(add('some.body'))).toMatchObject({ code: 'user_not_found' });
-    expect(await refusal(add('some.one'))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
+    expect(await captureRefusal(add('some.body'))).toMatchObject({ code: 'user_not_found' });
+    expect(await captureRefusal(add('some.one'))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
   });
 
   test('a shared network waits an hour at most', () => {
@@ -118,14 +118,14 @@ describe('searching', () => {
     await spendAllButOne('exactLookupsPerUserDay', ada.id);
     await add(ada.id, randomPhone());
     for (const number of [randomPhone(), ben.phoneNumber]) {
-      expect(await refusal(add(ada.id, number))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
+      expect(await captureRefusal(add(ada.id, number))).toMatchObject({ kind: 'rate_limited', code: 'search_limited' });
     }
     const address = newDevice().address;
     await spendAllButOne('exactLookupsPerAddress', address);
     await add(ben.id, randomPhone(), address);
-    expect(await refusal(add(ben.id, randomPhone(), address))).toMatchObject({ code: 'search_limited' });
+    expect(await captureRefusal(add(ben.id, randomPhone(), address))).toMatchObject({ code: 'search_limited' });
     const search = { actorId: ben.id, query: randomPhone(), address };
-    expect(await refusal(identity.client.searchUsers(search))).toMatchObject({ code: 'search_limited' });
+    expect(await captureRefusal(identity.client.searchUsers(search))).toMatchObject({ code: 'search_limited' });
     await add(ben.id, randomPhone());
   });
 });

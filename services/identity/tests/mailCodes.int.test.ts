@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { limits, rateLimits } from '@nolo/rules';
-import { eventually, oneTimePassword } from '@nolo/testing';
+import { eventually, computeOneTimePassword } from '@nolo/testing';
 import {
   testCallerOf,
   requireBegunSession,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   requireSelf,
   startTestIdentity,
   type TestPerson,
@@ -61,8 +61,8 @@ describe('an address', () => {
     expect((await identity.security.getProof(testCallerOf(ada))).email).toBe(email);
     const next = anAddress();
     await outdate(ada);
-    expect(await refusal(send(next, linking(ada)))).toMatchObject({ code: 'proof_required' });
-    expect(await refusal(verify(next, linking(ada)))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(send(next, linking(ada)))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(verify(next, linking(ada)))).toMatchObject({ code: 'proof_required' });
     const newSession = await alsoAt(ada);
     await link(newSession, next);
     expect((await noticesOf(ada)).slice(0, 3)).toMatchObject([
@@ -87,12 +87,12 @@ describe('an address', () => {
     const { ada, email } = await reachable();
     const ben = await identity.signUp('Ben');
     await send(email.toUpperCase(), linking(ben));
-    expect(await refusal(verify(email.toUpperCase(), linking(ben)))).toMatchObject({ code: 'mail_taken' });
+    expect(await captureRefusal(verify(email.toUpperCase(), linking(ben)))).toMatchObject({ code: 'mail_taken' });
     expect(await mailOf(ben)).toBeUndefined();
     const { users } = await identity.client.searchUsers({ actorId: ben.id, query: email, limit: 10 });
     expect(users).toEqual([]);
     for (const nonsense of ['', 'ada', 'a@b@c.org', 'ada@example.org\r\nBcc: all@example.org']) {
-      expect(await refusal(send(nonsense))).toMatchObject({ code: 'mail_address_invalid' });
+      expect(await captureRefusal(send(nonsense))).toMatchObject({ code: 'mail_address_invalid' });
     }
     expect(await mailOf(ada)).toMatchObject({ email });
   });
@@ -102,11 +102,11 @@ describe('an address', () => {
     await remove(ada);
     expect(await mailOf(ada)).toBeUndefined();
     await eventually(() => written(email).includes('The email address of your Nolo account was removed'));
-    expect(await refusal(verify(email))).toMatchObject({ code: 'code_expired' });
+    expect(await captureRefusal(verify(email))).toMatchObject({ code: 'code_expired' });
     await link(ada, email);
     const phone = (await identity.security.listIdentities({ actorId: ada.id })).identities[0]?.id ?? '';
     const unlinked = identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: phone });
-    expect(await refusal(unlinked)).toMatchObject({ code: 'last_way_in' });
+    expect(await captureRefusal(unlinked)).toMatchObject({ code: 'last_way_in' });
   });
 
   test('is restored or removed again with "This wasn’t me"', async () => {
@@ -150,10 +150,10 @@ describe('signing in by email', () => {
     expect(sessions.map(({ method }) => method).toSorted()).toEqual(['mail', 'phone']);
     expect((await noticesOf(ada))[0]?.kind).toBe('signed_in');
     // A code works once, and only for the browser that requested it.
-    expect(await refusal(verify(email))).toMatchObject({ code: 'code_expired' });
+    expect(await captureRefusal(verify(email))).toMatchObject({ code: 'code_expired' });
     await send(email);
     const elsewhere = { device: { userAgent: '', address: '198.51.100.9' } };
-    expect(await refusal(verify(email, elsewhere))).toMatchObject({ code: 'code_expired' });
+    expect(await captureRefusal(verify(email, elsewhere))).toMatchObject({ code: 'code_expired' });
   });
 
   test('answers alike for unknown addresses, sends them nothing and creates no account', async () => {
@@ -161,8 +161,8 @@ describe('signing in by email', () => {
     const nobody = anAddress();
     expect(await send(nobody)).toEqual(await send(email));
     const wrong = { code: '000000' };
-    expect(await refusal(verify(nobody, wrong))).toEqual(await refusal(verify(email, wrong)));
-    expect(await refusal(verify(nobody))).toMatchObject({ code: 'code_expired' });
+    expect(await captureRefusal(verify(nobody, wrong))).toEqual(await captureRefusal(verify(email, wrong)));
+    expect(await captureRefusal(verify(nobody))).toMatchObject({ code: 'code_expired' });
     await identity.runMails();
     expect(written(nobody)).toEqual([]);
   });
@@ -170,15 +170,15 @@ describe('signing in by email', () => {
   test('requires the second factor if the account is locked', async () => {
     const { ada, email } = await reachable();
     const { secret = '' } = await identity.secondFactor.beginSecondFactor(testCallerOf(ada));
-    const shown = () => oneTimePassword(secret, identity.clock.now());
+    const shown = () => computeOneTimePassword(secret, identity.clock.now());
     await identity.secondFactor.confirmSecondFactor({ ...testCallerOf(ada), code: shown() });
     identity.clock.advance(60_000);
     await send(email);
-    const refused = await refusal(verify(email));
+    const refused = await captureRefusal(verify(email));
     expect(refused).toMatchObject({ code: 'second_factor_required', details: { mayWait: true } });
     const { ticket } = refused['details'] as { ticket: string };
     expect(
-      await refusal(identity.secondFactor.passSecondFactor({ ticket, code: '000000', device: testDevice })),
+      await captureRefusal(identity.secondFactor.passSecondFactor({ ticket, code: '000000', device: testDevice })),
     ).toMatchObject({
       code: 'second_factor_wrong',
     });
@@ -190,10 +190,10 @@ describe('signing in by email', () => {
     // The address stops working when it leaves the account.
     identity.clock.advance(60_000);
     await send(email);
-    const { ticket: late } = (await refusal(verify(email)))['details'] as { ticket: string };
+    const { ticket: late } = (await captureRefusal(verify(email)))['details'] as { ticket: string };
     await identity.db('user_emails').where({ email }).delete();
     expect(
-      await refusal(identity.secondFactor.passSecondFactor({ ticket: late, code: shown(), device: testDevice })),
+      await captureRefusal(identity.secondFactor.passSecondFactor({ ticket: late, code: shown(), device: testDevice })),
     ).toMatchObject({ code: 'ticket_invalid' });
   });
 
@@ -202,7 +202,9 @@ describe('signing in by email', () => {
     const { email: other } = await reachable();
     await outdate(ada);
     await send(other);
-    expect(await refusal(verify(other, { proveSessionId: ada.sessionId }))).toMatchObject({ code: 'proof_mismatch' });
+    expect(await captureRefusal(verify(other, { proveSessionId: ada.sessionId }))).toMatchObject({
+      code: 'proof_mismatch',
+    });
     await send(email);
     await verify(email, { proveSessionId: ada.sessionId });
     expect((await identity.security.getProof(testCallerOf(ada))).validUntil).toBeDefined();
@@ -214,22 +216,22 @@ describe('limits of email codes', () => {
     const { email } = await reachable();
     await send(email);
     for (let tried = 1; tried < limits.verificationTriesPerCode; tried += 1) {
-      expect(await refusal(verify(email, { code: '000000' }))).toMatchObject({ code: 'code_wrong' });
+      expect(await captureRefusal(verify(email, { code: '000000' }))).toMatchObject({ code: 'code_wrong' });
     }
-    expect(await refusal(verify(email, { code: '000000' }))).toMatchObject({ code: 'code_exhausted' });
-    expect(await refusal(verify(email))).toMatchObject({ code: 'code_exhausted' });
+    expect(await captureRefusal(verify(email, { code: '000000' }))).toMatchObject({ code: 'code_exhausted' });
+    expect(await captureRefusal(verify(email))).toMatchObject({ code: 'code_exhausted' });
 
     const nobody = anAddress();
     const { points } = rateLimits.codeSendsPerNumberShort;
     for (let sent = 0; sent < points; sent += 1) await send(nobody);
-    expect(await refusal(send(nobody))).toMatchObject({ code: 'code_send_limited' });
+    expect(await captureRefusal(send(nobody))).toMatchObject({ code: 'code_send_limited' });
   });
 
   test('include the number of addresses that a person can name per day', async () => {
     const ada = await identity.signUp('Ada');
     const { points } = rateLimits.mailCodesPerUserDay;
     for (let sent = 0; sent < points; sent += 1) await send(anAddress(), linking(ada));
-    expect(await refusal(send(anAddress(), linking(ada)))).toMatchObject({ code: 'code_send_limited' });
+    expect(await captureRefusal(send(anAddress(), linking(ada)))).toMatchObject({ code: 'code_send_limited' });
   });
 
   test('include a budget of email, with a reserve for known browsers', async () => {
@@ -244,7 +246,7 @@ describe('limits of email codes', () => {
     await eventually(() => codesTo(email) === before[0]! + 1);
     await identity.redis.set('limit:mailCodesReservePerDay:all', rateLimits.mailCodesReservePerDay.points, 'PX', dayMs);
     const next = send(anAddress(), linking(ada));
-    expect(await refusal(next)).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable' });
+    expect(await captureRefusal(next)).toMatchObject({ kind: 'unavailable', code: 'mail_unavailable' });
     expect(codesTo(strange)).toBe(before[1]);
   });
 });

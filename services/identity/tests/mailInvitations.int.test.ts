@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mailInvitationLimits, rateLimits } from '@nolo/rules';
 import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
-import { commandsOf } from './commandsOf.ts';
+import { createTestCommandLine } from './testCommandLine.ts';
 import {
   testCallerOf,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   startTestIdentity,
   type TestPerson,
   type TestIdentity,
@@ -31,8 +31,8 @@ afterEach(async () => {
   await identity.db('mail_invitations').delete();
 });
 
-const command = (...argv: string[]) => commandsOf(identity, publicUrl).command(...argv);
-const refusedCommand = (...argv: string[]) => commandsOf(identity, publicUrl).refusedCommand(...argv);
+const command = (...argv: string[]) => createTestCommandLine(identity, publicUrl).command(...argv);
+const refusedCommand = (...argv: string[]) => createTestCommandLine(identity, publicUrl).refusedCommand(...argv);
 /** Renews the operator's proof, which expires when a test moves the clock. */
 async function renewProof(): Promise<void> {
   const { token, sessionId } = await identity.signIn(opal.phoneNumber);
@@ -140,7 +140,7 @@ test('an invitation can be withdrawn, and each is audited without the address', 
   expect(await byPhone(randomPhone(), token)).toBe('registration_invited');
   for (const gone of [id, randomUUID(), 'no id']) {
     const retry = identity.mailInvitations.withdrawMailInvitation({ ...caller, id: gone });
-    expect(await refusal(retry)).toMatchObject({ kind: 'not_found', code: 'mail_invitation_not_found' });
+    expect(await captureRefusal(retry)).toMatchObject({ kind: 'not_found', code: 'mail_invitation_not_found' });
   }
   const { acts } = await identity.operators.listActs({ ...caller, limit: 2 });
   const until = invitations[0]?.expiresAt?.toISOString();
@@ -161,12 +161,12 @@ test('only operators invite, list and withdraw, within limits of pending and sen
       identity.mailInvitations.withdrawMailInvitation({ ...caller, id: randomUUID() }),
       identity.mailInvitations.withdrawMailInvitation({ ...caller, id: 'no id' }),
     ]) {
-      expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+      expect(await captureRefusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
   }
   const tooMany = Array.from({ length: mailInvitationLimits.atOnce + 1 }, anAddress);
   for (const emails of [[], ['nobody'], [anAddress(), 'a@b'], tooMany]) {
-    const refused = await refusal(identity.mailInvitations.inviteByMail({ ...mine, emails }));
+    const refused = await captureRefusal(identity.mailInvitations.inviteByMail({ ...mine, emails }));
     expect(refused).toMatchObject({ kind: 'invalid', code: 'mail_address_invalid' });
   }
   await identity.db.raw(
@@ -180,7 +180,10 @@ test('only operators invite, list and withdraw, within limits of pending and sen
     },
   );
   const inviting = (emails: string[]) => identity.mailInvitations.inviteByMail({ ...mine, emails });
-  expect(await refusal(inviting([anAddress()]))).toMatchObject({ kind: 'conflict', code: 'too_many_mail_invitations' });
+  expect(await captureRefusal(inviting([anAddress()]))).toMatchObject({
+    kind: 'conflict',
+    code: 'too_many_mail_invitations',
+  });
   expect((await inviting(['1@example.org'])).invitations).toHaveLength(1);
   const page = await identity.mailInvitations.listMailInvitations({ ...mine, limit: 100 });
   const next = await identity.mailInvitations.listMailInvitations({ ...mine, limit: 100, cursor: page.nextCursor });
@@ -216,5 +219,5 @@ test('the command line invites and withdraws, and reports if no email is sent', 
   expect(await refusedCommand('invitations', 'withdraw', 'nobody')).toBe('This invitation does not exist.');
   expect(await refusedCommand('invitations', 'send', 'nobody')).toBe('nobody is not an email address.');
   expect(await refusedCommand('invitations', 'send')).toContain('Name at least one');
-  expect(await commandsOf(identity).refusedCommand('invitations', 'send', one)).toContain('PUBLIC_URL');
+  expect(await createTestCommandLine(identity).refusedCommand('invitations', 'send', one)).toContain('PUBLIC_URL');
 });

@@ -2,12 +2,12 @@ import { issueCommandLinePass } from '@nolo/kit/commandLinePass';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { announcementLimits, limits } from '@nolo/rules';
-import { commandsOf } from './commandsOf.ts';
+import { createTestCommandLine } from './testCommandLine.ts';
 import {
   testCallerOf,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   startTestIdentity,
   type TestPerson,
   type TestIdentity,
@@ -22,8 +22,8 @@ afterAll(() => identity.stop());
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-const command = (...argv: string[]) => commandsOf(identity).command(...argv);
-const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
+const command = (...argv: string[]) => createTestCommandLine(identity).command(...argv);
+const refusedCommand = (...argv: string[]) => createTestCommandLine(identity).refusedCommand(...argv);
 
 async function operator(): Promise<TestPerson> {
   const person = await identity.signUp('Opal', 'Osei');
@@ -58,7 +58,7 @@ test('operators are appointed on the command line, and only they can see that th
   await identity.operators.checkOperator(testCallerOf(ada));
 
   expect(await command('operators', 'remove', ada.id)).toEqual([`${ada.id} is no longer an operator.`]);
-  expect(await refusal(identity.operators.checkOperator(testCallerOf(ada)))).toMatchObject({
+  expect(await captureRefusal(identity.operators.checkOperator(testCallerOf(ada)))).toMatchObject({
     kind: 'forbidden',
     code: 'not_operator',
   });
@@ -84,7 +84,7 @@ test('everyone else is refused everything, whatever session they name, and nothi
       operators.listActs(caller),
       operators.verifyActs(caller),
     ]) {
-      expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+      expect(await captureRefusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
   }
   expect(await signedIn(ben)).toBe(true);
@@ -97,7 +97,7 @@ test('operators need proof from the last fifteen minutes, by passkey if they hav
   const until = new Date(identity.clock.now().getTime() + limits.operatorProofSeconds * 1000);
   expect(await check()).toEqual({ provenUntil: until });
   identity.clock.advance(15 * minuteMs);
-  expect(await refusal(check())).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
+  expect(await captureRefusal(check())).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
   await prove(opal);
   await check();
 
@@ -116,7 +116,7 @@ test('operators need proof from the last fifteen minutes, by passkey if they hav
   });
   // The code that sufficed a moment ago is no longer enough.
   await prove(opal);
-  expect(await refusal(check())).toMatchObject({ code: 'proof_required', details: { way: 'passkey' } });
+  expect(await captureRefusal(check())).toMatchObject({ code: 'proof_required', details: { way: 'passkey' } });
   await identity.db('sessions').where({ id: opal.sessionId }).update({ proven_by: 'passkey' });
   await check();
 });
@@ -174,8 +174,10 @@ test('a suspended person is signed out everywhere until the suspension ends or i
     code: 'account_suspended',
     details: { reason: 'Spam.', until: until.toISOString() },
   };
-  expect(await refusal(identity.signIn(ada.phoneNumber))).toMatchObject(refused);
-  expect(await refusal(identity.tokens.authenticateAccessToken({ secret }))).toMatchObject({ code: 'token_invalid' });
+  expect(await captureRefusal(identity.signIn(ada.phoneNumber))).toMatchObject(refused);
+  expect(await captureRefusal(identity.tokens.authenticateAccessToken({ secret }))).toMatchObject({
+    code: 'token_invalid',
+  });
 
   identity.clock.advance(dayMs);
   await identity.signIn(ada.phoneNumber);
@@ -183,10 +185,12 @@ test('a suspended person is signed out everywhere until the suspension ends or i
 
   await prove(opal);
   await identity.operators.suspendAccount(about(opal, ada));
-  expect(await refusal(identity.signIn(ada.phoneNumber))).toMatchObject({ details: { reason: 'A test.' } });
+  expect(await captureRefusal(identity.signIn(ada.phoneNumber))).toMatchObject({ details: { reason: 'A test.' } });
   expect((await identity.operators.liftSuspension(about(opal, ada))).suspension).toBeUndefined();
   await identity.signIn(ada.phoneNumber);
-  expect(await refusal(identity.operators.liftSuspension(about(opal, ada)))).toMatchObject({ code: 'not_suspended' });
+  expect(await captureRefusal(identity.operators.liftSuspension(about(opal, ada)))).toMatchObject({
+    code: 'not_suspended',
+  });
   const did = (await actsAbout(opal, ada)).map(({ action, reason }) => [action, reason]);
   expect(did).toEqual([
     ['suspension_lifted', 'A test.'],
@@ -222,7 +226,7 @@ test("signing out only ends sessions; deleting removes the account, but never an
     identity.operators.eraseAccount(about(opal, ben)),
     identity.operators.eraseAccount(about(opal, opal)),
   ]) {
-    expect(await refusal(attempt)).toMatchObject({ kind: 'conflict', code: 'account_is_operator' });
+    expect(await captureRefusal(attempt)).toMatchObject({ kind: 'conflict', code: 'account_is_operator' });
   }
   for (const [change, code] of [
     [{ reason: ' ' }, 'reason_invalid'],
@@ -231,7 +235,10 @@ test("signing out only ends sessions; deleting removes the account, but never an
     [{ userId: newId() }, 'user_not_found'],
     [{ userId: 'x' }, 'user_not_found'],
   ] as const) {
-    expect({ change, ...(await refusal(identity.operators.suspendAccount(about(opal, ben, change)))) }).toMatchObject({
+    expect({
+      change,
+      ...(await captureRefusal(identity.operators.suspendAccount(about(opal, ben, change)))),
+    }).toMatchObject({
       change,
       code,
     });
@@ -267,10 +274,10 @@ test('a closed account can be reopened within its grace period, and its owner is
   const email = 'ada@example.org';
   await identity.db('users').where({ id: ada.id }).update({ email });
   const reopen = (caller: object) => identity.operators.reopenAccount({ ...about(opal, ada), ...caller });
-  expect(await refusal(reopen({}))).toMatchObject({ kind: 'conflict', code: 'account_open' });
+  expect(await captureRefusal(reopen({}))).toMatchObject({ kind: 'conflict', code: 'account_open' });
   await identity.client.deleteAccount(testCallerOf(ada));
-  expect(await refusal(reopen(testCallerOf(ben)))).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
-  expect(await refusal(reopen({ reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
+  expect(await captureRefusal(reopen(testCallerOf(ben)))).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+  expect(await captureRefusal(reopen({ reason: ' ' }))).toMatchObject({ code: 'reason_invalid' });
   expect((await reopen({})).deletesAt).toBeUndefined();
   await identity.runMails();
   const { text } = identity.mails.findLast(({ to }) => to === email)!;
@@ -304,7 +311,7 @@ test('actions in other services are audited first, by operators and for their ow
     [testCallerOf(opal), { reason: 'x'.repeat(501) }, 'reason_invalid'],
   ] as const) {
     const attempt = identity.operators.recordAct({ ...caller, action: 'work_retried', details, ...act });
-    expect({ act, ...(await refusal(attempt)) }).toMatchObject({ act, code });
+    expect({ act, ...(await captureRefusal(attempt)) }).toMatchObject({ act, code });
   }
 });
 
@@ -317,10 +324,10 @@ test('a command with a pass can use other services, audits its actions, and gets
   const [last] = (await identity.operators.listActs({ ...testCallerOf(opal), limit: 1 })).acts;
   expect(last).toMatchObject({ action: 'room_ended', operatorId: undefined, details: JSON.stringify(act.details) });
   const refused = { kind: 'forbidden', code: 'not_operator' };
-  expect(await refusal(identity.operators.listActs(command))).toMatchObject(refused);
+  expect(await captureRefusal(identity.operators.listActs(command))).toMatchObject(refused);
   const other = { ...command, sessionId: newId() };
-  expect(await refusal(identity.operators.checkOperator(other))).toMatchObject(refused);
-  expect(await refusal(identity.operators.recordAct({ ...other, ...act }))).toMatchObject(refused);
+  expect(await captureRefusal(identity.operators.checkOperator(other))).toMatchObject(refused);
+  expect(await captureRefusal(identity.operators.recordAct({ ...other, ...act }))).toMatchObject(refused);
 });
 
 test('only operators make announcements, and each action is audited', async () => {
@@ -333,7 +340,7 @@ test('only operators make announcements, and each action is audited', async () =
       identity.announcements.listAnnouncements(caller),
       identity.announcements.endAnnouncement({ ...caller, announcementId: newId() }),
     ]) {
-      expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+      expect(await captureRefusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
     }
   }
   const made = await identity.announcements.createAnnouncement({ ...testCallerOf(opal), ...draft });
@@ -357,7 +364,7 @@ test('only operators make announcements, and each action is audited', async () =
   ]);
   for (let n = 0; n < announcementLimits.atOnce; n += 1) await command('announce', 'One of many.', '--days', '1');
   const more = identity.announcements.createAnnouncement({ ...testCallerOf(opal), ...draft });
-  expect(await refusal(more)).toMatchObject({ kind: 'conflict', code: 'too_many_announcements' });
+  expect(await captureRefusal(more)).toMatchObject({ kind: 'conflict', code: 'too_many_announcements' });
   identity.clock.advance(dayMs);
   expect(await shown()).toEqual([]);
 });

@@ -1,13 +1,18 @@
 import { newId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
-import { testSite, softAuthenticator, type AuthenticatorChanges, type SoftAuthenticator } from './softAuthenticator.ts';
+import {
+  testRelyingParty,
+  createSoftAuthenticator,
+  type AuthenticatorChanges,
+  type SoftAuthenticator,
+} from './softAuthenticator.ts';
 import {
   testCallerOf,
   requireBegunSession,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   startTestIdentity,
   type TestPerson,
   type TestIdentity,
@@ -20,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const minuteMs = 60_000;
-const relyingParty = testSite;
+const relyingParty = testRelyingParty;
 const refused = { kind: 'invalid', code: 'passkey_refused' };
 const expired = { kind: 'invalid', code: 'passkey_expired' };
 
@@ -43,7 +48,7 @@ const bring = (response: string, proveSessionId?: string) =>
   identity.passkeys.signInWithPasskey({ relyingParty, response, device: testDevice, proveSessionId });
 const signIn = async (key: SoftAuthenticator, changes: AuthenticatorChanges = {}) =>
   bring(key.sign(await requestOptions(), changes));
-const withPasskey = async (key = softAuthenticator()) => {
+const withPasskey = async (key = createSoftAuthenticator()) => {
   const ada = await identity.signUp('Ada', 'Lovelace');
   return { ada, key, id: (await add(ada, key)).id };
 };
@@ -93,7 +98,7 @@ test('a passkey is added after fresh proof with a notice, listed with its last u
 
 test('a passkey is not added without fresh proof, and the rejected response works after it', async () => {
   const ada = await identity.signUp();
-  const key = softAuthenticator();
+  const key = createSoftAuthenticator();
   const response = key.make(await optionsFor(ada));
   const rpcRequest = { ...testCallerOf(ada), relyingParty, name: 'Phone', response };
   identity.clock.advance(limits.passkeyChallengeSeconds * 1_000 - 1);
@@ -101,8 +106,8 @@ test('a passkey is not added without fresh proof, and the rejected response work
     .db('sessions')
     .where({ id: ada.sessionId })
     .update({ proven_at: new Date(0) });
-  expect(await refusal(optionsFor(ada))).toMatchObject({ code: 'proof_required' });
-  expect(await refusal(identity.passkeys.addPasskey(rpcRequest))).toMatchObject({ code: 'proof_required' });
+  expect(await captureRefusal(optionsFor(ada))).toMatchObject({ code: 'proof_required' });
+  expect(await captureRefusal(identity.passkeys.addPasskey(rpcRequest))).toMatchObject({ code: 'proof_required' });
   await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device: testDevice });
   const proof = { phoneNumber: ada.phoneNumber, code: demoCode, device: testDevice, proveSessionId: ada.sessionId };
   await identity.client.verifyCode(proof);
@@ -113,23 +118,25 @@ test('a challenge accepts one response, from the session that started it, for fi
   const { ada, key } = await withPasskey();
   const answer = key.sign(await requestOptions());
   requireBegunSession(await bring(answer));
-  expect(await refusal(bring(answer))).toMatchObject(expired);
+  expect(await captureRefusal(bring(answer))).toMatchObject(expired);
 
   const late = key.sign(await requestOptions());
   identity.clock.advance(limits.passkeyChallengeSeconds * 1_000);
-  expect(await refusal(bring(late))).toMatchObject(expired);
-  expect(await refusal(signIn(key, { challenge: 'bWFkZSB1cA' }))).toMatchObject(expired);
+  expect(await captureRefusal(bring(late))).toMatchObject(expired);
+  expect(await captureRefusal(signIn(key, { challenge: 'bWFkZSB1cA' }))).toMatchObject(expired);
 
   const other = await alsoAt(ada);
-  const another = softAuthenticator();
+  const another = createSoftAuthenticator();
   const response = another.make(await optionsFor(other));
   const mine = await alsoAt(ada);
   const rpcRequest = { ...testCallerOf(mine), relyingParty, name: 'Phone', response };
-  expect(await refusal(identity.passkeys.addPasskey(rpcRequest))).toMatchObject(refused);
+  expect(await captureRefusal(identity.passkeys.addPasskey(rpcRequest))).toMatchObject(refused);
   // A challenge for adding cannot sign in, and one for signing in cannot add.
-  expect(await refusal(bring(key.sign(await optionsFor(other))))).toMatchObject(refused);
+  expect(await captureRefusal(bring(key.sign(await optionsFor(other))))).toMatchObject(refused);
   const turned = another.make(JSON.stringify({ ...JSON.parse(await requestOptions()), user: { id: '' } }));
-  expect(await refusal(identity.passkeys.addPasskey({ ...rpcRequest, response: turned }))).toMatchObject(refused);
+  expect(await captureRefusal(identity.passkeys.addPasskey({ ...rpcRequest, response: turned }))).toMatchObject(
+    refused,
+  );
 });
 
 test.each<[string, AuthenticatorChanges]>([
@@ -138,28 +145,28 @@ test.each<[string, AuthenticatorChanges]>([
   ['a person without user verification', { unverified: true }],
 ])('a response from %s is rejected', async (_name, changes) => {
   const { key, ada } = await withPasskey();
-  expect(await refusal(signIn(key, changes))).toMatchObject(refused);
-  expect(await refusal(add(ada, softAuthenticator(), changes))).toMatchObject(refused);
+  expect(await captureRefusal(signIn(key, changes))).toMatchObject(refused);
+  expect(await captureRefusal(add(ada, createSoftAuthenticator(), changes))).toMatchObject(refused);
   expect(await identitiesOf(ada)).toHaveLength(2);
 });
 
 test('unknown passkeys, foreign handles, forged signatures and nonsense are rejected alike', async () => {
   const { key } = await withPasskey();
-  expect(await refusal(signIn(softAuthenticator(), { userHandle: 'AA' }))).toMatchObject(refused);
-  expect(await refusal(signIn(key, { userHandle: 'AAAA' }))).toMatchObject(refused);
+  expect(await captureRefusal(signIn(createSoftAuthenticator(), { userHandle: 'AA' }))).toMatchObject(refused);
+  expect(await captureRefusal(signIn(key, { userHandle: 'AAAA' }))).toMatchObject(refused);
   const forged = JSON.parse(key.sign(await requestOptions())) as { response: { signature: string } };
-  forged.response.signature = softAuthenticator().sign(await requestOptions());
-  expect(await refusal(bring(JSON.stringify(forged)))).toMatchObject(refused);
+  forged.response.signature = createSoftAuthenticator().sign(await requestOptions());
+  expect(await captureRefusal(bring(JSON.stringify(forged)))).toMatchObject(refused);
   for (const nonsense of ['', '{}', 'null', '[]', '{"id":7}', '{"id":"AA","response":{"clientDataJSON":"AA"}}']) {
-    expect(await refusal(bring(nonsense))).toMatchObject(refused);
+    expect(await captureRefusal(bring(nonsense))).toMatchObject(refused);
   }
 });
 
 test('a passkey whose counter does not increase is rejected as cloned', async () => {
-  const { key } = await withPasskey(softAuthenticator({ counts: true }));
+  const { key } = await withPasskey(createSoftAuthenticator({ counts: true }));
   requireBegunSession(await signIn(key, { counter: 7 }));
-  expect(await refusal(signIn(key, { counter: 7 }))).toMatchObject(refused);
-  expect(await refusal(signIn(key, { counter: 6 }))).toMatchObject(refused);
+  expect(await captureRefusal(signIn(key, { counter: 7 }))).toMatchObject(refused);
+  expect(await captureRefusal(signIn(key, { counter: 6 }))).toMatchObject(refused);
   requireBegunSession(await signIn(key, { counter: 8 }));
 });
 
@@ -171,16 +178,20 @@ test('a passkey renews the proof of a session for five minutes, of its own accou
   expect(proof).toMatchObject({ validUntil: undefined, hasPasskey: true });
   const options = JSON.parse(await requestOptions(ada.sessionId)) as { allowCredentials: unknown[] };
   expect(options.allowCredentials).toHaveLength(1);
-  expect(await refusal(bring(bens.sign(await requestOptions(ada.sessionId)), ada.sessionId))).toMatchObject({
+  expect(await captureRefusal(bring(bens.sign(await requestOptions(ada.sessionId)), ada.sessionId))).toMatchObject({
     code: 'proof_mismatch',
   });
   // A challenge for another session or for signing in proves nothing.
   const other = await alsoAt(ada);
-  expect(await refusal(bring(key.sign(await requestOptions(other.sessionId)), ada.sessionId))).toMatchObject(refused);
-  expect(await refusal(bring(key.sign(await requestOptions()), ada.sessionId))).toMatchObject(refused);
-  expect(await refusal(bring(key.sign(await requestOptions(ada.sessionId))))).toMatchObject(refused);
-  expect(await refusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({ code: 'proof_required' });
-  expect(await refusal(requestOptions(newId()))).toMatchObject({ code: 'session_invalid' });
+  expect(await captureRefusal(bring(key.sign(await requestOptions(other.sessionId)), ada.sessionId))).toMatchObject(
+    refused,
+  );
+  expect(await captureRefusal(bring(key.sign(await requestOptions()), ada.sessionId))).toMatchObject(refused);
+  expect(await captureRefusal(bring(key.sign(await requestOptions(ada.sessionId))))).toMatchObject(refused);
+  expect(await captureRefusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({
+    code: 'proof_required',
+  });
+  expect(await captureRefusal(requestOptions(newId()))).toMatchObject({ code: 'session_invalid' });
 
   const reply = await bring(key.sign(await requestOptions(ada.sessionId)), ada.sessionId);
   expect(reply).toMatchObject({ token: undefined, self: { id: ada.id } });
@@ -192,7 +203,7 @@ test('a passkey can be the only sign-in method, and cannot be removed then', asy
   const [phone] = await identitiesOf(ada);
   await identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: phone?.id ?? '' });
   const last = identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: id });
-  expect(await refusal(last)).toMatchObject({ code: 'last_way_in' });
+  expect(await captureRefusal(last)).toMatchObject({ code: 'last_way_in' });
   expect(requireBegunSession(await signIn(key)).self).toMatchObject({ id: ada.id, phoneNumber: undefined });
 });
 
@@ -201,27 +212,29 @@ test('only its owner can rename a passkey, and it opens one account', async () =
   const ben = await identity.signUp();
   const rename = (actor: TestPerson, name: string) =>
     identity.passkeys.renamePasskey({ actorId: actor.id, identityId: id, name });
-  expect(await refusal(rename(ben, 'Mine'))).toMatchObject({ code: 'identity_not_found' });
-  expect(await refusal(rename(ada, '\u202e'))).toMatchObject({ code: 'passkey_name_invalid' });
+  expect(await captureRefusal(rename(ben, 'Mine'))).toMatchObject({ code: 'identity_not_found' });
+  expect(await captureRefusal(rename(ada, '\u202e'))).toMatchObject({ code: 'passkey_name_invalid' });
   await rename(ada, ' Key on my ring ');
   expect((await identitiesOf(ada))[1]).toMatchObject({ name: 'Key on my ring' });
-  expect(await refusal(add(ben, key))).toMatchObject({ kind: 'conflict', code: 'passkey_taken' });
-  expect(await refusal(add(ben, softAuthenticator(), {}, ''))).toMatchObject({ code: 'passkey_name_invalid' });
+  expect(await captureRefusal(add(ben, key))).toMatchObject({ kind: 'conflict', code: 'passkey_taken' });
+  expect(await captureRefusal(add(ben, createSoftAuthenticator(), {}, ''))).toMatchObject({
+    code: 'passkey_name_invalid',
+  });
 });
 
 test('“This wasn’t me” removes a passkey added by another device, and restores a removed one', async () => {
   const { ada, key, id } = await withPasskey();
   identity.clock.advance(minuteMs);
   const thief = await alsoAt(ada);
-  const theirs = softAuthenticator();
+  const theirs = createSoftAuthenticator();
   await add(thief, theirs, {}, 'Theirs');
   await identity.security.unlinkIdentity({ ...testCallerOf(thief), identityId: id });
-  expect(await refusal(signIn(key))).toMatchObject(refused);
+  expect(await captureRefusal(signIn(key))).toMatchObject(refused);
 
   const added = (await noticesOf(ada)).find(({ passkeyName }) => passkeyName === 'Theirs');
   await identity.security.undoNotice({ ...testCallerOf(ada), noticeId: added?.id ?? '' });
   expect((await identitiesOf(ada)).map(({ name }) => name)).toEqual([undefined, 'Laptop']);
-  expect(await refusal(signIn(theirs))).toMatchObject(refused);
+  expect(await captureRefusal(signIn(theirs))).toMatchObject(refused);
   requireBegunSession(await signIn(key));
 });
 
@@ -233,7 +246,7 @@ test('all devices and the email address are notified of added and removed passke
     ),
   );
   const ada = { id: reply.self?.id ?? '', phoneNumber: '', token: reply.token, sessionId: reply.sessionId };
-  const { id } = await add(ada, softAuthenticator());
+  const { id } = await add(ada, createSoftAuthenticator());
   await identity.security.unlinkIdentity({ ...testCallerOf(ada), identityId: id });
   await identity.runMails();
   const mailSubjects = identity.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
@@ -248,5 +261,5 @@ test('a passkey opens no account if its challenge is lost', async () => {
   const { key } = await withPasskey();
   const answer = key.sign(await requestOptions());
   await identity.emptyRedis();
-  expect(await refusal(bring(answer))).toMatchObject(expired);
+  expect(await captureRefusal(bring(answer))).toMatchObject(expired);
 });

@@ -5,7 +5,7 @@ import {
   testCallerOf,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   requireSelf,
   startTestIdentity,
   type TestIdentity,
@@ -61,7 +61,7 @@ describe('sending a code', () => {
   test.each(['', '0825550147', '+27 82', 'call me', '+999 123 4567', `+${'1'.repeat(60)}`])(
     'rejects %p, which is not a number',
     async (phoneNumber) => {
-      expect(await refusal(send(phoneNumber))).toMatchObject({
+      expect(await captureRefusal(send(phoneNumber))).toMatchObject({
         kind: 'invalid',
         code: 'phone_number_invalid',
         message: 'Please enter a valid phone number',
@@ -80,7 +80,7 @@ describe('sending a code', () => {
   test('is allowed three times in ten minutes per number, and reports when the next is possible', async () => {
     const phoneNumber = randomPhone();
     for (let count = 0; count < 3; count += 1) await send(phoneNumber);
-    const refused = await refusal(send(phoneNumber));
+    const refused = await captureRefusal(send(phoneNumber));
     expect(refused).toMatchObject({
       kind: 'rate_limited',
       code: 'code_send_limited',
@@ -99,7 +99,7 @@ describe('sending a code', () => {
       await identity.client.sendCode({ phoneNumber, device: { ...testDevice, address } });
       identity.clock.advance(1_000_000);
     }
-    expect(await refusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
+    expect(await captureRefusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
   });
 
   test('counts concurrent sends', async () => {
@@ -113,10 +113,10 @@ describe('sending a code', () => {
     const phoneNumber = randomPhone();
     identity.smsFailure.error = new Error('no route');
     for (let count = 0; count < 3; count += 1) {
-      expect(await refusal(send(phoneNumber))).toMatchObject({ kind: 'unavailable', code: 'sms_unavailable' });
+      expect(await captureRefusal(send(phoneNumber))).toMatchObject({ kind: 'unavailable', code: 'sms_unavailable' });
     }
     identity.smsFailure.error = undefined;
-    expect(await refusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
+    expect(await captureRefusal(send(phoneNumber))).toMatchObject({ code: 'code_send_limited' });
   });
 
   test('stores no number of people without an account', async () => {
@@ -156,18 +156,18 @@ describe('checking a code', () => {
       [2, '2 tries left'],
       [1, '1 try left'],
     ] as const) {
-      expect(await refusal(verify(phoneNumber, '000000'))).toMatchObject({
+      expect(await captureRefusal(verify(phoneNumber, '000000'))).toMatchObject({
         kind: 'invalid',
         code: 'code_wrong',
         message: `That code is wrong. ${words}.`,
         details: { triesLeft: left },
       });
     }
-    expect(await refusal(verify(phoneNumber, '000000'))).toMatchObject({
+    expect(await captureRefusal(verify(phoneNumber, '000000'))).toMatchObject({
       code: 'code_exhausted',
       details: { triesLeft: 0 },
     });
-    expect(await refusal(verify(phoneNumber))).toMatchObject({ code: 'code_exhausted' });
+    expect(await captureRefusal(verify(phoneNumber))).toMatchObject({ code: 'code_exhausted' });
     await send(phoneNumber);
     await verify(phoneNumber);
   });
@@ -176,13 +176,13 @@ describe('checking a code', () => {
     const phoneNumber = randomPhone();
     await send(phoneNumber);
     const guesses = Array.from({ length: 100 }, (_, index) => verify(phoneNumber, String(index).padStart(6, '0')));
-    const codes = (await Promise.all(guesses.map(refusal))).map((refused) => refused.code);
+    const codes = (await Promise.all(guesses.map(captureRefusal))).map((refused) => refused.code);
     // Four learn how many attempts are left; the fifth and all later ones learn that the code is used up.
     expect(codes.filter((code) => code === 'code_wrong')).toHaveLength(4);
     expect(codes.filter((code) => code === 'code_exhausted')).toHaveLength(96);
     const [row] = await identity.db('asked_codes').orderBy('tries', 'desc').limit(1);
     expect(row.tries).toBe(5);
-    expect(await refusal(verify(phoneNumber))).toMatchObject({ code: 'code_exhausted' });
+    expect(await captureRefusal(verify(phoneNumber))).toMatchObject({ code: 'code_exhausted' });
   });
 
   test('limits guesses per number to fifty a day', async () => {
@@ -194,7 +194,7 @@ describe('checking a code', () => {
         () => false,
       );
       for (let guess = 0; sent && guess < 6; guess += 1) {
-        const { code, details } = await refusal(verify(phoneNumber, '000000'));
+        const { code, details } = await captureRefusal(verify(phoneNumber, '000000'));
         if (code === 'code_wrong' || (guess < 5 && (details as { triesLeft: number }).triesLeft === 0)) compared += 1;
       }
       identity.clock.advance(2_400_000);
@@ -205,7 +205,7 @@ describe('checking a code', () => {
   test('accepts a code once', async () => {
     const phoneNumber = randomPhone();
     await identity.signIn(phoneNumber);
-    expect(await refusal(verify(phoneNumber))).toMatchObject({
+    expect(await captureRefusal(verify(phoneNumber))).toMatchObject({
       kind: 'invalid',
       code: 'code_expired',
       message: 'That code is no longer valid. Request a new one.',
@@ -216,12 +216,12 @@ describe('checking a code', () => {
     const phoneNumber = randomPhone();
     await send(phoneNumber);
     identity.clock.advance(600_000);
-    expect(await refusal(verify(phoneNumber))).toMatchObject({ code: 'code_expired' });
-    expect(await refusal(verify(randomPhone()))).toMatchObject({ code: 'code_expired' });
+    expect(await captureRefusal(verify(phoneNumber))).toMatchObject({ code: 'code_expired' });
+    expect(await captureRefusal(verify(randomPhone()))).toMatchObject({ code: 'code_expired' });
   });
 
   test('rejects an invalid number', async () => {
-    expect(await refusal(verify('12'))).toMatchObject({ code: 'phone_number_invalid' });
+    expect(await captureRefusal(verify('12'))).toMatchObject({ code: 'phone_number_invalid' });
   });
 
   test('creates one account from concurrent first sign-ins', async () => {
@@ -263,7 +263,7 @@ describe('linking a number', () => {
   test('rejects a number of another account, and replaces an older number', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     await send(ben.phoneNumber);
-    expect(await refusal(link(ben.phoneNumber, ada))).toMatchObject({
+    expect(await captureRefusal(link(ben.phoneNumber, ada))).toMatchObject({
       kind: 'conflict',
       code: 'phone_taken',
       message: 'This number belongs to another account.',
@@ -281,7 +281,7 @@ describe('linking a number', () => {
     await identity.client.deleteAccount(testCallerOf(ada));
     const number = randomPhone();
     await send(number);
-    expect(await refusal(link(number, ada))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(link(number, ada))).toMatchObject({ code: 'proof_required' });
   });
 });
 
@@ -292,7 +292,7 @@ test('a call without the shared secret is refused', async () => {
     secret: 'another secret, also long',
   });
   try {
-    expect(await refusal(outsider.getSelf({ actorId: '' }))).toMatchObject({ kind: 'internal' });
+    expect(await captureRefusal(outsider.getSelf({ actorId: '' }))).toMatchObject({ kind: 'internal' });
   } finally {
     outsider.close();
   }

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, randomPhone } from '@nolo/testing';
-import { placeDatabase } from './placeDatabase.ts';
+import { buildGeoIpDatabase } from './geoIpDatabase.ts';
 import {
   requireBegunSession,
   demoCode,
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'places-')), 'places.mmdb');
   const capeTown = { country: { iso_code: 'ZA' }, city: { names: { en: 'Cape Town' } } };
   const networks = { '196.25.0.0/16': capeTown, '81.2.69.0/24': { country: { iso_code: 'GB' } } };
-  await writeFile(file, placeDatabase(networks));
+  await writeFile(file, buildGeoIpDatabase(networks));
   identity = await startTestIdentity({ GEOIP_DATABASE_FILE: file });
 });
 afterAll(() => identity.stop());

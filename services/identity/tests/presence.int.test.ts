@@ -4,12 +4,12 @@ import {
   testCallerOf,
   startTestIdentity,
   type TestPerson,
-  type TestGateway,
+  type FakeGatewayReplica,
   type TestIdentity,
 } from './startTestIdentity.ts';
 
 let identity: TestIdentity;
-let gateway: TestGateway;
+let gateway: FakeGatewayReplica;
 beforeAll(async () => {
   identity = await startTestIdentity();
   gateway = await identity.gateway('replica-a');

@@ -1,9 +1,15 @@
 import { newId } from '@nolo/kit/ids';
 import type { CreateReportRequest } from '@nolo/proto/reports';
-import { limits, reportPicture } from '@nolo/rules';
-import { createReports } from '../src/store/reports.ts';
-import { commandsOf } from './commandsOf.ts';
-import { testCallerOf, refusal, startTestIdentity, type TestPerson, type TestIdentity } from './startTestIdentity.ts';
+import { limits, reportPictureLimits } from '@nolo/rules';
+import { createReportStore } from '../src/store/reports.ts';
+import { createTestCommandLine } from './testCommandLine.ts';
+import {
+  testCallerOf,
+  captureRefusal,
+  startTestIdentity,
+  type TestPerson,
+  type TestIdentity,
+} from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -11,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-const command = (...argv: string[]) => commandsOf(identity).command(...argv);
+const command = (...argv: string[]) => createTestCommandLine(identity).command(...argv);
 
 const operator = async (): Promise<TestPerson> => {
   const person = await identity.signUp('Opal', 'Osei');
@@ -50,8 +56,8 @@ test('reports reach operators, who take them on and close them, each step audite
   const change = (state: string, outcome?: string) =>
     identity.reports.changeReport({ ...testCallerOf(opal), reportId: id, state, outcome, note: `To ${state}.` });
   expect(await change('in_progress')).toMatchObject({ state: 'in_progress' });
-  expect(await refusal(change('closed'))).toMatchObject({ code: 'report_invalid' });
-  expect(await refusal(change('open', 'warned'))).toMatchObject({ code: 'report_invalid' });
+  expect(await captureRefusal(change('closed'))).toMatchObject({ code: 'report_invalid' });
+  expect(await captureRefusal(change('open', 'warned'))).toMatchObject({ code: 'report_invalid' });
   identity.clock.advance(1);
   const closed = await change('closed', 'warned');
   expect(closed).toMatchObject({ state: 'closed', outcome: 'warned' });
@@ -106,14 +112,14 @@ test('a status picture is reported only by choice, visible only to operators, an
   const { acts } = await identity.operators.listActs({ ...testCallerOf(opal), limit: 1 });
   expect(acts).toMatchObject([{ action: 'report_picture_seen', details: JSON.stringify({ report: id }) }]);
   for (const person of [ada, ben])
-    expect(await refusal(readReports(person, id))).toMatchObject({ code: 'not_operator' });
-  expect(await refusal(readReports(opal, plain))).toMatchObject({ kind: 'not_found', code: 'report_not_found' });
+    expect(await captureRefusal(readReports(person, id))).toMatchObject({ code: 'not_operator' });
+  expect(await captureRefusal(readReports(opal, plain))).toMatchObject({ kind: 'not_found', code: 'report_not_found' });
   for (const more of [
     { kind: 'message', picture },
     { kind: 'status', picture: Buffer.from('<svg onload="alert(1)"/>') },
-    { kind: 'status', picture: Buffer.concat([picture, Buffer.alloc(reportPicture.bytes)]) },
+    { kind: 'status', picture: Buffer.concat([picture, Buffer.alloc(reportPictureLimits.bytes)]) },
   ]) {
-    expect(await refusal(report(ada, ben, more))).toMatchObject({ code: 'report_invalid' });
+    expect(await captureRefusal(report(ada, ben, more))).toMatchObject({ code: 'report_invalid' });
   }
   await identity.erase(ben);
   expect(await identity.db('report_pictures')).toEqual([]);
@@ -137,9 +143,9 @@ test('only operators can read or change reports, and invalid ones are rejected',
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   const { id } = await report(ada, ben);
   const refused = { kind: 'forbidden', code: 'not_operator' };
-  expect(await refusal(identity.reports.listReports(testCallerOf(ada)))).toMatchObject(refused);
+  expect(await captureRefusal(identity.reports.listReports(testCallerOf(ada)))).toMatchObject(refused);
   const change = { ...testCallerOf(ada), reportId: id, state: 'in_progress', note: 'x' };
-  expect(await refusal(identity.reports.changeReport(change))).toMatchObject(refused);
+  expect(await captureRefusal(identity.reports.changeReport(change))).toMatchObject(refused);
   const message = { senderId: ben.id, sentAt, text: 'x' };
   for (const more of [
     { kind: 'weather' },
@@ -152,9 +158,9 @@ test('only operators can read or change reports, and invalid ones are rejected',
     { messages: [{ ...message, text: 'x'.repeat(limits.reportTextLength + 1) }] },
     { messages: [{ ...message, sentAt: undefined }] },
   ]) {
-    expect(await refusal(report(ada, ben, more as object))).toMatchObject({ code: 'report_invalid' });
+    expect(await captureRefusal(report(ada, ben, more as object))).toMatchObject({ code: 'report_invalid' });
   }
-  expect(await refusal(report(ada, ben, { reportedId: newId() }))).toMatchObject({ code: 'user_not_found' });
+  expect(await captureRefusal(report(ada, ben, { reportedId: newId() }))).toMatchObject({ code: 'user_not_found' });
 });
 
 test("a report is in its reporter's export, and is deleted over time and with accounts", async () => {
@@ -185,7 +191,7 @@ test("a report is in its reporter's export, and is deleted over time and with ac
   const closed = { state: 'closed', outcome: 'removed', note: 'It is gone.' };
   await identity.reports.changeReport({ ...testCallerOf(opal), reportId: ofGroup.id, ...closed });
   const sweep = (days: number) =>
-    createReports(identity.db).sweep(new Date(identity.clock.now().getTime() + days * 86_400_000));
+    createReportStore(identity.db).sweep(new Date(identity.clock.now().getTime() + days * 86_400_000));
   await sweep(limits.reportKeptDays - 1);
   expect((await listed()).has(ofGroup.id)).toBe(true);
   await sweep(limits.reportKeptDays + 1);

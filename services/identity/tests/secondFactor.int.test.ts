@@ -1,13 +1,13 @@
 import { newId } from '@nolo/kit/ids';
 import { limits, rateLimits } from '@nolo/rules';
-import { oneTimePassword } from '@nolo/testing';
-import { testSite, softAuthenticator } from './softAuthenticator.ts';
+import { computeOneTimePassword } from '@nolo/testing';
+import { testRelyingParty, createSoftAuthenticator } from './softAuthenticator.ts';
 import {
   testCallerOf,
   requireBegunSession,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   startTestIdentity,
   type TestPerson,
   type TestIdentity,
@@ -25,7 +25,7 @@ const elsewhere = { userAgent: 'Another browser', address: '192.0.2.77' };
 
 /** Returns the code that an authenticator app shows. @param steps how far its clock is ahead */
 const shown = (secret: string, steps = 0) =>
-  oneTimePassword(secret, new Date(identity.clock.now().getTime() + steps * stepMs));
+  computeOneTimePassword(secret, new Date(identity.clock.now().getTime() + steps * stepMs));
 
 const begin = async (person: TestPerson) =>
   (await identity.secondFactor.beginSecondFactor(testCallerOf(person))).secret ?? '';
@@ -55,7 +55,7 @@ const byPhone = async (phoneNumber: string, from = testDevice, takeBack?: boolea
 };
 /** Returns the reply to a correct text message code. */
 async function required(phoneNumber: string, from = testDevice, takeBack?: boolean): Promise<Required> {
-  const refused = await refusal(byPhone(phoneNumber, from, takeBack));
+  const refused = await captureRefusal(byPhone(phoneNumber, from, takeBack));
   expect(refused).toMatchObject({ kind: 'forbidden', code: 'second_factor_required' });
   return refused['details'] as Required;
 }
@@ -73,10 +73,10 @@ const outdate = (person: TestPerson) =>
 test('the second factor is enabled with a correct code and fresh proof, announced, and stored encrypted', async () => {
   const ada = await identity.signUp('Ada');
   expect(await stateOf(ada)).toMatchObject({ addedAt: undefined, recoveryCodesLeft: 0 });
-  expect(await refusal(confirm(ada, '000000'))).toMatchObject({ code: 'second_factor_expired' });
+  expect(await captureRefusal(confirm(ada, '000000'))).toMatchObject({ code: 'second_factor_expired' });
   const forgotten = await begin(ada);
   const secret = await begin(ada);
-  expect(await refusal(confirm(ada, shown(forgotten)))).toMatchObject({ code: 'second_factor_wrong' });
+  expect(await captureRefusal(confirm(ada, shown(forgotten)))).toMatchObject({ code: 'second_factor_wrong' });
   // A factor that was begun but not confirmed is off.
   requireBegunSession(await byPhone(ada.phoneNumber));
   const codes = await confirm(ada, shown(secret, 1));
@@ -88,7 +88,7 @@ test('the second factor is enabled with a correct code and fresh proof, announce
     wait: undefined,
   });
   expect((await kindsOf(ada))[0]).toBe('factor_added');
-  expect(await refusal(begin(ada))).toMatchObject({ kind: 'conflict', code: 'second_factor_on' });
+  expect(await captureRefusal(begin(ada))).toMatchObject({ kind: 'conflict', code: 'second_factor_on' });
 
   const kept = JSON.stringify([
     await identity.db('second_factors').where({ user_id: ada.id }),
@@ -107,9 +107,9 @@ test('a pending secret expires, and accounts without a number cannot enable it',
   const secret = await begin(ada);
   identity.clock.advance(limits.secondFactorBeginSeconds * 1_000);
   await identity.db('sessions').where({ id: ada.sessionId }).update({ proven_at: identity.clock.now() });
-  expect(await refusal(confirm(ada, shown(secret)))).toMatchObject({ code: 'second_factor_expired' });
+  expect(await captureRefusal(confirm(ada, shown(secret)))).toMatchObject({ code: 'second_factor_expired' });
   await identity.db('user_phones').where({ user_id: ada.id }).delete();
-  expect(await refusal(begin(ada))).toMatchObject({ code: 'second_factor_no_phone' });
+  expect(await captureRefusal(begin(ada))).toMatchObject({ code: 'second_factor_no_phone' });
 });
 
 test('every change requires fresh proof, from a session of the account', async () => {
@@ -125,7 +125,7 @@ test('every change requires fresh proof, from a session of the account', async (
       () => secondFactor.renewRecoveryCodes(caller),
       () => secondFactor.setRegistrationLock({ ...caller, on: false }),
     ]) {
-      expect(await refusal(call())).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
+      expect(await captureRefusal(call())).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
     }
   }
   const own = testCallerOf(ben);
@@ -134,7 +134,7 @@ test('every change requires fresh proof, from a session of the account', async (
     () => secondFactor.renewRecoveryCodes(own),
     () => secondFactor.setRegistrationLock({ ...own, on: false }),
   ]) {
-    expect(await refusal(call())).toMatchObject({ kind: 'conflict', code: 'second_factor_off' });
+    expect(await captureRefusal(call())).toMatchObject({ kind: 'conflict', code: 'second_factor_off' });
   }
 });
 
@@ -144,7 +144,7 @@ test('a text message code gives a ticket and no session; a one-time password tur
   const { ticket, passkey, mayWait, opensAt } = await required(ada.phoneNumber);
   expect({ passkey, mayWait, opensAt }).toEqual({ passkey: false, mayWait: true, opensAt: null });
   expect(await sessions()).toBe(1);
-  expect(await refusal(pass(ticket, '000000'))).toMatchObject({
+  expect(await captureRefusal(pass(ticket, '000000'))).toMatchObject({
     code: 'second_factor_wrong',
     details: { triesLeft: limits.secondFactorTriesPerTicket - 1 },
   });
@@ -152,12 +152,14 @@ test('a text message code gives a ticket and no session; a one-time password tur
   const reply = requireBegunSession(await pass(ticket, ` ${code.slice(0, 3)} ${code.slice(3)}`));
   expect((await identity.client.authenticateSession({ token: reply.token })).userId).toBe(ada.id);
   expect((await kindsOf(ada))[0]).toBe('signed_in');
-  expect(await refusal(pass(ticket, shown(secret, 1)))).toMatchObject({ code: 'ticket_invalid' });
+  expect(await captureRefusal(pass(ticket, shown(secret, 1)))).toMatchObject({ code: 'ticket_invalid' });
 
   // A person who watched the user cannot sign in with a used code or an earlier one.
   const secondTicket = await required(ada.phoneNumber);
-  expect(await refusal(pass(secondTicket.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
-  expect(await refusal(pass(secondTicket.ticket, shown(secret, -1)))).toMatchObject({ code: 'second_factor_wrong' });
+  expect(await captureRefusal(pass(secondTicket.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
+  expect(await captureRefusal(pass(secondTicket.ticket, shown(secret, -1)))).toMatchObject({
+    code: 'second_factor_wrong',
+  });
   requireBegunSession(await pass(secondTicket.ticket, shown(secret, 1)));
 });
 
@@ -179,18 +181,18 @@ test('a recovery code opens the account once, and new ones replace the old', asy
   requireBegunSession(await pass(ticket, first.toUpperCase().replaceAll('-', ' ')));
   expect(await stateOf(ada)).toMatchObject({ recoveryCodesLeft: limits.recoveryCodes - 1 });
   const next = await required(ada.phoneNumber);
-  expect(await refusal(pass(next.ticket, first))).toMatchObject({ code: 'second_factor_wrong' });
+  expect(await captureRefusal(pass(next.ticket, first))).toMatchObject({ code: 'second_factor_wrong' });
   const renewed = await identity.secondFactor.renewRecoveryCodes(testCallerOf(ada));
   expect((await kindsOf(ada))[0]).toBe('recovery_renewed');
   expect(await stateOf(ada)).toMatchObject({ recoveryCodesLeft: limits.recoveryCodes });
-  expect(await refusal(pass(next.ticket, second))).toMatchObject({ code: 'second_factor_wrong' });
+  expect(await captureRefusal(pass(next.ticket, second))).toMatchObject({ code: 'second_factor_wrong' });
   requireBegunSession(await pass(next.ticket, renewed.codes[1] ?? ''));
 });
 
 test('a passkey counts as a second factor', async () => {
   const { ada } = await locked();
-  const relyingParty = testSite;
-  const key = softAuthenticator();
+  const relyingParty = testRelyingParty;
+  const key = createSoftAuthenticator();
   const { options = '' } = await identity.passkeys.beginPasskey({ ...testCallerOf(ada), relyingParty });
   await identity.passkeys.addPasskey({
     ...testCallerOf(ada),
@@ -212,16 +214,16 @@ test('a ticket is limited in time and attempts, and forged ones are rejected', a
   const { ada, secret, codes } = await locked();
   const { ticket } = await required(ada.phoneNumber);
   identity.clock.advance(limits.secondFactorTicketSeconds * 1_000);
-  expect(await refusal(pass(ticket, shown(secret)))).toMatchObject({ kind: 'invalid', code: 'ticket_invalid' });
+  expect(await captureRefusal(pass(ticket, shown(secret)))).toMatchObject({ kind: 'invalid', code: 'ticket_invalid' });
   for (const madeUp of ['', 'AA', Buffer.alloc(32).toString('base64url')]) {
-    expect(await refusal(pass(madeUp, shown(secret)))).toMatchObject({ code: 'ticket_invalid' });
+    expect(await captureRefusal(pass(madeUp, shown(secret)))).toMatchObject({ code: 'ticket_invalid' });
   }
   const next = await required(ada.phoneNumber);
   for (let tried = 1; tried < limits.secondFactorTriesPerTicket; tried += 1) {
-    expect(await refusal(pass(next.ticket, 'abcd-abcd-abcd'))).toMatchObject({ code: 'second_factor_wrong' });
+    expect(await captureRefusal(pass(next.ticket, 'abcd-abcd-abcd'))).toMatchObject({ code: 'second_factor_wrong' });
   }
-  expect(await refusal(pass(next.ticket, 'abcd-abcd-abcd'))).toMatchObject({ code: 'second_factor_spent' });
-  expect(await refusal(pass(next.ticket, codes[0] ?? ''))).toMatchObject({ code: 'second_factor_spent' });
+  expect(await captureRefusal(pass(next.ticket, 'abcd-abcd-abcd'))).toMatchObject({ code: 'second_factor_spent' });
+  expect(await captureRefusal(pass(next.ticket, codes[0] ?? ''))).toMatchObject({ code: 'second_factor_spent' });
 });
 
 test('guessing strangers use up only their own attempts, and never those of recovery codes', async () => {
@@ -235,7 +237,7 @@ test('guessing strangers use up only their own attempts, and never those of reco
     'EX',
     600,
   );
-  expect(await refusal(pass(ticket, shown(secret), stranger))).toMatchObject({
+  expect(await captureRefusal(pass(ticket, shown(secret), stranger))).toMatchObject({
     kind: 'rate_limited',
     code: 'second_factor_limited',
   });
@@ -279,7 +281,7 @@ test('a person without the second factor waits seven days, with notices, and the
   );
   await identity.db('sessions').where({ id: ada.sessionId }).update({ proven_at: identity.clock.now() });
   await identity.security.undoNotice({ ...testCallerOf(ada), noticeId: given?.id ?? '' });
-  expect(await refusal(identity.client.authenticateSession({ token: reply.token }))).toMatchObject({
+  expect(await captureRefusal(identity.client.authenticateSession({ token: reply.token }))).toMatchObject({
     code: 'session_invalid',
   });
   const back = await required(ada.phoneNumber);
@@ -294,7 +296,7 @@ test('any device of the owner can refuse without proof, and repeated requests ar
   await outdate(ada);
   for (let asked = 0; asked < rateLimits.accountWaitsPerAccount.points; asked += 1) {
     await askForAccount();
-    expect(await refusal(identity.secondFactor.refuseAccountWait(testCallerOf(ben)))).toMatchObject({
+    expect(await captureRefusal(identity.secondFactor.refuseAccountWait(testCallerOf(ben)))).toMatchObject({
       code: 'account_wait_not_found',
     });
     await identity.secondFactor.refuseAccountWait(testCallerOf(ada));
@@ -303,7 +305,7 @@ test('any device of the owner can refuse without proof, and repeated requests ar
   const { notices } = await identity.security.listNotices(testCallerOf(ada));
   expect(notices[0]).toMatchObject({ kind: 'account_refused', byThisSession: true });
   expect(notices.filter(({ kind, undoable }) => kind === 'account_asked' && undoable)).toEqual([]);
-  expect(await refusal(askForAccount())).toMatchObject({ kind: 'rate_limited', code: 'account_wait_limited' });
+  expect(await captureRefusal(askForAccount())).toMatchObject({ kind: 'rate_limited', code: 'account_wait_limited' });
   identity.clock.advance(limits.accountWaitDays * dayMs);
   const late = await required(ada.phoneNumber, elsewhere);
   requireBegunSession(await pass(late.ticket, codes[0] ?? '', elsewhere));
@@ -344,38 +346,46 @@ test('an authenticator code is fresh proof, once; recovery codes and wrong ones 
     hasAuthenticator: true,
   });
   for (const code of ['000000', codes[0] ?? '', '']) {
-    expect(await refusal(prove(ada, code))).toMatchObject({ kind: 'invalid', code: 'second_factor_wrong' });
+    expect(await captureRefusal(prove(ada, code))).toMatchObject({ kind: 'invalid', code: 'second_factor_wrong' });
   }
   const remove = () => identity.secondFactor.removeSecondFactor(testCallerOf(ada));
-  expect(await refusal(remove())).toMatchObject({ code: 'proof_required' });
+  expect(await captureRefusal(remove())).toMatchObject({ code: 'proof_required' });
   const code = shown(secret);
   await prove(ada, code);
   const proof = await identity.security.getProof(testCallerOf(ada));
   expect(proof.validUntil).toEqual(new Date(identity.clock.now().getTime() + limits.proofSeconds * 1_000));
   await outdate(ada);
   for (const used of [code, shown(secret, -1)]) {
-    expect(await refusal(prove(ada, used))).toMatchObject({ code: 'second_factor_wrong' });
+    expect(await captureRefusal(prove(ada, used))).toMatchObject({ code: 'second_factor_wrong' });
   }
   identity.clock.advance(stepMs);
   await prove(ada, shown(secret).replace(/^.../, '$& '));
   await remove();
-  expect(await refusal(prove(ada, shown(secret, 1)))).toMatchObject({ kind: 'conflict', code: 'second_factor_off' });
+  expect(await captureRefusal(prove(ada, shown(secret, 1)))).toMatchObject({
+    kind: 'conflict',
+    code: 'second_factor_off',
+  });
 });
 
 test('an authenticator code proves only sessions of its account, with limited attempts per day', async () => {
   const { ada, secret } = await locked();
   const ben = await identity.signUp();
   const theirs = { actorId: ada.id, sessionId: ben.sessionId, code: shown(secret) };
-  expect(await refusal(identity.secondFactor.proveBySecondFactor(theirs))).toMatchObject({ code: 'session_invalid' });
+  expect(await captureRefusal(identity.secondFactor.proveBySecondFactor(theirs))).toMatchObject({
+    code: 'session_invalid',
+  });
   // The refused call does not use up the password.
   await prove(ada, shown(secret));
   for (let tried = 2; tried < rateLimits.secondFactorProofsPerAccount.points; tried += 1) {
-    expect(await refusal(prove(ada, '000000'))).toMatchObject({ code: 'second_factor_wrong' });
+    expect(await captureRefusal(prove(ada, '000000'))).toMatchObject({ code: 'second_factor_wrong' });
   }
   identity.clock.advance(stepMs);
-  expect(await refusal(prove(ada, shown(secret)))).toMatchObject({ kind: 'rate_limited', code: 'proof_limited' });
+  expect(await captureRefusal(prove(ada, shown(secret)))).toMatchObject({
+    kind: 'rate_limited',
+    code: 'proof_limited',
+  });
   // The limit does not affect other users, and text message codes still work.
-  expect(await refusal(prove(ben, '000000'))).toMatchObject({ code: 'second_factor_off' });
+  expect(await captureRefusal(prove(ben, '000000'))).toMatchObject({ code: 'second_factor_off' });
 });
 
 test("a provider sign-in relies on the provider's own factors", async () => {
@@ -404,7 +414,7 @@ test('a replaced number reclaims the account with the earlier second factor, not
   await replace(ada);
   const { ticket, mayWait } = await required(ada.phoneNumber, testDevice, true);
   expect(mayWait).toBe(false);
-  expect(await refusal(identity.secondFactor.askForAccount({ ticket, device: testDevice }))).toMatchObject({
+  expect(await captureRefusal(identity.secondFactor.askForAccount({ ticket, device: testDevice }))).toMatchObject({
     code: 'ticket_invalid',
   });
   const back = requireBegunSession(await pass(ticket, shown(secret)));
@@ -437,7 +447,7 @@ test("undoing another person's change restores the second factor, without codes 
   expect(await stateOf(ada)).toMatchObject({ registrationLock: true, recoveryCodesLeft: 0 });
   const back = await required(ada.phoneNumber);
   for (const code of [shown(other, 1), renewed.codes[0] ?? '', codes[0] ?? '']) {
-    expect(await refusal(pass(back.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
+    expect(await captureRefusal(pass(back.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
   }
   requireBegunSession(await pass(back.ticket, shown(secret)));
 });
@@ -450,5 +460,5 @@ test('the second factor is deleted with the account', async () => {
   for (const table of ['second_factors', 'factor_tickets', 'account_waits']) {
     expect(await identity.db(table).where({ user_id: ada.id })).toEqual([]);
   }
-  expect(await refusal(pass(ticket, '000000'))).toMatchObject({ code: 'ticket_invalid' });
+  expect(await captureRefusal(pass(ticket, '000000'))).toMatchObject({ code: 'ticket_invalid' });
 });

@@ -7,7 +7,7 @@ import {
   requireBegunSession,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   requireSelf,
   startTestIdentity,
   type TestPerson,
@@ -78,7 +78,7 @@ describe('fresh proof', () => {
     const ada = await identity.signUp('Ada');
     await linkProvider(await alsoAt(ada), newId());
     identity.clock.advance(5 * minuteMs);
-    expect(await refusal(attempt(ada))).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
+    expect(await captureRefusal(attempt(ada))).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
     const { validUntil, phoneNumbers } = await identity.security.getProof(testCallerOf(ada));
     expect([validUntil, phoneNumbers]).toEqual([undefined, [ada.phoneNumber]]);
     const reply = await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
@@ -91,10 +91,12 @@ describe('fresh proof', () => {
     const other = await alsoAt(ada);
     identity.clock.advance(5 * minuteMs);
     await verify(ada.phoneNumber, { proveSessionId: other.sessionId });
-    expect(await refusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({
+      code: 'proof_required',
+    });
     await identity.client.exportAccount(testCallerOf(other));
     const borrowed = { actorId: ada.id, sessionId: (await identity.signUp()).sessionId };
-    expect(await refusal(identity.client.exportAccount(borrowed))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(identity.client.exportAccount(borrowed))).toMatchObject({ code: 'proof_required' });
   });
 
   test('is given by the account’s own number and identities only, and starts no session', async () => {
@@ -103,13 +105,19 @@ describe('fresh proof', () => {
     await linkProvider(ben, 'proof-of-ben');
     identity.clock.advance(5 * minuteMs);
     const proveSessionId = ada.sessionId;
-    expect(await refusal(verify(ben.phoneNumber, { proveSessionId }))).toMatchObject({ code: 'proof_mismatch' });
-    expect(await refusal(byProvider('proof-of-ben', { proveSessionId }))).toMatchObject({ code: 'proof_mismatch' });
-    expect(await refusal(byProvider('proof-of-nobody', { proveSessionId }))).toMatchObject({ code: 'proof_mismatch' });
-    expect(await refusal(byProvider('proof-of-ada', { proveSessionId: newId() }))).toMatchObject({
+    expect(await captureRefusal(verify(ben.phoneNumber, { proveSessionId }))).toMatchObject({ code: 'proof_mismatch' });
+    expect(await captureRefusal(byProvider('proof-of-ben', { proveSessionId }))).toMatchObject({
+      code: 'proof_mismatch',
+    });
+    expect(await captureRefusal(byProvider('proof-of-nobody', { proveSessionId }))).toMatchObject({
+      code: 'proof_mismatch',
+    });
+    expect(await captureRefusal(byProvider('proof-of-ada', { proveSessionId: newId() }))).toMatchObject({
       code: 'session_invalid',
     });
-    expect(await refusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(identity.client.exportAccount(testCallerOf(ada)))).toMatchObject({
+      code: 'proof_required',
+    });
     expect(await byProvider('proof-of-ada', { proveSessionId })).toMatchObject({
       token: undefined,
       sessionId: undefined,
@@ -121,7 +129,7 @@ describe('fresh proof', () => {
     const ada = await identity.signUp();
     identity.clock.advance(5 * minuteMs);
     const next = randomPhone();
-    expect(await refusal(linkPhone(ada, next))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(linkPhone(ada, next))).toMatchObject({ code: 'proof_required' });
     await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
     const retryRequest = {
       phoneNumber: next,
@@ -147,7 +155,7 @@ describe('the sign-in methods', () => {
     ]);
     const ben = await identity.signUp();
     const theft = identity.security.unlinkIdentity({ ...testCallerOf(ben), identityId: identities[0]?.id ?? '' });
-    expect(await refusal(theft)).toMatchObject({ kind: 'not_found', code: 'identity_not_found' });
+    expect(await captureRefusal(theft)).toMatchObject({ kind: 'not_found', code: 'identity_not_found' });
   });
 
   test('can be removed except the last one, even with concurrent attempts', async () => {
@@ -186,7 +194,10 @@ describe('the sign-in methods', () => {
     for (let ways = 1; ways < limits.identitiesPerUser - 2; ways += 1) await linkProvider(ada, newId());
     const results = await Promise.allSettled(Array.from({ length: 4 }, () => linkProvider(ada, newId())));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    expect(await refusal(linkProvider(ada, newId()))).toMatchObject({ kind: 'conflict', code: 'identity_limit' });
+    expect(await captureRefusal(linkProvider(ada, newId()))).toMatchObject({
+      kind: 'conflict',
+      code: 'identity_limit',
+    });
     await linkPhone(ada, randomPhone());
   });
 });
@@ -264,9 +275,9 @@ describe('notices', () => {
     const noticeId = first.notices[0]?.id ?? '';
     await verify(ben.phoneNumber, { proveSessionId: ben.sessionId });
     const theft = identity.security.undoNotice({ ...testCallerOf(ben), noticeId });
-    expect(await refusal(theft)).toMatchObject({ kind: 'not_found', code: 'notice_not_found' });
+    expect(await captureRefusal(theft)).toMatchObject({ kind: 'not_found', code: 'notice_not_found' });
     const peep = identity.security.markNoticesSeen({ ...testCallerOf(ben), noticeId });
-    expect(await refusal(peep)).toMatchObject({ code: 'notice_not_found' });
+    expect(await captureRefusal(peep)).toMatchObject({ code: 'notice_not_found' });
     expect(await identity.security.listNotices({ actorId: ada.id, sessionId: ben.sessionId })).toEqual({
       notices: [],
       nextCursor: undefined,
@@ -304,17 +315,17 @@ describe('“This wasn’t me”', () => {
   test('works once, for other sessions, in the first week, and not for itself', async () => {
     const ada = await identity.signUp();
     const laptop = await alsoAt(ada);
-    expect(await refusal(undo(laptop, 'signed_in'))).toMatchObject({ kind: 'conflict', code: 'notice_settled' });
+    expect(await captureRefusal(undo(laptop, 'signed_in'))).toMatchObject({ kind: 'conflict', code: 'notice_settled' });
     const [signedIn] = await noticesOf(ada);
     expect(signedIn).toMatchObject({ kind: 'signed_in', undoable: true });
     const retryRequest = identity.security.undoNotice({ ...testCallerOf(ada), noticeId: signedIn?.id ?? '' });
     expect(await retryRequest).toEqual({ endedSessions: 1, undoneChanges: 0 });
-    expect(await refusal(undo(ada, 'signed_in'))).toMatchObject({ code: 'notice_settled' });
-    expect(await refusal(undo(ada, 'undone'))).toMatchObject({ code: 'notice_settled' });
+    expect(await captureRefusal(undo(ada, 'signed_in'))).toMatchObject({ code: 'notice_settled' });
+    expect(await captureRefusal(undo(ada, 'undone'))).toMatchObject({ code: 'notice_settled' });
     await alsoAt(ada);
     identity.clock.advance(7 * dayMs);
     await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
-    expect(await refusal(undo(ada, 'signed_in'))).toMatchObject({ code: 'notice_settled' });
+    expect(await captureRefusal(undo(ada, 'signed_in'))).toMatchObject({ code: 'notice_settled' });
   });
 
   test('can be proven with the replaced number', async () => {
@@ -323,7 +334,7 @@ describe('“This wasn’t me”', () => {
     const stolen = randomPhone();
     await linkPhone(thief, stolen);
     identity.clock.advance(5 * minuteMs);
-    expect(await refusal(undo(ada, 'phone_replaced'))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(undo(ada, 'phone_replaced'))).toMatchObject({ code: 'proof_required' });
     const { phoneNumbers } = await identity.security.getProof(testCallerOf(ada));
     expect(phoneNumbers.sort()).toEqual([ada.phoneNumber, stolen].sort());
     await verify(ada.phoneNumber, { proveSessionId: ada.sessionId });
@@ -381,7 +392,7 @@ describe('a replaced number', () => {
     await linkProvider(thief, newId());
     const releasedAt = identity.clock.now();
     identity.clock.advance(7 * dayMs - minuteMs);
-    const verifyRefusal = await refusal(verify(ada.phoneNumber));
+    const verifyRefusal = await captureRefusal(verify(ada.phoneNumber));
     expect(verifyRefusal).toMatchObject({
       kind: 'conflict',
       code: 'number_replaced',

@@ -4,7 +4,7 @@ import { eventually } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
 import {
   testDevice,
-  refusal,
+  captureRefusal,
   requireSelf,
   startTestIdentity,
   type TestPerson,
@@ -40,7 +40,10 @@ describe('a session', () => {
   });
 
   test.each(['', 'nonsense', 'a'.repeat(43)])('is not found by the token %p', async (token) => {
-    expect(await refusal(authenticate(token))).toMatchObject({ kind: 'unauthenticated', code: 'session_invalid' });
+    expect(await captureRefusal(authenticate(token))).toMatchObject({
+      kind: 'unauthenticated',
+      code: 'session_invalid',
+    });
   });
 
   test('survives an emptied Redis', async () => {
@@ -62,7 +65,7 @@ describe('a session', () => {
       });
     }
     identity.clock.advance(90 * dayMs);
-    expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
+    expect(await captureRefusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
   });
 
   test('records its use every five minutes, and its renewal once a day', async () => {
@@ -84,16 +87,16 @@ describe('a session', () => {
     await authenticate(person.token);
     const reply = await identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
     expect(reply).toEqual({ idTokenHint: undefined });
-    expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
+    expect(await captureRefusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
     await eventually(() => endedIds().includes(person.sessionId));
     const retry = identity.client.endSession({ actorId: person.id, sessionId: person.sessionId });
-    expect(await refusal(retry)).toMatchObject({ kind: 'not_found', code: 'session_not_found' });
+    expect(await captureRefusal(retry)).toMatchObject({ kind: 'not_found', code: 'session_not_found' });
   });
 
   test('cannot be ended, listed or seen by another person', async () => {
     const [ada, ben] = [await identity.signUp(), await identity.signUp()];
     const theft = identity.client.endSession({ actorId: ben.id, sessionId: ada.sessionId });
-    expect(await refusal(theft)).toMatchObject({ code: 'session_not_found' });
+    expect(await captureRefusal(theft)).toMatchObject({ code: 'session_not_found' });
     await identity.client.endOtherSessions({ actorId: ben.id, keepSessionId: ben.sessionId });
     expect((await authenticate(ada.token)).userId).toBe(ada.id);
     const { sessions } = await identity.client.listSessions({ actorId: ben.id });
@@ -109,7 +112,7 @@ describe('a session', () => {
       ...Array.from({ length: 20 }, () => authenticate(person.token)),
     ]);
     expect(results[20]?.status).toBe('fulfilled');
-    expect(await refusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
+    expect(await captureRefusal(authenticate(person.token))).toMatchObject({ code: 'session_invalid' });
   });
 });
 
@@ -128,7 +131,7 @@ describe('the sessions of an account', () => {
     expect(reply.ended).toBe(2);
     expect((await list()).map((session) => session.id)).toEqual([second.sessionId]);
     await eventually(() => [ada.sessionId, third.sessionId].every((id) => endedIds().includes(id)));
-    expect(await refusal(authenticate(third.token))).toMatchObject({ code: 'session_invalid' });
+    expect(await captureRefusal(authenticate(third.token))).toMatchObject({ code: 'session_invalid' });
   });
 
   test('show where they were last used, and no more than a person needs', async () => {
@@ -161,10 +164,10 @@ describe('the sessions of an account', () => {
     for (let count = 2; count < 100; count += 1) await next();
     expect((await authenticate(first.token!)).userId).toBe(id);
     await next();
-    expect(await refusal(authenticate(first.token!))).toMatchObject({ code: 'session_invalid' });
+    expect(await captureRefusal(authenticate(first.token!))).toMatchObject({ code: 'session_invalid' });
     expect((await authenticate(second.token!)).userId).toBe(id);
     const parallel = await Promise.all(Array.from({ length: 5 }, () => byProvider('many-devices')));
-    expect(await refusal(authenticate(second.token!))).toMatchObject({ code: 'session_invalid' });
+    expect(await captureRefusal(authenticate(second.token!))).toMatchObject({ code: 'session_invalid' });
     const { sessions } = await identity.client.listSessions({ actorId: id });
     expect(sessions).toHaveLength(100);
     for (const { sessionId } of parallel) expect(sessions.map((session) => session.id)).toContain(sessionId);
@@ -178,7 +181,7 @@ describe('the sessions of an account', () => {
     const reply = await identity.client.filterLiveSessions({ sessionIds });
     expect(reply.sessionIds).toEqual([ada.sessionId]);
     const tooMany = identity.client.filterLiveSessions({ sessionIds: Array.from({ length: 1001 }, () => newId()) });
-    expect(await refusal(tooMany)).toMatchObject({ kind: 'invalid', code: 'too_many_ids' });
+    expect(await captureRefusal(tooMany)).toMatchObject({ kind: 'invalid', code: 'too_many_ids' });
   });
 
   test('are summarized for signed-in people as a number of devices and a day', async () => {
@@ -251,16 +254,16 @@ describe('signing in with a provider', () => {
       providerIssuers: ['https://id.example'],
     });
     expect(requireSelf(await byProvider('link', linkTo(ada))).id).toBe(ada.id);
-    expect(await refusal(byProvider('link', linkTo(ben)))).toMatchObject({
+    expect(await captureRefusal(byProvider('link', linkTo(ben)))).toMatchObject({
       kind: 'conflict',
       code: 'provider_taken',
       message: 'This sign-in belongs to another account.',
     });
     const nobody = { linkToUserId: newId(), linkSessionId: ada.sessionId };
-    expect(await refusal(byProvider('nobody', nobody))).toMatchObject({ code: 'proof_required' });
+    expect(await captureRefusal(byProvider('nobody', nobody))).toMatchObject({ code: 'proof_required' });
   });
 
   test('rejects an identity without a subject', async () => {
-    expect(await refusal(byProvider(''))).toMatchObject({ kind: 'invalid', code: 'provider_invalid' });
+    expect(await captureRefusal(byProvider(''))).toMatchObject({ kind: 'invalid', code: 'provider_invalid' });
   });
 });

@@ -1,12 +1,12 @@
 import { settingNames } from '@nolo/rules';
 import { eventually, randomPhone } from '@nolo/testing';
 import { aSignInWithProviderRequest } from '@nolo/testing/protos';
-import { commandsOf } from './commandsOf.ts';
+import { createTestCommandLine } from './testCommandLine.ts';
 import {
   testCallerOf,
   demoCode,
   testDevice,
-  refusal,
+  captureRefusal,
   startTestIdentity,
   type TestPerson,
   type TestIdentity,
@@ -18,8 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-const command = (...argv: string[]) => commandsOf(identity).command(...argv);
-const refusedCommand = (...argv: string[]) => commandsOf(identity).refusedCommand(...argv);
+const command = (...argv: string[]) => createTestCommandLine(identity).command(...argv);
+const refusedCommand = (...argv: string[]) => createTestCommandLine(identity).refusedCommand(...argv);
 
 async function operator(): Promise<TestPerson> {
   const person = await identity.signUp('Opal', 'Osei');
@@ -61,20 +61,20 @@ test('a setting changed by an operator is published and audited, and can be rese
 
 test('an invalid value is rejected with the valid ones, and non-operators are refused everything', async () => {
   const [opal, ada] = [await operator(), await identity.signUp('Ada')];
-  expect(await refusal(change(opal, 'groupMembers', '501'))).toMatchObject({
+  expect(await captureRefusal(change(opal, 'groupMembers', '501'))).toMatchObject({
     kind: 'invalid',
     code: 'setting_invalid',
     message: 'groupMembers must be a whole number from 2 to 500.',
     details: { setting: 'groupMembers' },
   });
-  expect(await refusal(change(opal, 'somethingElse', 'on'))).toMatchObject({ code: 'setting_unknown' });
+  expect(await captureRefusal(change(opal, 'somethingElse', 'on'))).toMatchObject({ code: 'setting_unknown' });
   for (const attempt of [
     change(ada, 'calls', 'off'),
     change(ada, 'calls', 'perhaps'),
     change(ada, 'somethingElse', 'on'),
     identity.settings.listSettings(testCallerOf(ada)),
   ]) {
-    expect(await refusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
+    expect(await captureRefusal(attempt)).toMatchObject({ kind: 'forbidden', code: 'not_operator' });
   }
   expect((await identity.settings.listCurrentSettings({})).settings).toEqual([]);
 });
@@ -101,12 +101,12 @@ test('registration is open, invited only or closed, and existing accounts can al
   expect(await newcomer(invited)).toBe('registration_closed');
   expect(await newcomer(ada.phoneNumber)).toBe('in');
   const byProvider = () => identity.client.signInWithProvider(aSignInWithProviderRequest({ device: testDevice }));
-  expect(await refusal(byProvider())).toMatchObject({ kind: 'forbidden', code: 'registration_closed' });
+  expect(await captureRefusal(byProvider())).toMatchObject({ kind: 'forbidden', code: 'registration_closed' });
 
   await change(opal, 'registration', 'invited');
   await eventually(async () => (await newcomer()) === 'registration_invited');
   expect(await newcomer(invited)).toBe('in');
-  expect(await refusal(byProvider())).toMatchObject({ kind: 'forbidden', code: 'registration_invited' });
+  expect(await captureRefusal(byProvider())).toMatchObject({ kind: 'forbidden', code: 'registration_invited' });
 
   await change(opal, 'registration');
   await eventually(async () => (await newcomer()) === 'in');

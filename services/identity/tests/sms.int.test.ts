@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '@nolo/kit/config';
 import { configSchema } from '../src/config.ts';
-import { createSms } from '../src/sms/createSms.ts';
+import { createSmsSender } from '../src/sms/createSmsSender.ts';
 
 let server: Server;
 let base: string;
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 const senderFor = (variables: Record<string, string>) =>
-  createSms(
+  createSmsSender(
     loadConfig(configSchema, {
       NOLO_MODE: 'demo',
       DATABASE_URL: 'postgres://127.0.0.1/nolo',

@@ -1,6 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
 
-export const testSite = { id: 'localhost', origins: ['http://localhost:8080'] };
+export const testRelyingParty = { id: 'localhost', origins: ['http://localhost:8080'] };
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64url');
@@ -46,13 +46,13 @@ export interface AuthenticatorChanges {
  * Creates an authenticator with one passkey, using only node:crypto. `counts`: true to count like security keys; synced
  * ones do not.
  */
-export function softAuthenticator({ counts = false } = {}) {
+export function createSoftAuthenticator({ counts = false } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(32);
   let counter = 0;
   let userHandle = '';
 
-  const clientData = (type: string, challenge: string, origin = testSite.origins[0]) =>
+  const clientData = (type: string, challenge: string, origin = testRelyingParty.origins[0]) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   const authData = (changes: AuthenticatorChanges, more: number, rest = Buffer.alloc(0)) => {
     if (counts) counter += 1;
@@ -60,7 +60,7 @@ export function softAuthenticator({ counts = false } = {}) {
     count.writeUInt32BE(changes.counter ?? counter);
     const backup = counts ? 0 : flags.be | flags.bs;
     const flag = flags.up | (changes.unverified ? 0 : flags.uv) | backup | more;
-    return Buffer.concat([sha256(changes.rpId ?? testSite.id), Buffer.from([flag]), count, rest]);
+    return Buffer.concat([sha256(changes.rpId ?? testRelyingParty.id), Buffer.from([flag]), count, rest]);
   };
   const credential = { id: base64url(credentialId), rawId: base64url(credentialId), type: 'public-key' as const };
 
@@ -103,4 +103,4 @@ export function softAuthenticator({ counts = false } = {}) {
   };
 }
 
-export type SoftAuthenticator = ReturnType<typeof softAuthenticator>;
+export type SoftAuthenticator = ReturnType<typeof createSoftAuthenticator>;

@@ -1,7 +1,7 @@
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
 import type { Knex } from '@nolo/kit/db';
-import { createLeases, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
+import { createConnectionLeases, type DeliveryEnvelope, type ConnectionLeases } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
@@ -22,7 +22,7 @@ import { TokenServiceDefinition } from '@nolo/proto/tokens';
 import {
   createTestEnvironment,
   eventually,
-  fakeClock,
+  createFakeClock,
   openDatabase,
   randomPhone,
   type TestEnvironment,
@@ -42,8 +42,8 @@ export interface SentSms {
 }
 
 /** Fake gateway replica that holds leases and collects frames for sockets. */
-export interface TestGateway {
-  leases: Leases;
+export interface FakeGatewayReplica {
+  leases: ConnectionLeases;
   frames: { recipients: readonly string[]; type: string; data: Record<string, unknown> }[];
   framesFor(userId: string, type: string): Record<string, unknown>[];
   clear(): void;
@@ -76,7 +76,7 @@ export interface TestIdentity {
   ports: ServicePorts;
   /** Clears this test's keys, as if Redis had restarted without its data. */
   emptyRedis(): Promise<void>;
-  gateway(replicaId: string): Promise<TestGateway>;
+  gateway(replicaId: string): Promise<FakeGatewayReplica>;
   /** Creates an account by phone, with a name if given. */
   signUp(firstName?: string, lastName?: string): Promise<TestPerson>;
   signIn(phoneNumber: string): Promise<ReturnType<typeof requireBegunSession>>;
@@ -110,7 +110,7 @@ export async function startTestIdentity(
   given?: TestEnvironment<'identity'>,
 ): Promise<TestIdentity> {
   const environment = given ?? (await createTestEnvironment(['identity']));
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const sms: SentSms[] = [];
   const mails: OutgoingMail[] = [];
   const smsFailure: TestIdentity['smsFailure'] = { error: undefined };
@@ -155,7 +155,7 @@ export async function startTestIdentity(
   const db = openDatabase(environment.urls.identity, 'identity');
   const redis = await connectRedis({ url: environment.redisUrl, prefix: environment.redisPrefix, log });
   const bus = await connectBus({ url: environment.natsUrl, prefix: environment.natsPrefix, name: 'test', log });
-  const leases: Leases[] = [];
+  const leases: ConnectionLeases[] = [];
 
   const signIn = async (phoneNumber: string) => {
     await client.sendCode({ phoneNumber, device: testDevice });
@@ -192,9 +192,9 @@ export async function startTestIdentity(
       for (const key of await redis.keys(`${prefix}*`)) await redis.unlink(key.slice(prefix.length));
     },
     async gateway(replicaId) {
-      const own = createLeases({ redis, replicaId, clock, log });
+      const own = createConnectionLeases({ redis, replicaId, clock, log });
       leases.push(own);
-      const frames: TestGateway['frames'] = [];
+      const frames: FakeGatewayReplica['frames'] = [];
       bus.subscribe(`gateway.${replicaId}.deliver`, (data) => {
         const { recipients, frame } = data as DeliveryEnvelope;
         frames.push({ recipients, type: frame.type, data: frame.data as Record<string, unknown> });
@@ -247,7 +247,7 @@ export async function startTestIdentity(
 export const testCallerOf = ({ id, sessionId }: TestPerson) => ({ actorId: id, sessionId });
 
 /** Returns the error of a refused call. */
-export async function refusal(call: Promise<unknown>): Promise<Record<string, unknown>> {
+export async function captureRefusal(call: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await call;
   } catch (error) {

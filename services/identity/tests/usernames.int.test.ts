@@ -1,7 +1,13 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { limits } from '@nolo/rules';
-import { testCallerOf, refusal, startTestIdentity, type TestPerson, type TestIdentity } from './startTestIdentity.ts';
+import {
+  testCallerOf,
+  captureRefusal,
+  startTestIdentity,
+  type TestPerson,
+  type TestIdentity,
+} from './startTestIdentity.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -52,10 +58,10 @@ test('a contact can be added by username', async () => {
   await setName(ada, name);
   const add = (username: string) => identity.client.addContact({ actorId: ben.id, username });
   expect(await add(`@${name}`)).toMatchObject({ userId: ada.id, displayName: 'Ada', phoneNumber: undefined });
-  expect(await refusal(add(`${name}x`))).toMatchObject({ kind: 'not_found', code: 'user_not_found' });
-  expect(await refusal(add('a'))).toMatchObject({ kind: 'invalid', code: 'username_invalid' });
+  expect(await captureRefusal(add(`${name}x`))).toMatchObject({ kind: 'not_found', code: 'user_not_found' });
+  expect(await captureRefusal(add('a'))).toMatchObject({ kind: 'invalid', code: 'username_invalid' });
   await setName(ben, `${name}.b`);
-  expect(await refusal(add(`${name}.b`))).toMatchObject({ code: 'contact_is_self' });
+  expect(await captureRefusal(add(`${name}.b`))).toMatchObject({ code: 'contact_is_self' });
 });
 
 test('a username and its lookalikes belong to one person', async () => {
@@ -68,10 +74,10 @@ test('a username and its lookalikes belong to one person', async () => {
     `${name.slice(0, -1)}0`,
     `${name.slice(0, 4)}.${name.slice(4)}`,
   ]) {
-    expect(await refusal(setName(ben, alike))).toMatchObject(taken);
+    expect(await captureRefusal(setName(ben, alike))).toMatchObject(taken);
   }
-  expect(await refusal(setName(ben, 'support'))).toMatchObject({ kind: 'invalid', code: 'username_invalid' });
-  expect(await refusal(setName(ben, ''))).toMatchObject({ kind: 'invalid', code: 'username_invalid' });
+  expect(await captureRefusal(setName(ben, 'support'))).toMatchObject({ kind: 'invalid', code: 'username_invalid' });
+  expect(await captureRefusal(setName(ben, ''))).toMatchObject({ kind: 'invalid', code: 'username_invalid' });
   // The owner may change the notation.
   expect((await setName(ada, `${name.slice(0, 4)}.${name.slice(4)}`)).username).toContain('.');
 });
@@ -82,12 +88,12 @@ test('a released username finds nobody, and is reserved for a while', async () =
   await setName(ada, first);
   await setName(ada, second);
   expect(await find(ben, `@${first}`)).toEqual([]);
-  expect(await refusal(setName(ben, first))).toMatchObject(taken);
+  expect(await captureRefusal(setName(ben, first))).toMatchObject(taken);
   // The former owner may reclaim it.
   await setName(ada, first);
   expect((await setName(ada, undefined)).username).toBeUndefined();
   identity.clock.advance(limits.usernameReservedDays * dayMs - 1);
-  expect(await refusal(setName(ben, first))).toMatchObject(taken);
+  expect(await captureRefusal(setName(ben, first))).toMatchObject(taken);
   identity.clock.advance(1);
   expect((await setName(ben, first)).username).toBe(first);
   expect(await find(ada, `@${first}`)).toEqual([ben.id]);
@@ -96,7 +102,7 @@ test('a released username finds nobody, and is reserved for a while', async () =
 test('changing usernames repeatedly does not reserve many of them', async () => {
   const ada = await identity.signUp();
   for (let changes = 0; changes <= limits.usernamesReservedPerUser; changes += 1) await setName(ada, freshName());
-  expect(await refusal(setName(ada, freshName()))).toMatchObject({ kind: 'conflict', code: 'username_limit' });
+  expect(await captureRefusal(setName(ada, freshName()))).toMatchObject({ kind: 'conflict', code: 'username_limit' });
   await setName(ada, undefined);
   identity.clock.advance(limits.usernameReservedDays * dayMs);
   await setName(ada, freshName());
@@ -115,10 +121,10 @@ test('a username is released with its account, and free after a while', async ()
   await setName(ada, name);
   await identity.client.deleteAccount(testCallerOf(ada));
   expect(await find(ben, `@${name}`)).toEqual([]);
-  expect(await refusal(setName(ben, name))).toMatchObject(taken);
+  expect(await captureRefusal(setName(ben, name))).toMatchObject(taken);
   await identity.db('closures').where({ user_id: ada.id }).update({ deletes_at: identity.clock.now() });
   await eventually(async () => (await identity.db('users').where({ id: ada.id })).length === 0);
-  expect(await refusal(setName(ben, name))).toMatchObject(taken);
+  expect(await captureRefusal(setName(ben, name))).toMatchObject(taken);
   expect(await identity.db('usernames').where({ username: name }).first('user_id')).toEqual({ user_id: null });
   identity.clock.advance(limits.usernameReservedDays * dayMs);
   expect((await setName(ben, name)).username).toBe(name);
@@ -136,7 +142,7 @@ describe('the add link', () => {
     expect(await linkOf(ada)).toBe(token);
     expect(await findBy(ben, token)).toMatchObject({ id: ada.id, displayName: 'Ada Lovelace', isContact: false });
     const next = await linkOf(ada, true);
-    expect(await refusal(findBy(ben, token))).toMatchObject({ kind: 'not_found', code: 'user_not_found' });
+    expect(await captureRefusal(findBy(ben, token))).toMatchObject({ kind: 'not_found', code: 'user_not_found' });
     await identity.client.addContact({ actorId: ben.id, userId: (await findBy(ben, next)).id });
     expect(await findBy(ben, next)).toMatchObject({ isContact: true });
   });
@@ -145,11 +151,11 @@ describe('the add link', () => {
     const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
     const token = await linkOf(ada);
     for (const wrong of ['', token.slice(1), `${token}A`, ada.id, token.toUpperCase()]) {
-      expect(await refusal(findBy(ben, wrong))).toMatchObject({ code: 'user_not_found' });
+      expect(await captureRefusal(findBy(ben, wrong))).toMatchObject({ code: 'user_not_found' });
     }
     await identity.erase(ada);
-    expect(await refusal(findBy(ben, token))).toMatchObject({ code: 'user_not_found' });
-    expect(await refusal(identity.client.getContactLink({ actorId: ada.id }))).toMatchObject({
+    expect(await captureRefusal(findBy(ben, token))).toMatchObject({ code: 'user_not_found' });
+    expect(await captureRefusal(identity.client.getContactLink({ actorId: ada.id }))).toMatchObject({
       code: 'user_not_found',
     });
   });

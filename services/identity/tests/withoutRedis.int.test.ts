@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { eventually, randomPhone, testBacking } from '@nolo/testing';
-import { testDevice, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
+import { eventually, randomPhone, readTestServerAddresses } from '@nolo/testing';
+import { testDevice, captureRefusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
 /** Proxy to Redis, so that only this service can lose it. */
 let proxy: Server;
@@ -9,7 +9,7 @@ const sockets = new Set<Socket>();
 let identity: TestIdentity;
 
 beforeAll(async () => {
-  const redis = new URL(testBacking().redisUrl);
+  const redis = new URL(readTestServerAddresses().redisUrl);
   proxy = createServer((client) => {
     if (!reachable) return void client.destroy();
     const upstream = connect(Number(redis.port), redis.hostname);
@@ -52,10 +52,10 @@ test('people stay signed in and see each other without Redis, and only codes mus
   await identity.client.updateProfile({ actorId: ada.id, firstName: 'Adele' });
   await identity.client.endSession({ actorId: ben.id, sessionId: ben.sessionId });
   const ended = identity.client.authenticateSession({ token: ben.token });
-  expect(await refusal(ended)).toMatchObject({ code: 'session_invalid' });
+  expect(await captureRefusal(ended)).toMatchObject({ code: 'session_invalid' });
   // Uncounted limits would let codes be guessed, so sign-in refuses instead.
   const send = () => identity.client.sendCode({ phoneNumber: randomPhone(), device: testDevice });
-  expect(await refusal(send())).toMatchObject({ kind: 'unavailable', code: 'limits_unavailable' });
+  expect(await captureRefusal(send())).toMatchObject({ kind: 'unavailable', code: 'limits_unavailable' });
   // All replicas share Redis, so none is taken out of service.
   await eventually(async () => {
     expect(await ready()).toEqual([200, false]);

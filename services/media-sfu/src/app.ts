@@ -1,28 +1,28 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressOf } from '@nolo/kit/config';
-import { gatewaySubject } from '@nolo/kit/delivery';
+import { formatListenAddress } from '@nolo/kit/config';
+import { gatewaySubjectOf } from '@nolo/kit/delivery';
 import { newId } from '@nolo/kit/ids';
 import type { PeriodicTask } from '@nolo/kit/repeat';
-import { createClient, rpcService } from '@nolo/kit/rpc';
+import { createClient, bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { MediaServiceDefinition, type Node } from '@nolo/proto/media';
 import { limits } from '@nolo/rules';
 import { setLogEventListeners } from 'mediasoup';
-import { drainMsOf, workersOf, type MediaConfig } from './config.ts';
+import { drainMsOf, workerCountOf, type MediaConfig } from './config.ts';
 import { eventSubject, heartbeatSubject } from './domain/messages.ts';
 import { onHeartbeat } from './events/onHeartbeat.ts';
 import { onRoomEmpty } from './events/onRoomEmpty.ts';
 import { createMediaMetrics } from './jobs/mediaMetrics.ts';
 import { createScoreSender } from './jobs/sendScores.ts';
-import { routerRtpCapabilities } from './media/codecs.ts';
+import { buildRouterRtpCapabilities } from './media/codecs.ts';
 import { NeighbourNodes } from './media/NeighbourNodes.ts';
 import type { OwnNode } from './media/NodeLink.ts';
 import { Rooms } from './media/Rooms.ts';
 import { isRefusalOfClosed } from './media/refusal.ts';
 import { WorkerPool } from './media/WorkerPool.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
-import { mediaHandlers } from './rpc/handlers.ts';
+import { createMediaHandlers } from './rpc/handlers.ts';
 
 export interface MediaAppOptions extends ServiceOptions<MediaConfig> {
   /** Time that an empty room stays open for people who return. */
@@ -99,7 +99,7 @@ export function createMediaApp({
         fewerLayersAfterMs,
       },
       clientOf: (address) => neighbours.clientOf(address),
-      deliver: (gatewayId, delivery) => bus.publish(gatewaySubject(gatewayId), delivery),
+      deliver: (gatewayId, delivery) => bus.publish(gatewaySubjectOf(gatewayId), delivery),
       sendScores: (event) => bus.publish(eventSubject, event),
     });
     rooms = open;
@@ -115,7 +115,7 @@ export function createMediaApp({
     context.onStop('heartbeats of other nodes', bus.subscribe(heartbeatSubject, onHeartbeat({ neighbours, self })));
     context.onStop('events of other nodes', bus.subscribe(eventSubject, onRoomEmpty({ rooms: open, self })));
 
-    const rtpCapabilitiesJson = JSON.stringify(routerRtpCapabilities());
+    const rtpCapabilitiesJson = JSON.stringify(buildRouterRtpCapabilities());
     const describe = (): Node => {
       let [peers, consumers] = [0, 0];
       for (const peer of open.peers()) {
@@ -132,9 +132,9 @@ export function createMediaApp({
     let endQuietPeriod = () => undefined as void;
     return {
       services: [
-        rpcService(
+        bindRpcService(
           MediaServiceDefinition,
-          mediaHandlers(dependencies, () => endQuietPeriod()),
+          createMediaHandlers(dependencies, () => endQuietPeriod()),
         ),
       ],
       connectionAgeMs,
@@ -168,7 +168,7 @@ export function createMediaApp({
 
 const startWorkers = ({ config, clock, log }: ServiceContext<MediaConfig>) =>
   WorkerPool.start({
-    count: workersOf(config),
+    count: workerCountOf(config),
     binary: config.MEDIASOUP_WORKER_BIN,
     listenIps: config.MEDIA_LISTEN_IP,
     announcedAddress: config.MEDIA_ANNOUNCED_ADDRESS,
@@ -258,5 +258,5 @@ async function drain(
  * addresses".
  */
 function reachableAddress({ RPC_LISTEN: { host } }: MediaConfig, port: number): string {
-  return addressOf({ host: /^(0\.0\.0\.0|::)$/.test(host) ? hostname() : host, port });
+  return formatListenAddress({ host: /^(0\.0\.0\.0|::)$/.test(host) ? hostname() : host, port });
 }

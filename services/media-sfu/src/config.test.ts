@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig } from '@nolo/kit/config';
-import { configSchema, drainMsOf, workersOf } from './config.ts';
+import { configSchema, drainMsOf, workerCountOf } from './config.ts';
 
 const given = {
   NATS_URL: 'nats://127.0.0.1:4222',
@@ -22,8 +22,8 @@ test('few settings are required', () => {
   const config = load();
   expect(config).toMatchObject({ MEDIA_LISTEN_IP: ['127.0.0.1'], MEDIA_PORT: 44_400, MEDIA_WORKER_BUILT: false });
   expect(config.MEDIA_PIPE_PORTS).toEqual({ min: 42_000, max: 43_999 });
-  expect(workersOf(config)).toBeGreaterThan(0);
-  expect(workersOf(load({ MEDIA_WORKERS: '3' }))).toBe(3);
+  expect(workerCountOf(config)).toBeGreaterThan(0);
+  expect(workerCountOf(load({ MEDIA_WORKERS: '3' }))).toBe(3);
 });
 
 test('production rejects a locally built worker unless it is allowed', () => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
-import { commonConfig, flag } from '@nolo/kit/config';
+import { commonConfig, flagSchema } from '@nolo/kit/config';
 import { z } from 'zod';
 
 const { NOLO_MODE, LOG_LEVEL, NATS_URL, NATS_PREFIX, RPC_LISTEN, RPC_SECRET, METRICS_LISTEN } = commonConfig;
@@ -82,10 +82,10 @@ export const configSchema = z
       .refine(isAbsolute, 'must be an absolute path')
       .optional()
       .describe('Path of the mediasoup worker; the one inside the mediasoup package unless set.'),
-    MEDIA_WORKER_BUILT: flag()
+    MEDIA_WORKER_BUILT: flagSchema()
       .prefault('false')
       .describe('Whether the worker was built on this machine instead of released by mediasoup; set by the launcher.'),
-    MEDIA_ALLOW_BUILT_WORKER: flag()
+    MEDIA_ALLOW_BUILT_WORKER: flagSchema()
       .prefault('false')
       .describe('Allows production to run a worker that was built on this machine, which is refused otherwise.'),
   })
@@ -104,14 +104,14 @@ export const configSchema = z
         'is not allowed in production: use a released mediasoup worker or set MEDIA_ALLOW_BUILT_WORKER',
       );
     }
-    if (config.MEDIA_PORT > 0 && config.MEDIA_PORT + workersOf(config) > 65_536) {
+    if (config.MEDIA_PORT > 0 && config.MEDIA_PORT + workerCountOf(config) > 65_536) {
       complain('MEDIA_PORT', 'must leave a port for each worker');
     }
   });
 
 export type MediaConfig = Readonly<z.output<typeof configSchema>>;
 
-export function workersOf(config: Pick<MediaConfig, 'MEDIA_WORKERS'>): number {
+export function workerCountOf(config: Pick<MediaConfig, 'MEDIA_WORKERS'>): number {
   return config.MEDIA_WORKERS || availableParallelism();
 }
 

@@ -14,7 +14,7 @@ export const mediaNotFound = () =>
 export const mediaInvalid = (reason: string) =>
   createMediaError('invalid', 'media_invalid', 'The media parameters are invalid.', undefined, { reason });
 
-export const mediaLimit = (what: string, limit: number) =>
+export const mediaLimitReached = (what: string, limit: number) =>
   createMediaError('conflict', 'media_limit', 'The media limit has been reached.', { what, limit });
 
 export const roomFull = (limit: number) => createMediaError('conflict', 'room_full', 'The room is full.', { limit });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import { startMedia, type JoinedParticipant, type MediaUnderTest } from './mediaUnderTest.ts';
-import { listen, openCamera, openMicrophone, type Camera } from './rtp.ts';
+import { countReceivedPackets, openCamera, openMicrophone, type Camera } from './rtp.ts';
 
 let media: MediaUnderTest;
 beforeAll(async () => {
@@ -89,8 +89,8 @@ test('a camera is piped to another worker only while someone there views it, and
   const { id } = camera.producer;
   const consumerId = await consumerOf(ben, id);
   await consumerOf(ben, microphone.producer.id);
-  const eye = await listen(there.router, id);
-  const ear = await listen(there.router, microphone.producer.id);
+  const eye = await countReceivedPackets(there.router, id);
+  const ear = await countReceivedPackets(there.router, microphone.producer.id);
 
   expect(await comesOut(camera, eye.packets)).toBe(0);
   await eventually(() => ear.packets() > 0);

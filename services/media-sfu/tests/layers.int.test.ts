@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import {
-  otherGateway,
+  otherGatewayId,
   sendCamera,
   sendVoice,
   startMedia,
@@ -135,8 +135,8 @@ test('a client that returns on another gateway is sent the current state again',
   const ada = await node.join(roomId);
   const camera = await sendCamera(node.client, ada);
   await waitForLayers(ada, camera, [0]);
-  await node.client.moveSocket({ ...ada.who, gatewayId: otherGateway });
+  await node.client.moveSocket({ ...ada.who, gatewayId: otherGatewayId });
   await waitForLayers(ada, camera, [0, 0]);
   const last = media.deliveriesTo(ada.participantId).at(-1);
-  expect(last).toMatchObject({ gateway: otherGateway, frame: { type: 'media_layers', data: { layers: 0 } } });
+  expect(last).toMatchObject({ gateway: otherGatewayId, frame: { type: 'media_layers', data: { layers: 0 } } });
 });

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { eventually } from '@nolo/testing';
 import type { Room } from '../src/media/Room.ts';
 import {
-  cameraParameters,
-  mediaErrorCodeOf,
+  createCameraParametersJson,
+  mediaErrorKindAndCode,
   sendCamera,
   sendVoice,
   startMedia,
@@ -109,11 +109,11 @@ test('a track started while its participant leaves does not remain', async () =>
   const [ada] = [await node.join(roomId), await node.join(roomId)];
   const room = node.room(roomId);
   const peer = room.peers.get(ada.participantId)!;
-  const sending = peer.produce('camera', 'video', JSON.parse(cameraParameters()), false);
+  const sending = peer.produce('camera', 'video', JSON.parse(createCameraParametersJson()), false);
   // The worker has received the request but not answered it.
   await new Promise((resolve) => setImmediate(resolve));
   room.leave(ada.participantId);
-  expect(await mediaErrorCodeOf(sending)).toBe('not_found media_not_found');
+  expect(await mediaErrorKindAndCode(sending)).toBe('not_found media_not_found');
   expect(room.tracks.size).toBe(0);
 });
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
-import { gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
+import { gatewaySubjectOf, type DeliveryEnvelope } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { MediaServiceDefinition, type JoinRequest, type Node } from '@nolo/proto/media';
-import { testBacking, uniqueName } from '@nolo/testing';
+import { readTestServerAddresses, createUniqueName } from '@nolo/testing';
 import { createMediaApp, type MediaApp, type MediaAppOptions } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import type { ConsumerOptions, NodeEvent, PeerFrame } from '../src/domain/messages.ts';
-import { routerRtpCapabilities } from '../src/media/codecs.ts';
-import type { TransportOptions } from '../src/media/PeerTransport.ts';
+import type { ClientConsumerOptions, NodeEvent, PeerFrame } from '../src/domain/messages.ts';
+import { buildRouterRtpCapabilities } from '../src/media/codecs.ts';
+import type { ClientTransportOptions } from '../src/media/PeerTransport.ts';
 import type { Room } from '../src/media/Room.ts';
 
 export type MediaClient = RpcClient<typeof MediaServiceDefinition>;
@@ -27,9 +27,9 @@ export interface JoinedParticipant {
   /** Identifies room and participant in all further requests. */
   who: { roomId: string; participantId: string };
   nodeId: string;
-  sendTransport: TransportOptions;
-  receiveTransport: TransportOptions;
-  consumers: ConsumerOptions[];
+  sendTransport: ClientTransportOptions;
+  receiveTransport: ClientTransportOptions;
+  consumers: ClientConsumerOptions[];
 }
 
 export interface TestNode {
@@ -59,21 +59,21 @@ export interface MediaUnderTest {
 }
 
 const secret = 'a-secret-of-this-test-alone';
-export const gateway = 'gateway-under-test';
-export const otherGateway = 'gateway-beside-it';
-export const capabilitiesJson = JSON.stringify(routerRtpCapabilities());
+export const testGatewayId = 'gateway-under-test';
+export const otherGatewayId = 'gateway-beside-it';
+export const capabilitiesJson = JSON.stringify(buildRouterRtpCapabilities());
 
 export async function startMedia(): Promise<MediaUnderTest> {
   const stack = createStopStack();
-  const { natsUrl } = testBacking();
-  const natsPrefix = uniqueName();
+  const { natsUrl } = readTestServerAddresses();
+  const natsPrefix = createUniqueName();
   const log = createLog({ service: 'test', level: 'fatal' });
   const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
   stack.push('bus', () => bus.close());
 
   const deliveries: (DeliveryEnvelope & { gateway: string })[] = [];
-  for (const name of [gateway, otherGateway]) {
-    bus.subscribe(gatewaySubject(name), (data) => {
+  for (const name of [testGatewayId, otherGatewayId]) {
+    bus.subscribe(gatewaySubjectOf(name), (data) => {
       deliveries.push({ ...(data as DeliveryEnvelope), gateway: name });
     });
   }
@@ -148,7 +148,7 @@ export async function joinRoom(
     roomCode: 'ABC234',
     participantId: randomUUID(),
     userId: randomUUID(),
-    gatewayId: gateway,
+    gatewayId: testGatewayId,
     rtpCapabilitiesJson: capabilitiesJson,
     maxParticipants: 100,
     otherNodes: [],
@@ -164,16 +164,16 @@ export async function joinRoom(
     userId,
     who: { roomId, participantId },
     nodeId: reply.nodeId,
-    sendTransport: JSON.parse(reply.sendTransportJson) as TransportOptions,
-    receiveTransport: JSON.parse(reply.receiveTransportJson) as TransportOptions,
-    consumers: JSON.parse(reply.consumersJson) as ConsumerOptions[],
+    sendTransport: JSON.parse(reply.sendTransportJson) as ClientTransportOptions,
+    receiveTransport: JSON.parse(reply.receiveTransportJson) as ClientTransportOptions,
+    consumers: JSON.parse(reply.consumersJson) as ClientConsumerOptions[],
   };
 }
 
 let ssrcs = 1000;
 
 /** Returns parameters of an Opus track as Chromium sends them. */
-export function voiceParameters(): string {
+export function createVoiceParametersJson(): string {
   ssrcs += 10;
   return JSON.stringify({
     mid: String(ssrcs),
@@ -197,7 +197,7 @@ export function voiceParameters(): string {
 }
 
 /** Returns parameters of a camera with three layers. */
-export function cameraParameters(): string {
+export function createCameraParametersJson(): string {
   ssrcs += 10;
   return JSON.stringify({
     mid: String(ssrcs),
@@ -230,18 +230,18 @@ export const dtlsJson = JSON.stringify({
 });
 
 export async function sendVoice(client: MediaClient, { who }: JoinedParticipant, paused = false): Promise<string> {
-  const rtpParametersJson = voiceParameters();
+  const rtpParametersJson = createVoiceParametersJson();
   const request = { ...who, kind: 'audio', source: 'microphone', rtpParametersJson, paused };
   return (await client.produce(request)).producerId;
 }
 
 export async function sendCamera(client: MediaClient, { who }: JoinedParticipant, source = 'camera'): Promise<string> {
-  const rtpParametersJson = cameraParameters();
+  const rtpParametersJson = createCameraParametersJson();
   return (await client.produce({ ...who, kind: 'video', source, rtpParametersJson, paused: false })).producerId;
 }
 
 /** Returns the kind and `code` of a call's error: `not_found media_not_found`. */
-export async function mediaErrorCodeOf(call: Promise<unknown>): Promise<string> {
+export async function mediaErrorKindAndCode(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually } from '@nolo/testing';
-import { freePort } from '../../../scripts/ports.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
 import {
   joinRoom,
-  mediaErrorCodeOf,
+  mediaErrorKindAndCode,
   sendCamera,
   sendVoice,
   startMedia,
@@ -13,7 +13,7 @@ import {
   type MediaUnderTest,
   type TestNode,
 } from './mediaUnderTest.ts';
-import { listen, openMicrophone } from './rtp.ts';
+import { countReceivedPackets, openMicrophone } from './rtp.ts';
 
 let media: MediaUnderTest;
 let one: TestNode;
@@ -76,7 +76,7 @@ test('packets flow from a microphone on one node to a listener on the other', as
   const microphone = await openMicrophone(one.room(roomId), ada.participantId);
   await addedTo(ben, microphone.producer.id);
   const there = two.room(roomId);
-  const ear = await listen(there.shards[0]!.router, microphone.producer.id);
+  const ear = await countReceivedPackets(there.shards[0]!.router, microphone.producer.id);
   await eventually(() => ear.packets() >= 100);
   // Packets arrive at most once.
   expect(ear.packets()).toBeLessThanOrEqual(microphone.sent());
@@ -147,14 +147,14 @@ test('pipes of a dead worker are replaced', async () => {
 test('pipes and tracks for an unknown room are rejected', async () => {
   const srtpParametersJson = JSON.stringify({ cryptoSuite: 'AES_CM_128_HMAC_SHA1_80', keyBase64: 'AAAA' });
   const pipe = { nodeId: 'n', rpcAddress: '127.0.0.1:1', ip: '127.0.0.1', port: 1, srtpParametersJson };
-  expect(await mediaErrorCodeOf(one.client.openPipe({ ...pipe, roomId: randomUUID() }))).toBe(
+  expect(await mediaErrorKindAndCode(one.client.openPipe({ ...pipe, roomId: randomUUID() }))).toBe(
     'not_found media_not_found',
   );
   const { roomId, ada } = await apart();
-  expect(await mediaErrorCodeOf(one.client.openPipe({ ...pipe, roomId, srtpParametersJson: '{}' }))).toBe(
+  expect(await mediaErrorKindAndCode(one.client.openPipe({ ...pipe, roomId, srtpParametersJson: '{}' }))).toBe(
     'invalid media_invalid',
   );
-  expect(await mediaErrorCodeOf(one.client.openPipe({ ...pipe, roomId, port: 0 }))).toBe('invalid media_invalid');
+  expect(await mediaErrorKindAndCode(one.client.openPipe({ ...pipe, roomId, port: 0 }))).toBe('invalid media_invalid');
   const track = {
     roomId,
     nodeId: 'n',
@@ -167,7 +167,7 @@ test('pipes and tracks for an unknown room are rejected', async () => {
     paused: false,
     closed: false,
   };
-  expect(await mediaErrorCodeOf(one.client.setPipedProducer(track))).toBe('not_found media_not_found');
+  expect(await mediaErrorKindAndCode(one.client.setPipedProducer(track))).toBe('not_found media_not_found');
 });
 
 /** Starts a node in its own process, which can be killed. */
@@ -175,7 +175,7 @@ async function startProcess(
   around: MediaUnderTest = media,
   drainSeconds = 20,
 ): Promise<{ child: ChildProcess; address: string }> {
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${await findFreePort()}`;
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
     env: {
       PATH: process.env['PATH'],
@@ -217,7 +217,7 @@ test('a node asked to stop accepts no new rooms, announces it, and exits once it
   // A draining node that has not received another node's heartbeat yet accepts joins anyway.
   await eventually(async () => {
     const joining = joinRoom(client, randomUUID()).then(({ who }) => client.leave(who));
-    return (await mediaErrorCodeOf(joining)) === 'unavailable node_draining';
+    return (await mediaErrorKindAndCode(joining)) === 'unavailable node_draining';
   });
   // People who are here are served until they have moved.
   await sendVoice(client, ada);

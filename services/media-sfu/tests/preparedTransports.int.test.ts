@@ -3,7 +3,7 @@ import { eventually } from '@nolo/testing';
 import {
   capabilitiesJson,
   dtlsJson,
-  mediaErrorCodeOf,
+  mediaErrorKindAndCode,
   startMedia,
   type MediaUnderTest,
   type TestNode,
@@ -72,7 +72,7 @@ test('prepared transports are invisible, and count toward no capacity', async ()
   const before = await node.client.getNode({});
   await comeIn(ben, { maxParticipants: 1 });
   expect((await node.client.getNode({})).peers).toBe(before.peers + 1);
-  expect(await mediaErrorCodeOf(comeIn(ada, { maxParticipants: 1 }))).toBe('conflict room_full');
+  expect(await mediaErrorKindAndCode(comeIn(ada, { maxParticipants: 1 }))).toBe('conflict room_full');
   expect(media.deliveriesTo(ben.participantId)).toEqual([]);
   expect(media.events.filter(({ participantId }) => participantId === ada.participantId)).toEqual([]);
 });
@@ -122,7 +122,7 @@ test('a client without capabilities gets nothing prepared, and invalid ones are 
     dtlsParametersJson: dtlsJson,
     rtpCapabilitiesJson: '{"codecs":[{}]}',
   };
-  expect(await mediaErrorCodeOf(node.client.reserve(reserveRequest))).toBe('invalid media_invalid');
+  expect(await mediaErrorKindAndCode(node.client.reserve(reserveRequest))).toBe('invalid media_invalid');
   expect(node.room(roomId).preparedTransports.size).toBe(1);
   camera.stop();
 });
@@ -169,8 +169,8 @@ test('prepared transports end with the room or worker, and a draining node prepa
   const ben = createParticipant();
   await reserve(ben, leaving);
   leaving.app.rooms?.drain(() => false);
-  expect(await mediaErrorCodeOf(reserve(createParticipant(), leaving))).toBe('unavailable node_draining');
-  expect(await mediaErrorCodeOf(reserve(ben, leaving))).toBe('unavailable node_draining');
+  expect(await mediaErrorKindAndCode(reserve(createParticipant(), leaving))).toBe('unavailable node_draining');
+  expect(await mediaErrorKindAndCode(reserve(ben, leaving))).toBe('unavailable node_draining');
   // Prepared transports do not delay it.
   expect(leaving.app.rooms?.isMissed).toBe(false);
 });
@@ -178,9 +178,11 @@ test('prepared transports end with the room or worker, and a draining node prepa
 test('an invalid handshake is rejected, and prepares nothing', async () => {
   const ada = createParticipant();
   const mistaken = { ...ada, dtlsParametersJson: '{"fingerprints":[]}' };
-  expect(await mediaErrorCodeOf(node.client.reserve(mistaken))).toBe('invalid media_invalid');
+  expect(await mediaErrorKindAndCode(node.client.reserve(mistaken))).toBe('invalid media_invalid');
   // Invalid parameters on joining leave nothing behind.
   const preparedTransports = await reserve(ada);
-  expect(await mediaErrorCodeOf(comeIn(ada, { rtpCapabilitiesJson: '{"codecs":[{}]}' }))).toBe('invalid media_invalid');
+  expect(await mediaErrorKindAndCode(comeIn(ada, { rtpCapabilitiesJson: '{"codecs":[{}]}' }))).toBe(
+    'invalid media_invalid',
+  );
   expect(await comeIn(ada)).toEqual(preparedTransports.ids);
 });

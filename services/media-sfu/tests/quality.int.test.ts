@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { routerRtpCapabilities } from '../src/media/codecs.ts';
+import { buildRouterRtpCapabilities } from '../src/media/codecs.ts';
 import type { Peer } from '../src/media/Peer.ts';
 import { samplePeer } from '../src/media/peerStats.ts';
 import { startMedia, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
@@ -37,7 +37,7 @@ test("packet loss counts, but a worker's bandwidth probes do not", async () => {
   const transport = await router.createDirectTransport();
   const consumer = await transport.consume({
     producerId: camera.producer.id,
-    rtpCapabilities: routerRtpCapabilities(),
+    rtpCapabilities: buildRouterRtpCapabilities(),
   });
   const side = { transport };
   const receiver = {

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import {
-  cameraParameters,
+  createCameraParametersJson,
   dtlsJson,
-  gateway,
-  otherGateway,
-  mediaErrorCodeOf,
+  testGatewayId,
+  otherGatewayId,
+  mediaErrorKindAndCode,
   sendCamera,
   sendVoice,
   startMedia,
-  voiceParameters,
+  createVoiceParametersJson,
   type JoinedParticipant,
   type MediaUnderTest,
   type TestNode,
@@ -133,10 +133,10 @@ test('transports are connected with the parameters of the join request', async (
     const retryRequest = { ...ada.who, transportId, dtlsParametersJson: dtlsJson };
     expect(await node.client.connectTransport(retryRequest)).toEqual({});
     const others = { ...retryRequest, dtlsParametersJson: dtlsJson.replace('AB:AB', 'CD:CD') };
-    expect(await mediaErrorCodeOf(node.client.connectTransport(others))).toBe('invalid media_invalid');
+    expect(await mediaErrorKindAndCode(node.client.connectTransport(others))).toBe('invalid media_invalid');
   }
   const mistaken = { participantId: randomUUID(), dtlsParametersJson: '{"role":"client","fingerprints":[]}' };
-  expect(await mediaErrorCodeOf(node.join(roomId, mistaken))).toBe('invalid media_invalid');
+  expect(await mediaErrorKindAndCode(node.join(roomId, mistaken))).toBe('invalid media_invalid');
   expect([...node.room(roomId).peers.keys()]).toEqual([ada.participantId]);
 });
 
@@ -154,7 +154,7 @@ test('a new track is announced to everyone else, and so is its end', async () =>
   const producerId = await sendCamera(node.client, ada);
   const consumer = await consumerOf(ben, producerId);
   expect(media.deliveriesTo(ben.participantId)[0]).toMatchObject({
-    gateway,
+    gateway: testGatewayId,
     recipients: [ben.userId],
     scope: ben.participantId,
     frame: { data: { roomCode: 'ABC234', participantId: ben.participantId } },
@@ -207,7 +207,7 @@ test('a new producer with invalid parameters leaves the previous one in place', 
   const first = await sendVoice(node.client, ada);
   const rtpParametersJson = '{"codecs":[],"encodings":[]}';
   const wrong = { ...ada.who, kind: 'audio', source: 'microphone', rtpParametersJson, paused: false };
-  expect(await mediaErrorCodeOf(node.client.produce(wrong))).toBe('invalid media_invalid');
+  expect(await mediaErrorKindAndCode(node.client.produce(wrong))).toBe('invalid media_invalid');
   expect(node.room(ada.roomId).tracks.has(first)).toBe(true);
 });
 
@@ -285,7 +285,7 @@ test('joining again with the same id replaces the previous connection', async ()
   );
   expect(node.room(roomId).peers.size).toBe(2);
   const { transportId, ...old } = { ...ada.who, transportId: ada.sendTransport.id, dtlsParametersJson: dtlsJson };
-  expect(await mediaErrorCodeOf(node.client.connectTransport({ ...old, transportId }))).toBe(
+  expect(await mediaErrorKindAndCode(node.client.connectTransport({ ...old, transportId }))).toBe(
     'not_found media_not_found',
   );
 });
@@ -294,7 +294,7 @@ test('a full room admits only those already in it', async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId, { maxParticipants: 2 });
   await node.join(roomId, { maxParticipants: 2 });
-  expect(await mediaErrorCodeOf(node.join(roomId, { maxParticipants: 2 }))).toBe('conflict room_full');
+  expect(await mediaErrorKindAndCode(node.join(roomId, { maxParticipants: 2 }))).toBe('conflict room_full');
   await node.join(roomId, { maxParticipants: 2, participantId: ada.participantId });
   const many = await Promise.allSettled(
     Array.from({ length: 6 }, () => node.join(randomUUID(), { maxParticipants: 0 })),
@@ -305,7 +305,7 @@ test('a full room admits only those already in it', async () => {
 test("concurrent joins never exceed the room's capacity", async () => {
   const roomId = randomUUID();
   const tries = await Promise.all(
-    Array.from({ length: 6 }, () => mediaErrorCodeOf(node.join(roomId, { maxParticipants: 3 }))),
+    Array.from({ length: 6 }, () => mediaErrorKindAndCode(node.join(roomId, { maxParticipants: 3 }))),
   );
   expect(tries.filter((refusal) => refusal === 'none')).toHaveLength(3);
   expect(node.room(roomId).peers.size).toBe(3);
@@ -317,11 +317,11 @@ test('a transport is connected once; repeating it is no error', async () => {
   await node.client.connectTransport(request);
   await node.client.connectTransport(request);
   const other = dtlsJson.replace('AB:AB', 'CD:CD');
-  expect(await mediaErrorCodeOf(node.client.connectTransport({ ...request, dtlsParametersJson: other }))).toBe(
+  expect(await mediaErrorKindAndCode(node.client.connectTransport({ ...request, dtlsParametersJson: other }))).toBe(
     'invalid media_invalid',
   );
   const foreign = { ...request, transportId: ben.sendTransport.id };
-  expect(await mediaErrorCodeOf(node.client.connectTransport(foreign))).toBe('not_found media_not_found');
+  expect(await mediaErrorKindAndCode(node.client.connectTransport(foreign))).toBe('not_found media_not_found');
   const { iceParametersJson } = await node.client.restartIce({ ...ada.who, transportId: ada.sendTransport.id });
   const restarted = JSON.parse(iceParametersJson) as { usernameFragment: string };
   expect(restarted.usernameFragment).not.toBe(ada.sendTransport.iceParameters.usernameFragment);
@@ -343,16 +343,16 @@ test("other people's ids and unknown ids answer media_not_found", async () => {
       client.resumeConsumers({ ...ada.who, consumerIds: [id] }),
       client.resumeConsumers({ ...ben.who, consumerIds: ['nothing'] }),
       client.setView({ ...nobody, tiles: [] }),
-      client.moveSocket({ ...nowhere, gatewayId: gateway }),
+      client.moveSocket({ ...nowhere, gatewayId: testGatewayId }),
       client.getPeerStats(nobody),
       client.produce({
         ...nobody,
         kind: 'audio',
         source: 'microphone',
-        rtpParametersJson: voiceParameters(),
+        rtpParametersJson: createVoiceParametersJson(),
         paused: false,
       }),
-    ].map(mediaErrorCodeOf),
+    ].map(mediaErrorKindAndCode),
   );
   expect(refusals).toEqual(refusals.map(() => 'not_found media_not_found'));
   // Ending another participant's track has no effect.
@@ -366,8 +366,8 @@ test('invalid parameters are rejected, and the worker survives', async () => {
   const restarts = node.app.pool?.restarts;
   const produce = (rtpParametersJson: string, kind = 'audio', source = 'microphone') =>
     client.produce({ ...ada.who, kind, source, rtpParametersJson, paused: false });
-  const voice = JSON.parse(voiceParameters()) as { codecs: object[]; encodings: object[] };
-  const camera = JSON.parse(cameraParameters()) as { codecs: object[]; encodings: object[] };
+  const voice = JSON.parse(createVoiceParametersJson()) as { codecs: object[]; encodings: object[] };
+  const camera = JSON.parse(createCameraParametersJson()) as { codecs: object[]; encodings: object[] };
   const refusals = await Promise.all(
     [
       produce('{'),
@@ -393,7 +393,7 @@ test('invalid parameters are rejected, and the worker survives', async () => {
       client.setPaused({ ...ada.who, source: 'nothing', paused: true }),
       client.setView({ ...ada.who, tiles: [tile(randomUUID(), 0)] }),
       client.setView({ ...ada.who, tiles: [{ ...tile(randomUUID()), priority: 1000 }] }),
-    ].map(mediaErrorCodeOf),
+    ].map(mediaErrorKindAndCode),
   );
   expect(refusals).toEqual(refusals.map(() => 'invalid media_invalid'));
   expect(node.app.pool?.restarts).toBe(restarts);
@@ -402,9 +402,11 @@ test('invalid parameters are rejected, and the worker survives', async () => {
 test('the number of tiles and consumers per request is limited', async () => {
   const { ada } = await pair();
   const tiles = Array.from({ length: 25 }, () => tile(randomUUID()));
-  expect(await mediaErrorCodeOf(node.client.setView({ ...ada.who, tiles }))).toBe('conflict media_limit');
+  expect(await mediaErrorKindAndCode(node.client.setView({ ...ada.who, tiles }))).toBe('conflict media_limit');
   const consumerIds = Array.from({ length: 257 }, () => randomUUID());
-  expect(await mediaErrorCodeOf(node.client.resumeConsumers({ ...ada.who, consumerIds }))).toBe('conflict media_limit');
+  expect(await mediaErrorKindAndCode(node.client.resumeConsumers({ ...ada.who, consumerIds }))).toBe(
+    'conflict media_limit',
+  );
 });
 
 test('a client that can receive nothing still joins the room', async () => {
@@ -416,9 +418,9 @@ test('a client that can receive nothing still joins the room', async () => {
 
 test('frames follow the socket to another gateway', async () => {
   const { ada, ben } = await pair();
-  await node.client.moveSocket({ ...ben.who, gatewayId: otherGateway });
+  await node.client.moveSocket({ ...ben.who, gatewayId: otherGatewayId });
   await consumerOf(ben, await sendVoice(node.client, ada));
-  expect(media.deliveriesTo(ben.participantId).map((delivery) => delivery.gateway)).toEqual([otherGateway]);
+  expect(media.deliveriesTo(ben.participantId).map((delivery) => delivery.gateway)).toEqual([otherGatewayId]);
 });
 
 test('a node with several media addresses announces all of them', async () => {

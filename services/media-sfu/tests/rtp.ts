@@ -1,8 +1,8 @@
 import type { types } from 'mediasoup';
-import { routerRtpCapabilities } from '../src/media/codecs.ts';
+import { buildRouterRtpCapabilities } from '../src/media/codecs.ts';
 import type { Room } from '../src/media/Room.ts';
 import { Track } from '../src/media/Track.ts';
-import { voiceParameters } from './mediaUnderTest.ts';
+import { createVoiceParametersJson } from './mediaUnderTest.ts';
 
 export interface Microphone {
   producer: types.Producer;
@@ -21,7 +21,7 @@ export async function openMicrophone(room: Room, participantId: string): Promise
   const peer = room.peers.get(participantId);
   if (!peer) throw new Error('The participant is not in the room.');
   const transport = await peer.shard.router.createDirectTransport();
-  const rtpParameters = JSON.parse(voiceParameters()) as types.RtpParameters;
+  const rtpParameters = JSON.parse(createVoiceParametersJson()) as types.RtpParameters;
   const ssrc = rtpParameters.encodings?.[0]?.ssrc ?? 0;
   const producer = await transport.produce({ kind: 'audio', rtpParameters });
   await room.addTrack(
@@ -116,9 +116,12 @@ function voicePacket(ssrc: number, index: number, volume: number): Buffer {
 }
 
 /** Consumes a track from a router like a participant there, and counts its packets. */
-export async function listen(router: types.Router, producerId: string): Promise<{ packets(): number; stop(): void }> {
+export async function countReceivedPackets(
+  router: types.Router,
+  producerId: string,
+): Promise<{ packets(): number; stop(): void }> {
   const transport = await router.createDirectTransport();
-  const consumer = await transport.consume({ producerId, rtpCapabilities: routerRtpCapabilities() });
+  const consumer = await transport.consume({ producerId, rtpCapabilities: buildRouterRtpCapabilities() });
   let packets = 0;
   consumer.on('rtp', () => {
     packets += 1;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import { startMedia, type JoinedParticipant, type MediaUnderTest, type TestNode } from './mediaUnderTest.ts';
-import { listen, openMicrophone, type Microphone } from './rtp.ts';
+import { countReceivedPackets, openMicrophone, type Microphone } from './rtp.ts';
 
 let media: MediaUnderTest;
 let node: TestNode;
@@ -86,7 +86,7 @@ test('a room on two workers carries packets from one to the other', async () => 
   const room = node.room(roomId);
   const sender = room.peers.get(joined[0]!.participantId)!;
   const other = room.shards.find((shard) => shard !== sender.shard)!;
-  const ear = await listen(other.router, voices[0]!.producer.id);
+  const ear = await countReceivedPackets(other.router, voices[0]!.producer.id);
   await eventually(() => ear.packets() >= 50);
   ear.stop();
 });

@@ -1,12 +1,12 @@
 import { reveal } from '@nolo/kit/config';
-import { createDelivery, createOutboxDispatch, createLeaseReader } from '@nolo/kit/delivery';
+import { createDeliveryService, createOutboxDispatch, createConnectionLeaseReader } from '@nolo/kit/delivery';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { operatorGuard } from '@nolo/kit/proof';
-import { rpcService, type RpcService } from '@nolo/kit/rpc';
-import type { RepeatingTask } from '@nolo/kit/repeat';
+import { createOperatorGuard } from '@nolo/kit/proof';
+import { bindRpcService, type RpcService } from '@nolo/kit/rpc';
+import type { PeriodicTaskHandle } from '@nolo/kit/repeat';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings, type Settings } from '@nolo/kit/settings';
+import { followOperatorSettings, type FollowedSettings } from '@nolo/kit/settings';
 import { CallServiceDefinition } from '@nolo/proto/calls';
 import { BrandServiceDefinition } from '@nolo/proto/brand';
 import { ChatServiceDefinition } from '@nolo/proto/chat';
@@ -20,20 +20,20 @@ import { AdminServiceDefinition } from '@nolo/proto/admin';
 import {
   demoRateLimits,
   rateLimits,
-  readSettings,
+  parseSettings,
   type MeetingAllowance,
   type RateLimit,
   type RateLimitName,
   type SettingValues,
 } from '@nolo/rules';
-import type { NodeId, UserId } from '@nolo/kit/ids';
+import type { MediaNodeId, UserId } from '@nolo/kit/ids';
 import type { MeetingsConfig } from './config.ts';
 import type { SendFrame } from './domain/outboundFrames.ts';
-import { iceServers } from './domain/iceServers.ts';
-import { mediaEvents, onMediaEvent } from './events/onMediaEvent.ts';
-import { memberLeft, onMemberLeft } from './events/onMemberLeft.ts';
-import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { removeOldMeetings } from './jobs/removeOldMeetings.ts';
+import { createIceServers } from './domain/iceServers.ts';
+import { mediaEventSubject, onMediaEvent } from './events/onMediaEvent.ts';
+import { memberLeftSubject, onMemberLeft } from './events/onMemberLeft.ts';
+import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
+import { createRemoveOldMeetingsTask } from './jobs/createRemoveOldMeetingsTask.ts';
 import { createMeetingTasks } from './jobs/tasks.ts';
 import { LiveCalls } from './live/LiveCalls.ts';
 import { CallTimeLimits } from './live/CallTimeLimits.ts';
@@ -41,18 +41,18 @@ import { MediaNodes } from './live/MediaNodes.ts';
 import { RoomMedia } from './live/RoomMedia.ts';
 import { LiveRooms } from './live/LiveRooms.ts';
 import { createMeetingsMetrics } from './metrics.ts';
-import { brandHandlers } from './rpc/brands.ts';
-import { callHandlers } from './rpc/callHandlers.ts';
+import { createBrandHandlers } from './rpc/brands.ts';
+import { createCallHandlers } from './rpc/callHandlers.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
-import { meetingHandlers, roomHandlers } from './rpc/handlers.ts';
-import { roomAdminHandlers } from './rpc/roomAdmin.ts';
+import { createMeetingHandlers, createRoomHandlers } from './rpc/handlers.ts';
+import { createRoomAdminHandlers } from './rpc/roomAdmin.ts';
 import { createBrandStore } from './store/brands.ts';
 import { createCallStore } from './store/calls.ts';
-import { createGroupRings } from './store/groupRings.ts';
+import { createGroupRingStore } from './store/groupRings.ts';
 import { createGuestStore } from './store/guests.ts';
 import { createMeetingStore } from './store/meetings.ts';
 import { createRetentionStore } from './store/retention.ts';
-import { createBarredAddresses } from './store/barredAddresses.ts';
+import { createBarredAddressStore } from './store/barredAddresses.ts';
 import { createRoomStore } from './store/rooms.ts';
 import { createPlanAllowances } from './planAllowances.ts';
 
@@ -65,9 +65,9 @@ export function createMeetingsApp({ allowance, ...options }: MeetingsAppOptions)
   return createService('meetings', options, (service) => {
     const { config, log, clock, db, scrapeDb, redis, bus } = service;
     const chat = service.client(ChatServiceDefinition, config.CHAT_ADDR);
-    const delivery = createDelivery({ redis, bus, log });
+    const delivery = createDeliveryService({ redis, bus, log });
     const { wake: wakeRelay, eventHandlers } = service.relayOutbox(createOutboxDispatch({ bus, delivery }));
-    const tasks: RepeatingTask[] = [];
+    const tasks: PeriodicTaskHandle[] = [];
     /** Triggers all tasks, because something that they handle has started. */
     const endQuietPeriod = () => {
       for (const task of tasks) task.endQuietPeriod();
@@ -119,7 +119,7 @@ export function createMeetingsApp({ allowance, ...options }: MeetingsAppOptions)
     const calling: LiveCalls = new LiveCalls({
       store: calls,
       chat,
-      leases: createLeaseReader({ redis }),
+      leases: createConnectionLeaseReader({ redis }),
       clock,
       log,
       ringMs: config.CALL_RING_SECONDS * 1000,
@@ -143,8 +143,8 @@ export function createMeetingsApp({ allowance, ...options }: MeetingsAppOptions)
       brands,
       guests,
       rooms,
-      groupRings: createGroupRings(db),
-      barredAddresses: createBarredAddresses(redis),
+      groupRings: createGroupRingStore(db),
+      barredAddresses: createBarredAddressStore(redis),
       limiter: createLimiter({ redis, table: limitsOf(config) }),
       installation,
       media,
@@ -166,17 +166,17 @@ export function createMeetingsApp({ allowance, ...options }: MeetingsAppOptions)
       tasks.push(service.repeat(task));
     }
     const { CALLS_KEPT_DAYS: callDays, MEETINGS_KEPT_DAYS: meetingDays } = config;
-    service.repeat(removeOldMeetings({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
+    service.repeat(createRemoveOldMeetingsTask({ retention: createRetentionStore(db), callDays, meetingDays, clock }));
     listen(service, dependencies);
 
     return {
       services: [
         ...serveOperators(service, dependencies),
-        rpcService(BrandServiceDefinition, brandHandlers(dependencies)),
-        rpcService(MeetingServiceDefinition, meetingHandlers(dependencies)),
-        rpcService(RoomServiceDefinition, roomHandlers(dependencies)),
-        rpcService(CallServiceDefinition, callHandlers(dependencies)),
-        rpcService(EventLogServiceDefinition, eventHandlers),
+        bindRpcService(BrandServiceDefinition, createBrandHandlers(dependencies)),
+        bindRpcService(MeetingServiceDefinition, createMeetingHandlers(dependencies)),
+        bindRpcService(RoomServiceDefinition, createRoomHandlers(dependencies)),
+        bindRpcService(CallServiceDefinition, createCallHandlers(dependencies)),
+        bindRpcService(EventLogServiceDefinition, eventHandlers),
       ],
     };
   });
@@ -185,19 +185,19 @@ export function createMeetingsApp({ allowance, ...options }: MeetingsAppOptions)
 /** Returns the ICE servers for browsers. */
 function iceServersJson({ config, clock }: ServiceContext<MeetingsConfig>, userId: UserId): string {
   const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
-  return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
+  return JSON.stringify(createIceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
 }
 
 /** Follows operators' runtime settings. */
-function followSettings(service: ServiceContext<MeetingsConfig>): Settings<SettingValues> {
+function followSettings(service: ServiceContext<MeetingsConfig>): FollowedSettings<SettingValues> {
   const identity = service.client(SettingServiceDefinition, service.config.IDENTITY_ADDR);
-  return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
+  return followOperatorSettings(service, { list: () => identity.listCurrentSettings({}), read: parseSettings });
 }
 
 /** Tracks media nodes. Rooms leave nodes that are dead or draining. */
 function watchMediaNodes(
   service: ServiceContext<MeetingsConfig>,
-  leave: (nodeId: NodeId, maxRooms?: number) => Promise<void>,
+  leave: (nodeId: MediaNodeId, maxRooms?: number) => Promise<void>,
 ): MediaNodes {
   const { config, log, bus } = service;
   const quietly = (work: Promise<void>) =>
@@ -222,12 +222,12 @@ function listen(
 ): void {
   const { config, bus } = service;
   service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
-    [userDeleted]: onUserDeleted({ meetings, brands, groupRings, live, calling, wake }),
+    [userDeletedSubject]: onUserDeleted({ meetings, brands, groupRings, live, calling, wake }),
   });
   service.consume('chat', service.client(EventLogServiceDefinition, config.CHAT_ADDR), {
-    [memberLeft]: onMemberLeft({ meetings, groupRings, live, chat, wake }),
+    [memberLeftSubject]: onMemberLeft({ meetings, groupRings, live, chat, wake }),
   });
-  service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, sendFrame, log })));
+  service.onStop('events of media nodes', bus.subscribe(mediaEventSubject, onMediaEvent({ rooms, sendFrame, log })));
 }
 
 /** Returns the rate limits. Demo mode relaxes those per address, because everyone is on one machine. */
@@ -237,9 +237,9 @@ function limitsOf({ NOLO_MODE }: MeetingsConfig): Record<RateLimitName, RateLimi
 
 /** Serves operators' views and actions. */
 function serveOperators(service: ServiceContext<MeetingsConfig>, dependencies: Dependencies): RpcService[] {
-  const admit = operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR));
+  const admit = createOperatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR));
   return [
-    rpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admit)),
-    rpcService(RoomAdminServiceDefinition, roomAdminHandlers(dependencies, admit)),
+    bindRpcService(AdminServiceDefinition, createServiceAdminHandlers(service, admit)),
+    bindRpcService(RoomAdminServiceDefinition, createRoomAdminHandlers(dependencies, admit)),
   ];
 }

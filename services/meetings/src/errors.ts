@@ -1,5 +1,5 @@
 import { createAppError, type CreateAppError } from '@nolo/kit/errors';
-import { limitDetails } from '@nolo/rules';
+import { createLimitDetails } from '@nolo/rules';
 
 /** Error codes of this service for other services and clients. */
 export type MeetingsErrorCode =
@@ -64,9 +64,9 @@ export const roomFull = (max: number) =>
   });
 
 /** Shown to the plan's owner (decision 27). Others learn that the meeting is full. */
-export const planLimit = (limit: number, used: number) =>
+export const planLimitReached = (limit: number, used: number) =>
   createMeetingsError('plan_limited', 'plan_limit', `Your plan allows meetings of up to ${limit} people.`, {
-    ...limitDetails('participants', limit, used),
+    ...createLimitDetails('participants', limit, used),
   });
 
 export const tooManyDevices = (max: number) =>
@@ -109,7 +109,7 @@ export const userUnavailable = () =>
   createMeetingsError('forbidden', 'user_unavailable', 'This person cannot be called right now.');
 
 /** Chat's wording, because chat counts strangers' calls as first messages. */
-export const requestLimit = (max: number) =>
+export const requestLimitReached = (max: number) =>
   createMeetingsError(
     'forbidden',
     'request_limit',

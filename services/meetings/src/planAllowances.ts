@@ -1,18 +1,18 @@
-import { createEntitlements } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup } from '@nolo/kit/entitlements';
 import type { UserId } from '@nolo/kit/ids';
 import type { ServiceContext } from '@nolo/kit/service';
-import type { Settings } from '@nolo/kit/settings';
+import type { FollowedSettings } from '@nolo/kit/settings';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { allowanceOf, unlimitedAllowance, limits, type MeetingAllowance, type SettingValues } from '@nolo/rules';
 import type { MeetingsConfig } from './config.ts';
 import type { BrandEntitlement } from './domain/brand.ts';
 
-export interface PlanOptions {
+export interface PlanAllowanceOptions {
   /** Allowance of every plan, for tests. */
   fixed: MeetingAllowance | undefined;
   /** Operators' runtime settings. */
-  installation: Settings<SettingValues>;
+  installation: FollowedSettings<SettingValues>;
   onChanged: (userId: UserId) => Promise<void>;
 }
 
@@ -21,13 +21,13 @@ const maxParticipants = limits.meetingParticipantsMax;
 /** Returns what a user's plan allows in calls and meetings. Billing decides, if present (decisions 21 and 27). */
 export function createPlanAllowances(
   service: ServiceContext<MeetingsConfig>,
-  { fixed, installation, onChanged }: PlanOptions,
+  { fixed, installation, onChanged }: PlanAllowanceOptions,
 ): {
   planOf: (userId: UserId) => Promise<MeetingAllowance>;
   brandStandingOf: (userId: UserId) => Promise<BrandEntitlement>;
 } {
   const { MEETING_PLAN, MEETING_MINUTES, BILLING_ADDR } = service.config;
-  const entitlementsOf = createEntitlements(service, {
+  const entitlementsOf = createEntitlementsLookup(service, {
     billing: BILLING_ADDR && {
       entitlements: service.client(EntitlementsServiceDefinition, BILLING_ADDR),
       events: service.client(EventLogServiceDefinition, BILLING_ADDR),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
-import { meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { meetingsErrorKindAndCode, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 /** Branding of rooms by the plan of their host. */
 
@@ -21,7 +21,7 @@ const fetchPreJoinBrand = async (roomCode: string) =>
 async function business(): Promise<string> {
   const who = await nolo.person();
   await nolo.billing.sell(who, 'business');
-  await eventually(async () => (await meetingsErrorCodeOf(nolo.brands.checkBrand({ actorId: who }))) === 'none');
+  await eventually(async () => (await meetingsErrorKindAndCode(nolo.brands.checkBrand({ actorId: who }))) === 'none');
   return who;
 }
 
@@ -65,8 +65,10 @@ test("a team's meetings carry its brand, which only its owner can set or remove"
   const meeting = await nolo.meeting(member, { requireAuth: false });
   await eventually(async () => (await fetchPreJoinBrand(meeting.roomCode))?.name === 'Harbour Dental');
   expect(await nolo.brands.getBrand({ actorId: member })).toMatchObject({ ownerId: owner, shown: true });
-  expect(await meetingsErrorCodeOf(set(member))).toBe('forbidden not_brand_owner');
-  expect(await meetingsErrorCodeOf(nolo.brands.removeBrand({ actorId: member }))).toBe('forbidden not_brand_owner');
+  expect(await meetingsErrorKindAndCode(set(member))).toBe('forbidden not_brand_owner');
+  expect(await meetingsErrorKindAndCode(nolo.brands.removeBrand({ actorId: member }))).toBe(
+    'forbidden not_brand_owner',
+  );
 });
 
 test('a logo is kept until it is replaced or removed, and the response names the one to delete', async () => {
@@ -87,7 +89,7 @@ test.each([
   { color: '#12345g' },
   { logoPath: 'https://elsewhere.example/logo.png' },
 ])('%j is refused', async (wrong) => {
-  expect(await meetingsErrorCodeOf(set(await business(), wrong))).toBe('invalid brand_invalid');
+  expect(await meetingsErrorKindAndCode(set(await business(), wrong))).toBe('invalid brand_invalid');
 });
 
 test('a change is logged once, and deleted with the account', async () => {

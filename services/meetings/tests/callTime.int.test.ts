@@ -2,7 +2,12 @@ import type { Call } from '@nolo/proto/calls';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import {
+  participantIdOf,
+  meetingsErrorKindAndCode,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let people: string[] = [];
@@ -46,7 +51,7 @@ async function comesIn(call: Call, userId: string): Promise<string> {
     callsFrom: 'everyone',
   });
   await nolo.calls.answerCall(callRequest(userId, call));
-  return participantOf(await nolo.enter(userId, call.id));
+  return participantIdOf(await nolo.enter(userId, call.id));
 }
 
 const status = async (call: Call) => (await nolo.calls.getCall(callRequest(people[0] ?? '', call))).status;
@@ -69,7 +74,7 @@ test("a call of three ends after the time of the caller's plan, with a warning b
   await eventually(async () => (await status(call)) === 'ended');
   const ended = await eventually(() => nolo.framesTo(people[2] ?? '', 'meeting_ended')[0]);
   expect(ended.data).toEqual({ roomCode: call.id, reason: 'time_limit' });
-  expect(await meetingsErrorCodeOf(nolo.enter(people[1] ?? '', call.id))).toBe('not_found call_not_found');
+  expect(await meetingsErrorKindAndCode(nolo.enter(people[1] ?? '', call.id))).toBe('not_found call_not_found');
 });
 
 test('two people can talk without limit, even after a third has left', async () => {
@@ -90,5 +95,5 @@ test('a call admits no more people than the plan allows', async () => {
   const call = await relayedCall();
   await comesIn(call, people[2] ?? '');
   await comesIn(call, people[3] ?? '');
-  expect(await meetingsErrorCodeOf(comesIn(call, people[4] ?? ''))).toBe('plan_limited plan_limit');
+  expect(await meetingsErrorKindAndCode(comesIn(call, people[4] ?? ''))).toBe('plan_limited plan_limit');
 });

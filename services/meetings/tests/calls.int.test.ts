@@ -5,7 +5,7 @@ import type { Call, InitiateCallRequest } from '@nolo/proto/calls';
 import { limits, readCallSystemMessage } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { meetingsErrorKindAndCode, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [alice, bob, carol] = ['', '', ''];
@@ -112,7 +112,7 @@ describe('a ringing call', () => {
     const call = await dial(alice, bob, { callsFrom, isContact, isAccepted });
     expect(states(call)).toEqual({ [alice]: 'calling', [bob]: 'ringing' });
     const listed = (await nolo.calls.listCalls({ actorId: bob })).calls.length;
-    expect([listed, await meetingsErrorCodeOf(see(bob, call))]).toEqual(
+    expect([listed, await meetingsErrorKindAndCode(see(bob, call))]).toEqual(
       rings ? [1, 'none'] : [0, 'not_found call_not_found'],
     );
     // The outcome looks equal in both cases, to the caller and to a person who talks meanwhile.
@@ -133,7 +133,7 @@ describe('a ringing call', () => {
     const call = await talking();
     const inviteRequest = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
     await nolo.calls.inviteToCall({ ...inviteRequest, callsFrom, isAccepted });
-    expect(await meetingsErrorCodeOf(see(carol, call))).toBe(rings ? 'none' : 'not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(see(carol, call))).toBe(rings ? 'none' : 'not_found call_not_found');
     // A call that did not ring for an invitee appears in none of their lists, even after its end.
     await hangUp(alice, call);
     expect((await nolo.calls.listCalls({ actorId: carol })).calls).toHaveLength(rings ? 1 : 0);
@@ -145,7 +145,9 @@ describe('a ringing call', () => {
     ['messages_not_allowed', 'everyone', 'none'],
     ['messages_not_allowed', 'contacts', 'forbidden messages_not_allowed'],
   ])('chat accepts no more messages (%s), calls from %s: %s', async (requestRefusal, callsFrom, refused) => {
-    expect(await meetingsErrorCodeOf(dial(alice, bob, { callsFrom, isContact: false, requestRefusal }))).toBe(refused);
+    expect(await meetingsErrorKindAndCode(dial(alice, bob, { callsFrom, isContact: false, requestRefusal }))).toBe(
+      refused,
+    );
     const { calls } = await nolo.calls.listCalls({ actorId: bob });
     expect(calls).toHaveLength(refused === 'none' ? 1 : 0);
   });
@@ -160,9 +162,9 @@ describe('a ringing call', () => {
     async (requestRefusal, callsFrom, refused) => {
       const call = await talking();
       const inviteRequest = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
-      expect(await meetingsErrorCodeOf(nolo.calls.inviteToCall({ ...inviteRequest, callsFrom, requestRefusal }))).toBe(
-        refused,
-      );
+      expect(
+        await meetingsErrorKindAndCode(nolo.calls.inviteToCall({ ...inviteRequest, callsFrom, requestRefusal })),
+      ).toBe(refused);
       expect(states(await see(alice, call))[carol]).toBe(refused === 'none' ? 'ringing' : undefined);
     },
   );
@@ -178,7 +180,7 @@ describe('a ringing call', () => {
       expect(written).toMatchObject({ actorId: alice, conversationId, read: { durationSeconds: 2 } });
     }
     const next = await dial(alice, bob, stranger);
-    expect(await meetingsErrorCodeOf(see(bob, next))).toBe('none');
+    expect(await meetingsErrorKindAndCode(see(bob, next))).toBe('none');
     await hangUp(alice, next);
     const [unanswered] = await systemMessagesOf(next);
     expect(unanswered?.read).toMatchObject({ durationSeconds: 0 });
@@ -205,7 +207,7 @@ describe('a ringing call', () => {
   test('one of two devices that answer at once wins', async () => {
     const call = await dial(alice, bob);
     const devices = ['phone', 'tablet', 'laptop', 'watch'];
-    const answers = await Promise.all(devices.map((which) => meetingsErrorCodeOf(pickUp(bob, call, which))));
+    const answers = await Promise.all(devices.map((which) => meetingsErrorKindAndCode(pickUp(bob, call, which))));
     expect(answers.sort()).toEqual([...Array(3).fill('conflict call_answered_elsewhere'), 'none']);
     const { participants } = await see(bob, call);
     const winner = participants.find(({ userId }) => userId === bob)?.deviceId;
@@ -223,8 +225,8 @@ describe('a ringing call', () => {
       status: 'ended',
       endReason: 'declined',
     });
-    expect(await meetingsErrorCodeOf(nolo.calls.declineCall(callRequest(bob, call)))).toBe('conflict call_over');
-    expect(await meetingsErrorCodeOf(pickUp(bob, call))).toBe('conflict call_over');
+    expect(await meetingsErrorKindAndCode(nolo.calls.declineCall(callRequest(bob, call)))).toBe('conflict call_over');
+    expect(await meetingsErrorKindAndCode(pickUp(bob, call))).toBe('conflict call_over');
     await eventually(() => listFrameTypes(bob).includes('call_ended') && listFrameTypes(alice).includes('call_ended'));
     const [written] = await systemMessagesOf(call);
     expect(written).toMatchObject({ actorId: alice, conversationId: call.conversationId });
@@ -264,20 +266,20 @@ describe('a ringing call', () => {
   });
 
   test('blocked people are not rung', async () => {
-    expect(await meetingsErrorCodeOf(dial(alice, bob, { isBlocked: true }))).toBe('forbidden user_unavailable');
+    expect(await meetingsErrorKindAndCode(dial(alice, bob, { isBlocked: true }))).toBe('forbidden user_unavailable');
     const [row] = (await nolo.db('call_people').where({ user_id: bob }).count('* as count')) as { count: number }[];
     expect(row?.count).toBe(0);
   });
 
   test('an impossible call is rejected', async () => {
-    expect(await meetingsErrorCodeOf(dial(alice, alice))).toBe('invalid call_invalid');
-    expect(await meetingsErrorCodeOf(dial(alice, bob, { type: 'smell' }))).toBe('invalid call_invalid');
-    expect(await meetingsErrorCodeOf(dial(alice, bob, { conversationId: 'x' }))).toBe(
+    expect(await meetingsErrorKindAndCode(dial(alice, alice))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(dial(alice, bob, { type: 'smell' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(dial(alice, bob, { conversationId: 'x' }))).toBe(
       'not_found conversation_not_found',
     );
     const call = await dial(alice, bob);
-    expect(await meetingsErrorCodeOf(pickUp(alice, call))).toBe('invalid call_invalid');
-    expect(await meetingsErrorCodeOf(nolo.calls.answerCall({ ...callRequest(bob, call), deviceId: '' }))).toBe(
+    expect(await meetingsErrorKindAndCode(pickUp(alice, call))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(nolo.calls.answerCall({ ...callRequest(bob, call), deviceId: '' }))).toBe(
       'invalid call_invalid',
     );
   });
@@ -295,7 +297,7 @@ describe('a ringing call', () => {
       () => see(alice, { ...call, id: "call-'; drop table calls" }),
     ];
     for (const attempt of attempts) {
-      expect(await meetingsErrorCodeOf(attempt())).toBe('not_found call_not_found');
+      expect(await meetingsErrorKindAndCode(attempt())).toBe('not_found call_not_found');
     }
   });
 });
@@ -316,8 +318,8 @@ describe('a busy person', () => {
   test('a caller in another call is refused; repeating the request from the same device returns the call', async () => {
     const call = await dial(alice, bob);
     expect((await dial(alice, bob)).id).toBe(call.id);
-    expect(await meetingsErrorCodeOf(dial(alice, bob, { deviceId: 'tablet' }))).toBe('conflict call_busy');
-    expect(await meetingsErrorCodeOf(dial(alice, carol))).toBe('conflict call_busy');
+    expect(await meetingsErrorKindAndCode(dial(alice, bob, { deviceId: 'tablet' }))).toBe('conflict call_busy');
+    expect(await meetingsErrorKindAndCode(dial(alice, carol))).toBe('conflict call_busy');
     await hangUp(alice, call);
     expect((await dial(alice, carol)).status).toBe('ringing');
   });
@@ -326,13 +328,13 @@ describe('a busy person', () => {
     const [first, second] = [await dial(alice, bob), await dial(carol, bob)];
     await pickUp(bob, first);
     expect(await see(carol, second)).toMatchObject({ status: 'ended', endReason: 'busy' });
-    expect(await meetingsErrorCodeOf(pickUp(bob, second))).toBe('conflict call_over');
+    expect(await meetingsErrorKindAndCode(pickUp(bob, second))).toBe('conflict call_over');
   });
 
   test('a person in a call cannot answer another', async () => {
     const ringing = await dial(carol, bob);
     const own = await dial(bob, alice);
-    expect(await meetingsErrorCodeOf(pickUp(bob, ringing))).toBe('conflict call_busy');
+    expect(await meetingsErrorKindAndCode(pickUp(bob, ringing))).toBe('conflict call_busy');
     await hangUp(bob, own);
     expect((await pickUp(bob, ringing)).status).toBe('connecting');
   });
@@ -357,7 +359,7 @@ describe('a busy person', () => {
     const callers = await Promise.all(Array.from({ length: 8 }, () => nolo.person()));
     const calls = await Promise.all(callers.map((caller) => dial(caller, bob)));
     const answers = await Promise.all(
-      calls.map((call, index) => meetingsErrorCodeOf(pickUp(bob, call, `device-${index}`))),
+      calls.map((call, index) => meetingsErrorKindAndCode(pickUp(bob, call, `device-${index}`))),
     );
     expect(answers.filter((answer) => answer === 'none')).toHaveLength(1);
     const after = await Promise.all(calls.map((call) => see(bob, call)));
@@ -380,7 +382,7 @@ describe('a call in progress', () => {
     });
     await eventually(() => listFrameTypes(alice).includes('call_ended'));
     expect(listFrameTypes(alice)).toEqual(['call_changed', 'call_changed', 'call_changed', 'call_ended']);
-    expect(await meetingsErrorCodeOf(change(alice, call, { type: 'video' }))).toBe('conflict call_over');
+    expect(await meetingsErrorKindAndCode(change(alice, call, { type: 'video' }))).toBe('conflict call_over');
   });
 
   test('a call without media has failed', async () => {
@@ -397,8 +399,8 @@ describe('a call in progress', () => {
       mode: undefined,
       status: undefined,
     };
-    expect(await meetingsErrorCodeOf(nolo.calls.updateCall(elsewhere))).toBe('invalid call_invalid');
-    expect(await meetingsErrorCodeOf(change(bob, call, {}))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(nolo.calls.updateCall(elsewhere))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(change(bob, call, {}))).toBe('invalid call_invalid');
   });
 
   test('people who vanish for longer than a moment end the call', async () => {
@@ -455,18 +457,20 @@ describe('signals of a call', () => {
     const call = await dial(alice, bob);
     const candidates = ['{"candidate":{"candidate":""}}', '{"sdp":"v=0\\r\\na=candidate:1"}'];
     for (const signalJson of candidates) {
-      expect(await meetingsErrorCodeOf(send(alice, bob, call, { signalJson }))).toBe('invalid call_invalid');
-      expect(await meetingsErrorCodeOf(send(bob, alice, call, { signalJson }))).toBe('invalid call_invalid');
+      expect(await meetingsErrorKindAndCode(send(alice, bob, call, { signalJson }))).toBe('invalid call_invalid');
+      expect(await meetingsErrorKindAndCode(send(bob, alice, call, { signalJson }))).toBe('invalid call_invalid');
     }
     await pickUp(bob, call);
-    expect(await meetingsErrorCodeOf(send(carol, bob, call))).toBe('not_found call_not_found');
-    expect(await meetingsErrorCodeOf(send(alice, carol, call))).toBe('not_found call_not_found');
-    expect(await meetingsErrorCodeOf(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
-    expect(await meetingsErrorCodeOf(send(alice, bob, call, { signalJson: '{' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(send(carol, bob, call))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(send(alice, carol, call))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, call, { signalJson: '{' }))).toBe('invalid call_invalid');
     const large = JSON.stringify({ sdp: 'x'.repeat(limits.callSignalBytes) });
-    expect(await meetingsErrorCodeOf(send(alice, bob, call, { signalJson: large }))).toBe('too_large signal_too_large');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, call, { signalJson: large }))).toBe(
+      'too_large signal_too_large',
+    );
     await hangUp(bob, call);
-    expect(await meetingsErrorCodeOf(send(alice, bob, call))).toBe('conflict call_over');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, call))).toBe('conflict call_over');
     expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
   });
 
@@ -480,13 +484,13 @@ describe('signals of a call', () => {
     await send(bob, alice, call, { signalJson: '{"hello":true}' });
     const hello = await eventually(() => nolo.framesTo(alice, 'webrtc_signal')[0]);
     expect(hello.data).toMatchObject({ deviceId: device(bob), targetDeviceId: device(alice) });
-    expect(await meetingsErrorCodeOf(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, call, { deviceId: 'tablet' }))).toBe('invalid call_invalid');
 
     const large = JSON.stringify({ sdp: 'x'.repeat(limits.callSignalBytes) });
     const answer = (signalJson: string) =>
       nolo.calls.answerCall({ actorId: bob, callId: call.id, deviceId: device(bob), signalJson });
-    expect(await meetingsErrorCodeOf(answer(large))).toBe('too_large signal_too_large');
-    expect(await meetingsErrorCodeOf(answer('{'))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(answer(large))).toBe('too_large signal_too_large');
+    expect(await meetingsErrorKindAndCode(answer('{'))).toBe('invalid call_invalid');
     expect((await see(alice, call)).status).toBe('ringing');
     expect(await answer('{"type":"answer","sdp":"a=candidate:1"}')).toMatchObject({ status: 'connecting' });
     const answered = await eventually(() => nolo.framesTo(alice, 'webrtc_signal')[1]);
@@ -496,11 +500,11 @@ describe('signals of a call', () => {
   test('belong to the one open call of the two without a call id, and answer it while it rings', async () => {
     const nameless = { callId: '' };
     const none = { id: '' } as Call;
-    expect(await meetingsErrorCodeOf(send(alice, bob, none))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, none))).toBe('not_found call_not_found');
     const call = await dial(alice, bob, { deviceId: '' });
     // The caller's signals reach nobody who has not answered.
-    expect(await meetingsErrorCodeOf(send(alice, bob, none))).toBe('invalid call_invalid');
-    expect(await meetingsErrorCodeOf(send(carol, bob, none))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, none))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(send(carol, bob, none))).toBe('not_found call_not_found');
     await send(bob, alice, call, nameless);
     expect(states(await see(alice, call))).toEqual({ [alice]: 'joined', [bob]: 'joined' });
     await send(alice, bob, call, nameless);
@@ -508,18 +512,18 @@ describe('signals of a call', () => {
       () => nolo.framesTo(bob, 'webrtc_signal').length > 0 && nolo.framesTo(bob, 'webrtc_signal'),
     );
     expect(first?.data).toMatchObject({ callId: call.id, senderUserId: alice, targetDeviceId: device(bob) });
-    expect(await meetingsErrorCodeOf(send(bob, alice, call, { callId: '', deviceId: 'tablet' }))).toBe(
+    expect(await meetingsErrorKindAndCode(send(bob, alice, call, { callId: '', deviceId: 'tablet' }))).toBe(
       'invalid call_invalid',
     );
     // A signal does not move a person who is talking into another call.
     const other = await dial(carol, bob);
-    expect(await meetingsErrorCodeOf(send(bob, carol, none))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(send(bob, carol, none))).toBe('not_found call_not_found');
     expect((await see(carol, other)).endReason).toBe('busy');
     expect(await nolo.calls.endCall({ ...callRequest(alice, none) })).toMatchObject({ id: call.id, status: 'ended' });
-    expect(await meetingsErrorCodeOf(nolo.calls.endCall({ ...callRequest(alice, none) }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.calls.endCall({ ...callRequest(alice, none) }))).toBe(
       'not_found call_not_found',
     );
-    expect(await meetingsErrorCodeOf(send(alice, bob, none))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, none))).toBe('not_found call_not_found');
     // Ending a ringing call declines it.
     const retry = await dial(alice, bob);
     expect(await nolo.calls.endCall({ ...callRequest(bob, none) })).toMatchObject({
@@ -527,13 +531,13 @@ describe('signals of a call', () => {
       endReason: 'declined',
     });
     await dial(alice, bob, { isContact: false });
-    expect(await meetingsErrorCodeOf(send(bob, alice, none))).toBe('invalid call_invalid');
+    expect(await meetingsErrorKindAndCode(send(bob, alice, none))).toBe('invalid call_invalid');
   });
 
   test('are dropped once the call has moved to the server', async () => {
     const call = await talking();
     await change(alice, call, { mode: 'room' });
-    expect(await meetingsErrorCodeOf(send(alice, bob, call))).toBe('none');
+    expect(await meetingsErrorKindAndCode(send(alice, bob, call))).toBe('none');
     await change(bob, call, { status: 'connected' });
     await eventually(() => nolo.framesTo(bob, 'call_changed').length === 3);
     expect(nolo.framesTo(bob, 'webrtc_signal')).toEqual([]);
@@ -578,13 +582,13 @@ describe('a call in a room', () => {
 
   test('the room admits only those in the call, while it is active', async () => {
     const call = await talking();
-    expect(await meetingsErrorCodeOf(nolo.enter(alice, call.id))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(nolo.enter(alice, call.id))).toBe('not_found call_not_found');
     await change(alice, call, { mode: 'room' });
-    expect(await meetingsErrorCodeOf(nolo.enter(carol, call.id))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(nolo.enter(carol, call.id))).toBe('not_found call_not_found');
     expect(await nolo.enter(alice, call.id)).toMatchObject({ state: 'joined', roomId: call.id, meeting: undefined });
     expect((await nolo.enter(bob, call.id)).participants).toHaveLength(1);
     await hangUp(alice, call);
-    expect(await meetingsErrorCodeOf(nolo.enter(bob, call.id))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(nolo.enter(bob, call.id))).toBe('not_found call_not_found');
     // People inside are removed.
     const frame = await eventually(() => nolo.framesTo(bob, 'meeting_ended')[0]);
     expect(frame).toMatchObject({ scope: `meeting:${call.id}`, data: { roomCode: call.id, reason: 'ended' } });
@@ -619,7 +623,7 @@ describe('a call in a room', () => {
     await eventually(() => listFrameTypes(carol).length > 0);
     expect(listFrameTypes(carol)).toEqual(['call_initiated']);
     expect((await invite(bob, call, carol)).participants).toHaveLength(3);
-    expect(await meetingsErrorCodeOf(invite(alice, call, await nolo.person()))).toBe('plan_limited plan_limit');
+    expect(await meetingsErrorKindAndCode(invite(alice, call, await nolo.person()))).toBe('plan_limited plan_limit');
     await pickUp(carol, call);
     for (const who of [alice, bob, carol]) await nolo.enter(who, call.id);
     await hangUp(alice, call);
@@ -640,7 +644,7 @@ describe('a call in a room', () => {
 
   test('a blocked or busy third person is not rung', async () => {
     const call = await talking();
-    expect(await meetingsErrorCodeOf(invite(alice, call, carol, true))).toBe('forbidden user_unavailable');
+    expect(await meetingsErrorKindAndCode(invite(alice, call, carol, true))).toBe('forbidden user_unavailable');
     await dial(carol, await nolo.person());
     const after = await invite(alice, call, carol);
     expect(states(after)[carol]).toBe('busy');
@@ -674,7 +678,7 @@ describe('a finished call', () => {
     const times = calls.map(({ createdAt }) => createdAt?.getTime() ?? 0);
     expect(times).toEqual([...times].sort((a, b) => b - a));
     expect((await nolo.calls.listCalls({ actorId: bob, limit: 100 })).calls).toHaveLength(4);
-    expect(await meetingsErrorCodeOf(nolo.calls.listCalls({ actorId: alice, cursor: 'x', limit: 2 }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.calls.listCalls({ actorId: alice, cursor: 'x', limit: 2 }))).toBe(
       'invalid cursor_invalid',
     );
   });
@@ -705,7 +709,7 @@ describe('a finished call', () => {
     await nolo.deleteUser(bob);
     await eventually(async () => (await see(alice, call)).participants.length === 1);
     expect(await see(alice, call)).toMatchObject({ status: 'ended', endReason: 'completed' });
-    expect(await meetingsErrorCodeOf(see(bob, call))).toBe('not_found call_not_found');
+    expect(await meetingsErrorKindAndCode(see(bob, call))).toBe('not_found call_not_found');
     expect(await nolo.calls.getCallPreferences({ actorId: bob })).toEqual({ relayCalls: false });
     await nolo.deleteUser(alice);
     await eventually(async () => (await nolo.db('calls').where({ id: call.id }).first('id')) === undefined);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bus } from '@nolo/kit/bus';
 import { AppError } from '@nolo/kit/errors';
 import type { Log } from '@nolo/kit/log';
-import { rpcService, serveRpc, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
+import { bindRpcService, serveRpc, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
 import {
   ChatServiceDefinition,
   type AddSystemMessageRequest,
@@ -119,7 +119,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
     listen: { host: '127.0.0.1', port: 0 },
     secret,
     log,
-    services: [rpcService(MediaServiceDefinition, handlers)],
+    services: [bindRpcService(MediaServiceDefinition, handlers)],
   });
   const beat = () => {
     if (!alive) return;
@@ -203,7 +203,7 @@ export async function startFakeChat({
   const server = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     ...options,
-    services: [rpcService(ChatServiceDefinition, handlers), events],
+    services: [bindRpcService(ChatServiceDefinition, handlers), events],
   });
   const chat: FakeChat = {
     address: `127.0.0.1:${server.port}`,

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import {
+  participantIdOf,
+  meetingsErrorKindAndCode,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [owner, ben, cleo] = ['', '', ''];
@@ -34,7 +39,7 @@ const ended = (userId: string) => nolo.framesTo(userId, 'group_call_ring_ended')
 test("looking up a group's call creates nothing", async () => {
   expect((await readGroupCall(ben)).meeting).toBeUndefined();
   expect(await nolo.db('meetings').where({ group_id: groupId })).toEqual([]);
-  expect(await meetingsErrorCodeOf(readGroupCall(await nolo.person()))).toBe('not_found conversation_not_found');
+  expect(await meetingsErrorKindAndCode(readGroupCall(await nolo.person()))).toBe('not_found conversation_not_found');
 
   const { roomCode } = await start(owner);
   // The room is empty, so there is no call to join.
@@ -117,7 +122,7 @@ test('a call does not ring again within 45 seconds for someone who declined it',
   await start(owner, all);
   expect(await Promise.all([ben, cleo, dora].map(async (one) => (await ringsFor(one)).length))).toEqual([0, 0, 1]);
   // Entering and leaving does not help either.
-  const participantId = participantOf(await nolo.enter(owner, roomCode));
+  const participantId = participantIdOf(await nolo.enter(owner, roomCode));
   await nolo.rooms.leave({ actorId: owner, participantId });
   await eventually(async () => (await ringsFor(dora)).length === 0);
   await start(owner, [callee(ben)]);
@@ -133,11 +138,11 @@ test('a call does not ring again within 45 seconds for someone who declined it',
 
 test('a removed person cannot make calls ring, and deleted accounts are not rung', async () => {
   const { roomCode } = await start(owner, []);
-  const participantId = participantOf(await nolo.enter(owner, roomCode));
+  const participantId = participantIdOf(await nolo.enter(owner, roomCode));
   await nolo.enter(ben, roomCode);
   await nolo.rooms.moderate({ actorId: owner, roomCode, participantId: '', userId: ben, action: 'remove' });
   await nolo.rooms.leave({ actorId: owner, participantId });
-  expect(await meetingsErrorCodeOf(start(ben))).toBe('forbidden removed');
+  expect(await meetingsErrorKindAndCode(start(ben))).toBe('forbidden removed');
   expect(await ringsFor(cleo)).toEqual([]);
   await start(owner, [callee(cleo)]);
   await nolo.deleteUser(cleo);
@@ -155,7 +160,7 @@ test('an unanswered call rings for 45 seconds', async () => {
 
 test('a call stops ringing when everyone has left it, and for anyone who leaves the group', async () => {
   const { roomCode } = await start(owner);
-  const participantId = participantOf(await nolo.enter(owner, roomCode));
+  const participantId = participantIdOf(await nolo.enter(owner, roomCode));
   nolo.chat.groups.get(groupId)?.roles.delete(cleo);
   await nolo.publishEvent(
     'event.chat.member_left',
@@ -171,5 +176,5 @@ test('a call stops ringing when everyone has left it, and for anyone who leaves 
 
 test('a call of an unknown type is rejected', async () => {
   const request = { actorId: owner, conversationId: groupId, type: 'smoke', callees: [] };
-  expect(await meetingsErrorCodeOf(nolo.meetings.openGroupRoom(request))).toBe('invalid meeting_invalid');
+  expect(await meetingsErrorKindAndCode(nolo.meetings.openGroupRoom(request))).toBe('invalid meeting_invalid');
 });

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, followEvents } from '@nolo/testing';
 import { aSetStateRequest } from '@nolo/testing/protos';
-import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import {
+  participantIdOf,
+  meetingsErrorKindAndCode,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [owner, ben, stranger] = ['', '', ''];
@@ -35,24 +40,24 @@ test('a group has one room at a time, with its name and chat, no matter who star
   const rooms = await Promise.all([open(owner), open(ben), open(owner), open(ben)]);
   expect(new Set(rooms.map(({ id }) => id)).size).toBe(1);
   expect(rooms[0]).toMatchObject({ name: 'Walkers', conversationId: groupId });
-  expect(await meetingsErrorCodeOf(open(stranger))).toBe('not_found conversation_not_found');
+  expect(await meetingsErrorKindAndCode(open(stranger))).toBe('not_found conversation_not_found');
 });
 
 test('members enter directly, owner and admins as hosts, and nobody else at all', async () => {
   const { roomCode } = await open(ben);
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ state: 'joined', participant: { role: 'participant' } });
   expect(await nolo.enter(owner, roomCode)).toMatchObject({ state: 'joined', participant: { role: 'host' } });
-  expect(await meetingsErrorCodeOf(nolo.enter(stranger, roomCode))).toBe('not_found meeting_not_found');
-  expect(await meetingsErrorCodeOf(readMeeting(stranger, roomCode))).toBe('not_found meeting_not_found');
+  expect(await meetingsErrorKindAndCode(nolo.enter(stranger, roomCode))).toBe('not_found meeting_not_found');
+  expect(await meetingsErrorKindAndCode(readMeeting(stranger, roomCode))).toBe('not_found meeting_not_found');
 });
 
 test('someone who left the group cannot return, and a new admin enters as a host', async () => {
   const { roomCode } = await open(owner);
   await nolo.enter(owner, roomCode);
-  const participantId = participantOf(await nolo.enter(ben, roomCode));
+  const participantId = participantIdOf(await nolo.enter(ben, roomCode));
   await nolo.rooms.leave({ actorId: ben, participantId });
   group.roles.delete(ben);
-  expect(await meetingsErrorCodeOf(nolo.enter(ben, roomCode))).toBe('not_found meeting_not_found');
+  expect(await meetingsErrorKindAndCode(nolo.enter(ben, roomCode))).toBe('not_found meeting_not_found');
   group.roles.set(ben, 'admin');
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ participant: { role: 'host' } });
 });
@@ -60,10 +65,10 @@ test('someone who left the group cannot return, and a new admin enters as a host
 test('screen sharing and recording follow the current group settings', async () => {
   const { roomCode } = await open(owner);
   await nolo.enter(owner, roomCode);
-  const bens = participantOf(await nolo.enter(ben, roomCode));
+  const bens = participantIdOf(await nolo.enter(ben, roomCode));
   await share(ben, bens);
   group.allowScreenShare = false;
-  expect(await meetingsErrorCodeOf(share(ben, bens))).toBe('forbidden screen_share_refused');
+  expect(await meetingsErrorKindAndCode(share(ben, bens))).toBe('forbidden screen_share_refused');
   group.allowRecording = true;
   await eventually(async () => (await readMeeting(owner, roomCode)).settings?.allowRecording === true);
   expect((await readMeeting(ben, roomCode)).settings).toMatchObject({ allowScreenShare: false, allowRecording: true });
@@ -77,8 +82,8 @@ test('someone who leaves the group is removed from its room in every tab; a retu
   group.roles.set(cleo, 'member');
   const { roomCode } = await open(owner);
   await nolo.enter(owner, roomCode);
-  const cleos = participantOf(await nolo.enter(cleo, roomCode));
-  const bens = [participantOf(await nolo.enter(ben, roomCode)), participantOf(await nolo.enter(ben, roomCode))];
+  const cleos = participantIdOf(await nolo.enter(cleo, roomCode));
+  const bens = [participantIdOf(await nolo.enter(ben, roomCode)), participantIdOf(await nolo.enter(ben, roomCode))];
   const removals = (userId: string) =>
     nolo.framesTo(userId, 'meeting_asked').flatMap(({ data }) => (data['what'] === 'removed' ? [data] : []));
 
@@ -101,8 +106,10 @@ test('someone who leaves the group is removed from its room in every tab; a retu
       nolo.framesTo(owner, 'meeting_participant_left').filter(({ data }) => data['reason'] === 'removed').length === 3,
   );
   for (const participantId of bens) {
-    expect(await meetingsErrorCodeOf(share(ben, participantId))).toBe('not_found participant_unknown');
-    expect(await meetingsErrorCodeOf(nolo.enter(ben, roomCode, { participantId }))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorKindAndCode(share(ben, participantId))).toBe('not_found participant_unknown');
+    expect(await meetingsErrorKindAndCode(nolo.enter(ben, roomCode, { participantId }))).toBe(
+      'not_found meeting_not_found',
+    );
   }
   expect((await readMeeting(owner, roomCode)).status).toBe('live');
   // A host did not remove them from the room, so a returning member may join its calls.
@@ -125,14 +132,14 @@ test('the group is notified of the start and duration of a call, once each', asy
 
   nolo.clock.advance(90_000);
   for (const [index, actorId] of [owner, ben].entries()) {
-    await nolo.rooms.leave({ actorId, participantId: participantOf(both[index]!) });
+    await nolo.rooms.leave({ actorId, participantId: participantIdOf(both[index]!) });
   }
   await eventually(() => callEvents.length === 2);
   expect(callEvents[1]).toEqual({ ...callEvents[0], changedAt: nolo.clock.now().toISOString(), durationSeconds: 90 });
 
   // A person who returns at once continues the call.
   nolo.clock.advance(60_000);
-  const back = participantOf(await nolo.enter(owner, roomCode));
+  const back = participantIdOf(await nolo.enter(owner, roomCode));
   await eventually(() => callEvents.length === 3);
   expect(callEvents[2]).toMatchObject({ callId: callEvents[0]?.['callId'], durationSeconds: null });
   await nolo.rooms.leave({ actorId: owner, participantId: back });

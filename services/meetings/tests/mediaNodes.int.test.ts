@@ -2,8 +2,8 @@ import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import {
   testCapabilities,
-  participantOf,
-  meetingsErrorCodeOf,
+  participantIdOf,
+  meetingsErrorKindAndCode,
   startMeetings,
   type MeetingsUnderTest,
 } from './meetingsUnderTest.ts';
@@ -21,8 +21,8 @@ test('a join without a node gets no media, and leaves nobody in the room', async
   nolo = await startMeetings();
   const [host = ''] = await people(1);
   const meeting = await nolo.meeting(host);
-  expect(await meetingsErrorCodeOf(nolo.meetings.getMediaCapabilities({}))).toBe('unavailable media_unavailable');
-  expect(await meetingsErrorCodeOf(nolo.enter(host, meeting.roomCode, withMedia))).toBe(
+  expect(await meetingsErrorKindAndCode(nolo.meetings.getMediaCapabilities({}))).toBe('unavailable media_unavailable');
+  expect(await meetingsErrorKindAndCode(nolo.enter(host, meeting.roomCode, withMedia))).toBe(
     'unavailable media_unavailable',
   );
   await eventually(async () => (await nolo.redis.hlen(`room:${meeting.id}:inside`)) === 0);
@@ -35,9 +35,9 @@ test('a room stays on its node; when that dies, only its people are notified and
   const first = await nolo.startNode();
   const [host = '', ben = '', carol = '', dora = ''] = await people(4);
   const meeting = await nolo.meeting(host);
-  const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+  const own = participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia));
   const second = await nolo.startNode();
-  const other = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
+  const other = participantIdOf(await nolo.enter(ben, meeting.roomCode, withMedia));
   expect(first.peers.size).toBe(2);
   // A participant without media has nothing to move, and other rooms are unaffected.
   await nolo.enter(carol, meeting.roomCode);
@@ -45,7 +45,7 @@ test('a room stays on its node; when that dies, only its people are notified and
   const apart = await eventually(async () => {
     const reply = await nolo.enter(dora, elsewhere.roomCode, withMedia);
     if (reply.media?.nodeId === second.nodeId) return reply;
-    await nolo.rooms.leave({ actorId: dora, participantId: participantOf(reply) });
+    await nolo.rooms.leave({ actorId: dora, participantId: participantIdOf(reply) });
     return undefined;
   });
 
@@ -54,13 +54,13 @@ test('a room stays on its node; when that dies, only its people are notified and
   expect([moved(carol), moved(dora)]).toEqual([0, 0]);
   const frame = nolo.framesTo(host, 'media_moved')[0];
   expect(frame).toMatchObject({ scope: own, data: { roomCode: meeting.roomCode, participantId: own } });
-  expect(await meetingsErrorCodeOf(nolo.rooms.getPeerStats({ actorId: host, participantId: own }))).toBe(
+  expect(await meetingsErrorKindAndCode(nolo.rooms.getPeerStats({ actorId: host, participantId: own }))).toBe(
     'unavailable media_unavailable',
   );
   expect((await joinMedia(host, own)).nodeId).toBe(second.nodeId);
   expect((await joinMedia(ben, other)).nodeId).toBe(second.nodeId);
   expect(second.peers.get(other)).toMatchObject({ roomId: meeting.id, otherNodes: [] });
-  expect(participantOf(apart)).toBeTruthy();
+  expect(participantIdOf(apart)).toBeTruthy();
 });
 
 test('an unresponsive node is left at once, by everyone it carried', async () => {
@@ -83,7 +83,7 @@ test('a dead node is detected when its connection breaks, long before its silenc
   const entries = [];
   for (const host of hosts) {
     const meeting = await nolo.meeting(host);
-    entries.push({ host, id: participantOf(await nolo.enter(host, meeting.roomCode, withMedia)) });
+    entries.push({ host, id: participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia)) });
   }
   const second = await nolo.startNode();
   await first.kill();
@@ -101,7 +101,7 @@ test('a draining node loses its rooms one by one and gets no new ones', async ()
   const entries = [];
   for (const host of hosts) {
     const meeting = await nolo.meeting(host);
-    entries.push({ host, id: participantOf(await nolo.enter(host, meeting.roomCode, withMedia)) });
+    entries.push({ host, id: participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia)) });
   }
   const second = await nolo.startNode();
   first.draining = true;
@@ -117,7 +117,7 @@ test('the only node keeps its rooms while draining, and accepts more, until anot
   const first = await nolo.startNode();
   const [host = '', ben = ''] = await people(2);
   const meeting = await nolo.meeting(host);
-  const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+  const own = participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia));
   first.draining = true;
   const until = first.beats + 4;
   await eventually(() => first.beats >= until);
@@ -138,13 +138,13 @@ test('someone removed while their transports are created is left with none', asy
   await nolo.enter(host, meeting.roomCode, withMedia);
   let answer = () => {};
   node.gate = new Promise((resolve) => (answer = resolve));
-  const entering = meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode, withMedia));
+  const entering = meetingsErrorKindAndCode(nolo.enter(ben, meeting.roomCode, withMedia));
   await eventually(() => node.requests.filter(({ method }) => method === 'join').length === 2);
   await nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, action: 'remove', userId: ben });
   answer();
   expect(await entering).toBe('not_found participant_unknown');
   expect([...node.peers.values()].map(({ userId }) => userId)).toEqual([host]);
-  expect(await meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode, withMedia))).toBe('forbidden removed');
+  expect(await meetingsErrorKindAndCode(nolo.enter(ben, meeting.roomCode, withMedia))).toBe('forbidden removed');
 });
 
 test("the client's DTLS parameters are passed to the node on join, and again with new transports", async () => {
@@ -155,8 +155,8 @@ test("the client's DTLS parameters are passed to the node on join, and again wit
   const dtlsParametersJson = '{"fingerprints":[]}';
   const entry = await nolo.enter(host, meeting.roomCode, { ...withMedia, dtlsParametersJson });
   expect(entry.media?.connected).toBe(true);
-  expect(node.peers.get(participantOf(entry))).toMatchObject({ dtlsParametersJson });
-  const retryRequest = { actorId: host, participantId: participantOf(entry), rtpCapabilitiesJson: testCapabilities };
+  expect(node.peers.get(participantIdOf(entry))).toMatchObject({ dtlsParametersJson });
+  const retryRequest = { actorId: host, participantId: participantIdOf(entry), rtpCapabilitiesJson: testCapabilities };
   expect((await nolo.rooms.joinMedia({ ...retryRequest, dtlsParametersJson })).connected).toBe(true);
   expect((await nolo.rooms.joinMedia(retryRequest)).connected).toBe(false);
 });
@@ -199,7 +199,7 @@ test("a plan's time limit warns, and ends a meeting only with three or more peop
   const ids: { who: string; id: string }[] = [];
   const enter = async (who: string, code: string) => {
     const reply = await nolo.enter(who, code);
-    ids.push({ who, id: participantOf(reply) });
+    ids.push({ who, id: participantIdOf(reply) });
     return reply;
   };
   let renewal: Promise<unknown> = Promise.resolve();
@@ -241,7 +241,7 @@ test('two people who remain can continue when the time is up', async () => {
   await nolo.enter(ben, meeting.roomCode);
   const third = await nolo.enter(carol, meeting.roomCode);
   expect(third.meeting?.endsAt).toBeDefined();
-  await nolo.rooms.leave({ actorId: carol, participantId: participantOf(third) });
+  await nolo.rooms.leave({ actorId: carol, participantId: participantIdOf(third) });
   nolo.clock.advance(41 * 60_000);
   const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
   expect(frame.data).toMatchObject({ meeting: { status: 'live', endsAt: null } });

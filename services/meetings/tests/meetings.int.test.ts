@@ -3,7 +3,12 @@ import type { Meeting, UpdateMeetingRequest } from '@nolo/proto/meetings';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { aCreateMeetingRequest, anUpdateMeetingRequest, defaultMeetingSettings } from '@nolo/testing/protos';
-import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import {
+  participantIdOf,
+  meetingsErrorKindAndCode,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [host, ben, stranger] = ['', '', ''];
@@ -75,14 +80,16 @@ describe('planning a meeting', () => {
     ['an unknown time zone', { timeZone: 'Mars/Base' }],
     ['a recurrence without a date', { recurrence: 'daily', timeZone: 'UTC' }],
   ])('%s is refused', async (_, more) => {
-    expect(await meetingsErrorCodeOf(create(more))).toBe('invalid meeting_invalid');
+    expect(await meetingsErrorKindAndCode(create(more))).toBe('invalid meeting_invalid');
   });
 
   test('only hosts can change a meeting, and those inside are notified', async () => {
     const meeting = await create({});
     await nolo.enter(ben, meeting.roomCode);
-    expect(await meetingsErrorCodeOf(update(ben, meeting, { name: 'Mine' }))).toBe('forbidden not_host');
-    expect(await meetingsErrorCodeOf(update(stranger, meeting, { name: 'Mine' }))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorKindAndCode(update(ben, meeting, { name: 'Mine' }))).toBe('forbidden not_host');
+    expect(await meetingsErrorKindAndCode(update(stranger, meeting, { name: 'Mine' }))).toBe(
+      'not_found meeting_not_found',
+    );
     const changed = await update(host, meeting, {
       name: 'Other',
       locked: true,
@@ -95,23 +102,25 @@ describe('planning a meeting', () => {
       scope: `meeting:${meeting.id}`,
       data: { roomCode: meeting.roomCode, meeting: { name: 'Other', locked: true, maxParticipants: 3 } },
     });
-    expect(await meetingsErrorCodeOf(update(host, meeting, { scheduledAt: inHours(1) }))).toBe(
+    expect(await meetingsErrorKindAndCode(update(host, meeting, { scheduledAt: inHours(1) }))).toBe(
       'invalid meeting_invalid',
     );
   });
 
   test('a meeting is cancelled before it starts, and ended afterwards', async () => {
     const meeting = await create({});
-    expect(await meetingsErrorCodeOf(nolo.meetings.cancelMeeting(named(stranger, meeting)))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.meetings.cancelMeeting(named(stranger, meeting)))).toBe(
       'not_found meeting_not_found',
     );
     expect(await nolo.meetings.cancelMeeting(named(host, meeting))).toMatchObject({ status: 'cancelled' });
 
     const live = await create({});
-    const one = participantOf(await nolo.enter(ben, live.roomCode));
+    const one = participantIdOf(await nolo.enter(ben, live.roomCode));
     await nolo.enter(host, live.roomCode);
-    expect(await meetingsErrorCodeOf(nolo.meetings.cancelMeeting(named(host, live)))).toBe('conflict meeting_over');
-    expect(await meetingsErrorCodeOf(nolo.meetings.endMeeting(named(ben, live)))).toBe('forbidden not_host');
+    expect(await meetingsErrorKindAndCode(nolo.meetings.cancelMeeting(named(host, live)))).toBe(
+      'conflict meeting_over',
+    );
+    expect(await meetingsErrorKindAndCode(nolo.meetings.endMeeting(named(ben, live)))).toBe('forbidden not_host');
     nolo.clock.advance(10 * 60_000);
     expect(await nolo.meetings.endMeeting(named(host, live))).toMatchObject({
       status: 'completed',
@@ -120,7 +129,7 @@ describe('planning a meeting', () => {
     });
     const frame = await eventually(() => nolo.framesTo(ben, 'meeting_ended')[0]);
     expect(frame.data).toEqual({ roomCode: live.roomCode, reason: 'ended' });
-    expect(await meetingsErrorCodeOf(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe(
       'not_found participant_unknown',
     );
   });
@@ -130,9 +139,9 @@ describe('planning a meeting', () => {
     await nolo.enter(ben, meeting.roomCode);
     await nolo.meetings.endMeeting(named(host, meeting));
     for (const enter of [(who: string) => access(who, meeting), (who: string) => nolo.enter(who, meeting.roomCode)]) {
-      expect(await meetingsErrorCodeOf(enter(host))).toBe('conflict meeting_over');
-      expect(await meetingsErrorCodeOf(enter(ben))).toBe('conflict meeting_over');
-      expect(await meetingsErrorCodeOf(enter(stranger))).toBe('not_found meeting_not_found');
+      expect(await meetingsErrorKindAndCode(enter(host))).toBe('conflict meeting_over');
+      expect(await meetingsErrorKindAndCode(enter(ben))).toBe('conflict meeting_over');
+      expect(await meetingsErrorKindAndCode(enter(stranger))).toBe('not_found meeting_not_found');
     }
     for (const who of [host, ben]) {
       expect(await nolo.meetings.getMeeting(named(who, meeting))).toMatchObject({
@@ -140,26 +149,28 @@ describe('planning a meeting', () => {
         status: 'completed',
       });
     }
-    expect(await meetingsErrorCodeOf(nolo.meetings.getMeeting(named(stranger, meeting)))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.meetings.getMeeting(named(stranger, meeting)))).toBe(
       'not_found meeting_not_found',
     );
-    expect(await meetingsErrorCodeOf(nolo.meetings.createInvite(named(host, meeting)))).toBe('conflict meeting_over');
+    expect(await meetingsErrorKindAndCode(nolo.meetings.createInvite(named(host, meeting)))).toBe(
+      'conflict meeting_over',
+    );
     expect(
-      await meetingsErrorCodeOf(nolo.meetings.rotateRoomCode({ ...named(host, meeting), expiresAt: undefined })),
+      await meetingsErrorKindAndCode(nolo.meetings.rotateRoomCode({ ...named(host, meeting), expiresAt: undefined })),
     ).toBe('conflict meeting_over');
     expect(await nolo.meetings.endMeeting(named(host, meeting))).toMatchObject({ status: 'completed' });
   });
 
   test('a new code replaces the previous one, and those inside stay', async () => {
     const meeting = await create({});
-    const one = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const one = participantIdOf(await nolo.enter(ben, meeting.roomCode));
     const rotated = await nolo.meetings.rotateRoomCode({ ...named(host, meeting), expiresAt: undefined });
     expect(rotated.roomCode).not.toBe(meeting.roomCode);
-    expect(await meetingsErrorCodeOf(nolo.enter(stranger, meeting.roomCode))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorKindAndCode(nolo.enter(stranger, meeting.roomCode))).toBe('not_found meeting_not_found');
     expect((await nolo.enter(stranger, rotated.roomCode)).participants).toHaveLength(1);
     const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
     expect(frame.data).toMatchObject({ roomCode: meeting.roomCode, meeting: { roomCode: rotated.roomCode } });
-    expect(await meetingsErrorCodeOf(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.rooms.react({ actorId: ben, participantId: one, reaction: '👍' }))).toBe(
       'none',
     );
   });
@@ -207,7 +218,7 @@ describe('the list of meetings', () => {
     expect(await names('scheduled', 2)).toEqual(planned);
     expect(await names('past', 2)).toEqual(over);
     expect(past).toHaveLength(3);
-    expect(await meetingsErrorCodeOf(nolo.meetings.listMeetings({ actorId: host, cursor: 'bm8', limit: 2 }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.meetings.listMeetings({ actorId: host, cursor: 'bm8', limit: 2 }))).toBe(
       'invalid cursor_invalid',
     );
   });
@@ -233,7 +244,7 @@ describe('entering a meeting', () => {
     expect((await nolo.meetings.getMeeting(named(host, meeting))).hasInvite).toBe(true);
     await nolo.meetings.revokeInvite(named(host, meeting));
     expect((await access(stranger, meeting, next)).access).toBe('wait');
-    expect(await meetingsErrorCodeOf(nolo.meetings.createInvite(named(stranger, meeting)))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.meetings.createInvite(named(stranger, meeting)))).toBe(
       'not_found meeting_not_found',
     );
   });
@@ -253,14 +264,16 @@ describe('entering a meeting', () => {
   test('a full meeting admits nobody, even twenty at once', async () => {
     const meeting = await create({ maxParticipants: 3 });
     const people = await Promise.all(Array.from({ length: 12 }, () => nolo.person()));
-    const entries = await Promise.all(people.map((one) => meetingsErrorCodeOf(nolo.enter(one, meeting.roomCode))));
+    const entries = await Promise.all(people.map((one) => meetingsErrorKindAndCode(nolo.enter(one, meeting.roomCode))));
     // The third slot is reserved for the host.
     expect(entries.filter((entry) => entry === 'none')).toHaveLength(2);
     expect(new Set(entries)).toEqual(new Set(['none', 'conflict room_full']));
-    expect(await meetingsErrorCodeOf(access(stranger, meeting))).toBe('conflict room_full');
+    expect(await meetingsErrorKindAndCode(access(stranger, meeting))).toBe('conflict room_full');
     expect((await access(host, meeting)).access).toBe('enter');
     await nolo.enter(host, meeting.roomCode);
-    expect(await meetingsErrorCodeOf(update(host, meeting, { maxParticipants: 2 }))).toBe('invalid meeting_invalid');
+    expect(await meetingsErrorKindAndCode(update(host, meeting, { maxParticipants: 2 }))).toBe(
+      'invalid meeting_invalid',
+    );
   });
 
   test('meetings per account are limited', async () => {
@@ -273,7 +286,7 @@ describe('entering a meeting', () => {
       [limits.meetingsPerUser - 2, id],
     );
     await nolo.meeting(owner);
-    expect(await meetingsErrorCodeOf(nolo.meeting(owner))).toBe('conflict too_many_meetings');
+    expect(await meetingsErrorKindAndCode(nolo.meeting(owner))).toBe('conflict too_many_meetings');
     await nolo.meeting(host);
   });
 });
@@ -295,29 +308,31 @@ describe('guests of a meeting', () => {
     const id = guest?.id ?? '';
     const entry = await nolo.enter(id, meeting.roomCode, { guestMeetingId: meeting.id, name: 'Host' });
     expect(entry).toMatchObject({ state: 'waiting', participant: { name: 'Gwen of Wales', role: 'guest' } });
-    expect(await meetingsErrorCodeOf(nolo.enter(id, other.roomCode, { guestMeetingId: meeting.id }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.enter(id, other.roomCode, { guestMeetingId: meeting.id }))).toBe(
       'not_found meeting_not_found',
     );
-    expect(await meetingsErrorCodeOf(nolo.meetings.authenticateGuest({ token: 'x' }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.meetings.authenticateGuest({ token: 'x' }))).toBe(
       'unauthenticated guest_unknown',
     );
     expect(JSON.stringify(await nolo.db('guests').select('*'))).not.toContain(token);
   });
 
   test('are refused where an account is required, and without a name', async () => {
-    expect(await meetingsErrorCodeOf(createGuestPass(await nolo.meeting(host)))).toBe('forbidden guests_refused');
+    expect(await meetingsErrorKindAndCode(createGuestPass(await nolo.meeting(host)))).toBe('forbidden guests_refused');
     const meeting = await nolo.meeting(host, { requireAuth: false });
-    expect(await meetingsErrorCodeOf(createGuestPass(meeting, ' '))).toBe('invalid name_invalid');
+    expect(await meetingsErrorKindAndCode(createGuestPass(meeting, ' '))).toBe('invalid name_invalid');
   });
 
   test('lose their pass with the meeting and over time', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     const { token } = await createGuestPass(meeting);
     nolo.clock.advance(24 * 3_600_000);
-    expect(await meetingsErrorCodeOf(nolo.meetings.authenticateGuest({ token }))).toBe('unauthenticated guest_unknown');
+    expect(await meetingsErrorKindAndCode(nolo.meetings.authenticateGuest({ token }))).toBe(
+      'unauthenticated guest_unknown',
+    );
     const { token: fresh } = await createGuestPass(meeting);
     await nolo.meetings.endMeeting(named(host, meeting));
-    expect(await meetingsErrorCodeOf(nolo.meetings.authenticateGuest({ token: fresh }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.meetings.authenticateGuest({ token: fresh }))).toBe(
       'unauthenticated guest_unknown',
     );
   });

@@ -3,11 +3,11 @@ import { connectBus, type Bus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
 import type { Knex } from '@nolo/kit/db';
 import {
-  createLeases,
+  createConnectionLeases,
   allGatewaysSubject,
-  gatewaySubject,
+  gatewaySubjectOf,
   type DeliveryEnvelope,
-  type Leases,
+  type ConnectionLeases,
 } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
@@ -23,7 +23,7 @@ import type { MeetingAllowance } from '@nolo/rules';
 import {
   createTestEnvironment,
   eventually,
-  fakeClock,
+  createFakeClock,
   openDatabase,
   startTestBilling,
   startTestEvents,
@@ -50,7 +50,7 @@ export interface MeetingsUnderTest extends Replica {
   bus: Bus;
   db: Knex;
   redis: Redis;
-  leases: Leases;
+  leases: ConnectionLeases;
   chat: FakeChat;
   /** Fake billing that decides what plans allow, if a test uses plans. */
   billing: TestBilling;
@@ -79,7 +79,7 @@ export async function startMeetings(
   const environment = await createTestEnvironment(['meetings']);
   stack.push('environment', () => environment.drop());
   const log = createLog({ service: 'test', level: 'fatal' });
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const events = await startTestEvents(environment, secret);
   stack.push('events', () => events.stop());
   const chat = await startFakeChat({ secret, log, events: events.service });
@@ -120,10 +120,10 @@ export async function startMeetings(
   stack.push('redis', () => closeRedis(redis));
   const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
   stack.push('bus', () => bus.close());
-  const leases = createLeases({ redis, replicaId: gatewayId, log });
+  const leases = createConnectionLeases({ redis, replicaId: gatewayId, log });
   stack.push('leases', () => leases.stop());
   const frames: DeliveryEnvelope[] = [];
-  for (const subject of [gatewaySubject(gatewayId), allGatewaysSubject]) {
+  for (const subject of [gatewaySubjectOf(gatewayId), allGatewaysSubject]) {
     bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope));
   }
   await bus.flush();
@@ -188,13 +188,13 @@ export async function startMeetings(
 }
 
 /** Returns the participant ID from a successful join. */
-export function participantOf(reply: EnterReply): string {
+export function participantIdOf(reply: EnterReply): string {
   if (!reply.participant) throw new Error('Nobody joined.');
   return reply.participant.id;
 }
 
 /** Returns kind and code of a call's error: `not_found meeting_not_found`. */
-export async function meetingsErrorCodeOf(call: Promise<unknown>): Promise<string> {
+export async function meetingsErrorKindAndCode(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {

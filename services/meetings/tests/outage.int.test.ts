@@ -1,5 +1,5 @@
 import { eventually } from '@nolo/testing';
-import { gatewayId, participantOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import { gatewayId, participantIdOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 beforeAll(async () => {
@@ -10,8 +10,8 @@ afterAll(() => nolo.stop());
 test('an outage of every replica spares renewed participants, and the others expire a lease later', async () => {
   const [host, ben] = [await nolo.person(), await nolo.person()];
   const meeting = await nolo.meeting(host);
-  const gone = participantOf(await nolo.enter(host, meeting.roomCode));
-  const there = participantOf(await nolo.enter(ben, meeting.roomCode));
+  const gone = participantIdOf(await nolo.enter(host, meeting.roomCode));
+  const there = participantIdOf(await nolo.enter(ben, meeting.roomCode));
   await nolo.app.stop();
   // Expires both leases.
   await nolo.redis.zadd('participants', 0, gone, 0, there);

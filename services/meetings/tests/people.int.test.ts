@@ -7,8 +7,8 @@ import type { FakeNode } from './fakeServices.ts';
 import {
   testCapabilities,
   gatewayId,
-  participantOf,
-  meetingsErrorCodeOf,
+  participantIdOf,
+  meetingsErrorKindAndCode,
   startMeetings,
   type MeetingsUnderTest,
 } from './meetingsUnderTest.ts';
@@ -36,8 +36,8 @@ beforeEach(async () => {
 });
 
 const inside = async (who: string, { roomCode }: Meeting, more: Partial<EnterRequest> = {}) =>
-  participantOf(await nolo.enter(who, roomCode, more));
-const refusedTo = (who: string, { roomCode }: Meeting) => meetingsErrorCodeOf(nolo.enter(who, roomCode));
+  participantIdOf(await nolo.enter(who, roomCode, more));
+const refusedTo = (who: string, { roomCode }: Meeting) => meetingsErrorKindAndCode(nolo.enter(who, roomCode));
 const moderate = (actorId: string, { roomCode }: Meeting, action: string, about: object) =>
   nolo.rooms.moderate({ actorId, roomCode, action, userId: '', ...about });
 const leave = (actorId: string, participantId: string) => nolo.rooms.leave({ actorId, participantId });
@@ -74,7 +74,7 @@ describe('capacity of a meeting', () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
     const { guestId, enterAsGuest } = await guestOf(meeting);
-    const participantId = participantOf(await enterAsGuest());
+    const participantId = participantIdOf(await enterAsGuest());
     await moderate(host, meeting, 'admit', { userId: guestId });
     await nolo.enter(guestId, meeting.roomCode, { guestMeetingId: meeting.id, participantId });
     await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
@@ -123,7 +123,7 @@ describe('capacity of a meeting', () => {
     for (let count = 0; count < 2; count += 1) await nolo.enter(ben, meeting.roomCode);
     nolo.clock.advance(10);
     await nolo.enter(carol, meeting.roomCode);
-    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'admit', {}))).toBe(full);
+    expect(await meetingsErrorKindAndCode(moderate(host, meeting, 'admit', {}))).toBe(full);
     await eventually(() => nolo.framesTo(ben, 'meeting_admitted').length === 2);
     expect(nolo.framesTo(carol, 'meeting_admitted')).toEqual([]);
   });
@@ -133,10 +133,10 @@ describe('the lobby', () => {
   test('has one place per guest pass, which a reloaded page takes over', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     const { guestId, enterAsGuest } = await guestOf(meeting);
-    const first = participantOf(await enterAsGuest());
-    expect(await meetingsErrorCodeOf(enterAsGuest())).toBe(tooMany);
+    const first = participantIdOf(await enterAsGuest());
+    expect(await meetingsErrorKindAndCode(enterAsGuest())).toBe(tooMany);
     await lose(first);
-    const second = participantOf(await enterAsGuest());
+    const second = participantIdOf(await enterAsGuest());
     const { waiting } = await nolo.rooms.listLobby({ actorId: host, roomCode: meeting.roomCode, address: '' });
     expect(waiting.map(({ id, userId }) => [id, userId])).toEqual([[second, guestId]]);
   });
@@ -192,17 +192,19 @@ describe('actions on a person', () => {
     const participantId = await inside(ben, meeting);
     const stranger = randomUUID();
     for (const action of ['mute', 'remove', 'admit']) {
-      expect(await meetingsErrorCodeOf(moderate(host, meeting, action, { userId: stranger }))).toBe(
+      expect(await meetingsErrorKindAndCode(moderate(host, meeting, action, { userId: stranger }))).toBe(
         'not_found participant_unknown',
       );
     }
-    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'mute', { userId: 'x' }))).toBe(
+    expect(await meetingsErrorKindAndCode(moderate(host, meeting, 'mute', { userId: 'x' }))).toBe(
       'not_found participant_unknown',
     );
-    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'mute', { userId: ben, participantId }))).toBe(
+    expect(await meetingsErrorKindAndCode(moderate(host, meeting, 'mute', { userId: ben, participantId }))).toBe(
       'invalid action_refused',
     );
-    expect(await meetingsErrorCodeOf(moderate(ben, meeting, 'remove', { userId: host }))).toBe('forbidden not_host');
+    expect(await meetingsErrorKindAndCode(moderate(ben, meeting, 'remove', { userId: host }))).toBe(
+      'forbidden not_host',
+    );
   });
 });
 
@@ -243,9 +245,13 @@ describe('removal', () => {
     await moderate(host, meeting, 'make_co_host', { userId: ben });
     await moderate(ben, meeting, 'mute', { userId: carol });
     await moderate(host, meeting, 'remove', { userId: ben });
-    expect(await meetingsErrorCodeOf(moderate(ben, meeting, 'mute', { userId: carol }))).toBe('forbidden not_host');
+    expect(await meetingsErrorKindAndCode(moderate(ben, meeting, 'mute', { userId: carol }))).toBe(
+      'forbidden not_host',
+    );
     expect(
-      await meetingsErrorCodeOf(nolo.meetings.endMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' })),
+      await meetingsErrorKindAndCode(
+        nolo.meetings.endMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' }),
+      ),
     ).toBe('forbidden not_host');
     await eventually(() => listMembershipEvents(meeting).length === 2);
     expect(listMembershipEvents(meeting).map(({ role, removedBy }) => [role, removedBy])).toEqual([
@@ -272,11 +278,11 @@ describe('removal', () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await inside(host, meeting);
     const { guestId, enterAsGuest } = await guestOf(meeting);
-    const waiting = participantOf(await enterAsGuest());
+    const waiting = participantIdOf(await enterAsGuest());
     await moderate(host, meeting, 'admit', { userId: guestId });
     await nolo.enter(guestId, meeting.roomCode, { guestMeetingId: meeting.id, participantId: waiting });
     await moderate(host, meeting, 'remove', { userId: guestId });
-    expect(await meetingsErrorCodeOf(enterAsGuest())).toBe('forbidden removed');
+    expect(await meetingsErrorKindAndCode(enterAsGuest())).toBe('forbidden removed');
     await inside(ben, meeting);
     await moderate(host, meeting, 'remove', { userId: ben });
     // Events are in order, so the guest's would have arrived by now.
@@ -344,19 +350,21 @@ describe('readmission', () => {
     await inside(coHost, meeting);
     await moderate(host, meeting, 'make_co_host', { userId: coHost });
     await moderate(host, meeting, 'remove', { userId: ben });
-    expect(await meetingsErrorCodeOf(removedAs(carol, meeting))).toBe('forbidden not_host');
-    expect(await meetingsErrorCodeOf(removedAs(ben, meeting))).toBe('forbidden not_host');
-    expect(await meetingsErrorCodeOf(removedAs(await nolo.person(), meeting))).toBe('not_found meeting_not_found');
+    expect(await meetingsErrorKindAndCode(removedAs(carol, meeting))).toBe('forbidden not_host');
+    expect(await meetingsErrorKindAndCode(removedAs(ben, meeting))).toBe('forbidden not_host');
+    expect(await meetingsErrorKindAndCode(removedAs(await nolo.person(), meeting))).toBe('not_found meeting_not_found');
     for (const who of [carol, ben]) {
-      expect(await meetingsErrorCodeOf(moderate(who, meeting, 'readmit', { userId: ben }))).toBe('forbidden not_host');
+      expect(await meetingsErrorKindAndCode(moderate(who, meeting, 'readmit', { userId: ben }))).toBe(
+        'forbidden not_host',
+      );
     }
     const { guestId } = await guestOf(meeting);
     for (const userId of [randomUUID(), 'x', guestId]) {
-      expect(await meetingsErrorCodeOf(moderate(host, meeting, 'readmit', { userId }))).toBe(
+      expect(await meetingsErrorKindAndCode(moderate(host, meeting, 'readmit', { userId }))).toBe(
         'not_found participant_unknown',
       );
     }
-    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'readmit', { participantId: randomUUID() }))).toBe(
+    expect(await meetingsErrorKindAndCode(moderate(host, meeting, 'readmit', { participantId: randomUUID() }))).toBe(
       'not_found participant_unknown',
     );
     await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
@@ -393,6 +401,6 @@ describe('readmission', () => {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     expect(seen).toEqual([...out.reverse(), long]);
-    expect(await meetingsErrorCodeOf(removedAs(host, meeting, { cursor: 'x' }))).toBe('invalid cursor_invalid');
+    expect(await meetingsErrorKindAndCode(removedAs(host, meeting, { cursor: 'x' }))).toBe('invalid cursor_invalid');
   });
 });

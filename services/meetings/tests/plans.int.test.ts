@@ -1,7 +1,12 @@
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
-import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import {
+  participantIdOf,
+  meetingsErrorKindAndCode,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
 
 /** Host plan limits, as reported by billing (decisions 21 and 27). */
 
@@ -35,11 +40,11 @@ test("a meeting admits as many people as its host's plan allows, and more once t
   const meeting = await meetingOf(host, 3);
   expect(meeting.maxParticipants).toBe(4);
   const [fifth = ''] = await people(1);
-  expect(await meetingsErrorCodeOf(nolo.enter(fifth, meeting.roomCode))).toBe('conflict room_full');
+  expect(await meetingsErrorKindAndCode(nolo.enter(fifth, meeting.roomCode))).toBe('conflict room_full');
 
   await nolo.billing.sell(host, 'plus');
   await eventually(async () => (await asSeen(host, meeting)).maxParticipants === 20);
-  participantOf(await nolo.enter(fifth, meeting.roomCode));
+  participantIdOf(await nolo.enter(fifth, meeting.roomCode));
   const changedFrame = await eventually(() => nolo.framesTo(host, 'meeting_changed').at(-1));
   expect(changedFrame.data).toMatchObject({ meeting: { maxParticipants: 20 } });
 });
@@ -55,7 +60,7 @@ test('a host who admits more people than the plan allows learns what raises the 
     details: { feature: 'participants', limit: 4, used: 4, liftedBy: ['plus', 'business'], addOn: null },
   });
   await nolo.billing.sell(host, 'plus');
-  await eventually(async () => (await meetingsErrorCodeOf(admitAll(host, meeting))) === 'none');
+  await eventually(async () => (await meetingsErrorKindAndCode(admitAll(host, meeting))) === 'none');
 });
 
 test('a meeting of three ends after the minutes of the plan, unless the plan was raised meanwhile', async () => {
@@ -80,12 +85,12 @@ test('a lower plan takes nothing from a live meeting, and applies to the next', 
   });
   const inside = await people(5);
   const participants: string[] = [];
-  for (const who of [host, ...inside]) participants.push(participantOf(await nolo.enter(who, meeting.roomCode)));
+  for (const who of [host, ...inside]) participants.push(participantIdOf(await nolo.enter(who, meeting.roomCode)));
   await nolo.billing.sell(host, 'free');
   // Uses another meeting to detect that the change has arrived.
   await eventually(async () => (await nolo.meeting(host)).maxParticipants === 4);
   expect(await asSeen(host, meeting)).toMatchObject({ maxParticipants: 20, endsAt: undefined });
-  participantOf(await nolo.enter((await people(1))[0] ?? '', meeting.roomCode));
+  participantIdOf(await nolo.enter((await people(1))[0] ?? '', meeting.roomCode));
 
   for (const [index, actorId] of [host, ...inside].entries()) {
     await nolo.rooms.leave({ actorId, participantId: participants[index] ?? '' });
@@ -115,9 +120,9 @@ test("a group call is as large as the caller's plan allows", async () => {
     details: { feature: 'participants', limit: 4, liftedBy: ['plus', 'business'] },
   });
   // Buying a plan does not help anyone but the plan's holder.
-  expect(await meetingsErrorCodeOf(invite(callee, more[2] ?? ''))).toBe('conflict room_full');
+  expect(await meetingsErrorKindAndCode(invite(callee, more[2] ?? ''))).toBe('conflict room_full');
   await nolo.billing.sell(caller, 'plus');
-  await eventually(async () => (await meetingsErrorCodeOf(invite(caller, more[2] ?? ''))) === 'none');
+  await eventually(async () => (await meetingsErrorKindAndCode(invite(caller, more[2] ?? ''))) === 'none');
 });
 
 test('an outage of billing applies the last known plan, or else the free plan', async () => {

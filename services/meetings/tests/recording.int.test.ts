@@ -1,7 +1,7 @@
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
 import { anUpdateMeetingRequest, defaultMeetingSettings } from '@nolo/testing/protos';
-import { gatewayId, participantOf, meetingsErrorCodeOf, startMeetings } from './meetingsUnderTest.ts';
+import { gatewayId, participantIdOf, meetingsErrorKindAndCode, startMeetings } from './meetingsUnderTest.ts';
 import type { MeetingsUnderTest } from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
@@ -23,7 +23,7 @@ const soon = (check: () => Promise<void> | void) =>
   });
 const record = (actorId: string, participantId: string, enabled = true) =>
   nolo.rooms.setRecording({ actorId, participantId, enabled });
-const come = async (who: string, { roomCode }: Meeting) => participantOf(await nolo.enter(who, roomCode));
+const come = async (who: string, { roomCode }: Meeting) => participantIdOf(await nolo.enter(who, roomCode));
 const moderate = (actorId: string, { roomCode }: Meeting, action: string, participantId: string) =>
   nolo.rooms.moderate({ actorId, roomCode, participantId, userId: '', action });
 const seen = async (who: string, { roomCode }: Meeting) => {
@@ -62,14 +62,14 @@ test('a host records, everyone inside is notified, and later joiners see it', as
 test('only hosts and co-hosts can record, and only for themselves', async () => {
   const meeting = await nolo.meeting(host);
   const [hosts, bens] = [await come(host, meeting), await come(ben, meeting)];
-  expect(await meetingsErrorCodeOf(record(ben, bens))).toBe('forbidden not_host');
-  expect(await meetingsErrorCodeOf(record(ben, hosts))).toBe('not_found participant_unknown');
-  expect(await meetingsErrorCodeOf(record(host, bens))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorKindAndCode(record(ben, bens))).toBe('forbidden not_host');
+  expect(await meetingsErrorKindAndCode(record(ben, hosts))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorKindAndCode(record(host, bens))).toBe('not_found participant_unknown');
   await moderate(host, meeting, 'make_co_host', bens);
   await record(ben, bens);
   expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: bens });
   // A meeting allows one recording at a time.
-  expect(await meetingsErrorCodeOf(record(host, hosts))).toBe('forbidden recording_refused');
+  expect(await meetingsErrorKindAndCode(record(host, hosts))).toBe('forbidden recording_refused');
   // A person's stop request leaves another's recording running, but a host may end it.
   await record(host, hosts, false);
   expect((await seen(host, meeting)).isRecording).toBe(true);
@@ -87,21 +87,23 @@ test('an admitted guest cannot record', async () => {
     address: '',
   });
   const guestId = guest?.id ?? '';
-  const waiting = participantOf(await nolo.enter(guestId, roomCode, { guestMeetingId: meeting.id }));
-  expect(await meetingsErrorCodeOf(record(guestId, waiting))).toBe('not_found participant_unknown');
+  const waiting = participantIdOf(await nolo.enter(guestId, roomCode, { guestMeetingId: meeting.id }));
+  expect(await meetingsErrorKindAndCode(record(guestId, waiting))).toBe('not_found participant_unknown');
   await moderate(host, meeting, 'admit', waiting);
-  const inside = participantOf(
+  const inside = participantIdOf(
     await nolo.enter(guestId, roomCode, { guestMeetingId: meeting.id, participantId: waiting }),
   );
-  expect(await meetingsErrorCodeOf(record(guestId, inside))).toBe('forbidden not_host');
+  expect(await meetingsErrorKindAndCode(record(guestId, inside))).toBe('forbidden not_host');
 });
 
 test('the recording setting decides, and disabling it ends a recording', async () => {
   const meeting = await nolo.meeting(host, { allowRecording: false });
   const hosts = await come(host, meeting);
-  expect(await meetingsErrorCodeOf(record(host, hosts))).toBe('forbidden recording_refused');
+  expect(await meetingsErrorKindAndCode(record(host, hosts))).toBe('forbidden recording_refused');
   // The flag cannot be set without actually recording.
-  expect(await meetingsErrorCodeOf(update(host, meeting, { isRecording: true }))).toBe('forbidden recording_refused');
+  expect(await meetingsErrorKindAndCode(update(host, meeting, { isRecording: true }))).toBe(
+    'forbidden recording_refused',
+  );
   await update(host, meeting, { settings: defaultMeetingSettings });
   await record(host, hosts);
   await update(host, meeting, { settings: { ...defaultMeetingSettings, allowRecording: false } });
@@ -147,13 +149,13 @@ test('a recorder that Redis lost does not block anyone', async () => {
   await record(host, secondParticipantId);
   expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: secondParticipantId });
   // A late message from the previous recorder ends nothing.
-  expect(await meetingsErrorCodeOf(record(host, before, false))).toBe('not_found participant_unknown');
-  expect(await meetingsErrorCodeOf(record(ben, bens))).toBe('forbidden not_host');
+  expect(await meetingsErrorKindAndCode(record(host, before, false))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorKindAndCode(record(ben, bens))).toBe('forbidden not_host');
 });
 
 test('an ended meeting cannot be recorded', async () => {
   const meeting = await nolo.meeting(host);
   const inside = await come(host, meeting);
   await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
-  expect(await meetingsErrorCodeOf(record(host, inside))).toBe('not_found participant_unknown');
+  expect(await meetingsErrorKindAndCode(record(host, inside))).toBe('not_found participant_unknown');
 });

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { eventually } from '@nolo/testing';
-import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import {
+  participantIdOf,
+  meetingsErrorKindAndCode,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [host, ben] = ['', ''];
@@ -42,11 +47,11 @@ async function guestInside(given: GuestPassRequest): Promise<{ id: string; parti
   // Gives them a socket.
   await nolo.leases.add(id);
   const guestRequest = { guestMeetingId: meeting.id, address: given.address ?? '' };
-  const waiting = participantOf(await nolo.enter(id, meeting.roomCode, guestRequest));
+  const waiting = participantIdOf(await nolo.enter(id, meeting.roomCode, guestRequest));
   await moderate('admit', waiting);
   const entry = await nolo.enter(id, meeting.roomCode, { ...guestRequest, participantId: waiting });
   expect(entry.state).toBe('joined');
-  return { id, participantId: participantOf(entry) };
+  return { id, participantId: participantIdOf(entry) };
 }
 
 test('a removed guest cannot return under another name or in another tab', async () => {
@@ -59,9 +64,11 @@ test('a removed guest cannot return under another name or in another tab', async
   await eventually(() => nolo.framesTo(tab.id, 'meeting_asked').some(({ data }) => data['what'] === 'removed'));
   for (const { id } of [first, tab]) {
     const retry = nolo.enter(id, meeting.roomCode, { guestMeetingId: meeting.id });
-    expect(await meetingsErrorCodeOf(retry)).toBe('forbidden removed');
+    expect(await meetingsErrorKindAndCode(retry)).toBe('forbidden removed');
   }
-  expect(await meetingsErrorCodeOf(createGuestPass({ visitorId, name: 'Somebody else' }))).toBe('forbidden removed');
+  expect(await meetingsErrorKindAndCode(createGuestPass({ visitorId, name: 'Somebody else' }))).toBe(
+    'forbidden removed',
+  );
   // The removal applies to this meeting alone.
   const other = await nolo.meeting(host, { requireAuth: false });
   expect((await createGuestPass({ visitorId, at: other, address: 'here' })).guest?.meetingId).toBe(other.id);
@@ -70,7 +77,7 @@ test('a removed guest cannot return under another name or in another tab', async
 test("a removal without the browser's cookie pauses guests from that address for a while", async () => {
   const { participantId } = await guestInside({ visitorId: randomUUID(), address: 'there' });
   await moderate('remove', participantId);
-  expect(await meetingsErrorCodeOf(createGuestPass({ visitorId: randomUUID(), address: 'there' }))).toBe(
+  expect(await meetingsErrorKindAndCode(createGuestPass({ visitorId: randomUUID(), address: 'there' }))).toBe(
     'forbidden guests_paused',
   );
   expect((await createGuestPass({ visitorId: randomUUID(), address: 'elsewhere' })).guest).toBeDefined();
@@ -81,10 +88,10 @@ test("a removal without the browser's cookie pauses guests from that address for
 });
 
 test('a removed account cannot return as a guest', async () => {
-  const participantId = participantOf(await nolo.enter(ben, meeting.roomCode, { address: 'home' }));
+  const participantId = participantIdOf(await nolo.enter(ben, meeting.roomCode, { address: 'home' }));
   await moderate('remove', participantId);
-  expect(await meetingsErrorCodeOf(createGuestPass({ actorId: ben }))).toBe('forbidden removed');
-  expect(await meetingsErrorCodeOf(createGuestPass({ address: 'home' }))).toBe('forbidden guests_paused');
+  expect(await meetingsErrorKindAndCode(createGuestPass({ actorId: ben }))).toBe('forbidden removed');
+  expect(await meetingsErrorKindAndCode(createGuestPass({ address: 'home' }))).toBe('forbidden guests_paused');
   expect((await createGuestPass({ actorId: host })).guest).toBeDefined();
 });
 
@@ -92,15 +99,15 @@ test('the API reports whether a meeting can be reopened', async () => {
   const see = () => nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
   expect((await see()).closed).toBe(false);
   const retry = await nolo.enter(ben, meeting.roomCode);
-  await nolo.rooms.leave({ actorId: ben, participantId: participantOf(retry) });
+  await nolo.rooms.leave({ actorId: ben, participantId: participantIdOf(retry) });
   const [inside] = (await nolo.enter(ben, meeting.roomCode)).participants;
   await nolo.rooms.leave({ actorId: host, participantId: inside?.id ?? '' });
   await nolo.meetings.endMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
   expect(await see()).toMatchObject({ status: 'completed', closed: true });
-  expect(await meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode))).toBe('conflict meeting_over');
+  expect(await meetingsErrorKindAndCode(nolo.enter(ben, meeting.roomCode))).toBe('conflict meeting_over');
 
   const left = await nolo.meeting(ben);
-  await nolo.rooms.leave({ actorId: ben, participantId: participantOf(await nolo.enter(ben, left.roomCode)) });
+  await nolo.rooms.leave({ actorId: ben, participantId: participantIdOf(await nolo.enter(ben, left.roomCode)) });
   const { meetings } = await nolo.meetings.listMeetings({ actorId: ben, filter: 'past', limit: 10 });
   expect(meetings.find(({ id }) => id === left.id)).toMatchObject({ status: 'completed', closed: false });
 });

@@ -4,8 +4,8 @@ import { eventually } from '@nolo/testing';
 import type { FakeNode } from './fakeServices.ts';
 import {
   testCapabilities,
-  participantOf,
-  meetingsErrorCodeOf,
+  participantIdOf,
+  meetingsErrorKindAndCode,
   startMeetings,
   type MeetingsUnderTest,
 } from './meetingsUnderTest.ts';
@@ -45,12 +45,12 @@ test('someone who can join directly gets transports prepared, invisibly, under t
 
   const readyConsumerIds = ['made ahead'];
   const entry = await comeIn(ben, meeting, { attemptId, preparedNodeId: media?.nodeId, readyConsumerIds });
-  expect(participantOf(entry)).toBe(requestsFor('reserve')[0]?.['participantId']);
+  expect(participantIdOf(entry)).toBe(requestsFor('reserve')[0]?.['participantId']);
   expect(requestsFor('join').map(({ takesPrepared }) => takesPrepared)).toEqual([false, true]);
   expect(requestsFor('join')[1]).toMatchObject({ readyConsumerIds });
   // A second join has no prepared transports.
   await comeIn(ben, meeting, { attemptId, readyConsumerIds });
-  const retryRequest = { participantId: participantOf(entry), takesPrepared: false, readyConsumerIds: [] };
+  const retryRequest = { participantId: participantIdOf(entry), takesPrepared: false, readyConsumerIds: [] };
   expect(requestsFor('join')[2]).toMatchObject(retryRequest);
 });
 
@@ -78,7 +78,7 @@ test('someone who would have to wait or find no room gets nothing prepared', asy
 test('anyone Enter refuses is refused here, and prepared transports do not bypass a later refusal', async () => {
   const meeting = await nolo.meeting(host);
   await comeIn(host, meeting);
-  expect(await meetingsErrorCodeOf(reserve(ben, { ...meeting, roomCode: 'ZZZZZZ' }))).toBe(
+  expect(await meetingsErrorKindAndCode(reserve(ben, { ...meeting, roomCode: 'ZZZZZZ' }))).toBe(
     'not_found meeting_not_found',
   );
 
@@ -87,17 +87,17 @@ test('anyone Enter refuses is refused here, and prepared transports do not bypas
   await comeIn(ben, meeting);
   await moderate(meeting, 'remove', ben);
   const joins = requestsFor('join').length;
-  expect(await meetingsErrorCodeOf(comeIn(ben, meeting, { attemptId, preparedNodeId: media?.nodeId }))).toBe(
+  expect(await meetingsErrorKindAndCode(comeIn(ben, meeting, { attemptId, preparedNodeId: media?.nodeId }))).toBe(
     'forbidden removed',
   );
-  expect(await meetingsErrorCodeOf(reserve(ben, meeting))).toBe('forbidden removed');
+  expect(await meetingsErrorKindAndCode(reserve(ben, meeting))).toBe('forbidden removed');
   expect(requestsFor('join')).toHaveLength(joins);
 
   const carol = await nolo.person();
   const hers = { attemptId: randomUUID() };
   const kept = await reserve(carol, meeting, hers);
   await nolo.meetings.updateMeeting({ actorId: host, roomCode: meeting.roomCode, address: '', locked: true } as never);
-  expect(await meetingsErrorCodeOf(comeIn(carol, meeting, { ...hers, preparedNodeId: kept.media?.nodeId }))).toBe(
+  expect(await meetingsErrorKindAndCode(comeIn(carol, meeting, { ...hers, preparedNodeId: kept.media?.nodeId }))).toBe(
     'forbidden meeting_locked',
   );
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
-import { createTestEnvironment, fakeClock, openDatabase, type TestEnvironment } from '@nolo/testing';
-import { removeOldMeetings } from '../src/jobs/removeOldMeetings.ts';
+import { createTestEnvironment, createFakeClock, openDatabase, type TestEnvironment } from '@nolo/testing';
+import { createRemoveOldMeetingsTask } from '../src/jobs/createRemoveOldMeetingsTask.ts';
 import { createRetentionStore } from '../src/store/retention.ts';
 
 const dayMs = 86_400_000;
 let environment: TestEnvironment<'meetings'>;
 let db: Knex;
-const clock = fakeClock();
+const clock = createFakeClock();
 const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs);
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function meeting(days: number, more: object = {}) {
 }
 
 const removal = () =>
-  removeOldMeetings({ retention: createRetentionStore(db), callDays: 30, meetingDays: 60, clock }).run();
+  createRemoveOldMeetingsTask({ retention: createRetentionStore(db), callDays: 30, meetingDays: 60, clock }).run();
 const there = async (table: string) =>
   new Set(((await db(table).select('id')) as { id: string }[]).map(({ id }) => id));
 

@@ -5,8 +5,8 @@ import type { FakeNode } from './fakeServices.ts';
 import {
   testCapabilities,
   gatewayId,
-  participantOf,
-  meetingsErrorCodeOf,
+  participantIdOf,
+  meetingsErrorKindAndCode,
   startMeetings,
   type MeetingsUnderTest,
 } from './meetingsUnderTest.ts';
@@ -47,10 +47,10 @@ const insideOf = async (meeting: Meeting) =>
 
 test('someone returning after an outage keeps their identity, bypasses the lobby, and was not shown meanwhile', async () => {
   const meeting = await nolo.meeting(host, { waitingRoom: true });
-  participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+  participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia));
   const { token } = await nolo.meetings.createInvite({ actorId: host, roomCode: meeting.roomCode, address: '' });
   const first = await nolo.enter(ben, meeting.roomCode, { ...withMedia, inviteToken: token });
-  const participantId = participantOf(first);
+  const participantId = participantIdOf(first);
   const raised = await raiseHand(ben, participantId);
   await lose(participantId);
   expect(await insideOf(meeting)).toBe(1);
@@ -83,15 +83,15 @@ const sameId = (data: Record<string, unknown>, id: string) => (data['participant
 test('a person returns as a new participant after two minutes, and nobody returns as someone else', async () => {
   const meeting = await nolo.meeting(host);
   await nolo.enter(host, meeting.roomCode);
-  const participantId = participantOf(await nolo.enter(ben, meeting.roomCode));
+  const participantId = participantIdOf(await nolo.enter(ben, meeting.roomCode));
   await lose(participantId);
-  expect(participantOf(await nolo.enter(carol, meeting.roomCode, { participantId }))).not.toBe(participantId);
+  expect(participantIdOf(await nolo.enter(carol, meeting.roomCode, { participantId }))).not.toBe(participantId);
   const other = await nolo.meeting(host);
-  expect(participantOf(await nolo.enter(ben, other.roomCode, { participantId }))).not.toBe(participantId);
+  expect(participantIdOf(await nolo.enter(ben, other.roomCode, { participantId }))).not.toBe(participantId);
   // The time is up even while a sweep handles them and has not deleted them yet.
   await nolo.redis.pexpire(`away:${participantId}`, 60_000);
   expect(await nolo.redis.zscore('away', participantId)).not.toBeNull();
-  expect(participantOf(await nolo.enter(ben, meeting.roomCode, { participantId }))).not.toBe(participantId);
+  expect(participantIdOf(await nolo.enter(ben, meeting.roomCode, { participantId }))).not.toBe(participantId);
   await nolo.redis.zadd('away', 0, participantId);
   await eventually(async () => (await nolo.redis.zscore('away', participantId)) === null);
 });
@@ -99,8 +99,8 @@ test('a person returns as a new participant after two minutes, and nobody return
 test('a removed person cannot return by having been lost', async () => {
   const meeting = await nolo.meeting(host);
   await nolo.enter(host, meeting.roomCode);
-  const participantId = participantOf(await nolo.enter(ben, meeting.roomCode));
-  const tab = participantOf(await nolo.enter(ben, meeting.roomCode));
+  const participantId = participantIdOf(await nolo.enter(ben, meeting.roomCode));
+  const tab = participantIdOf(await nolo.enter(ben, meeting.roomCode));
   await lose(participantId);
   await nolo.rooms.moderate({
     actorId: host,
@@ -109,13 +109,15 @@ test('a removed person cannot return by having been lost', async () => {
     action: 'remove',
     userId: '',
   });
-  expect(await meetingsErrorCodeOf(nolo.enter(ben, meeting.roomCode, { participantId }))).toBe('forbidden removed');
+  expect(await meetingsErrorKindAndCode(nolo.enter(ben, meeting.roomCode, { participantId }))).toBe(
+    'forbidden removed',
+  );
 });
 
 test('a meeting that lost everyone continues its time', async () => {
   const meeting = await nolo.meeting(host);
   const ids = new Map<string, string>();
-  for (const who of [host, ben, carol]) ids.set(who, participantOf(await nolo.enter(who, meeting.roomCode)));
+  for (const who of [host, ben, carol]) ids.set(who, participantIdOf(await nolo.enter(who, meeting.roomCode)));
   const before = await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
   expect(before.endsAt).toEqual(new Date(nolo.clock.now().getTime() + 40 * 60_000));
   nolo.clock.advance(60_000);
@@ -127,7 +129,7 @@ test('a meeting that lost everyone continues its time', async () => {
   );
   nolo.clock.advance(60_000);
   for (const [who, participantId] of ids) {
-    expect(participantOf(await nolo.enter(who, meeting.roomCode, { participantId }))).toBe(participantId);
+    expect(participantIdOf(await nolo.enter(who, meeting.roomCode, { participantId }))).toBe(participantId);
   }
   const after = await nolo.meetings.getMeeting({ actorId: host, roomCode: meeting.roomCode, address: '' });
   expect(after).toMatchObject({ status: 'live', startedAt: before.startedAt, endsAt: before.endsAt });
@@ -146,11 +148,11 @@ describe('a call', () => {
   test('continues for someone who was lost and returns, and ends for someone who stays away', async () => {
     const call = await relayed();
     await nolo.enter(host, call.id);
-    const participantId = participantOf(await nolo.enter(ben, call.id));
+    const participantId = participantIdOf(await nolo.enter(ben, call.id));
     const status = async () => (await nolo.calls.getCall({ actorId: host, callId: call.id, deviceId: '' })).status;
     await lose(participantId);
     expect(await status()).toBe('connecting');
-    expect(participantOf(await nolo.enter(ben, call.id, { participantId }))).toBe(participantId);
+    expect(participantIdOf(await nolo.enter(ben, call.id, { participantId }))).toBe(participantId);
     await lose(participantId);
     await nolo.redis.zadd('away', 0, participantId);
     await eventually(async () => (await status()) === 'ended');

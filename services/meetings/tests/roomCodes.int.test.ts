@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Meeting } from '@nolo/proto/meetings';
 import { limits, newRoomCode, rateLimits, type RateLimitName } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { participantOf, meetingsErrorCodeOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
+import {
+  participantIdOf,
+  meetingsErrorKindAndCode,
+  startMeetings,
+  type MeetingsUnderTest,
+} from './meetingsUnderTest.ts';
 
 let nolo: MeetingsUnderTest;
 let [host, ben, stranger] = ['', '', ''];
@@ -35,16 +40,16 @@ async function spend(name: RateLimitName, key: string, points: number = rateLimi
 }
 
 const tryCode = (actorId: string, roomCode: string) =>
-  meetingsErrorCodeOf(nolo.meetings.getMeeting({ actorId, roomCode, address: '' }));
+  meetingsErrorKindAndCode(nolo.meetings.getMeeting({ actorId, roomCode, address: '' }));
 const nameless = { name: '', description: '', hostId: '', brand: undefined };
 
 describe('guessing codes', () => {
   test('reveals nothing after too many misses, and the right code then leads to the lobby', async () => {
     const meeting = await nolo.meeting(host);
     for (let tries = 0; tries < rateLimits.roomCodeMissesPerUser.points; tries += 1) {
-      expect(await meetingsErrorCodeOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
+      expect(await meetingsErrorKindAndCode(access(stranger, newRoomCode('meeting')))).toBe(notFound);
     }
-    expect(await meetingsErrorCodeOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
+    expect(await meetingsErrorKindAndCode(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: true });
     expect(await nolo.enter(stranger, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
     // The limit does not affect other people.
@@ -76,18 +81,20 @@ describe('guessing codes', () => {
     await spend('roomCodeMissesOverall', 'all');
     await spend('anonymousRoomCodeMissesOverall', 'all');
     for (let tries = 0; tries < rateLimits.guardedDoorsPerUser.points; tries += 1) {
-      expect(await meetingsErrorCodeOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
+      expect(await meetingsErrorKindAndCode(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
     }
-    expect(await meetingsErrorCodeOf(nolo.enter(stranger, meeting.roomCode))).toBe(refused);
+    expect(await meetingsErrorKindAndCode(nolo.enter(stranger, meeting.roomCode))).toBe(refused);
     expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
     const address = '192.0.2.80';
     for (let tries = 0; tries < rateLimits.guardedDoorsPerAddress.points; tries += 1) {
-      expect(await meetingsErrorCodeOf(createGuestPass(newRoomCode('meeting'), { address }))).toBe(refused);
+      expect(await meetingsErrorKindAndCode(createGuestPass(newRoomCode('meeting'), { address }))).toBe(refused);
     }
-    expect(await meetingsErrorCodeOf(createGuestPass(meeting.roomCode, { address }))).toBe(refused);
-    expect(await meetingsErrorCodeOf(createGuestPass(meeting.roomCode, { address: '192.0.2.81' }))).toBe('none');
+    expect(await meetingsErrorKindAndCode(createGuestPass(meeting.roomCode, { address }))).toBe(refused);
+    expect(await meetingsErrorKindAndCode(createGuestPass(meeting.roomCode, { address: '192.0.2.81' }))).toBe('none');
     expect(
-      await meetingsErrorCodeOf(createGuestPass(meeting.roomCode, { address, inviteToken: await invite(meeting) })),
+      await meetingsErrorKindAndCode(
+        createGuestPass(meeting.roomCode, { address, inviteToken: await invite(meeting) }),
+      ),
     ).toBe('none');
   });
 
@@ -128,7 +135,7 @@ describe('guessing codes', () => {
       userId: stranger,
       action: 'admit',
     });
-    expect(await nolo.enter(stranger, open.roomCode, { participantId: participantOf(waiting) })).toMatchObject({
+    expect(await nolo.enter(stranger, open.roomCode, { participantId: participantIdOf(waiting) })).toMatchObject({
       state: 'joined',
     });
   });
@@ -136,18 +143,18 @@ describe('guessing codes', () => {
   test('counts people with and without an account separately', async () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await spend('anonymousRoomCodeMissesOverall', 'all');
-    expect(await meetingsErrorCodeOf(createGuestPass(newRoomCode('meeting')))).toBe(refused);
+    expect(await meetingsErrorKindAndCode(createGuestPass(newRoomCode('meeting')))).toBe(refused);
     // Guests wait anyway, so nothing changes for those with the code.
     expect(await access('', meeting.roomCode)).toMatchObject({ access: 'guest' });
-    expect(await meetingsErrorCodeOf(createGuestPass(meeting.roomCode))).toBe('none');
-    expect(await meetingsErrorCodeOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
+    expect(await meetingsErrorKindAndCode(createGuestPass(meeting.roomCode))).toBe('none');
+    expect(await meetingsErrorKindAndCode(access(stranger, newRoomCode('meeting')))).toBe(notFound);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'enter' });
   });
 
   test('is stopped for a /48 network long before others are affected', async () => {
     const from = (site: string, index: number) => `2001:db8:${site}:${index.toString(16)}::1`;
     const { points } = rateLimits.anonymousRoomCodeMissesPerAddress;
-    const guess = (address: string) => meetingsErrorCodeOf(createGuestPass(newRoomCode('meeting'), { address }));
+    const guess = (address: string) => meetingsErrorKindAndCode(createGuestPass(newRoomCode('meeting'), { address }));
     const one = from('1', 0);
     const outcomes = [];
     for (let count = 0; count <= points; count += 1) outcomes.push(await guess(one));
@@ -163,7 +170,7 @@ describe('guessing codes', () => {
   test('is stopped for an address, with whatever accounts', async () => {
     const meeting = await nolo.meeting(host);
     const guess = (address: string) =>
-      meetingsErrorCodeOf(
+      meetingsErrorKindAndCode(
         nolo.meetings.getMeeting({ actorId: randomUUID(), roomCode: newRoomCode('meeting'), address }),
       );
     await spend('roomCodeMissesPerAddress', '192.0.2.77', rateLimits.roomCodeMissesPerAddress.points - 1);
@@ -177,7 +184,7 @@ describe('guessing codes', () => {
     const meeting = await nolo.meeting(host);
     await spend('roomCodeMissesPerUser', stranger, rateLimits.roomCodeMissesPerUser.points - 2);
     const endMeetingRefusal = (roomCode: string) =>
-      meetingsErrorCodeOf(nolo.meetings.endMeeting({ actorId: stranger, roomCode, address: '' }));
+      meetingsErrorKindAndCode(nolo.meetings.endMeeting({ actorId: stranger, roomCode, address: '' }));
     // An existing code looks like an unknown one.
     expect(await endMeetingRefusal(meeting.roomCode)).toBe(notFound);
     expect(await endMeetingRefusal(newRoomCode('meeting'))).toBe(notFound);
@@ -192,7 +199,9 @@ test('a network with very many guests has limited lobby places, but nobody is re
   const address = '2001:db8:77:1::1';
   const come = async (from: string, inviteToken = '') => {
     const { guest } = await createGuestPass(roomCode, { address: from, inviteToken });
-    return meetingsErrorCodeOf(nolo.enter(guest?.id ?? '', roomCode, { guestMeetingId, address: from, inviteToken }));
+    return meetingsErrorKindAndCode(
+      nolo.enter(guest?.id ?? '', roomCode, { guestMeetingId, address: from, inviteToken }),
+    );
   };
   await come(address);
   await spend('guestsPerAddress', '2001:db8:77:1::/64');
@@ -218,8 +227,8 @@ describe('a code that expires', () => {
     expect((await access(stranger, meeting.roomCode)).meeting?.codeExpiresAt).toBeUndefined();
     const inviteToken = await invite(meeting);
     nolo.clock.advance(60 * 60_000);
-    expect(await meetingsErrorCodeOf(access(stranger, meeting.roomCode))).toBe(notFound);
-    expect(await meetingsErrorCodeOf(nolo.enter(stranger, meeting.roomCode))).toBe(notFound);
+    expect(await meetingsErrorKindAndCode(access(stranger, meeting.roomCode))).toBe(notFound);
+    expect(await meetingsErrorKindAndCode(nolo.enter(stranger, meeting.roomCode))).toBe(notFound);
     for (const who of [host, ben]) expect((await access(who, meeting.roomCode)).access).toBe('enter');
     // The link works independently of the code.
     expect((await access(stranger, meeting.roomCode, { inviteToken })).access).toBe('enter');
@@ -230,15 +239,15 @@ describe('a code that expires', () => {
 
   test('expires at once on request of a host, and those inside are notified and stay', async () => {
     const meeting = await nolo.meeting(host);
-    const inside = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const inside = participantIdOf(await nolo.enter(ben, meeting.roomCode));
     const ended = await nolo.meetings.expireRoomCode(named(host, meeting));
     expect(ended).toMatchObject({ roomCode: meeting.roomCode, codeExpiresAt: nolo.clock.now() });
-    expect(await meetingsErrorCodeOf(access(stranger, meeting.roomCode))).toBe(notFound);
+    expect(await meetingsErrorKindAndCode(access(stranger, meeting.roomCode))).toBe(notFound);
     const frame = await eventually(() => nolo.framesTo(ben, 'meeting_changed')[0]);
     expect(frame.data).toMatchObject({ meeting: { codeExpiresAt: nolo.clock.now().toISOString() } });
-    expect(await meetingsErrorCodeOf(nolo.rooms.react({ actorId: ben, participantId: inside, reaction: '👍' }))).toBe(
-      'none',
-    );
+    expect(
+      await meetingsErrorKindAndCode(nolo.rooms.react({ actorId: ben, participantId: inside, reaction: '👍' })),
+    ).toBe('none');
   });
 
   test('can be set by hosts only, and never to the past', async () => {
@@ -248,11 +257,13 @@ describe('a code that expires', () => {
       [ben, 'forbidden not_host'],
       [stranger, notFound],
     ] as const) {
-      expect(await meetingsErrorCodeOf(nolo.meetings.expireRoomCode(named(who, meeting)))).toBe(refusal);
-      expect(await meetingsErrorCodeOf(rotate(who, meeting, undefined))).toBe(refusal);
+      expect(await meetingsErrorKindAndCode(nolo.meetings.expireRoomCode(named(who, meeting)))).toBe(refusal);
+      expect(await meetingsErrorKindAndCode(rotate(who, meeting, undefined))).toBe(refusal);
     }
-    expect(await meetingsErrorCodeOf(rotate(host, meeting, nolo.clock.now()))).toBe('invalid meeting_invalid');
+    expect(await meetingsErrorKindAndCode(rotate(host, meeting, nolo.clock.now()))).toBe('invalid meeting_invalid');
     await nolo.meetings.endMeeting(named(host, meeting));
-    expect(await meetingsErrorCodeOf(nolo.meetings.expireRoomCode(named(host, meeting)))).toBe('conflict meeting_over');
+    expect(await meetingsErrorKindAndCode(nolo.meetings.expireRoomCode(named(host, meeting)))).toBe(
+      'conflict meeting_over',
+    );
   });
 });

@@ -7,8 +7,8 @@ import type { FakeNode } from './fakeServices.ts';
 import {
   testCapabilities,
   gatewayId,
-  participantOf,
-  meetingsErrorCodeOf,
+  participantIdOf,
+  meetingsErrorKindAndCode,
   startMeetings,
   type MeetingsUnderTest,
 } from './meetingsUnderTest.ts';
@@ -40,7 +40,7 @@ const requestsOf = (method: string) =>
   node.requests.filter((one) => one.method === method).map(({ request }) => request);
 const inside = async (meeting: Meeting, who = host) => {
   const reply = await nolo.enter(who, meeting.roomCode);
-  await nolo.rooms.leave({ actorId: who, participantId: participantOf(reply) });
+  await nolo.rooms.leave({ actorId: who, participantId: participantIdOf(reply) });
   return reply.participants;
 };
 
@@ -72,16 +72,16 @@ describe('joining and leaving', () => {
       { conversationId: meeting.conversationId, userId: ben, role: 'member' },
     ]);
 
-    await nolo.rooms.leave({ actorId: ben, participantId: participantOf(second) });
+    await nolo.rooms.leave({ actorId: ben, participantId: participantIdOf(second) });
     const left = await eventually(() => nolo.framesTo(host, 'meeting_participant_left')[0]);
     expect(left.data).toEqual({
       roomCode: meeting.roomCode,
-      participantId: participantOf(second),
+      participantId: participantIdOf(second),
       reason: 'left',
       version: expect.any(Number),
     });
-    await nolo.rooms.leave({ actorId: host, participantId: participantOf(first) });
-    expect(requestsOf('leave')).toEqual([{ roomId: meeting.id, participantId: participantOf(first) }]);
+    await nolo.rooms.leave({ actorId: host, participantId: participantIdOf(first) });
+    expect(requestsOf('leave')).toEqual([{ roomId: meeting.id, participantId: participantIdOf(first) }]);
     expect(requestsOf('closeRoom')).toEqual([{ roomId: meeting.id }]);
     const { meetings } = await nolo.meetings.listMeetings({ actorId: host, filter: 'past', limit: 1 });
     expect(meetings).toMatchObject([{ id: meeting.id, status: 'completed' }]);
@@ -93,7 +93,7 @@ describe('joining and leaving', () => {
     const meeting = await nolo.meeting(host);
     const first = await nolo.enter(host, meeting.roomCode);
     const second = await nolo.enter(ben, meeting.roomCode);
-    const participantId = participantOf(second);
+    const participantId = participantIdOf(second);
     await setState(ben, participantId, { video: true });
     await nolo.rooms.leave({ actorId: ben, participantId });
     const left = await eventually(() => nolo.framesTo(host, 'meeting_participant_left')[0]);
@@ -117,7 +117,7 @@ describe('joining and leaving', () => {
   test('a change made while its participant leaves is not announced afterwards', async () => {
     const meeting = await nolo.meeting(host);
     await nolo.enter(host, meeting.roomCode);
-    const participantId = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
+    const participantId = participantIdOf(await nolo.enter(ben, meeting.roomCode, withMedia));
     node.whilePausing = async () => {
       await nolo.rooms.leave({ actorId: ben, participantId });
     };
@@ -131,9 +131,9 @@ describe('joining and leaving', () => {
 
   test('the longest-present person hosts after the host has left, until the host returns', async () => {
     const meeting = await nolo.meeting(host);
-    const muteAll = (who: string) => meetingsErrorCodeOf(moderate(who, meeting, 'mute'));
-    const own = participantOf(await nolo.enter(host, meeting.roomCode));
-    const bens = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const muteAll = (who: string) => meetingsErrorKindAndCode(moderate(who, meeting, 'mute'));
+    const own = participantIdOf(await nolo.enter(host, meeting.roomCode));
+    const bens = participantIdOf(await nolo.enter(ben, meeting.roomCode));
     await nolo.enter(carol, meeting.roomCode);
     expect(await muteAll(ben)).toBe('forbidden not_host');
     await nolo.rooms.leave({ actorId: host, participantId: own });
@@ -158,11 +158,11 @@ describe('joining and leaving', () => {
 
   test("a co-host appointed in the host's absence stays one when the host returns", async () => {
     const meeting = await nolo.meeting(host);
-    const own = participantOf(await nolo.enter(host, meeting.roomCode));
-    const bens = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const own = participantIdOf(await nolo.enter(host, meeting.roomCode));
+    const bens = participantIdOf(await nolo.enter(ben, meeting.roomCode));
     await nolo.enter(carol, meeting.roomCode);
     await nolo.rooms.leave({ actorId: host, participantId: own });
-    await eventually(async () => (await meetingsErrorCodeOf(moderate(ben, meeting, 'mute'))) === 'none');
+    await eventually(async () => (await meetingsErrorKindAndCode(moderate(ben, meeting, 'mute'))) === 'none');
     await moderate(host, meeting, 'make_co_host', bens);
     await nolo.enter(host, meeting.roomCode);
     const { participants } = await nolo.enter(carol, meeting.roomCode);
@@ -171,14 +171,14 @@ describe('joining and leaving', () => {
 
   test('a co-host continues to host, and nobody else becomes one', async () => {
     const meeting = await nolo.meeting(host);
-    const own = participantOf(await nolo.enter(host, meeting.roomCode));
+    const own = participantIdOf(await nolo.enter(host, meeting.roomCode));
     await nolo.enter(ben, meeting.roomCode);
-    const carols = participantOf(await nolo.enter(carol, meeting.roomCode));
+    const carols = participantIdOf(await nolo.enter(carol, meeting.roomCode));
     await moderate(host, meeting, 'make_co_host', carols);
     await nolo.rooms.leave({ actorId: host, participantId: own });
     await eventually(() => nolo.framesTo(ben, 'meeting_participant_left')[0]);
-    expect(await meetingsErrorCodeOf(moderate(carol, meeting, 'mute'))).toBe('none');
-    expect(await meetingsErrorCodeOf(moderate(ben, meeting, 'mute'))).toBe('forbidden not_host');
+    expect(await meetingsErrorKindAndCode(moderate(carol, meeting, 'mute'))).toBe('none');
+    expect(await meetingsErrorKindAndCode(moderate(ben, meeting, 'mute'))).toBe('forbidden not_host');
   });
 
   test('a recurring meeting is scheduled again when the last person leaves', async () => {
@@ -203,7 +203,7 @@ describe('joining and leaving', () => {
   test('a socket that returns within its lease keeps its participant', async () => {
     const meeting = await nolo.meeting(host);
     const first = await nolo.enter(host, meeting.roomCode, withMedia);
-    const participantId = participantOf(first);
+    const participantId = participantIdOf(first);
     await nolo.enter(ben, meeting.roomCode);
     await setState(host, participantId, { hand: true, video: true });
     await renew([], [participantId]);
@@ -241,22 +241,22 @@ describe('joining and leaving', () => {
     const meeting = await nolo.meeting(host);
     await nolo.enter(ben, meeting.roomCode);
     const attemptId = randomUUID();
-    const first = participantOf(await nolo.enter(host, meeting.roomCode, { ...withMedia, attemptId }));
+    const first = participantIdOf(await nolo.enter(host, meeting.roomCode, { ...withMedia, attemptId }));
     const secondEntry = await nolo.enter(host, meeting.roomCode, { ...withMedia, attemptId });
-    expect(participantOf(secondEntry)).toBe(first);
+    expect(participantIdOf(secondEntry)).toBe(first);
     expect(secondEntry.participants).toHaveLength(1);
     expect(nolo.framesTo(ben, 'meeting_participant_joined')).toHaveLength(1);
     // An attempt belongs to one person in one room.
     const other = await nolo.meeting(host);
-    const elsewhere = participantOf(await nolo.enter(host, other.roomCode, { attemptId }));
-    const carols = participantOf(await nolo.enter(carol, meeting.roomCode, { attemptId }));
+    const elsewhere = participantIdOf(await nolo.enter(host, other.roomCode, { attemptId }));
+    const carols = participantIdOf(await nolo.enter(carol, meeting.roomCode, { attemptId }));
     expect(new Set([first, elsewhere, carols]).size).toBe(3);
   });
 
   test('a participant whose lease is not renewed is removed after 8 s, and everyone is notified', async () => {
     const meeting = await nolo.meeting(host);
-    const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
-    const other = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const participantId = participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const other = participantIdOf(await nolo.enter(ben, meeting.roomCode));
     const from = Date.now();
     await renew([participantId]);
     const timer = setInterval(() => void renew([other]), 1_000);
@@ -271,7 +271,7 @@ describe('joining and leaving', () => {
       { roomId: meeting.id, participantId },
     ]);
     expect(await renew([participantId, other])).toEqual({ unknownParticipantIds: [participantId] });
-    expect(await meetingsErrorCodeOf(setState(host, participantId, { hand: true }))).toBe(
+    expect(await meetingsErrorKindAndCode(setState(host, participantId, { hand: true }))).toBe(
       'not_found participant_unknown',
     );
   });
@@ -279,8 +279,8 @@ describe('joining and leaving', () => {
   test('everyone is unknown after Redis was emptied, and rejoins', async () => {
     const meeting = await nolo.meeting(host);
     const ids = [
-      participantOf(await nolo.enter(host, meeting.roomCode)),
-      participantOf(await nolo.enter(ben, meeting.roomCode)),
+      participantIdOf(await nolo.enter(host, meeting.roomCode)),
+      participantIdOf(await nolo.enter(ben, meeting.roomCode)),
     ];
     const keys = [...(await nolo.redis.keys(`*room:${meeting.id}*`)), ...(await nolo.redis.keys('*place:*'))];
     const bare = keys.map((key) => key.slice(key.indexOf(':') + 1));
@@ -288,12 +288,12 @@ describe('joining and leaving', () => {
     expect(await renew(ids)).toEqual({ unknownParticipantIds: ids });
     const back = await nolo.enter(host, meeting.roomCode, { ...withMedia, participantId: ids[0] ?? '' });
     expect(back).toMatchObject({ state: 'joined', participants: [], media: { nodeId: node.nodeId } });
-    expect(participantOf(back)).not.toBe(ids[0]);
+    expect(participantIdOf(back)).not.toBe(ids[0]);
   });
 
   test("acting as another person's participant is refused", async () => {
     const meeting = await nolo.meeting(host);
-    const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const participantId = participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia));
     await nolo.enter(ben, meeting.roomCode);
     for (const attempt of [
       () => setState(ben, participantId, { hand: true }),
@@ -303,7 +303,7 @@ describe('joining and leaving', () => {
       () => nolo.rooms.restartIce({ actorId: ben, participantId, transportId: 't' }),
       () => nolo.rooms.closeProducer({ actorId: ben, participantId, producerId: 'p' }),
     ]) {
-      expect(await meetingsErrorCodeOf(attempt())).toBe('not_found participant_unknown');
+      expect(await meetingsErrorKindAndCode(attempt())).toBe('not_found participant_unknown');
     }
     await nolo.rooms.leave({ actorId: ben, participantId });
     expect(await renew([participantId])).toEqual({ unknownParticipantIds: [] });
@@ -313,8 +313,8 @@ describe('joining and leaving', () => {
 describe('a participant in a room', () => {
   test('switches reach the node and the others; raised hands keep their order', async () => {
     const meeting = await nolo.meeting(host);
-    const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
-    const other = participantOf(await nolo.enter(ben, meeting.roomCode));
+    const participantId = participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const other = participantIdOf(await nolo.enter(ben, meeting.roomCode));
     const { roomId } = { roomId: meeting.id };
     expect(await setState(host, participantId, { audio: false, video: true })).toMatchObject({
       isMuted: true,
@@ -331,34 +331,36 @@ describe('a participant in a room', () => {
     await nolo.rooms.react({ actorId: ben, participantId: other, reaction: '🎉' });
     const frame = await eventually(() => nolo.framesTo(host, 'meeting_reaction')[0]);
     expect(frame.data).toEqual({ roomCode: meeting.roomCode, participantId: other, reaction: '🎉' });
-    expect(await meetingsErrorCodeOf(nolo.rooms.react({ actorId: ben, participantId: other, reaction: 'x' }))).toBe(
-      'invalid action_refused',
-    );
-    expect(await meetingsErrorCodeOf(setState(ben, other, {}))).toBe('invalid action_refused');
+    expect(
+      await meetingsErrorKindAndCode(nolo.rooms.react({ actorId: ben, participantId: other, reaction: 'x' })),
+    ).toBe('invalid action_refused');
+    expect(await meetingsErrorKindAndCode(setState(ben, other, {}))).toBe('invalid action_refused');
   });
 
   test('reactions are rate-limited', async () => {
     const meeting = await nolo.meeting(host);
     const [mine, other] = [
-      participantOf(await nolo.enter(host, meeting.roomCode, withMedia)),
-      participantOf(await nolo.enter(ben, meeting.roomCode, withMedia)),
+      participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia)),
+      participantIdOf(await nolo.enter(ben, meeting.roomCode, withMedia)),
     ];
     const { points, durationSeconds } = rateLimits.reactionsPerParticipant;
     await nolo.redis.set(`limit:reactionsPerParticipant:${other}`, points - 1, 'EX', durationSeconds);
     const react = (actorId: string, participantId: string) =>
       nolo.rooms.react({ actorId, participantId, reaction: '🎉' });
     await react(ben, other);
-    expect(await meetingsErrorCodeOf(react(ben, other))).toBe('rate_limited rate_limited');
+    expect(await meetingsErrorKindAndCode(react(ben, other))).toBe('rate_limited rate_limited');
     await react(host, mine);
   });
 
   test('only hosts can share screens if the host requires it', async () => {
     const meeting = await nolo.meeting(host, { allowScreenShare: false });
-    const own = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
-    const other = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
+    const own = participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const other = participantIdOf(await nolo.enter(ben, meeting.roomCode, withMedia));
     const track = { kind: 'video', source: 'screen', rtpParametersJson: '{}', paused: false };
-    expect(await meetingsErrorCodeOf(setState(ben, other, { screen: true }))).toBe('forbidden screen_share_refused');
-    expect(await meetingsErrorCodeOf(nolo.rooms.produce({ actorId: ben, participantId: other, ...track }))).toBe(
+    expect(await meetingsErrorKindAndCode(setState(ben, other, { screen: true }))).toBe(
+      'forbidden screen_share_refused',
+    );
+    expect(await meetingsErrorKindAndCode(nolo.rooms.produce({ actorId: ben, participantId: other, ...track }))).toBe(
       'forbidden screen_share_refused',
     );
     expect(await nolo.rooms.produce({ actorId: host, participantId: own, ...track })).toEqual({
@@ -375,7 +377,7 @@ describe('a participant in a room', () => {
 
   test('transport requests are available to those the node carries', async () => {
     const meeting = await nolo.meeting(host);
-    const participantId = participantOf(await nolo.enter(host, meeting.roomCode, withMedia));
+    const participantId = participantIdOf(await nolo.enter(host, meeting.roomCode, withMedia));
     const mine = { actorId: host, participantId };
     await nolo.rooms.connectTransport({ ...mine, transportId: 't', dtlsParametersJson: '{}' });
     expect(await nolo.rooms.restartIce({ ...mine, transportId: 't' })).toEqual({
@@ -394,8 +396,8 @@ describe('a participant in a room', () => {
       'resumeConsumers',
       'getPeerStats',
     ]);
-    const without = participantOf(await nolo.enter(ben, meeting.roomCode));
-    expect(await meetingsErrorCodeOf(nolo.rooms.getPeerStats({ actorId: ben, participantId: without }))).toBe(
+    const without = participantIdOf(await nolo.enter(ben, meeting.roomCode));
+    expect(await meetingsErrorKindAndCode(nolo.rooms.getPeerStats({ actorId: ben, participantId: without }))).toBe(
       'not_found participant_unknown',
     );
   });
@@ -413,7 +415,7 @@ describe('the lobby', () => {
     for (let count = 0; count < limits.lobbySize; count += 1) {
       expect((await nolo.enter(randomUUID(), meeting.roomCode)).state).toBe('waiting');
     }
-    expect(await meetingsErrorCodeOf(nolo.enter(randomUUID(), meeting.roomCode))).toBe('conflict room_full');
+    expect(await meetingsErrorKindAndCode(nolo.enter(randomUUID(), meeting.roomCode))).toBe('conflict room_full');
     expect(await lobbyOf(meeting)).toHaveLength(limits.lobbySize);
   });
 
@@ -443,10 +445,10 @@ describe('the lobby', () => {
     await nolo.enter(host, meeting.roomCode);
     const [waits, secondEntry] = [await nolo.enter(ben, meeting.roomCode), await nolo.enter(carol, meeting.roomCode)];
     expect(waits).toMatchObject({ state: 'waiting', participants: [], media: undefined });
-    const ids = [participantOf(waits), participantOf(secondEntry)];
+    const ids = [participantIdOf(waits), participantIdOf(secondEntry)];
     expect((await lobbyOf(meeting)).sort()).toEqual([...ids].sort());
     await eventually(() => nolo.framesTo(host, 'meeting_lobby').length >= 2);
-    expect(await meetingsErrorCodeOf(setState(ben, ids[0] ?? '', { hand: true }))).toBe(
+    expect(await meetingsErrorKindAndCode(setState(ben, ids[0] ?? '', { hand: true }))).toBe(
       'not_found participant_unknown',
     );
 
@@ -461,9 +463,9 @@ describe('the lobby', () => {
     await moderate(host, meeting, 'deny', ids[1]);
     await eventually(() => nolo.framesTo(carol, 'meeting_denied')[0]);
     expect(await lobbyOf(meeting)).toEqual([]);
-    expect(await meetingsErrorCodeOf(moderate(ben, meeting, 'admit'))).toBe('forbidden not_host');
+    expect(await meetingsErrorKindAndCode(moderate(ben, meeting, 'admit'))).toBe('forbidden not_host');
     expect(
-      await meetingsErrorCodeOf(nolo.rooms.listLobby({ actorId: ben, roomCode: meeting.roomCode, address: '' })),
+      await meetingsErrorKindAndCode(nolo.rooms.listLobby({ actorId: ben, roomCode: meeting.roomCode, address: '' })),
     ).toBe('forbidden not_host');
   });
 
@@ -473,7 +475,7 @@ describe('the lobby', () => {
     await nolo.enter(ben, meeting.roomCode);
     nolo.clock.advance(10);
     await nolo.enter(carol, meeting.roomCode);
-    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'admit'))).toBe('conflict room_full');
+    expect(await meetingsErrorKindAndCode(moderate(host, meeting, 'admit'))).toBe('conflict room_full');
     await eventually(() => nolo.framesTo(ben, 'meeting_admitted').length === 1);
     expect(nolo.framesTo(carol, 'meeting_admitted')).toEqual([]);
   });
@@ -485,7 +487,7 @@ describe('moderation', () => {
     const [dora, erik] = [await nolo.person(), await nolo.person()];
     const ids: Record<string, string> = {};
     for (const who of [host, ben, carol, dora, erik]) {
-      ids[who] = participantOf(await nolo.enter(who, meeting.roomCode, withMedia));
+      ids[who] = participantIdOf(await nolo.enter(who, meeting.roomCode, withMedia));
     }
     await moderate(host, meeting, 'make_co_host', ids[ben]);
     await moderate(host, meeting, 'make_co_host', ids[dora]);
@@ -498,7 +500,8 @@ describe('moderation', () => {
     const { meeting, ids, dora, erik } = await scene();
     const verdicts: Record<string, string> = {};
     for (const action of ['mute', 'stop_video', 'ask_to_unmute', 'lower_hand', 'make_co_host', 'make_participant']) {
-      const about = async (who: string, whom: string) => meetingsErrorCodeOf(moderate(who, meeting, action, ids[whom]));
+      const about = async (who: string, whom: string) =>
+        meetingsErrorKindAndCode(moderate(who, meeting, action, ids[whom]));
       verdicts[action] = [
         await about(host, carol),
         await about(host, dora),
@@ -523,8 +526,10 @@ describe('moderation', () => {
       make_co_host: ofHosts,
       make_participant: ofHosts,
     });
-    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'promote', ids[carol]))).toBe('invalid action_refused');
-    expect(await meetingsErrorCodeOf(moderate(host, meeting, 'remove'))).toBe('invalid action_refused');
+    expect(await meetingsErrorKindAndCode(moderate(host, meeting, 'promote', ids[carol]))).toBe(
+      'invalid action_refused',
+    );
+    expect(await meetingsErrorKindAndCode(moderate(host, meeting, 'remove'))).toBe('invalid action_refused');
   });
 
   test('a microphone is muted at the node, and its owner is notified', async () => {
@@ -551,12 +556,12 @@ describe('moderation', () => {
 
   test('a removed person stays out, in every tab and with an invite', async () => {
     const { meeting, ids } = await scene();
-    const tab = participantOf(await nolo.enter(carol, meeting.roomCode));
+    const tab = participantIdOf(await nolo.enter(carol, meeting.roomCode));
     const { token } = await nolo.meetings.createInvite({ actorId: host, roomCode: meeting.roomCode, address: '' });
     await moderate(ben, meeting, 'remove', ids[carol]);
     expect(await renew([ids[carol] ?? '', tab])).toEqual({ unknownParticipantIds: [ids[carol], tab] });
     await eventually(() => nolo.framesTo(carol, 'meeting_asked').length === 2);
-    expect(await meetingsErrorCodeOf(nolo.enter(carol, meeting.roomCode, { inviteToken: token }))).toBe(
+    expect(await meetingsErrorKindAndCode(nolo.enter(carol, meeting.roomCode, { inviteToken: token }))).toBe(
       'forbidden removed',
     );
     await eventually(() =>
@@ -566,7 +571,7 @@ describe('moderation', () => {
 
   test('a co-host is one in every tab and after returning', async () => {
     const { meeting, ids } = await scene();
-    const tab = participantOf(await nolo.enter(carol, meeting.roomCode));
+    const tab = participantIdOf(await nolo.enter(carol, meeting.roomCode));
     await moderate(host, meeting, 'make_co_host', ids[carol]);
     const roles = (await inside(meeting)).filter(({ userId }) => userId === carol).map(({ role }) => role);
     expect(roles).toEqual(['co_host', 'co_host']);

@@ -1,10 +1,10 @@
-import { createEntitlements, type EntitlementsOptions } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup, type EntitlementsOptions } from '@nolo/kit/entitlements';
 import type { UserId } from '@nolo/kit/ids';
-import { createJobs } from '@nolo/kit/jobs';
+import { createJobScheduler } from '@nolo/kit/jobs';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { accountGuard, operatorGuard } from '@nolo/kit/proof';
-import { rpcService } from '@nolo/kit/rpc';
+import { createAccountGuard, createOperatorGuard } from '@nolo/kit/proof';
+import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
@@ -15,23 +15,27 @@ import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { AdminServiceDefinition } from '@nolo/proto/admin';
 import { SecurityServiceDefinition } from '@nolo/proto/security';
 import { allowanceOf, unlimitedAllowance } from '@nolo/rules';
-import { webhookKeys, type NotificationsConfig } from './config.ts';
+import { parseWebhookKeys, type NotificationsConfig } from './config.ts';
 import { createNotificationsError } from './errors.ts';
-import { webhookMailQueue, deliveryQueue } from './domain/queues.ts';
-import { combineHandlers } from './combineHandlers.ts';
-import { accountClosed, onAccountClosed } from './events/onAccountClosed.ts';
+import { webhookMailQueue, webhookDeliveryQueue } from './domain/queues.ts';
+import { combineEventHandlers } from './combineEventHandlers.ts';
+import { accountClosedSubject, onAccountClosed } from './events/onAccountClosed.ts';
 import { onEntitlementsChanged } from './events/onEntitlementsChanged.ts';
-import { onWebhookOccurrence } from './events/onWebhookOccurrence.ts';
-import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { sendDelivery } from './jobs/sendDelivery.ts';
-import { createReleaseWaitingTask, createResealSecretsTask, createSweepDeliveriesTask } from './jobs/sweeps.ts';
-import { notifyOwner } from './jobs/notifyOwner.ts';
+import { createWebhookEventHandlers } from './events/webhookEventHandlers.ts';
+import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
+import { sendWebhookDelivery } from './jobs/sendWebhookDelivery.ts';
+import {
+  createReleaseWaitingDeliveriesTask,
+  createResealSecretsTask,
+  createSweepDeliveriesTask,
+} from './jobs/sweeps.ts';
+import { notifyWebhookOwner } from './jobs/notifyWebhookOwner.ts';
 import { createNotificationsMetrics } from './metrics.ts';
 import { createOutboundGuard } from './outbound/createOutboundGuard.ts';
-import { createWebhookPost } from './outbound/post.ts';
-import { createPushServices, createPushEventHandlers, servePushRpc, startPushWorker } from './push.ts';
-import { webhookHandlers } from './rpc/handlers.ts';
-import { createDeliveryStore } from './store/deliveryStore.ts';
+import { createWebhookSender } from './outbound/webhookRequest.ts';
+import { createPushComponents, createPushEventHandlers, servePushRpc, startPushWorker } from './push.ts';
+import { createWebhookHandlers } from './rpc/handlers.ts';
+import { createWebhookDeliveryStore } from './store/webhookDeliveryStore.ts';
 import { createWebhookStore } from './store/webhookStore.ts';
 
 type NotificationsAppOptions = ServiceOptions<NotificationsConfig>;
@@ -61,17 +65,17 @@ export function createNotificationsApp(options: NotificationsAppOptions, timing:
     listen(service, components);
     service.repeat(createSweepDeliveriesTask(deliveries, clock));
     service.repeat(createResealSecretsTask(webhooks, push.keys, log));
-    const mustBeProven = accountGuard(service.client(SecurityServiceDefinition, config.IDENTITY_ADDR));
-    const handlers = webhookHandlers({ ...components, mustBeProven, plain: config.NOLO_MODE === 'demo', clock });
+    const mustBeProven = createAccountGuard(service.client(SecurityServiceDefinition, config.IDENTITY_ADDR));
+    const handlers = createWebhookHandlers({ ...components, mustBeProven, plain: config.NOLO_MODE === 'demo', clock });
     return {
       services: [
-        rpcService(WebhookServiceDefinition, handlers),
+        bindRpcService(WebhookServiceDefinition, handlers),
         servePushRpc(service, push),
-        rpcService(
+        bindRpcService(
           AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
+            createOperatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
           ),
         ),
       ],
@@ -99,7 +103,7 @@ function createServiceComponents(
   { holdMs, sweepEveryMs }: NotificationsTiming,
 ) {
   const { config, log, clock, db, scrapeDb, metrics: registry, onStop } = context;
-  const jobs = createJobs({
+  const jobs = createJobScheduler({
     db,
     scrapeDb,
     service: 'notifications',
@@ -111,15 +115,15 @@ function createServiceComponents(
     ...(sweepEveryMs === undefined ? {} : { sweepEveryMs }),
   });
   onStop('jobs', () => jobs.stop());
-  const keys = createKeyRing(webhookKeys(config));
+  const keys = createKeyRing(parseWebhookKeys(config));
   const webhooks = createWebhookStore(db, keys, jobs);
-  const deliveries = createDeliveryStore(db, keys, jobs);
+  const deliveries = createWebhookDeliveryStore(db, keys, jobs);
   const metrics = createNotificationsMetrics(registry, {
     webhooks: createWebhookStore(scrapeDb, keys, jobs).countByState,
-    open: createDeliveryStore(scrapeDb, keys, jobs).countOpen,
+    open: createWebhookDeliveryStore(scrapeDb, keys, jobs).countOpen,
   });
   const guard = createOutboundGuard(config.WEBHOOK_NETWORKS);
-  const push = createPushServices(context, jobs, keys);
+  const push = createPushComponents(context, jobs, keys);
   // The replica or worker that reads the event writes what webhooks and browsers are sent.
   const plans = plansOf(context, {
     onChanged: onEntitlementsChanged({ webhooks, planOf: async (userId) => (await knownPlan(userId)).plan, clock }),
@@ -145,7 +149,7 @@ function plansOf(
 ) {
   const { config, client } = context;
   const address = config.BILLING_ADDR;
-  return createEntitlements(context, {
+  return createEntitlementsLookup(context, {
     billing: address && {
       entitlements: client(EntitlementsServiceDefinition, address),
       events: client(EventLogServiceDefinition, address),
@@ -166,8 +170,8 @@ function listen(
   const decidersOf = async (conversationId: string) => (await groups.listGroupAdmins({ conversationId })).userIds;
   const tidings = { webhooks, deliveries, canReceiveWebhooks, decidersOf, log };
   consume('identity', client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
-    [accountClosed]: onAccountClosed({ webhooks }),
-    [userDeleted]: onUserDeleted({ webhooks, subscriptions: push.subscriptions }),
+    [accountClosedSubject]: onAccountClosed({ webhooks }),
+    [userDeletedSubject]: onUserDeleted({ webhooks, subscriptions: push.subscriptions }),
   });
   const owners = [
     ['meetings', config.MEETINGS_ADDR],
@@ -176,8 +180,8 @@ function listen(
     ['social-scheduler', config.SOCIAL_SCHEDULER_ADDR],
   ] as const;
   for (const [source, address] of owners) {
-    const handlers = combineHandlers(
-      onWebhookOccurrence(source, tidings),
+    const handlers = combineEventHandlers(
+      createWebhookEventHandlers(source, tidings),
       createPushEventHandlers(source, push, decidersOf),
     );
     if (address) consume(source, client(EventLogServiceDefinition, address), handlers);
@@ -197,12 +201,12 @@ function work(
 ): void {
   const { config, clock, client, repeat, log } = context;
   const { jobs, deliveries, guard, canReceiveWebhooks, metrics } = components;
-  const post = createWebhookPost(guard, () => clock.now(), timing.answerMs);
+  const post = createWebhookSender(guard, () => clock.now(), timing.answerMs);
   jobs.work(
-    deliveryQueue,
-    sendDelivery({ deliveries, post, canReceiveWebhooks, metrics, clock, log, delaysMs: timing.delaysMs }),
+    webhookDeliveryQueue,
+    sendWebhookDelivery({ deliveries, post, canReceiveWebhooks, metrics, clock, log, delaysMs: timing.delaysMs }),
   );
-  jobs.work(webhookMailQueue, notifyOwner(client(OwnerMailServiceDefinition, config.IDENTITY_ADDR), log));
-  repeat(createReleaseWaitingTask(deliveries));
+  jobs.work(webhookMailQueue, notifyWebhookOwner(client(OwnerMailServiceDefinition, config.IDENTITY_ADDR), log));
+  repeat(createReleaseWaitingDeliveriesTask(deliveries));
   startPushWorker(context, jobs, components.push, timing);
 }

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
-import { commonConfig, flag, listenAddress, loadConfig, Secret } from '@nolo/kit/config';
+import { commonConfig, flagSchema, listenAddressSchema, loadConfig, Secret } from '@nolo/kit/config';
 import { parseKeyRing } from '@nolo/kit/keyRing';
 import { z } from 'zod';
-import { vapidKeysOf } from './domain/vapidKeys.ts';
+import { deriveVapidKeys } from './domain/vapidKeys.ts';
 
 /** Returns undefined if the text is invalid. */
 function parseNetworks(text: string): BlockList | undefined {
@@ -27,15 +27,15 @@ const networks = () =>
 /** Environment variables of this service. */
 export const configSchema = z.object({
   ...commonConfig,
-  IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
-  CHAT_ADDR: listenAddress().describe('Address of the chat service, as host:port.'),
-  MEETINGS_ADDR: listenAddress().describe('Address of the meetings service, as host:port.'),
-  STATUS_ADDR: listenAddress().describe('Address of the status service, as host:port.'),
-  FILES_ADDR: listenAddress().describe('Address of the files service, as host:port.'),
-  SOCIAL_SCHEDULER_ADDR: listenAddress()
+  IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
+  CHAT_ADDR: listenAddressSchema().describe('Address of the chat service, as host:port.'),
+  MEETINGS_ADDR: listenAddressSchema().describe('Address of the meetings service, as host:port.'),
+  STATUS_ADDR: listenAddressSchema().describe('Address of the status service, as host:port.'),
+  FILES_ADDR: listenAddressSchema().describe('Address of the files service, as host:port.'),
+  SOCIAL_SCHEDULER_ADDR: listenAddressSchema()
     .optional()
     .describe('Address of social-scheduler, if any, as host:port; webhooks report its posts.'),
-  BILLING_ADDR: listenAddress()
+  BILLING_ADDR: listenAddressSchema()
     .optional()
     .describe(
       'Address of the billing service, if any, as host:port; it knows who has webhooks, which report changes of plans.',
@@ -53,14 +53,14 @@ export const configSchema = z.object({
   WEBHOOK_NETWORKS: networks().describe(
     'Networks that webhooks may reach besides port 443 of the public internet, separated by commas, for your own receivers; all of their ports are allowed. A single public address, such as 203.0.113.7/32, allows its other ports.',
   ),
-  WEBHOOK_WORKS: flag()
+  WEBHOOK_WORKS: flagSchema()
     .prefault('true')
     .describe(
       'Whether this process sends webhooks and push notifications itself; false if workers (src/worker.ts) do.',
     ),
   PUSH_VAPID_KEY: z
     .string()
-    .refine((value) => vapidKeysOf(value) !== undefined, 'must be 32 bytes in Base64url, a P-256 key')
+    .refine((value) => deriveVapidKeys(value) !== undefined, 'must be 32 bytes in Base64url, a P-256 key')
     .transform((value) => new Secret(value))
     .optional()
     .describe(
@@ -84,7 +84,8 @@ export type NotificationsConfig = Readonly<z.output<typeof configSchema>>;
 export const readConfig = (): NotificationsConfig => loadConfig(configSchema);
 
 /** Returns the keys for the key ring. The schema has validated them. */
-export const webhookKeys = ({ WEBHOOK_KEYS: keys }: NotificationsConfig) => parseKeyRing(keys.reveal()) ?? [];
+export const parseWebhookKeys = ({ WEBHOOK_KEYS: keys }: NotificationsConfig) => parseKeyRing(keys.reveal()) ?? [];
 
 /** Returns the keys that the operator configured, if any. */
-export const configuredVapidKeys = ({ PUSH_VAPID_KEY: key }: NotificationsConfig) => key && vapidKeysOf(key.reveal());
+export const deriveConfiguredVapidKeys = ({ PUSH_VAPID_KEY: key }: NotificationsConfig) =>
+  key && deriveVapidKeys(key.reveal());

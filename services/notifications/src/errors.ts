@@ -1,5 +1,5 @@
 import { createAppError, type CreateAppError } from '@nolo/kit/errors';
-import { limitDetails } from '@nolo/rules';
+import { createLimitDetails } from '@nolo/rules';
 
 /** Error codes of this service for other services and clients. */
 export type NotificationsErrorCode =
@@ -26,16 +26,16 @@ export const createNotificationsError: CreateAppError<NotificationsErrorCode> = 
 
 export const webhookNotFound = () =>
   createNotificationsError('not_found', 'webhook_not_found', 'This webhook does not exist.');
-export const deliveryNotFound = () =>
+export const webhookDeliveryNotFound = () =>
   createNotificationsError('not_found', 'delivery_not_found', 'This delivery does not exist.');
-export const notActive = () =>
+export const webhookNotActive = () =>
   createNotificationsError('conflict', 'webhook_not_active', 'This webhook is not active.');
-export const beyondPlan = () =>
+export const webhooksNotInPlan = () =>
   createNotificationsError(
     'plan_limited',
     'plan_limit',
     'Your plan does not include webhooks.',
-    limitDetails('apiAccess', 0),
+    createLimitDetails('apiAccess', 0),
   );
 
 /** Builds the internal error that tells the queue when to retry. */

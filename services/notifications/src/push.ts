@@ -1,59 +1,59 @@
 import type { ServiceEvent } from '@nolo/kit/events';
 import type { SessionId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import type { KeyRing } from '@nolo/kit/keyRing';
-import { rpcService, type RpcService } from '@nolo/kit/rpc';
+import { bindRpcService, type RpcService } from '@nolo/kit/rpc';
 import type { ServiceContext } from '@nolo/kit/service';
-import { watchedSessions } from '@nolo/kit/watches';
+import { findVisibleSessions } from '@nolo/kit/visibleSessions';
 import { AlertServiceDefinition } from '@nolo/proto/alerts';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { PushServiceDefinition } from '@nolo/proto/push';
 import { StatusServiceDefinition } from '@nolo/proto/status';
 import { z } from 'zod';
-import { configuredVapidKeys, type NotificationsConfig } from './config.ts';
+import { deriveConfiguredVapidKeys, type NotificationsConfig } from './config.ts';
 import { pushQueue } from './domain/queues.ts';
-import { createStillNewsCheck, onChatNews } from './events/onChatNews.ts';
-import { onOtherNews } from './events/onOtherNews.ts';
+import { createPushRelevanceCheck, createChatPushEventHandlers } from './events/chatPushEventHandlers.ts';
+import { createOtherPushEventHandlers } from './events/otherPushEventHandlers.ts';
 import { isStatusUnseen, onStatusPosted } from './events/onStatusPosted.ts';
-import { createNotifier } from './domain/notifier.ts';
+import { createPushNotifier } from './domain/pushNotifier.ts';
 import { sendPush } from './jobs/sendPush.ts';
 import { createSweepPushedEventsTask, createSweepSubscriptionsTask } from './jobs/sweeps.ts';
 import { createPushMetrics } from './metrics.ts';
 import { createOutboundGuard } from './outbound/createOutboundGuard.ts';
 import { createPushSender } from './outbound/pushRequest.ts';
-import { pushHandlers } from './rpc/handlers.ts';
+import { createPushHandlers } from './rpc/handlers.ts';
 import { createPushStore } from './store/pushStore.ts';
-import { createSettingsStore } from './store/settingsStore.ts';
-import { createSubscriptionStore } from './store/subscriptionStore.ts';
-import { createVapidKeys } from './store/vapidKeys.ts';
+import { createPushSettingsStore } from './store/pushSettingsStore.ts';
+import { createPushSubscriptionStore } from './store/pushSubscriptionStore.ts';
+import { createVapidKeyStore } from './store/vapidKeys.ts';
 
 const sessionEnd = z.object({ sessionIds: z.array(z.uuid()) });
 
-export type PushComponents = ReturnType<typeof createPushServices>;
+export type PushComponents = ReturnType<typeof createPushComponents>;
 
 /** Creates the components of web push. */
-export function createPushServices(context: ServiceContext<NotificationsConfig>, jobs: Jobs, ring: KeyRing) {
+export function createPushComponents(context: ServiceContext<NotificationsConfig>, jobs: JobScheduler, ring: KeyRing) {
   const { config, db, scrapeDb, clock, redis, client, metrics: registry } = context;
-  const subscriptions = createSubscriptionStore(db);
+  const subscriptions = createPushSubscriptionStore(db);
   const pushes = createPushStore(db, jobs);
-  const settings = createSettingsStore(db);
-  const keys = createVapidKeys(db, ring, configuredVapidKeys(config));
+  const settings = createPushSettingsStore(db);
+  const keys = createVapidKeyStore(db, ring, deriveConfiguredVapidKeys(config));
   const alerts = client(AlertServiceDefinition, config.CHAT_ADDR);
   const statuses = client(StatusServiceDefinition, config.STATUS_ADDR);
   const identity = client(IdentityServiceDefinition, config.IDENTITY_ADDR);
   const metrics = createPushMetrics(registry, {
-    subscriptions: createSubscriptionStore(scrapeDb).count,
+    subscriptions: createPushSubscriptionStore(scrapeDb).count,
     waiting: createPushStore(scrapeDb, jobs).count,
   });
   const guard = createOutboundGuard(config.PUSH_NETWORKS);
   const live = async (sessionIds: readonly SessionId[]) =>
     new Set((await identity.filterLiveSessions({ sessionIds: [...sessionIds] })).sessionIds);
-  const watched = (sessionIds: readonly string[]) => watchedSessions(redis, sessionIds);
+  const watched = (sessionIds: readonly string[]) => findVisibleSessions(redis, sessionIds);
   const unread = async (userIds: readonly string[]) => {
     const { counts } = await alerts.countUnread({ userIds: [...userIds] });
     return new Map(counts.map(({ userId = '', count = 0 }) => [userId, count]));
   };
-  const notifier = createNotifier({ subscriptions, pushes, settings, watched, live, unread, clock });
+  const notifier = createPushNotifier({ subscriptions, pushes, settings, watched, live, unread, clock });
   return { subscriptions, pushes, settings, keys, alerts, statuses, metrics, guard, live, watched, notifier };
 }
 
@@ -63,10 +63,10 @@ export function createPushEventHandlers(
   { alerts, statuses, notifier }: PushComponents,
   decidersOf: (groupId: string) => Promise<readonly string[]>,
 ): Record<string, (event: ServiceEvent) => Promise<void>> {
-  const messages = source === 'chat' ? onChatNews({ alerts, notifier }) : {};
+  const messages = source === 'chat' ? createChatPushEventHandlers({ alerts, notifier }) : {};
   const updates: ReturnType<typeof createPushEventHandlers> =
     source === 'status' ? { 'event.status.posted': onStatusPosted({ statuses, notifier }) } : {};
-  return { ...messages, ...updates, ...onOtherNews(source, { notifier, decidersOf }) };
+  return { ...messages, ...updates, ...createOtherPushEventHandlers(source, { notifier, decidersOf }) };
 }
 
 /** Serves what the service does and its workers do not. */
@@ -83,16 +83,16 @@ export function servePushRpc(context: ServiceContext<NotificationsConfig>, compo
       .catch((error: unknown) => log.warn({ err: error }, 'removing the subscriptions of ended sessions failed'));
   });
   onStop('session ends', end);
-  return rpcService(
+  return bindRpcService(
     PushServiceDefinition,
-    pushHandlers({ subscriptions, settings, keys, guard, plain: config.NOLO_MODE === 'demo', clock }),
+    createPushHandlers({ subscriptions, settings, keys, guard, plain: config.NOLO_MODE === 'demo', clock }),
   );
 }
 
 /** Sends pending pushes. */
 export function startPushWorker(
   { config, clock, log, onStop }: ServiceContext<NotificationsConfig>,
-  jobs: Jobs,
+  jobs: JobScheduler,
   components: PushComponents,
   timing: { answerMs?: number; pauseMs?: number } = {},
 ): void {
@@ -105,7 +105,7 @@ export function startPushWorker(
     answerMs: timing.answerMs,
   });
   onStop('push services', stop);
-  const isUnread = createStillNewsCheck(alerts);
+  const isUnread = createPushRelevanceCheck(alerts);
   jobs.work(
     pushQueue,
     sendPush({

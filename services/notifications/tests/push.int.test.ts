@@ -1,11 +1,11 @@
 import { newId } from '@nolo/kit/ids';
-import { eventually, startPushService, type PushedBrowser, type TestPushService } from '@nolo/testing';
-import { startNotifications, type Notifications } from './startNotifications.ts';
+import { eventually, startTestPushService, type SubscribedBrowser, type TestPushService } from '@nolo/testing';
+import { startNotifications, type NotificationsUnderTest } from './startNotifications.ts';
 
-let service: Notifications;
+let service: NotificationsUnderTest;
 let pushService: TestPushService;
 beforeAll(async () => {
-  [service, pushService] = await Promise.all([startNotifications(), startPushService()]);
+  [service, pushService] = await Promise.all([startNotifications(), startTestPushService()]);
 });
 afterAll(async () => {
   await service.stop();
@@ -35,7 +35,7 @@ async function write(to: readonly string[], { seq = 1, conversationId = newId(),
   return { conversationId, senderId, eventId };
 }
 
-const came = (browser: PushedBrowser, count = 1) =>
+const came = (browser: SubscribedBrowser, count = 1) =>
   eventually(() => (browser.received.length >= count ? browser.received : undefined));
 const waiting = async () => Number((await service.db('pushes').count('* as count').first())?.['count']);
 const subscribed = async (actorId: string) =>

@@ -1,9 +1,9 @@
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
-import { startNotifications, type Notifications } from './startNotifications.ts';
-import { startReceiver } from './startReceiver.ts';
+import { startNotifications, type NotificationsUnderTest } from './startNotifications.ts';
+import { startWebhookReceiver } from './startWebhookReceiver.ts';
 
-let service: Notifications;
+let service: NotificationsUnderTest;
 
 beforeAll(async () => {
   // Timeouts are long, so requests end only through the receiver's gate.
@@ -15,7 +15,7 @@ const test = (actorId: string, webhookId: string) => service.client.sendTestEven
 
 describe('a slow receiver', () => {
   it('has at most two requests in flight, delays nobody else, and receives everything', async () => {
-    const quick = await startReceiver();
+    const quick = await startWebhookReceiver();
     try {
       const actorId = newId();
       await service.billing?.sell(actorId, 'business');

@@ -5,8 +5,8 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import { connectBus } from '@nolo/kit/bus';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { createClient, rpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
-import { createSessionWatches } from '@nolo/kit/watches';
+import { createClient, bindRpcService, serveRpc, type RpcHandlers } from '@nolo/kit/rpc';
+import { createVisibleSessions } from '@nolo/kit/visibleSessions';
 import { AlertServiceDefinition, type Alert } from '@nolo/proto/alerts';
 import { GroupServiceDefinition } from '@nolo/proto/groups';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';
@@ -18,14 +18,14 @@ import {
   createTestEnvironment,
   createTestProofs,
   eventually,
-  fakeClock,
+  createFakeClock,
   openDatabase,
   startTestBilling,
   startTestEvents,
 } from '@nolo/testing';
 import { createNotificationsApp, type NotificationsTiming } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import { startReceiver } from './startReceiver.ts';
+import { startWebhookReceiver } from './startWebhookReceiver.ts';
 
 const secret = 'a-secret-of-this-test-alone';
 
@@ -44,7 +44,7 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
   stack.push('environment', () => environment.drop());
   const log = createLog({ service: 'test', level: 'fatal' });
   // The receivers' library accepts signatures of the last few minutes only.
-  const clock = fakeClock(new Date());
+  const clock = createFakeClock(new Date());
   const events = await startTestEvents(environment, secret);
   stack.push('events', () => events.stop());
   const billing = sells ? await startTestBilling(environment, secret, () => clock.now()) : undefined;
@@ -92,10 +92,10 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
     services: [
       events.service,
       ...proofs.services,
-      rpcService(GroupServiceDefinition, unasked(groups)),
-      rpcService(IdentityServiceDefinition, unasked(identity)),
-      rpcService(StatusServiceDefinition, unasked(statuses)),
-      rpcService(AlertServiceDefinition, {
+      bindRpcService(GroupServiceDefinition, unasked(groups)),
+      bindRpcService(IdentityServiceDefinition, unasked(identity)),
+      bindRpcService(StatusServiceDefinition, unasked(statuses)),
+      bindRpcService(AlertServiceDefinition, {
         async listAlerts({ conversationId = '', userIds }) {
           const alerts = fakeData.alerts.get(conversationId) ?? [];
           const some = userIds.length === 0 ? alerts : alerts.filter(({ userId = '' }) => userIds.includes(userId));
@@ -105,7 +105,7 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
           return { counts: userIds.map((userId) => ({ userId, count: fakeData.unread.get(userId) ?? 0 })) };
         },
       }),
-      rpcService(OwnerMailServiceDefinition, {
+      bindRpcService(OwnerMailServiceDefinition, {
         async notifyWebhookDisabled(request) {
           mails.push(request);
           return {};
@@ -114,7 +114,7 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
     ],
   });
   stack.push('others', () => others.stop());
-  const receiver = await startReceiver();
+  const receiver = await startWebhookReceiver();
   stack.push('receiver', () => receiver.stop());
   const address = `127.0.0.1:${others.port}`;
   const config = loadConfig(configSchema, {
@@ -153,7 +153,7 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
     /** Replies of the other services. */
     asked: fakeData,
     proofs,
-    watches: createSessionWatches({ redis, log }),
+    watches: createVisibleSessions({ redis, log }),
     bus,
     clock,
     db,
@@ -198,4 +198,4 @@ export async function startNotifications({ sells = false, ...timing }: Notificat
   };
 }
 
-export type Notifications = Awaited<ReturnType<typeof startNotifications>>;
+export type NotificationsUnderTest = Awaited<ReturnType<typeof startNotifications>>;

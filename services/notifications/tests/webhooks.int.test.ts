@@ -2,9 +2,9 @@ import { isAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { Webhook } from 'standardwebhooks';
-import { startNotifications, type Notifications } from './startNotifications.ts';
+import { startNotifications, type NotificationsUnderTest } from './startNotifications.ts';
 
-let service: Notifications;
+let service: NotificationsUnderTest;
 
 beforeAll(async () => {
   service = await startNotifications();

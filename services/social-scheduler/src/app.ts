@@ -1,13 +1,13 @@
-import { createBarredHosts } from '@nolo/kit/barredHosts';
-import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
-import { createEntitlements } from '@nolo/kit/entitlements';
-import { createJobs } from '@nolo/kit/jobs';
+import { followBarredHosts } from '@nolo/kit/barredHosts';
+import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
+import { createEntitlementsLookup } from '@nolo/kit/entitlements';
+import { createJobScheduler } from '@nolo/kit/jobs';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { operatorGuard } from '@nolo/kit/proof';
-import { rpcService } from '@nolo/kit/rpc';
+import { createOperatorGuard } from '@nolo/kit/proof';
+import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings } from '@nolo/kit/settings';
-import { createMeter, noopMeter, type Meter } from '@nolo/kit/usage';
+import { followOperatorSettings } from '@nolo/kit/settings';
+import { createUsageMeter, noopUsageMeter, type UsageMeter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
 import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
@@ -19,25 +19,25 @@ import { SocialServiceDefinition } from '@nolo/proto/social';
 import { UseLogServiceDefinition } from '@nolo/proto/usage';
 import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { AdminServiceDefinition } from '@nolo/proto/admin';
-import { allowanceOf, unlimitedAllowance, readSettings } from '@nolo/rules';
-import { createAttachableFiles } from './attachableFiles.ts';
-import { platformSettings, platformsOutOfReach, tokenKeys, type SocialConfig } from './config.ts';
+import { allowanceOf, unlimitedAllowance, parseSettings } from '@nolo/rules';
+import { createAttachableFilesCheck } from './attachableFiles.ts';
+import { readPlatformSettings, listPlatformsOutOfReach, parseTokenKeys, type SocialConfig } from './config.ts';
 import type { LoadSocialEntitlement } from './domain/entitlements.ts';
 import { publishQueue } from './domain/publishQueue.ts';
-import { accountClosed, onAccountClosed } from './events/onAccountClosed.ts';
-import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { accountClosedSubject, onAccountClosed } from './events/onAccountClosed.ts';
+import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
 import { publishPost } from './jobs/publishPost.ts';
 import { renewExpiringTokens } from './jobs/renewTokens.ts';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { createSocialMetrics } from './metrics.ts';
 import { createPlatforms } from './platforms/createPlatforms.ts';
 import { measurePlatforms } from './platforms/measurePlatforms.ts';
-import { socialHandlers } from './rpc/handlers.ts';
+import { createSocialHandlers } from './rpc/handlers.ts';
 import { createConnectionStore } from './store/connectionStore.ts';
 import { createDeliveryStore } from './store/deliveryStore.ts';
-import { createMediaSource } from './store/mediaSource.ts';
+import { createPostMediaSource } from './store/postMediaSource.ts';
 import { createPostStore } from './store/postStore.ts';
-import { createServerApps } from './store/serverApps.ts';
+import { createMastodonAppStore } from './store/mastodonAppStore.ts';
 
 type SocialAppOptions = ServiceOptions<SocialConfig>;
 
@@ -67,8 +67,8 @@ export function createSocialApp(options: SocialAppOptions): ServiceApp {
     }
 
     service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
-      [accountClosed]: onAccountClosed(components),
-      [userDeleted]: onUserDeleted({ connections, platforms, log }),
+      [accountClosedSubject]: onAccountClosed(components),
+      [userDeletedSubject]: onUserDeleted({ connections, platforms, log }),
     });
     service.repeat({
       name: 'connections',
@@ -82,8 +82,8 @@ export function createSocialApp(options: SocialAppOptions): ServiceApp {
       },
     });
     const { posts, eventHandlers, installation, barredHosts } = components;
-    const attachable = createAttachableFiles(service.client(SharedFileServiceDefinition, config.FILES_ADDR));
-    const outOfReach = platformsOutOfReach(config);
+    const attachable = createAttachableFilesCheck(service.client(SharedFileServiceDefinition, config.FILES_ADDR));
+    const outOfReach = listPlatformsOutOfReach(config);
     if (outOfReach.size > 0) {
       const platforms = [...outOfReach];
       log.warn(
@@ -93,16 +93,16 @@ export function createSocialApp(options: SocialAppOptions): ServiceApp {
     }
     return {
       services: [
-        rpcService(
+        bindRpcService(
           AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
+            createOperatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
           ),
         ),
-        rpcService(
+        bindRpcService(
           SocialServiceDefinition,
-          socialHandlers({
+          createSocialHandlers({
             platforms,
             connections,
             posts,
@@ -115,8 +115,8 @@ export function createSocialApp(options: SocialAppOptions): ServiceApp {
             installation,
           }),
         ),
-        rpcService(EventLogServiceDefinition, eventHandlers),
-        rpcService(UseLogServiceDefinition, createUseLog(db)),
+        bindRpcService(EventLogServiceDefinition, eventHandlers),
+        bindRpcService(UseLogServiceDefinition, createUseLog(db)),
       ],
     };
   });
@@ -133,17 +133,17 @@ export function createSocialWorker(options: SocialAppOptions, timing: SocialTimi
 }
 
 /** Creates plan limits and the usage meter. Billing decides, if present. */
-function plansOf(service: ServiceContext<SocialConfig>): { meter: Meter; entitlementOf: LoadSocialEntitlement } {
+function plansOf(service: ServiceContext<SocialConfig>): { meter: UsageMeter; entitlementOf: LoadSocialEntitlement } {
   const { config, db, scrapeDb, log, metrics } = service;
   const address = config.BILLING_ADDR;
   const billing = address && service.client(EntitlementsServiceDefinition, address);
   const { platforms, scheduledPosts } = unlimitedAllowance;
-  const entitlementsOf = createEntitlements(service, {
+  const entitlementsOf = createEntitlementsLookup(service, {
     billing: billing && { entitlements: billing, events: service.client(EventLogServiceDefinition, address) },
     everything: { platforms, scheduledPosts },
     free: allowanceOf('free'),
   });
-  const meter = billing ? createMeter({ db, scrapeDb, billing, log, metrics }) : noopMeter;
+  const meter = billing ? createUsageMeter({ db, scrapeDb, billing, log, metrics }) : noopUsageMeter;
   service.onStop('meter', () => meter.stop());
   service.repeat(meter.sweep);
   return {
@@ -159,19 +159,22 @@ type ServiceComponents = ReturnType<typeof createServiceComponents>;
 
 function createServiceComponents(
   service: ServiceContext<SocialConfig>,
-  { timing: { holdMs, sweepEveryMs } = {}, meter }: { timing?: SocialTiming; meter?: Meter } = {},
+  { timing: { holdMs, sweepEveryMs } = {}, meter }: { timing?: SocialTiming; meter?: UsageMeter } = {},
 ) {
   const { config, log, clock, db, scrapeDb, redis, bus, metrics, onStop, relayOutbox } = service;
   const settings = service.client(SettingServiceDefinition, config.IDENTITY_ADDR);
-  const installation = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
+  const installation = followOperatorSettings(service, {
+    list: () => settings.listCurrentSettings({}),
+    read: parseSettings,
+  });
   const barring = service.client(BarredHostServiceDefinition, config.IDENTITY_ADDR);
-  const barredHosts = createBarredHosts(service, { list: (known) => barring.listCurrentBarredHosts(known) });
+  const barredHosts = followBarredHosts(service, { list: (known) => barring.listCurrentBarredHosts(known) });
   // Workers also notify people of what they did.
   const { wake, eventHandlers } = relayOutbox(
-    createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
+    createOutboxDispatch({ bus, delivery: createDeliveryService({ redis, bus, log }) }),
   );
-  const keys = createKeyRing(tokenKeys(config));
-  const jobs = createJobs({
+  const keys = createKeyRing(parseTokenKeys(config));
+  const jobs = createJobScheduler({
     db,
     scrapeDb,
     service: 'social-scheduler',
@@ -190,7 +193,7 @@ function createServiceComponents(
     connections: () => counted.count(),
     inReview: () => counting.countInReview(),
   });
-  const platforms = createPlatforms(platformSettings(config), createServerApps(db, keys), clock);
+  const platforms = createPlatforms(readPlatformSettings(config), createMastodonAppStore(db, keys), clock);
   return {
     jobs,
     meters,
@@ -216,7 +219,7 @@ function work(
     if (isKnown.includes(false)) return 'settings_unknown';
     return installation.current().social === false ? 'switched_off' : undefined;
   };
-  const media = createMediaSource(client(FilesServiceDefinition, config.FILES_ADDR), config.PUBLIC_URL);
+  const media = createPostMediaSource(client(FilesServiceDefinition, config.FILES_ADDR), config.PUBLIC_URL);
   const dependencies = { platforms, connections, deliveries, media, metrics, clock, log, holdReason, lookUpDelayMs };
   jobs.work(publishQueue, publishPost({ ...dependencies, barredHosts: barredHosts.current }));
 }

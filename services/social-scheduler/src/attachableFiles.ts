@@ -1,6 +1,6 @@
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
-import type { AttachableFiles, PostFileFacts } from './domain/ports.ts';
+import type { CheckAttachableFiles, PostFileFacts } from './domain/ports.ts';
 
 /** Timeout of the check. A single-part picture is created when first needed, which may take a while. */
 const timeoutMs = 30_000;
@@ -8,9 +8,9 @@ const timeoutMs = 30_000;
 const filesPerRequest = 10;
 
 /** Queries files about attachments, which also protects them from being swept. Users can post their own files only. */
-export function createAttachableFiles(
+export function createAttachableFilesCheck(
   files: Pick<RpcClient<typeof SharedFileServiceDefinition>, 'checkAttachable'>,
-): AttachableFiles {
+): CheckAttachableFiles {
   return async (actorId, fileIds) => {
     const found: PostFileFacts[] = [];
     for (let from = 0; from < fileIds.length; from += filesPerRequest) {

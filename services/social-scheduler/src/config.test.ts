@@ -1,8 +1,8 @@
 import { loadConfig } from '@nolo/kit/config';
-import { configSchema, platformsOutOfReach } from './config.ts';
+import { configSchema, listPlatformsOutOfReach } from './config.ts';
 
 const outOfReach = (more: Record<string, string>) =>
-  platformsOutOfReach(
+  listPlatformsOutOfReach(
     loadConfig(configSchema, {
       DATABASE_URL: 'postgres://a:b@127.0.0.1/c',
       REDIS_URL: 'redis://127.0.0.1',

@@ -1,9 +1,17 @@
-import { commonConfig, eventLogConfig, flag, listenAddress, loadConfig, Secret, secret } from '@nolo/kit/config';
+import {
+  commonConfig,
+  eventLogConfig,
+  flagSchema,
+  listenAddressSchema,
+  loadConfig,
+  Secret,
+  secretSchema,
+} from '@nolo/kit/config';
 import { z } from 'zod';
 import { parseKeyRing } from '@nolo/kit/keyRing';
 import { isPubliclyReachable } from '@nolo/kit/reach';
 import type { PlatformId } from './domain/platform.ts';
-import type { OAuthPlatform, PlatformSettings } from './platforms/createPlatforms.ts';
+import type { OAuthPlatformSettings, PlatformSettings } from './platforms/createPlatforms.ts';
 
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
@@ -25,7 +33,7 @@ function app<Name extends string>(name: Name, where: string) {
     .max(500)
     .optional()
     .describe(`Client id of the app at ${where}; the platform is offered only if set.`);
-  const clientSecret = secret(8).optional().describe('Its secret.');
+  const clientSecret = secretSchema(8).optional().describe('Its secret.');
   const url = webAddress().optional().describe('Address that replaces those of the platform, for tests and proxies.');
   return {
     [`${name}_CLIENT_ID`]: clientId,
@@ -43,9 +51,9 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listenAddress().describe('Address of the identity service, as host:port.'),
-    FILES_ADDR: listenAddress().describe('Address of the files service, as host:port.'),
-    BILLING_ADDR: listenAddress()
+    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
+    FILES_ADDR: listenAddressSchema().describe('Address of the files service, as host:port.'),
+    BILLING_ADDR: listenAddressSchema()
       .optional()
       .describe(
         'Address of the billing service, if any, as host:port; it knows the maximum of platforms and scheduled posts.',
@@ -63,14 +71,14 @@ export const configSchema = z
       .describe(
         'Keys that encrypt platform tokens, as name:base64; the first encrypts, the others can still decrypt. Make one with: openssl rand -base64 32',
       ),
-    SOCIAL_PUBLISHES: flag()
+    SOCIAL_PUBLISHES: flagSchema()
       .prefault('true')
       .describe('Whether this process publishes posts itself; false if workers (src/worker.ts) do.'),
     ...app('X', 'developer.x.com'),
     ...app('FACEBOOK', 'developers.facebook.com'),
     ...app('INSTAGRAM', 'developers.facebook.com'),
     ...app('LINKEDIN', 'linkedin.com/developers'),
-    LINKEDIN_ORGANISATIONS: flag()
+    LINKEDIN_ORGANISATIONS: flagSchema()
       .prefault('false')
       .describe(
         'Whether the LinkedIn app has the Community Management product and may therefore post as organisations.',
@@ -101,8 +109,8 @@ export type SocialConfig = Readonly<z.output<typeof configSchema>>;
 /** @throws ConfigError with one sentence per invalid variable. */
 export const readConfig = (): SocialConfig => loadConfig(configSchema);
 
-export function platformSettings(config: SocialConfig): PlatformSettings {
-  const oauth = (name: (typeof oauthNames)[number]): OAuthPlatform | undefined => {
+export function readPlatformSettings(config: SocialConfig): PlatformSettings {
+  const oauth = (name: (typeof oauthNames)[number]): OAuthPlatformSettings | undefined => {
     const [clientId, clientSecret] = [config[`${name}_CLIENT_ID`], config[`${name}_CLIENT_SECRET`]];
     return clientId === undefined || clientSecret === undefined
       ? undefined
@@ -124,12 +132,12 @@ export function platformSettings(config: SocialConfig): PlatformSettings {
  * Returns platforms that fetch media from PUBLIC_URL but cannot reach it because it is private. A platform at an
  * address that the operator configured, such as a simulator, counts as inside.
  */
-export function platformsOutOfReach(config: SocialConfig): ReadonlySet<PlatformId> {
+export function listPlatformsOutOfReach(config: SocialConfig): ReadonlySet<PlatformId> {
   if (isPubliclyReachable(config.PUBLIC_URL)) return new Set();
-  const { facebook, instagram, threads } = platformSettings(config);
+  const { facebook, instagram, threads } = readPlatformSettings(config);
   const offered = Object.entries({ facebook, instagram, threads }).filter(([, app]) => app && app.url === undefined);
   return new Set(offered.map(([id]) => id as PlatformId));
 }
 
 /** Returns the keys for the key ring. The schema has validated them. */
-export const tokenKeys = ({ SOCIAL_TOKEN_KEYS: keys }: SocialConfig) => parseKeyRing(keys.reveal()) ?? [];
+export const parseTokenKeys = ({ SOCIAL_TOKEN_KEYS: keys }: SocialConfig) => parseKeyRing(keys.reveal()) ?? [];

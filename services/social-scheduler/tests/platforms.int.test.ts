@@ -12,16 +12,16 @@ import { linkedinErrors } from '../../../simulators/src/platforms/linkedinRoutes
 import { mastodonErrors } from '../../../simulators/src/platforms/mastodonRoutes.ts';
 import { metaErrors } from '../../../simulators/src/platforms/metaRoutes.ts';
 import { xErrors } from '../../../simulators/src/platforms/xRoutes.ts';
-import { documented, type Documented } from './fixtures/documented.ts';
+import { documentedReplies, type DocumentedReply } from './fixtures/documentedReplies.ts';
 import {
   createTestAttempt,
-  testImage,
-  memoryApps,
+  createTestImage,
+  createMemoryMastodonApps,
   createTestPost,
-  settingsFor,
-  startPlatforms,
-  testVideo,
-} from './startPlatforms.ts';
+  createPlatformSettings,
+  startSimulatedPlatforms,
+  createTestVideo,
+} from './startSimulatedPlatforms.ts';
 
 const never = new AbortController().signal;
 const simulatedErrors = {
@@ -34,9 +34,9 @@ const simulatedErrors = {
   bluesky: blueskyErrors,
 };
 
-let simulated: Awaited<ReturnType<typeof startPlatforms>>;
+let simulated: Awaited<ReturnType<typeof startSimulatedPlatforms>>;
 beforeAll(async () => {
-  simulated = await startPlatforms();
+  simulated = await startSimulatedPlatforms();
 });
 afterAll(() => simulated.stop());
 
@@ -53,7 +53,7 @@ async function connected(id: PlatformId): Promise<PlatformConnection> {
 }
 
 /** Builds a post that every platform accepts. Instagram requires media. */
-const postFor = (text: string) => createTestPost(text, testImage());
+const postFor = (text: string) => createTestPost(text, createTestImage());
 let count = 0;
 const newText = () =>
   `A post, number ${(count += 1)}: tea & cake <3 https://example.org/${count}, also at example.com/${count}.`;
@@ -68,7 +68,7 @@ async function refusalOf(work: Promise<unknown>): Promise<PlatformError> {
 }
 
 /** Starts a server that answers everything with the documentation's example. */
-async function replay({ status, headers, body }: Documented) {
+async function replay({ status, headers, body }: DocumentedReply) {
   const server: Server = createServer((request, response) => {
     request.resume();
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -78,32 +78,35 @@ async function replay({ status, headers, body }: Documented) {
   return { url, stop: () => new Promise((resolve) => void server.close(resolve)) };
 }
 
-describe.each(documented.map((one) => [`${one.platform} ${one.simulated}`, one] as const))('error %s', (_name, one) => {
-  test('the documented response is understood', async () => {
-    const { url, stop } = await replay(one);
-    const platform = createPlatforms(
-      settingsFor(() => url),
-      memoryApps(),
-      systemClock,
-    ).get(one.platform);
-    const account = { id: '1', name: '@example', server: url };
-    const connection = { account, tokens: { access: new Secret('a-token-of-somebody') } };
-    const { attempt } = createTestAttempt();
-    const refusal = await refusalOf(platform?.publish(connection, postFor('hello'), attempt) ?? Promise.resolve());
-    await stop();
-    expect(refusal).toMatchObject({ reason: one.reason, status: one.status, mayBeDone: false });
-    expect(inspect(refusal)).not.toContain('a-token-of-somebody');
-    const hasResetHeader = Object.keys(one.headers ?? {}).some((header) => header.endsWith('reset'));
-    expect(refusal.retryAt !== undefined && refusal.retryAt.getTime() > Date.now()).toBe(hasResetHeader);
-  });
+describe.each(documentedReplies.map((one) => [`${one.platform} ${one.simulated}`, one] as const))(
+  'error %s',
+  (_name, one) => {
+    test('the documented response is understood', async () => {
+      const { url, stop } = await replay(one);
+      const platform = createPlatforms(
+        createPlatformSettings(() => url),
+        createMemoryMastodonApps(),
+        systemClock,
+      ).get(one.platform);
+      const account = { id: '1', name: '@example', server: url };
+      const connection = { account, tokens: { access: new Secret('a-token-of-somebody') } };
+      const { attempt } = createTestAttempt();
+      const refusal = await refusalOf(platform?.publish(connection, postFor('hello'), attempt) ?? Promise.resolve());
+      await stop();
+      expect(refusal).toMatchObject({ reason: one.reason, status: one.status, mayBeDone: false });
+      expect(inspect(refusal)).not.toContain('a-token-of-somebody');
+      const hasResetHeader = Object.keys(one.headers ?? {}).some((header) => header.endsWith('reset'));
+      expect(refusal.retryAt !== undefined && refusal.retryAt.getTime() > Date.now()).toBe(hasResetHeader);
+    });
 
-  test('the simulator responds in the same shape', () => {
-    const answer = simulatedErrors[one.platform](new Date())[one.simulated];
-    expect(answer?.status).toBe(one.status);
-    expect(Object.keys(answer?.headers ?? {})).toEqual(expect.arrayContaining(Object.keys(one.headers ?? {})));
-    expect(shapeOf(answer?.body)).toEqual(expect.objectContaining(shapeOf(one.body)));
-  });
-});
+    test('the simulator responds in the same shape', () => {
+      const answer = simulatedErrors[one.platform](new Date())[one.simulated];
+      expect(answer?.status).toBe(one.status);
+      expect(Object.keys(answer?.headers ?? {})).toEqual(expect.arrayContaining(Object.keys(one.headers ?? {})));
+      expect(shapeOf(answer?.body)).toEqual(expect.objectContaining(shapeOf(one.body)));
+    });
+  },
+);
 
 /** Returns full paths and types without values. */
 function shapeOf(value: unknown, path = ''): Record<string, string> {
@@ -201,14 +204,14 @@ test.each<PlatformId>(['twitter', 'instagram', 'threads', 'linkedin', 'mastodon'
   async (id) => {
     const connection = await connected(id);
     const media = id === 'instagram' || id === 'threads' ? 'container' : 'upload';
-    const post = createTestPost(newText(), testVideo());
+    const post = createTestPost(newText(), createTestVideo());
     await simulated.prepare(id, { step: media, pollsUntilReady: 1 });
     await platformOf(id).publish(connection, post, createTestAttempt().attempt);
     expect((await simulated.posts(id))[0]).toMatchObject({ text: post.text });
     await simulated.prepare(id, { step: media, pollsUntilReady: 1, fails: true });
     const bad = createTestAttempt();
     const refusal = await refusalOf(
-      platformOf(id).publish(connection, createTestPost(newText(), testVideo()), bad.attempt),
+      platformOf(id).publish(connection, createTestPost(newText(), createTestVideo()), bad.attempt),
     );
     expect([refusal.reason, bad.attemptRecord.committed]).toEqual(['media_refused', false]);
   },
@@ -219,7 +222,7 @@ test.each<PlatformId>(['instagram', 'threads', 'facebook'])(
   '%s rejects a video that its URL does not serve',
   async (id) => {
     const connection = await connected(id);
-    const gone = { ...testVideo(), address: () => Promise.resolve(`${simulated.url}/nothing-here`) };
+    const gone = { ...createTestVideo(), address: () => Promise.resolve(`${simulated.url}/nothing-here`) };
     const refusal = await refusalOf(
       platformOf(id).publish(connection, createTestPost(newText(), gone), createTestAttempt().attempt),
     );

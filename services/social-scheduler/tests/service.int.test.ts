@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import { startScheduler, type TestScheduler } from './startScheduler.ts';
-import { clientSecret, redirectUri } from './startPlatforms.ts';
+import { clientSecret, redirectUri } from './startSimulatedPlatforms.ts';
 
 let scheduler: TestScheduler;
 let client: TestScheduler['client'];

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { systemClock, type Clock } from '@nolo/kit/clock';
 import { migrate, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { createJobs, type Jobs } from '@nolo/kit/jobs';
+import { createJobScheduler, type JobScheduler } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { createTestDatabase, openDatabase, testBacking, uniqueName } from '@nolo/testing';
-import type { DeliveryStore, MediaSource } from '../src/domain/ports.ts';
+import { createTestDatabase, openDatabase, readTestServerAddresses, createUniqueName } from '@nolo/testing';
+import type { DeliveryStore, PostMediaSource } from '../src/domain/ports.ts';
 import type { PostDraft } from '../src/domain/posts.ts';
 import { publishQueue } from '../src/domain/publishQueue.ts';
 import { publishPost, type PublishDependencies } from '../src/jobs/publishPost.ts';
@@ -18,7 +18,7 @@ import { measurePlatforms } from '../src/platforms/measurePlatforms.ts';
 import { createConnectionStore } from '../src/store/connectionStore.ts';
 import { createDeliveryStore } from '../src/store/deliveryStore.ts';
 import { createPostStore } from '../src/store/postStore.ts';
-import { testImage, startPlatforms } from './startPlatforms.ts';
+import { createTestImage, startSimulatedPlatforms } from './startSimulatedPlatforms.ts';
 
 const schema = 'social_scheduler';
 
@@ -33,7 +33,7 @@ export async function startPublishing() {
   await migrate(database.urls[schema], schema, fileURLToPath(new URL('../migrations', import.meta.url)));
   // The pool is large enough for everyone, so races wait for locks only.
   const db = openDatabase(database.urls[schema], schema, 40);
-  const simulated = await startPlatforms();
+  const simulated = await startSimulatedPlatforms();
   const keys = createKeyRing([{ name: 'test', key: randomBytes(32) }]);
   const connections = createConnectionStore(db, keys, systemClock);
   const deliveries = createDeliveryStore(db);
@@ -42,13 +42,13 @@ export async function startPublishing() {
     connections: () => connections.count(),
     inReview: () => deliveries.countInReview(),
   });
-  const media: MediaSource = { open: () => Promise.resolve(testImage()) };
-  const redisPrefix = uniqueName();
-  const running: Jobs[] = [];
-  const idle = createJobs({
+  const media: PostMediaSource = { open: () => Promise.resolve(createTestImage()) };
+  const redisPrefix = createUniqueName();
+  const running: JobScheduler[] = [];
+  const idle = createJobScheduler({
     db,
     service: 'test',
-    redisUrl: testBacking().redisUrl,
+    redisUrl: readTestServerAddresses().redisUrl,
     redisPrefix,
     log,
     sweepEveryMs: 300,
@@ -79,11 +79,11 @@ export async function startPublishing() {
         holdReason?: PublishDependencies['holdReason'];
         barredHosts?: () => ReadonlySet<string>;
       } = {},
-    ): Jobs {
-      const jobs = createJobs({
+    ): JobScheduler {
+      const jobs = createJobScheduler({
         db,
         service: 'test',
-        redisUrl: testBacking().redisUrl,
+        redisUrl: readTestServerAddresses().redisUrl,
         redisPrefix,
         log,
         sweepEveryMs: 300,

@@ -6,11 +6,11 @@ import { createClient } from '@nolo/kit/rpc';
 import type { ServiceApp } from '@nolo/kit/service';
 import { SocialServiceDefinition } from '@nolo/proto/social';
 import type { Clock } from '@nolo/kit/clock';
-import { createTestEnvironment, fakeClock, openDatabase, startTestBilling, startTestEvents } from '@nolo/testing';
+import { createTestEnvironment, createFakeClock, openDatabase, startTestBilling, startTestEvents } from '@nolo/testing';
 import { createSocialApp, createSocialWorker } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
-import { startIdentity } from './startIdentity.ts';
-import { approveConnection, clientSecret, redirectUri, startPlatforms } from './startPlatforms.ts';
+import { startFakeIdentity } from './startFakeIdentity.ts';
+import { approveConnection, clientSecret, redirectUri, startSimulatedPlatforms } from './startSimulatedPlatforms.ts';
 
 const secret = 'a-secret-of-this-test-alone';
 
@@ -25,14 +25,14 @@ export async function startScheduler({
   const stack = createStopStack();
   const environment = await createTestEnvironment(['social-scheduler']);
   stack.push('environment', () => environment.drop());
-  const simulated = await startPlatforms();
+  const simulated = await startSimulatedPlatforms();
   stack.push('platforms', () => simulated.stop());
   const events = await startTestEvents(environment, secret);
   stack.push('events', () => events.stop());
-  const identity = await startIdentity(secret, events.service);
+  const identity = await startFakeIdentity(secret, events.service);
   stack.push('identity', () => identity.leave());
   if (identityAway) await identity.leave();
-  const billingClock = fakeClock(new Date());
+  const billingClock = createFakeClock(new Date());
   const billing = await startTestBilling(environment, secret, () => billingClock.now());
   stack.push('billing', () => billing.stop());
   const variables = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, fakeClock } from '@nolo/testing';
+import { eventually, createFakeClock } from '@nolo/testing';
 import { startScheduler, type TestScheduler } from './startScheduler.ts';
 
 const minute = 60_000;
@@ -28,7 +28,7 @@ async function expectOnHold(code: string, { id, text }: { id: string; text: stri
 }
 
 test('posts are sent for a while after identity goes down, then wait, and are sent once it is back', async () => {
-  const clock = fakeClock(new Date());
+  const clock = createFakeClock(new Date());
   await begin({ clock });
   await published((await scheduler.post(actorId, [account])).id);
   await scheduler.identity.leave();

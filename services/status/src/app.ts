@@ -1,36 +1,36 @@
-import { createDelivery, createOutboxDispatch } from '@nolo/kit/delivery';
+import { createDeliveryService, createOutboxDispatch } from '@nolo/kit/delivery';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { operatorGuard } from '@nolo/kit/proof';
-import { rpcService } from '@nolo/kit/rpc';
+import { createOperatorGuard } from '@nolo/kit/proof';
+import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceOptions } from '@nolo/kit/service';
-import { createSettings } from '@nolo/kit/settings';
+import { followOperatorSettings } from '@nolo/kit/settings';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { SettingServiceDefinition } from '@nolo/proto/settings';
 import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import { StatusServiceDefinition } from '@nolo/proto/status';
 import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { AdminServiceDefinition } from '@nolo/proto/admin';
-import { readSettings } from '@nolo/rules';
-import { createAttachableFiles } from './attachableFiles.ts';
+import { parseSettings } from '@nolo/rules';
+import { createAttachableFilesCheck } from './attachableFiles.ts';
 import type { StatusConfig } from './config.ts';
-import { blockChanged, onBlockChanged } from './events/onBlockChanged.ts';
-import { contactsChanged, onContactsChanged } from './events/onContactsChanged.ts';
-import { onReceiptsChanged, receiptsChanged } from './events/onReceiptsChanged.ts';
-import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
-import { sweepExpiredStatuses } from './jobs/sweepExpiredStatuses.ts';
+import { blockChangedSubject, onBlockChanged } from './events/onBlockChanged.ts';
+import { contactsChangedSubject, onContactsChanged } from './events/onContactsChanged.ts';
+import { onReceiptsChanged, receiptsChangedSubject } from './events/onReceiptsChanged.ts';
+import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
+import { createSweepExpiredStatusesTask } from './jobs/createSweepExpiredStatusesTask.ts';
 import { createStatusMetrics } from './metrics.ts';
-import { statusHandlers } from './rpc/handlers.ts';
-import { createChoiceStore } from './store/choices.ts';
-import { createNamedFileStore } from './store/namedFiles.ts';
+import { createStatusHandlers } from './rpc/handlers.ts';
+import { createAudienceChoiceStore } from './store/choices.ts';
+import { createStatusFileReferenceStore } from './store/statusFileReferences.ts';
 import { createPeopleStore } from './store/people.ts';
 import { createStatusStore } from './store/statuses.ts';
-import { createViewStore } from './store/views.ts';
+import { createStatusViewStore } from './store/views.ts';
 
 export function createStatusApp(options: ServiceOptions<StatusConfig>): ServiceApp {
   return createService('status', options, (service) => {
     const { config, log, clock, db, scrapeDb, redis, bus } = service;
     const { wake, eventHandlers } = service.relayOutbox(
-      createOutboxDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }),
+      createOutboxDispatch({ bus, delivery: createDeliveryService({ redis, bus, log }) }),
     );
     const statuses = createStatusStore(db, wake);
     const people = createPeopleStore(db, wake);
@@ -43,40 +43,40 @@ export function createStatusApp(options: ServiceOptions<StatusConfig>): ServiceA
     });
 
     service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
-      [contactsChanged]: onContactsChanged({ people }),
-      [blockChanged]: onBlockChanged({ people }),
-      [userDeleted]: onUserDeleted({ people }),
+      [contactsChangedSubject]: onContactsChanged({ people }),
+      [blockChangedSubject]: onBlockChanged({ people }),
+      [userDeletedSubject]: onUserDeleted({ people }),
     });
     service.consume('chat', service.client(EventLogServiceDefinition, config.CHAT_ADDR), {
-      [receiptsChanged]: onReceiptsChanged({ people }),
+      [receiptsChangedSubject]: onReceiptsChanged({ people }),
     });
     const onDeleted = (lateSeconds: number) => metrics.expiryLateness.observe(lateSeconds);
-    service.repeat(sweepExpiredStatuses({ statuses, clock, onDeleted }));
+    service.repeat(createSweepExpiredStatusesTask({ statuses, clock, onDeleted }));
 
     const settings = service.client(SettingServiceDefinition, config.IDENTITY_ADDR);
-    const installation = createSettings(service, {
+    const installation = followOperatorSettings(service, {
       list: () => settings.listCurrentSettings({}),
-      read: readSettings,
+      read: parseSettings,
     });
-    const handlers = statusHandlers({
+    const handlers = createStatusHandlers({
       clock,
       installation,
       statuses,
       metrics,
-      views: createViewStore(db, wake),
-      choices: createChoiceStore(db, wake),
-      named: createNamedFileStore(db),
-      attachable: createAttachableFiles(service.client(SharedFileServiceDefinition, config.FILES_ADDR)),
+      views: createStatusViewStore(db, wake),
+      choices: createAudienceChoiceStore(db, wake),
+      named: createStatusFileReferenceStore(db),
+      attachable: createAttachableFilesCheck(service.client(SharedFileServiceDefinition, config.FILES_ADDR)),
     });
     return {
       services: [
-        rpcService(StatusServiceDefinition, handlers),
-        rpcService(EventLogServiceDefinition, eventHandlers),
-        rpcService(
+        bindRpcService(StatusServiceDefinition, handlers),
+        bindRpcService(EventLogServiceDefinition, eventHandlers),
+        bindRpcService(
           AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
+            createOperatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
           ),
         ),
       ],

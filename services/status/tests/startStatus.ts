@@ -2,19 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { connectBus } from '@nolo/kit/bus';
 import { loadConfig } from '@nolo/kit/config';
 import type { Knex } from '@nolo/kit/db';
-import { createLeases, allGatewaysSubject, gatewaySubject, type DeliveryEnvelope } from '@nolo/kit/delivery';
+import {
+  createConnectionLeases,
+  allGatewaysSubject,
+  gatewaySubjectOf,
+  type DeliveryEnvelope,
+} from '@nolo/kit/delivery';
 import { createAppError, isAppError } from '@nolo/kit/errors';
 import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { createClient, rpcService, serveRpc, type RpcClient, type RpcHandlers } from '@nolo/kit/rpc';
+import { createClient, bindRpcService, serveRpc, type RpcClient, type RpcHandlers } from '@nolo/kit/rpc';
 import { SharedFileServiceDefinition, type SharedFile } from '@nolo/proto/sharedFiles';
 import { StatusServiceDefinition, type PostStatusRequest, type Status } from '@nolo/proto/status';
 import type { FileKind } from '@nolo/rules';
 import {
   createTestEnvironment,
   eventually,
-  fakeClock,
+  createFakeClock,
   openDatabase,
   startTestEvents,
   type FakeClock,
@@ -74,7 +79,7 @@ function memoryFiles() {
   }) as RpcHandlers<typeof SharedFileServiceDefinition>;
   const plain = { name: 'a', contentType: '', width: 0, height: 0, thumbnailWidths: [], thumbhash: '', moves: false };
   return {
-    service: rpcService(SharedFileServiceDefinition, none),
+    service: bindRpcService(SharedFileServiceDefinition, none),
     store(ownerId: string, kind: FileKind, size = 12): string {
       const id = randomUUID();
       files.set(id, { id, ownerId, kind, size, ...plain });
@@ -88,7 +93,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
   const environment = await createTestEnvironment(['status']);
   stack.push('environment', () => environment.drop());
   const log = createLog({ service: 'test', level: 'fatal' });
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const files = memoryFiles();
   const filesServer = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
@@ -121,10 +126,10 @@ export async function startStatus(): Promise<StatusUnderTest> {
   stack.push('redis', () => closeRedis(redis));
   const bus = await connectBus({ url: natsUrl, prefix: natsPrefix, name: 'test', log });
   stack.push('bus', () => bus.close());
-  const leases = createLeases({ redis, replicaId: 'gateway-under-test', log });
+  const leases = createConnectionLeases({ redis, replicaId: 'gateway-under-test', log });
   stack.push('leases', () => leases.stop());
   const frames: DeliveryEnvelope[] = [];
-  for (const subject of [gatewaySubject('gateway-under-test'), allGatewaysSubject]) {
+  for (const subject of [gatewaySubjectOf('gateway-under-test'), allGatewaysSubject]) {
     bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope));
   }
   await bus.flush();
@@ -181,7 +186,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
 }
 
 /** Returns kind and `code` of a call's error: `not_found status_not_found`. */
-export async function statusErrorCodeOf(call: Promise<unknown>): Promise<string> {
+export async function statusErrorKindAndCode(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '@nolo/rules';
 import { eventually, followEvents } from '@nolo/testing';
-import { statusErrorCodeOf, startStatus, type StatusUnderTest } from './startStatus.ts';
+import { statusErrorKindAndCode, startStatus, type StatusUnderTest } from './startStatus.ts';
 
 let status: StatusUnderTest;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('status updates', () => {
     expect(await status.seen(ada)).toEqual([id]);
     expect(await status.seen(ben)).toEqual([id]);
     expect(await status.seen(cleo)).toEqual([]);
-    expect(await statusErrorCodeOf(view(cleo, id))).toBe('not_found status_not_found');
+    expect(await statusErrorKindAndCode(view(cleo, id))).toBe('not_found status_not_found');
 
     for (const [blocker, blocked] of [
       [ada, ben],
@@ -36,7 +36,7 @@ describe('status updates', () => {
     ] as const) {
       await status.block(blocker, blocked);
       expect(await status.seen(ben)).toEqual([]);
-      expect(await statusErrorCodeOf(view(ben, id))).toBe('not_found status_not_found');
+      expect(await statusErrorKindAndCode(view(ben, id))).toBe('not_found status_not_found');
       await status.block(blocker, blocked, false);
     }
     expect(await status.seen(ben)).toEqual([id]);
@@ -68,7 +68,7 @@ describe('status updates', () => {
       { mode: 'friends', userIds: [] },
       { mode: 'only', userIds: ['ben'] },
     ]) {
-      expect(await statusErrorCodeOf(status.client.setStatusAudience({ actorId: ada, audience }))).toBe(
+      expect(await statusErrorKindAndCode(status.client.setStatusAudience({ actorId: ada, audience }))).toBe(
         'invalid audience_invalid',
       );
     }
@@ -109,7 +109,7 @@ describe('status updates', () => {
     expect(one.statuses.map(({ id }) => id)).toEqual([mine.id, ...posted.get(first!)!, ...posted.get(third!)!]);
     const two = await page(one.nextCursor);
     expect(two).toMatchObject({ nextCursor: undefined, statuses: [{ authorId: second }] });
-    expect(await statusErrorCodeOf(page('nonsense'))).toBe('invalid cursor_invalid');
+    expect(await statusErrorKindAndCode(page('nonsense'))).toBe('invalid cursor_invalid');
 
     await status.client.setStatusMute({ actorId: reader, authorId: second!, muted: true });
     expect((await page(one.nextCursor)).statuses).toMatchObject([{ authorId: second, isMuted: true }]);
@@ -140,12 +140,12 @@ describe('posting', () => {
     expect(status.framesTo(ben, 'status_removed')).toEqual([{ statusId: id, userId: ada }]);
     expect([await status.seen(ada), await status.seen(ben)]).toEqual([[], []]);
     // A late repetition does not restore it, and none of its content is stored.
-    expect(await statusErrorCodeOf(status.post(ada, { clientStatusId }))).toBe('conflict status_removed');
+    expect(await statusErrorKindAndCode(status.post(ada, { clientStatusId }))).toBe('conflict status_removed');
     expect(await status.db('statuses').where({ id }).first('content', 'audience_ids')).toEqual({
       content: '',
       audience_ids: [],
     });
-    expect(await statusErrorCodeOf(status.client.removeStatus({ actorId: ben, statusId: id }))).toBe(
+    expect(await statusErrorKindAndCode(status.client.removeStatus({ actorId: ben, statusId: id }))).toBe(
       'not_found status_not_found',
     );
   });
@@ -168,8 +168,8 @@ describe('posting', () => {
         'too_large status_too_large',
       ],
     ];
-    for (const [more, refusal] of refused) expect(await statusErrorCodeOf(status.post(ada, more))).toBe(refusal);
-    const all = Array.from({ length: limits.statusesPerUser + 5 }, () => statusErrorCodeOf(status.post(ada)));
+    for (const [more, refusal] of refused) expect(await statusErrorKindAndCode(status.post(ada, more))).toBe(refusal);
+    const all = Array.from({ length: limits.statusesPerUser + 5 }, () => statusErrorKindAndCode(status.post(ada)));
     const outcomes = await Promise.all(all);
     expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(limits.statusesPerUser);
     expect(outcomes.filter((outcome) => outcome === 'conflict too_many_statuses')).toHaveLength(5);
@@ -206,7 +206,7 @@ describe('an expired status update', () => {
     expect(await status.seen(ada)).toEqual([]);
     expect(await canRead(ben, fileId)).toBe(false);
     expect(await named()).toEqual([]);
-    expect(await statusErrorCodeOf(view(ben, id))).toBe('not_found status_not_found');
+    expect(await statusErrorKindAndCode(view(ben, id))).toBe('not_found status_not_found');
     await eventually(async () => (await status.db('statuses').where({ id }).first('id')) === undefined);
     expect(await status.db('views').where({ status_id: id })).toEqual([]);
     await eventually(() => released.length > 0);
@@ -227,7 +227,7 @@ describe('views', () => {
     expect(await own(ada)).toMatchObject([{ viewCount: 2, hasViewed: false }]);
     expect((await status.figure('nolo_status_views_total')) - before).toBe(2);
     expect(await viewers(ada, id)).toEqual([cleo, ben]);
-    expect(await statusErrorCodeOf(viewers(ben, id))).toBe('not_found status_not_found');
+    expect(await statusErrorKindAndCode(viewers(ben, id))).toBe('not_found status_not_found');
     const [seen] = (await status.client.listStatuses({ actorId: ben })).statuses;
     expect(seen).toMatchObject({ id, viewCount: 0, hasViewed: true });
     await eventually(() => status.framesTo(ada, 'status_viewed').length === 2);

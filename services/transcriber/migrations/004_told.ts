@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
-import { forgetTold, keepTold } from '@nolo/kit/usage';
+import { removeReportedUseRetention, addReportedUseRetention } from '@nolo/kit/usage';
 
 export async function up(db: Knex): Promise<void> {
-  await keepTold(db);
+  await addReportedUseRetention(db);
 }
 
 export async function down(db: Knex): Promise<void> {
-  await forgetTold(db);
+  await removeReportedUseRetention(db);
 }

@@ -1,10 +1,10 @@
-import { createEntitlements, usageMonthOf } from '@nolo/kit/entitlements';
+import { createEntitlementsLookup, usageMonthOf } from '@nolo/kit/entitlements';
 import { createLimiter } from '@nolo/kit/rateLimit';
 import { createServiceAdminHandlers } from '@nolo/kit/serviceAdmin';
-import { operatorGuard } from '@nolo/kit/proof';
-import { rpcService } from '@nolo/kit/rpc';
+import { createOperatorGuard } from '@nolo/kit/proof';
+import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { createMeter, noopMeter, type Meter } from '@nolo/kit/usage';
+import { createUsageMeter, noopUsageMeter, type UsageMeter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
@@ -14,16 +14,16 @@ import { UseLogServiceDefinition } from '@nolo/proto/usage';
 import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { AdminServiceDefinition } from '@nolo/proto/admin';
 import { allowanceOf, unlimitedAllowance, limits, rateLimits } from '@nolo/rules';
-import { createExaminer } from './audio/examineAudio.ts';
+import { createAudioExaminer } from './audio/examineAudio.ts';
 import type { TranscriberConfig } from './config.ts';
 import { createEngine } from './engines/createEngine.ts';
-import { removeLeftFolders } from './engines/jobFolders.ts';
-import { onUserDeleted, userDeleted } from './events/onUserDeleted.ts';
+import { removeAbandonedJobFolders } from './engines/jobFolders.ts';
+import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
 import { sweepUsage } from './jobs/sweepUsage.ts';
 import { createTranscriberMetrics } from './metrics.ts';
 import type { RpcDependencies } from './rpc/dependencies.ts';
 import { getUsage, transcribeVoice } from './rpc/voiceNotes.ts';
-import { countedFeature, createUsageStore } from './store/usageStore.ts';
+import { transcriptionSecondsFeature, createUsageStore } from './store/usageStore.ts';
 
 const sweepEveryMs = 300_000;
 
@@ -31,19 +31,19 @@ type AppOptions = ServiceOptions<TranscriberConfig>;
 
 /** Creates transcription limits and the usage meter. Billing decides, if present. */
 function plansOf(service: ServiceContext<TranscriberConfig>): {
-  meter: Meter;
+  meter: UsageMeter;
   allowedOf: RpcDependencies['allowedOf'];
 } {
   const { config, clock, db, scrapeDb, log, metrics } = service;
   const { BILLING_ADDR: address, TRANSCRIBE_PLAN: plan } = config;
   const billing = address && service.client(EntitlementsServiceDefinition, address);
   const { transcriptionSeconds } = address || plan === undefined ? unlimitedAllowance : allowanceOf(plan);
-  const entitlementsOf = createEntitlements(service, {
+  const entitlementsOf = createEntitlementsLookup(service, {
     billing: billing && { entitlements: billing, events: service.client(EventLogServiceDefinition, address) },
     everything: { transcriptionSeconds },
     free: allowanceOf('free'),
   });
-  const meter = billing ? createMeter({ db, scrapeDb, billing, log, metrics }) : noopMeter;
+  const meter = billing ? createUsageMeter({ db, scrapeDb, billing, log, metrics }) : noopUsageMeter;
   service.onStop('meter', () => meter.stop());
   service.repeat(meter.sweep);
   return {
@@ -69,12 +69,12 @@ export function createTranscriberApp(options: AppOptions): ServiceApp {
     const dependencies: RpcDependencies = {
       consents: { given: async (actorId) => (await identity.getSelf({ actorId })).transcribeVoiceNotes },
       limiter: createLimiter({ redis, table: { transcriptionsPerUser } }),
-      audio: createExaminer(),
+      audio: createAudioExaminer(),
       engine,
       usage,
       meter: {
         reserve: ({ id, userId, seconds, at }) =>
-          plans.meter.reserve({ id, userId, feature: countedFeature, amount: seconds, at }),
+          plans.meter.reserve({ id, userId, feature: transcriptionSecondsFeature, amount: seconds, at }),
       },
       allowedOf: plans.allowedOf,
       clock,
@@ -83,7 +83,7 @@ export function createTranscriberApp(options: AppOptions): ServiceApp {
     };
 
     service.consume('identity', service.client(EventLogServiceDefinition, config.IDENTITY_ADDR), {
-      [userDeleted]: onUserDeleted({ usage }),
+      [userDeletedSubject]: onUserDeleted({ usage }),
     });
     service.repeat({
       name: 'usage',
@@ -99,7 +99,7 @@ export function createTranscriberApp(options: AppOptions): ServiceApp {
       // Runs in every replica, because the folders are on this machine.
       everywhere: true,
       async run() {
-        const folders = await removeLeftFolders();
+        const folders = await removeAbandonedJobFolders();
         if (folders > 0) log.info({ folders }, 'leftovers deleted');
       },
     });
@@ -108,18 +108,18 @@ export function createTranscriberApp(options: AppOptions): ServiceApp {
 
     return {
       services: [
-        rpcService(
+        bindRpcService(
           AdminServiceDefinition,
           createServiceAdminHandlers(
             service,
-            operatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
+            createOperatorGuard(service.client(OperatorServiceDefinition, service.config.IDENTITY_ADDR)),
           ),
         ),
-        rpcService(TranscriberServiceDefinition, {
+        bindRpcService(TranscriberServiceDefinition, {
           transcribeVoice: transcribeVoice(dependencies),
           getUsage: getUsage(dependencies),
         }),
-        rpcService(UseLogServiceDefinition, createUseLog(db)),
+        bindRpcService(UseLogServiceDefinition, createUseLog(db)),
       ],
     };
   });

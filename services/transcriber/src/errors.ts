@@ -1,5 +1,5 @@
 import { createAppError, type CreateAppError } from '@nolo/kit/errors';
-import { limitDetails, limits } from '@nolo/rules';
+import { createLimitDetails, limits } from '@nolo/rules';
 
 /** Error codes of this service. */
 export type TranscriberErrorCode =
@@ -19,12 +19,12 @@ export const transcriptionOff = () =>
   createTranscriberError('forbidden', 'transcription_off', 'Turn on voice note transcription in your profile first.');
 
 /** Builds the error with the limit and the plan that raises it (decision 27). */
-export const transcriptionLimit = (limitSeconds: number, usedSeconds: number) =>
+export const transcriptionLimitReached = (limitSeconds: number, usedSeconds: number) =>
   createTranscriberError(
     'plan_limited',
     'transcription_limit',
     `You have used up this month’s ${Math.floor(limitSeconds / 60)} minutes of transcription.`,
-    { ...limitDetails('transcriptionSeconds', limitSeconds, usedSeconds) },
+    { ...createLimitDetails('transcriptionSeconds', limitSeconds, usedSeconds) },
   );
 
 /** Builds the error for a caller that has disconnected, so nobody reads it. */

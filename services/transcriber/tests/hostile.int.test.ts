@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { audioFormats, type AudioFormat } from '../src/domain/ports.ts';
 import { decodeAudio } from '../src/worker/decodeAudio.ts';
-import { writeWav } from '../src/worker/wav.ts';
-import { webm } from './webm.ts';
+import { encodeWav } from '../src/worker/wav.ts';
+import { createWebm } from './webm.ts';
 
 /** Tests bytes that try to make the decoder read something else: a local file or an address. */
 
@@ -22,7 +22,7 @@ let requestedUrls: string[];
 
 beforeAll(async () => {
   if (ffmpeg === '') throw new Error('npm test brings FFmpeg, and said why it could not.');
-  const tone = writeWav({ samples: Float32Array.from({ length: 16_000 }, (_, at) => Math.sin(at / 6)), rate: 16_000 });
+  const tone = encodeWav({ samples: Float32Array.from({ length: 16_000 }, (_, at) => Math.sin(at / 6)), rate: 16_000 });
   writeFileSync(canary, tone);
   server = createServer((request, response) => {
     requestedUrls.push(request.url ?? '');
@@ -72,7 +72,7 @@ describe.each(audioFormats)('a script declared as %s', (format) => {
 });
 
 test('a script after the start of a voice note is not followed either', async () => {
-  const beginning = webm({ seconds: 1 });
+  const beginning = createWebm({ seconds: 1 });
   for (const [, script] of scripts) {
     const bytes = Buffer.concat([beginning, Buffer.from(`\n${script()}`)]);
     await decode(bytes, 'webm').catch(() => undefined);
@@ -128,7 +128,7 @@ test.each([
 });
 
 test('a WAV file that claims more than it holds takes no memory for it', async () => {
-  const bytes = writeWav({ samples: new Float32Array(8_000), rate: 8_000 });
+  const bytes = encodeWav({ samples: new Float32Array(8_000), rate: 8_000 });
   bytes.writeUInt32LE(0xff_ff_ff_ff, 40);
   await expect(decode(bytes, 'wav')).resolves.toHaveLength(16_000);
   // Forty hours at 1 Hz would be gigabytes at our sample rate.

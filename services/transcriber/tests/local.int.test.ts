@@ -15,9 +15,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { eventually } from '@nolo/testing';
-import { writeWav } from '../src/worker/wav.ts';
-import { errorOf, startTranscriber, type TestTranscriber, type TranscriberOptions } from './startTranscriber.ts';
-import { webm } from './webm.ts';
+import { encodeWav } from '../src/worker/wav.ts';
+import {
+  expectRpcError,
+  startTranscriber,
+  type TestTranscriber,
+  type TestTranscriberOptions,
+} from './startTranscriber.ts';
+import { createWebm } from './webm.ts';
 
 /** Tests local programs in processes of their own. */
 
@@ -33,13 +38,13 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function start(options: TranscriberOptions): Promise<TestTranscriber> {
+async function start(options: TestTranscriberOptions): Promise<TestTranscriber> {
   const transcriber = await startTranscriber(options);
   started.push(transcriber);
   return transcriber;
 }
 
-const wav = (seconds = 1) => writeWav({ samples: new Float32Array(seconds * 8_000), rate: 8_000 });
+const wav = (seconds = 1) => encodeWav({ samples: new Float32Array(seconds * 8_000), rate: 8_000 });
 
 /** Creates a test program. Scripts can write their process ids to a file next to the program. */
 function program(name: string, lines: string): string {
@@ -137,11 +142,11 @@ public <note> = <who> <where> <when>;
 
   test('is not asked about bytes that only pretend to be audio', async () => {
     const broken = readFileSync(spoken).subarray(0, 30);
-    expect(await errorOf(transcriber.transcribe(transcriber.speaker(), broken))).toMatchObject({
+    expect(await expectRpcError(transcriber.transcribe(transcriber.speaker(), broken))).toMatchObject({
       code: 'audio_not_recognised',
     });
     // A voice note whose rest is garbage contains no speech, so the transcript is empty.
-    const rubbish = Buffer.concat([webm({ seconds: 2 }).subarray(0, 200), Buffer.alloc(5_000, 'words')]);
+    const rubbish = Buffer.concat([createWebm({ seconds: 2 }).subarray(0, 200), Buffer.alloc(5_000, 'words')]);
     await expect(transcriber.transcribe(transcriber.speaker(), rubbish)).resolves.toBe('');
     await nothingLeft();
   });
@@ -176,7 +181,7 @@ describe('a program', () => {
   test('ends with the service', async () => {
     const path = hanging('stopping');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
-    const transcription = errorOf(transcriber.transcribe(transcriber.speaker(), wav()));
+    const transcription = expectRpcError(transcriber.transcribe(transcriber.speaker(), wav()));
     const pids = await pidsOf(path);
     await transcriber.stopApp();
     expect((await transcription).kind).toBe('unavailable');
@@ -202,7 +207,7 @@ describe('a program', () => {
     const path = program('killing', 'if mkdir "$0.once" 2>/dev/null; then kill -9 $PPID; sleep 600; fi\necho again');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });
     const ann = transcriber.speaker();
-    expect(await errorOf(transcriber.transcribe(ann, wav()))).toMatchObject({ code: 'transcription_failed' });
+    expect(await expectRpcError(transcriber.transcribe(ann, wav()))).toMatchObject({ code: 'transcription_failed' });
     await expect(transcriber.transcribe(ann, wav())).resolves.toBe('again');
     await nothingLeft();
   });
@@ -212,7 +217,7 @@ describe('a program', () => {
     ['never stops writing', 'yes words'],
   ])('is reported as a failure if it %s', async (name, lines) => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program(name.replaceAll(' ', '-'), lines) } });
-    const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), wav()));
+    const refused = await expectRpcError(transcriber.transcribe(transcriber.speaker(), wav()));
     expect(refused).toMatchObject({ kind: 'unavailable', code: 'transcription_failed' });
     await nothingLeft();
   });
@@ -234,7 +239,7 @@ describe('a program', () => {
     await expect(fine.transcribe(fine.speaker(), wav())).resolves.toBe(spokenText);
     const path = program('blurting', `echo ${spokenText}; echo ${spokenText} >&2; exit 1`);
     const failing = await start({ env: { TRANSCRIBE_COMMAND: path }, lines });
-    expect(await errorOf(failing.transcribe(failing.speaker(), wav()))).toMatchObject({
+    expect(await expectRpcError(failing.transcribe(failing.speaker(), wav()))).toMatchObject({
       code: 'transcription_failed',
     });
     expect(lines.join('')).toMatch(/blurting exited with status 1/);
@@ -243,7 +248,7 @@ describe('a program', () => {
 
   test('is reported as a failure if it is missing', async () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: join(folder, 'nowhere') } });
-    expect(await errorOf(transcriber.transcribe(transcriber.speaker(), wav()))).toMatchObject({
+    expect(await expectRpcError(transcriber.transcribe(transcriber.speaker(), wav()))).toMatchObject({
       code: 'transcription_failed',
     });
   });
@@ -251,7 +256,7 @@ describe('a program', () => {
   test('gets only WAV without ffmpeg', async () => {
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: program('echoing', 'echo words'), PATH: folder } });
     await expect(transcriber.transcribe(transcriber.speaker(), wav())).resolves.toBe('words');
-    const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), webm({ seconds: 2 })));
+    const refused = await expectRpcError(transcriber.transcribe(transcriber.speaker(), createWebm({ seconds: 2 })));
     expect(refused).toMatchObject({ code: 'transcription_failed' });
   });
 });
@@ -280,7 +285,7 @@ describe('a model', () => {
       const lines: string[] = [];
       const transcriber = await start({ env: { TRANSCRIBE_MODEL_DIR: place }, lines });
       for (let attempt = 0; attempt < 2; attempt += 1) {
-        const refused = await errorOf(transcriber.transcribe(transcriber.speaker(), wav()));
+        const refused = await expectRpcError(transcriber.transcribe(transcriber.speaker(), wav()));
         expect(refused).toMatchObject({ kind: 'unavailable', code: 'transcription_failed' });
         expect(JSON.stringify(refused)).not.toContain(place);
       }

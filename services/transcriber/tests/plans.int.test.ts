@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { eventually, openDatabase } from '@nolo/testing';
-import { errorOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
-import { webm } from './webm.ts';
+import { expectRpcError, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
+import { createWebm } from './webm.ts';
 
 /** Tests how much a user may transcribe according to billing, and who counts usage (decisions 27 and 28). */
 
@@ -21,7 +21,7 @@ beforeEach(() => {
   transcriber.clock.set('2026-11-20T12:00:00Z');
 });
 
-const createVoiceNote = (seconds: number) => webm({ seconds });
+const createVoiceNote = (seconds: number) => createWebm({ seconds });
 const billed = (userId: string, month?: string) => transcriber.billing.used(userId, 'transcriptionSeconds', month);
 const limitOf = async (actorId: string) => (await transcriber.client.getUsage({ actorId })).limitSeconds;
 /** Creates a speaker who has used the given minutes of the free plan. */
@@ -34,7 +34,7 @@ async function speakerWith(minutes: number): Promise<string> {
 
 test('running out of minutes states what raises the limit, and a pack or a plan raises it at once', async () => {
   const ann = await speakerWith(30);
-  expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(1)))).toMatchObject({
+  expect(await expectRpcError(transcriber.transcribe(ann, createVoiceNote(1)))).toMatchObject({
     kind: 'plan_limited',
     code: 'transcription_limit',
     details: {
@@ -58,14 +58,16 @@ test('a downgrade stops transcription, and usage stays counted', async () => {
   for (let n = 0; n < 4; n += 1) await transcriber.transcribe(ann, createVoiceNote(600));
   await transcriber.billing.sell(ann, 'free');
   await eventually(async () => (await limitOf(ann)) === 1_800);
-  expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(1)))).toMatchObject({ details: { used: 2_400 } });
+  expect(await expectRpcError(transcriber.transcribe(ann, createVoiceNote(1)))).toMatchObject({
+    details: { used: 2_400 },
+  });
   expect(await transcriber.used(ann)).toBe(2_400);
 });
 
 test('minutes that were not transcribed are given back', async () => {
   const ann = transcriber.speaker();
   await transcriber.prepare({ error: 'invalid_file' });
-  expect(await errorOf(transcriber.transcribe(ann, createVoiceNote(60)))).toMatchObject({
+  expect(await expectRpcError(transcriber.transcribe(ann, createVoiceNote(60)))).toMatchObject({
     code: 'transcription_failed',
   });
   await eventually(() => billed(ann) === 0);
@@ -79,7 +81,9 @@ test('the last known minutes apply while billing is down, and usage is reported 
   transcriber.billing.setAway(true);
   for (let n = 0; n < 4; n += 1) await transcriber.transcribe(ann, createVoiceNote(600));
   for (let n = 0; n < 3; n += 1) await transcriber.transcribe(ben, createVoiceNote(600));
-  expect(await errorOf(transcriber.transcribe(ben, createVoiceNote(1)))).toMatchObject({ code: 'transcription_limit' });
+  expect(await expectRpcError(transcriber.transcribe(ben, createVoiceNote(1)))).toMatchObject({
+    code: 'transcription_limit',
+  });
   expect([billed(ann), billed(ben)]).toEqual([0, 0]);
   transcriber.billing.setAway(false);
   await eventually(() => billed(ann) === 2_400 && billed(ben) === 1_800);

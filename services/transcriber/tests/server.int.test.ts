@@ -5,9 +5,9 @@ import { createDb } from '@nolo/kit/db';
 import { createLog } from '@nolo/kit/log';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { writeWav } from '../src/worker/wav.ts';
-import { messagesFor, errorOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
-import { webm } from './webm.ts';
+import { encodeWav } from '../src/worker/wav.ts';
+import { messagesFor, expectRpcError, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
+import { createWebm } from './webm.ts';
 
 /** Tests transcription through a server that implements OpenAI's protocol. */
 
@@ -19,14 +19,14 @@ beforeAll(async () => {
 afterAll(() => transcriber.stop());
 afterEach(() => transcriber.prepare());
 
-const wav = (seconds: number) => writeWav({ samples: new Float32Array(seconds * 8_000), rate: 8_000 });
-const refusal = (actorId: string, bytes: Uint8Array) => errorOf(transcriber.transcribe(actorId, bytes));
+const wav = (seconds: number) => encodeWav({ samples: new Float32Array(seconds * 8_000), rate: 8_000 });
+const refusal = (actorId: string, bytes: Uint8Array) => expectRpcError(transcriber.transcribe(actorId, bytes));
 
 describe('a voice note', () => {
   test('becomes text, and counts by its duration', async () => {
     const ann = transcriber.speaker();
     await transcriber.prepare({ text: '  Meet me\nat five. ' });
-    await expect(transcriber.transcribe(ann, webm({ seconds: 12 }))).resolves.toBe('Meet me at five.');
+    await expect(transcriber.transcribe(ann, createWebm({ seconds: 12 }))).resolves.toBe('Meet me at five.');
     expect(await transcriber.used(ann)).toBe(12);
     expect((await transcriber.recordedRequests()).at(-1)).toMatchObject({
       model: 'whisper-1',
@@ -61,8 +61,8 @@ describe('a voice note', () => {
   test.each<[string, () => Uint8Array, object]>([
     ['is not audio', () => Buffer.from('words are no sound'), { kind: 'invalid', code: 'audio_not_recognised' }],
     ['is empty', () => Buffer.alloc(0), { kind: 'invalid', code: 'audio_not_recognised' }],
-    ['is a video', () => webm({ seconds: 1, trackType: 1 }), { kind: 'invalid', code: 'audio_not_recognised' }],
-    ['is too long', () => webm({ seconds: 610 }), { kind: 'too_large', code: 'audio_too_long' }],
+    ['is a video', () => createWebm({ seconds: 1, trackType: 1 }), { kind: 'invalid', code: 'audio_not_recognised' }],
+    ['is too long', () => createWebm({ seconds: 610 }), { kind: 'too_large', code: 'audio_too_long' }],
     [
       'is too large',
       () => Buffer.alloc(limits.transcriptionAudioBytes + 1),
@@ -81,11 +81,11 @@ describe('a voice note', () => {
     const ann = transcriber.speaker();
     const chunk = { part: { $case: 'chunk' as const, value: wav(1) } };
     const header = { part: { $case: 'header' as const, value: { actorId: ann } } };
-    expect(await errorOf(client.transcribeVoice([chunk]))).toMatchObject({ code: 'invalid_request' });
-    expect(await errorOf(client.transcribeVoice([]))).toMatchObject({ code: 'invalid_request' });
-    expect(await errorOf(client.transcribeVoice([header, header]))).toMatchObject({ code: 'invalid_request' });
+    expect(await expectRpcError(client.transcribeVoice([chunk]))).toMatchObject({ code: 'invalid_request' });
+    expect(await expectRpcError(client.transcribeVoice([]))).toMatchObject({ code: 'invalid_request' });
+    expect(await expectRpcError(client.transcribeVoice([header, header]))).toMatchObject({ code: 'invalid_request' });
     const large = { part: { $case: 'chunk' as const, value: Buffer.alloc(300_000) } };
-    expect(await errorOf(client.transcribeVoice([header, large]))).toMatchObject({ code: 'invalid_request' });
+    expect(await expectRpcError(client.transcribeVoice([header, large]))).toMatchObject({ code: 'invalid_request' });
     async function* brokenOff() {
       yield* messagesFor(ann, wav(1));
       throw new Error('the line broke');
@@ -136,7 +136,7 @@ describe('a failing server', () => {
     try {
       const ann = other.speaker();
       while (replies.length > 0) {
-        expect(await errorOf(other.transcribe(ann, wav(1)))).toMatchObject({ code: 'transcription_failed' });
+        expect(await expectRpcError(other.transcribe(ann, wav(1)))).toMatchObject({ code: 'transcription_failed' });
       }
     } finally {
       server.closeAllConnections();
@@ -148,7 +148,7 @@ describe('a failing server', () => {
   test('is reported if it rejects the key, which is not revealed', async () => {
     const other = await startTranscriber({ env: { TRANSCRIBE_API_KEY: 'wrong-key-of-the-tests' } });
     try {
-      expect(await errorOf(other.transcribe(other.speaker(), wav(1)))).toMatchObject({
+      expect(await expectRpcError(other.transcribe(other.speaker(), wav(1)))).toMatchObject({
         code: 'transcription_failed',
       });
     } finally {
@@ -158,7 +158,7 @@ describe('a failing server', () => {
 });
 
 describe('a server that does not respond', () => {
-  const createVoiceNote = (seconds: number) => webm({ seconds });
+  const createVoiceNote = (seconds: number) => createWebm({ seconds });
   let narrow: TestTranscriber;
   beforeAll(async () => {
     narrow = await startTranscriber({ env: { TRANSCRIBE_CONCURRENCY: '1' } });
@@ -181,7 +181,8 @@ describe('a server that does not respond', () => {
 
   test('keeps one request waiting, and the third is rejected', async () => {
     const gone = new AbortController();
-    const transcribeOrRefuse = () => errorOf(narrow.transcribe(narrow.speaker(), createVoiceNote(1), gone.signal));
+    const transcribeOrRefuse = () =>
+      expectRpcError(narrow.transcribe(narrow.speaker(), createVoiceNote(1), gone.signal));
     await narrow.prepare({ delayMs: 60_000 }, { delayMs: 60_000 });
     const before = (await narrow.recordedRequests()).length;
     const first = transcribeOrRefuse();
@@ -198,7 +199,7 @@ describe('minutes', () => {
   test('are limited per month by the plan, and the refusal states what raises the limit', async () => {
     const ann = transcriber.speaker();
     transcriber.clock.set('2026-11-20T12:00:00Z');
-    for (const seconds of [600, 600, 590]) await transcriber.transcribe(ann, webm({ seconds }));
+    for (const seconds of [600, 600, 590]) await transcriber.transcribe(ann, createWebm({ seconds }));
     expect(await refusal(ann, wav(11))).toMatchObject({
       kind: 'plan_limited',
       code: 'transcription_limit',
@@ -223,7 +224,7 @@ describe('minutes', () => {
 
   test('are reserved while in use, so that two requests cannot both take the last ones', async () => {
     const ann = transcriber.speaker();
-    for (const seconds of [600, 600, 595]) await transcriber.transcribe(ann, webm({ seconds }));
+    for (const seconds of [600, 600, 595]) await transcriber.transcribe(ann, createWebm({ seconds }));
     await transcriber.prepare({ delayMs: 300 }, { delayMs: 300 });
     const answers = await Promise.allSettled([1, 2].map(() => transcriber.transcribe(ann, wav(4))));
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

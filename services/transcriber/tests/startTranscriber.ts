@@ -3,7 +3,7 @@ import { createLog } from '@nolo/kit/log';
 import { createClient, serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { TranscriberServiceDefinition, type TranscribeVoiceRequest } from '@nolo/proto/transcriber';
-import { createTestEnvironment, fakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
+import { createTestEnvironment, createFakeClock, startTestBilling, startTestEvents } from '@nolo/testing';
 import { aSelf } from '@nolo/testing/protos';
 import { createSimulators } from '../../../simulators/src/app.ts';
 import { configSchema as simulatorsSchema } from '../../../simulators/src/config.ts';
@@ -32,7 +32,7 @@ async function startIdentity(consents: ReadonlyMap<string, boolean>, events: Rpc
   return { address: `127.0.0.1:${port}`, stop };
 }
 
-export interface TranscriberOptions {
+export interface TestTranscriberOptions {
   /** Environment with the engine and other settings. Uses the simulated server unless it names an engine. */
   env?: Record<string, string>;
   /** True if plans are sold. */
@@ -42,7 +42,7 @@ export interface TranscriberOptions {
 }
 
 /** Starts the service on real servers, with a simulated transcription server. */
-export async function startTranscriber({ env = {}, plans = false, lines }: TranscriberOptions = {}) {
+export async function startTranscriber({ env = {}, plans = false, lines }: TestTranscriberOptions = {}) {
   const environment = await createTestEnvironment(['transcriber']);
   const consents = new Map<string, boolean>();
   const events = await startTestEvents(environment, rpcSecret);
@@ -57,7 +57,7 @@ export async function startTranscriber({ env = {}, plans = false, lines }: Trans
     log: silent,
   });
   const { url: simulatorsUrl } = await simulators.start();
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const billing = await startTestBilling(environment, rpcSecret, () => clock.now());
   const local = ['TRANSCRIBE_COMMAND', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_URL'].some((name) => name in env);
   const config = readConfig({
@@ -140,7 +140,9 @@ export function* messagesFor(actorId: string, bytes: Uint8Array): Generator<Tran
 }
 
 /** Returns the error of a refused call. */
-export async function errorOf(call: Promise<unknown>): Promise<{ kind: string; code: string; details?: object }> {
+export async function expectRpcError(
+  call: Promise<unknown>,
+): Promise<{ kind: string; code: string; details?: object }> {
   return await call.then(
     (answer) => {
       throw new Error(`The call succeeded unexpectedly: ${JSON.stringify(answer)}`);

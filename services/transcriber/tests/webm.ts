@@ -31,7 +31,7 @@ export interface WebmOptions {
   clusterMs?: number;
 }
 
-export function webm({ seconds, trackType = 2, everyMs = 60, clusterMs = 5_000 }: WebmOptions): Buffer {
+export function createWebm({ seconds, trackType = 2, everyMs = 60, clusterMs = 5_000 }: WebmOptions): Buffer {
   const head = element(
     0x1a_45_df_a3,
     Buffer.concat([number(0x4286, 1), number(0x42f7, 1), text(0x4282, 'webm'), number(0x4287, 4), number(0x4285, 2)]),

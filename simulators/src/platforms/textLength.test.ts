@@ -1,4 +1,4 @@
-import { countSocialText, type SocialPlatform } from '@nolo/rules';
+import { socialTextCounters, type SocialPlatform } from '@nolo/rules';
 import { fitsBluesky, mastodonLength, threadsLength, xLength } from './textLength.ts';
 
 const family = '👩‍👩‍👧‍👦';
@@ -45,7 +45,7 @@ const simulated = { twitter: xLength, threads: threadsLength, mastodon: mastodon
 
 test.each(lengths)('%j is as long as the platforms count', (text, of) => {
   for (const [platform, length] of Object.entries(of)) {
-    const count = countSocialText[platform as SocialPlatform];
+    const count = socialTextCounters[platform as SocialPlatform];
     expect([platform, simulated[platform as keyof typeof simulated](text), count(text)]).toEqual([
       platform,
       length,
@@ -62,7 +62,7 @@ test.each([
   ['121 families', family.repeat(121), false],
   ['one byte too many', `${family.repeat(120)}a`, false],
 ])('Bluesky and Nolo agree on %s', (_, text, fits) => {
-  expect([fitsBluesky(text), countSocialText.bluesky(text) <= 300]).toEqual([fits, fits]);
+  expect([fitsBluesky(text), socialTextCounters.bluesky(text) <= 300]).toEqual([fits, fits]);
 });
 
 test('links and emoji of X match its own library, for texts of any combination', () => {
@@ -76,7 +76,7 @@ test('links and emoji of X match its own library, for texts of any combination',
   const next = (max: number) => (state = (state * 48_271) % 2_147_483_647) % max;
   for (let turn = 0; turn < 3_000; turn += 1) {
     const text = Array.from({ length: 1 + next(7) }, () => samples[next(samples.length)]).join('');
-    expect([text, countSocialText.twitter(text)]).toEqual([text, xLength(text)]);
+    expect([text, socialTextCounters.twitter(text)]).toEqual([text, xLength(text)]);
   }
 });
 
@@ -88,8 +88,8 @@ test('a text designed to keep the counter busy does not', () => {
     'a-'.repeat(20_000),
     `https://a.com/${'('.repeat(3_000)}`,
   ]) {
-    countSocialText.twitter(`${text}.`);
+    socialTextCounters.twitter(`${text}.`);
   }
-  countSocialText.mastodon(`@${'a'.repeat(60_000)}`);
+  socialTextCounters.mastodon(`@${'a'.repeat(60_000)}`);
   expect(process.cpuUsage(began).user).toBeLessThan(2_000_000);
 });

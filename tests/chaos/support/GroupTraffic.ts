@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Message, ServerFrame } from '@nolo/api';
 import { type Answer, eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
-import type { ChaosHistory } from '../../support/history.ts';
+import type { ChaosHistory } from '../../support/ChaosHistory.ts';
 import { openGatewayClient } from './openGatewayClient.ts';
-import { listenUntilEnded } from './listenUntilEnded.ts';
+import { keepSocketListening } from './keepSocketListening.ts';
 
 interface Options {
   urls: readonly string[];
@@ -43,7 +43,7 @@ const pageSize = 100;
  * acknowledged. Members can write, and guests who are out cannot even see that the group exists. The message numbers
  * have no gaps, even when members change in between.
  */
-export async function gatherGroup({ urls, gateways, history, random, signal }: Options): Promise<GroupTraffic> {
+export async function startGroupTraffic({ urls, gateways, history, random, signal }: Options): Promise<GroupTraffic> {
   const [owner, ...others] = (await Promise.all(
     Array.from({ length: guests + 1 }, (_, index) => signUpByPhone(gateways[index % gateways.length] ?? '')),
   )) as [TestUser, ...TestUser[]];
@@ -106,7 +106,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
       if ((begunAt.get(frame.data.content) ?? 0) <= guest.outSince) return;
       history.violation(`${name(guest)} is out of the group, but received "${frame.data.content}"`);
     };
-    listenUntilEnded({ gatewayClients, token: guest.user.api.token ?? '', signal, onFrame });
+    keepSocketListening({ gatewayClients, token: guest.user.api.token ?? '', signal, onFrame });
   }
 
   const sendMessage = async (guest: Guest) => {

@@ -3,15 +3,15 @@ import type { Message, ServerFrame } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { dial } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import type { CalmWatch } from '../../support/CalmWatch.ts';
+import type { LiveDeliveryChecker } from '../../support/LiveDeliveryChecker.ts';
 import type { ReceiptLedger } from '../../support/ReceiptLedger.ts';
 import { ReceivedChanges } from './ReceivedChanges.ts';
 import { ReceivedMessages } from './ReceivedMessages.ts';
-import { maxBackoffFailures, Requests, type RequestsOptions } from './Requests.ts';
+import { maxBackoffFailures, RetryingRequests, type RetryingRequestsOptions } from './RetryingRequests.ts';
 
-interface Options extends RequestsOptions {
+interface Options extends RetryingRequestsOptions {
   userId: string;
-  watch: CalmWatch;
+  watch: LiveDeliveryChecker;
   receipts: ReceiptLedger;
 }
 
@@ -53,7 +53,7 @@ export class LightClient {
   /** Recent messages from others. */
   #others: Omit<Own, 'content'>[] = [];
   #sentCount = 0;
-  readonly #requests: Requests;
+  readonly #requests: RetryingRequests;
   #socket: WebSocket | undefined;
   #open = false;
   #failures = 0;
@@ -66,7 +66,7 @@ export class LightClient {
     this.name = options.name;
     this.#receivedMessages = new ReceivedMessages(options.name, options.history);
     this.#options = options;
-    this.#requests = new Requests(options);
+    this.#requests = new RetryingRequests(options);
   }
 
   follow(conversationId: string): void {

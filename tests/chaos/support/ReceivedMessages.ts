@@ -1,5 +1,5 @@
 import type { Message, ServerFrame } from '@nolo/api';
-import type { ChaosHistory } from '../../support/history.ts';
+import type { ChaosHistory } from '../../support/ChaosHistory.ts';
 
 type Reaction = Extract<ServerFrame, { type: 'message_reaction' }>['data'];
 

@@ -1,5 +1,5 @@
 import type { FaultStack, FaultStackOptions } from '../../support/faultStack.ts';
-import { createClockOffset } from '../../support/pairs.ts';
+import { createClockOffsetOptions } from '../../support/servicePairs.ts';
 
 /** Small mistake that a developer could make, and the violation that the checker must report. */
 export interface PlantedBug {
@@ -118,7 +118,7 @@ export function createBuggyStackOptions({ preload }: Pick<PlantedBug, 'preload'>
     preload === undefined ? {} : { env: { NODE_OPTIONS: `--import=${new URL(preload, import.meta.url).href}` } };
   return {
     hasProxies: true,
-    pair: (service) => (service === 'gateway' ? [gateway, gateway] : [{}, createClockOffset(40)]),
+    pair: (service) => (service === 'gateway' ? [gateway, gateway] : [{}, createClockOffsetOptions(40)]),
   };
 }
 

@@ -2,8 +2,8 @@ import type { Conversation, Message } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { converse, eventually, openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import { must } from '../../support/authorizationCast.ts';
-import type { CalmWatch } from '../../support/CalmWatch.ts';
-import type { ChaosHistory } from '../../support/history.ts';
+import type { LiveDeliveryChecker } from '../../support/LiveDeliveryChecker.ts';
+import type { ChaosHistory } from '../../support/ChaosHistory.ts';
 import { ReceiptLedger } from '../../support/ReceiptLedger.ts';
 import { LightClient } from './LightClient.ts';
 import { openGatewayClient } from './openGatewayClient.ts';
@@ -20,7 +20,7 @@ interface Options {
   /** Messages started per second over all clients, as far as the machine can keep up. */
   rate: number;
   history: ChaosHistory;
-  watch: CalmWatch;
+  watch: LiveDeliveryChecker;
   random: () => number;
   signal: AbortSignal;
 }

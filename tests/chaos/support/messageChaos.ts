@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { eventually } from '@nolo/testing';
 import { requireHealth, type FaultStack } from '../../support/faultStack.ts';
-import { CalmWatch } from '../../support/CalmWatch.ts';
-import { ChaosHistory, type HistoryRule } from '../../support/history.ts';
-import { createSeededRandom, startScenario, type ChaosScenario } from '../../support/scenario.ts';
+import { LiveDeliveryChecker } from '../../support/LiveDeliveryChecker.ts';
+import { ChaosHistory, type HistoryRule } from '../../support/ChaosHistory.ts';
+import { createSeededRandom, startChaosScenario, type ChaosScenario } from '../../support/scenario.ts';
 import { startLightUsers, type LightUsers } from './lightUsers.ts';
-import { gatherGroup } from './GroupTraffic.ts';
+import { startGroupTraffic } from './GroupTraffic.ts';
 import { createFaultInjector, type FaultInjector } from './injector.ts';
 import type { FaultPace } from './schedule.ts';
 
-export interface ChaosOptions {
+export interface MessageChaosOptions {
   seed: number;
   /** Ends the run at the first comparison after this many acknowledged messages, ... */
   messages: number;
@@ -31,7 +31,7 @@ export interface ChaosOptions {
   signal: AbortSignal;
 }
 
-export interface ChaosReport {
+export interface MessageChaosReport {
   seed: number;
   interrupted: boolean;
   seconds: number;
@@ -96,7 +96,7 @@ const calmShare = 0.25;
  * many light ones for volume, and a group whose members come and go. Repeatedly repairs everything, watches in calm,
  * silences everyone and compares everything.
  */
-export async function runMessageChaos(stack: FaultStack, options: ChaosOptions): Promise<ChaosReport> {
+export async function runMessageChaos(stack: FaultStack, options: MessageChaosOptions): Promise<MessageChaosReport> {
   const {
     seed,
     messages,
@@ -113,7 +113,7 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
   } = options;
   setMaxListeners(0, signal);
   const history = new ChaosHistory();
-  const watch = new CalmWatch(history);
+  const watch = new LiveDeliveryChecker(history);
   // Each population has its own random sequence, because the order of their draws depends on timing, which no seed can
   // fix.
   const [screensRandom, lightUsersRandom, groupRandom] = [
@@ -148,8 +148,8 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
       random: lightUsersRandom,
       signal: stopping.signal,
     });
-    running.screens = await startScenario(stack.urls, screensRandom, history, watch);
-    const group = await gatherGroup({
+    running.screens = await startChaosScenario(stack.urls, screensRandom, history, watch);
+    const group = await startGroupTraffic({
       urls: stack.urls,
       gateways: stack.gateways,
       history,

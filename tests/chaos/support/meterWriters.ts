@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMeterStore } from '../../../services/billing/src/store/meterStore.ts';
 import type { BillingTestbed } from '../../support/billingTestbed.ts';
-import { retryUntilAnswered, timeoutMs } from './retryUntilAnswered.ts';
+import { retryUntilAnswered, retryTimeoutMs } from './retryUntilAnswered.ts';
 
 const feature = 'transcriptionSeconds';
-export const meterWriters = 32;
+export const meterWriterCount = 32;
 /** Few enough that several writers use one meter at once. */
 const peopleAtOnce = 4;
 /** Uses per person, far below the limit of a Free plan, so that nothing is refused. */
@@ -13,7 +13,7 @@ const usesEach = 400;
 const maxSecondsPerUse = 3;
 const meanPauseMs = 500;
 /** Services retry until billing has the step; on a busy machine, this many at once wait a long time. */
-const stepMs = 5 * timeoutMs;
+const stepMs = 5 * retryTimeoutMs;
 
 export interface MeterWriters {
   /** Stops new uses and waits for those in progress. */
@@ -65,7 +65,7 @@ export function startMeterWriters(
     used.set(userId, (used.get(userId) ?? 0) + counted);
   };
   const work = Promise.all(
-    Array.from({ length: meterWriters }, async () => {
+    Array.from({ length: meterWriterCount }, async () => {
       while (!stopping) {
         await use().catch((error: unknown) => {
           failures.push(`counting a use failed: ${error instanceof Error ? error.message : String(error)}`);

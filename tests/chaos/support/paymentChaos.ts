@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreateOrderReply } from '@nolo/proto/billing';
-import type { Currency, GatewayId } from '@nolo/rules';
+import type { Currency, PaymentGatewayId } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { Redis } from 'ioredis';
 import type { RawNotification } from '../../../services/billing/src/domain/gateway.ts';
 import { checkLedger } from '../../../services/billing/src/store/ledgerCheck.ts';
-import { pressPayFast, pressPayPal } from '../../../services/billing/tests/startGateways.ts';
+import { submitPayFastCheckout, submitPayPalCheckout } from '../../../services/billing/tests/startGateways.ts';
 import type { BillingTestbed } from '../../support/billingTestbed.ts';
 import { createSeededRandom } from '../../support/scenario.ts';
-import { retryUntilAnswered, timeoutMs } from './retryUntilAnswered.ts';
-import { meterWriters, startMeterWriters } from './meterWriters.ts';
+import { retryUntilAnswered, retryTimeoutMs } from './retryUntilAnswered.ts';
+import { meterWriterCount, startMeterWriters } from './meterWriters.ts';
 
 const ordersPerLife = 3;
 /** Maximum purchases in progress; on a slow machine, no more begin until some are done. */
 const maxOrdersUnderWay = 30;
 /** Gateways notify for days, and buyers come back; a busy machine keeps them waiting for minutes. */
-const notificationTimeoutMs = 15 * timeoutMs;
+const notificationTimeoutMs = 15 * retryTimeoutMs;
 /** Number of kills for each time that Redis is emptied. */
 const killsPerEmptying = 10;
 /** Maximum multiple of the requested kills, until a run has hit what it tests. */
@@ -75,7 +75,7 @@ export async function runPaymentChaos(
   const failures: string[] = [];
 
   /** Delivers a notification as gateways do: repeats it until accepted, and sometimes afterwards too. */
-  const deliver = async (gateway: GatewayId, raw: RawNotification) => {
+  const deliver = async (gateway: PaymentGatewayId, raw: RawNotification) => {
     const times = random() < 0.3 ? 2 : 1;
     report.notifications += 1;
     report.repeated += times - 1;
@@ -122,7 +122,7 @@ export async function runPaymentChaos(
    * Returns true if the kills hit what the run tests. On a busy machine, a few kills may all miss the time between a
    * payment and its order, and all uses.
    */
-  const cameToIt = () => report.midway > 0 && meters.uses() > meterWriters;
+  const cameToIt = () => report.midway > 0 && meters.uses() > meterWriterCount;
   const wanted = () => (cameToIt() ? options.kills : maxKillFactor * options.kills);
   const killRepeatedly = async (kind: 'calls' | 'worker') => {
     while (begun < wanted() && performance.now() - began < (options.withinMs ?? Infinity)) {
@@ -181,7 +181,7 @@ async function untilNone(count: () => number | Promise<number>): Promise<number>
 async function pay(
   { billing }: BillingTestbed,
   random: () => number,
-): Promise<Bought & { gateway: GatewayId; silent: boolean }> {
+): Promise<Bought & { gateway: PaymentGatewayId; silent: boolean }> {
   const userId = randomUUID();
   const orderId = randomUUID();
   const item = random() < 0.5 ? 'plus' : 'business';
@@ -196,9 +196,9 @@ async function pay(
   const delivery = silent ? 'never' : random() < 0.2 ? 'twice' : 'normal';
   if (payment?.$case === 'form') {
     const fields = payment.value.fields.map(({ name, value }) => [name, value] as const);
-    await pressPayFast({ action: payment.value.action, fields }, 'pay', delivery);
+    await submitPayFastCheckout({ action: payment.value.action, fields }, 'pay', delivery);
   } else {
-    await pressPayPal(payment?.value ?? null, 'pay', delivery);
+    await submitPayPalCheckout(payment?.value ?? null, 'pay', delivery);
   }
   return { userId, orderId, item, paidAt: Date.now(), gateway: currency === 'ZAR' ? 'payfast' : 'paypal', silent };
 }

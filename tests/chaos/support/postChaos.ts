@@ -5,8 +5,11 @@ import { eventually } from '@nolo/testing';
 import { Redis } from 'ioredis';
 import { projectRoot } from '../../../scripts/paths.ts';
 import type { PlatformId } from '../../../services/social-scheduler/src/domain/platform.ts';
-import { clientSecret, startPlatforms } from '../../../services/social-scheduler/tests/startPlatforms.ts';
-import type { PostingTestbed } from '../../support/postingTestbed.ts';
+import {
+  clientSecret,
+  startSimulatedPlatforms,
+} from '../../../services/social-scheduler/tests/startSimulatedPlatforms.ts';
+import type { SocialPostingTestbed } from '../../support/socialPostingTestbed.ts';
 import { createSeededRandom } from '../../support/scenario.ts';
 
 /** Platforms that take a post without media. At LinkedIn, nobody can check whether a post was published. */
@@ -57,10 +60,10 @@ interface DeliveryRow {
  * Publishes due posts while workers are killed. In the end each post is published once, or its author is warned that it
  * may not be.
  */
-export async function runPostChaos(testbed: PostingTestbed, options: PostChaosOptions): Promise<PostChaosReport> {
+export async function runPostChaos(testbed: SocialPostingTestbed, options: PostChaosOptions): Promise<PostChaosReport> {
   const began = performance.now();
   const random = createSeededRandom(options.seed);
-  const simulated = await startPlatforms();
+  const simulated = await startSimulatedPlatforms();
   const redis = new Redis(testbed.backing.redisUrl);
   const report = { posts: 0, kills: 0, midway: 0, committed: 0, emptied: 0 };
   const grants = await Promise.all(
@@ -150,8 +153,8 @@ export async function runPostChaos(testbed: PostingTestbed, options: PostChaosOp
 
 /** Compares the posts on the platforms with what their authors see. */
 async function judge(
-  testbed: PostingTestbed,
-  simulated: Awaited<ReturnType<typeof startPlatforms>>,
+  testbed: SocialPostingTestbed,
+  simulated: Awaited<ReturnType<typeof startSimulatedPlatforms>>,
 ): Promise<Pick<PostChaosReport, 'deliveries' | 'retriedDeliveries' | 'violations' | 'ends'>> {
   const rows: DeliveryRow[] = await testbed
     .db('deliveries')

@@ -1,5 +1,10 @@
-import type { Direction } from '../../support/faultProxy.ts';
-import { proxyNames, pairedFaultTargets, type ProxyName, type FaultTarget } from '../../support/faultStack.ts';
+import type { FaultDirection } from '../../support/faultProxy.ts';
+import {
+  faultProxyNames,
+  pairedFaultTargets,
+  type FaultProxyName,
+  type FaultTarget,
+} from '../../support/faultStack.ts';
 import { createSeededRandom } from '../../support/scenario.ts';
 
 interface Lasting {
@@ -11,11 +16,11 @@ export type ScheduledFault =
   | ({ kind: 'kill'; target: FaultTarget } & Lasting)
   /** Empties a store while its process continues. */
   | ({ kind: 'empty'; target: 'redis' } & Lasting)
-  | ({ kind: 'reset'; target: ProxyName; share: number } & Lasting)
-  | ({ kind: 'cut'; target: ProxyName } & Lasting)
+  | ({ kind: 'reset'; target: FaultProxyName; share: number } & Lasting)
+  | ({ kind: 'cut'; target: FaultProxyName } & Lasting)
   /** Ends with everything that was held arriving late, or with a reset. */
-  | ({ kind: 'freeze'; target: ProxyName; direction: Direction; arrives: boolean } & Lasting)
-  | ({ kind: 'slow'; target: ProxyName; latencyMs: number; bytesPerSecond: number } & Lasting);
+  | ({ kind: 'freeze'; target: FaultProxyName; direction: FaultDirection; arrives: boolean } & Lasting)
+  | ({ kind: 'slow'; target: FaultProxyName; latencyMs: number; bytesPerSecond: number } & Lasting);
 
 /** Faults that begin together, after a time without any. */
 export interface FaultStep {
@@ -37,7 +42,7 @@ const deck: readonly Card[] = [
     { kind: 'kill', target },
   ]),
   { kind: 'empty', target: 'redis' },
-  ...proxyNames.flatMap((target): Card[] =>
+  ...faultProxyNames.flatMap((target): Card[] =>
     (['reset', 'cut', 'freeze', 'slow'] as const).map((kind) => ({ kind, target })),
   ),
 ];
@@ -62,7 +67,7 @@ export function* createFaultSchedule(seed: number, { minCalmMs, maxCalmMs }: Fau
   };
 
   const detail = ({ kind, target }: Card): ScheduledFault => {
-    const proxy = target as ProxyName;
+    const proxy = target as FaultProxyName;
     switch (kind) {
       case 'kill':
         return { kind, target: target as FaultTarget, ms: between(0, 2_000) };

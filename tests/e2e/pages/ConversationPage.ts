@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { see } from '../support/see.ts';
+import { waitUntilVisible } from '../support/waitFor.ts';
 import { en, enMessages, fillPlaceholders } from '../support/words.ts';
 
 type DeliveryState = keyof typeof en.conversation.state;
@@ -47,12 +47,12 @@ export class ConversationPage {
   async sendText(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Enter');
-    await see(this.message(text));
+    await waitUntilVisible(this.message(text));
   }
 
   async openMenu(text: string): Promise<void> {
     await this.message(text).click({ button: 'right' });
-    await see(this.menu);
+    await waitUntilVisible(this.menu);
   }
 
   async choose(item: string): Promise<void> {
@@ -75,7 +75,7 @@ export class ConversationPage {
     await this.choose(enMessages.reply);
     await this.composer.fill(answer);
     await this.composer.press('Enter');
-    await see(this.message(answer));
+    await waitUntilVisible(this.message(answer));
   }
 
   /** Finds the quote in a reply. */
@@ -88,7 +88,7 @@ export class ConversationPage {
     await this.choose(en.conversation.edit);
     await this.editing.fill(change);
     await this.editing.press('Enter');
-    await see(this.message(change).getByText(en.conversation.edited));
+    await waitUntilVisible(this.message(change).getByText(en.conversation.edited));
   }
 
   async deleteForMe(text: string): Promise<void> {
@@ -107,7 +107,7 @@ export class ConversationPage {
       .getByRole('alertdialog', { name: en.conversation.deleteTitle })
       .getByRole('button', { name: en.common.delete })
       .click();
-    await see(this.message(en.conversation.deleted));
+    await waitUntilVisible(this.message(en.conversation.deleted));
   }
 
   /** Returns the texts of the visible messages, oldest first, without times and icons. */

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { NewSheet } from './NewSheet.ts';
-import { see } from '../support/see.ts';
+import { waitUntilVisible } from '../support/waitFor.ts';
 import { en, enGroup, enGroups, enRoomCode, fillPlaceholders } from '../support/words.ts';
 
 /** Drives the dialogs that lead to a group: create, join and share. */
@@ -30,7 +30,7 @@ export class GroupDialogs {
   /** Opens the menu of the sidebar's button or, on phones, the sheet with everything that can be started. */
   async open(kind: 'create' | 'createChat' | 'joinChat'): Promise<void> {
     const sheet = new NewSheet(this.page);
-    await see(sheet.button);
+    await waitUntilVisible(sheet.button);
     const wide = (this.page.viewportSize()?.width ?? 0) >= 768;
     if (!wide) return sheet.begin(enGroup[kind]);
     await this.page.getByRole('button', { name: enGroup.newGroup, exact: true }).first().click();
@@ -51,7 +51,7 @@ export class GroupDialogs {
     await this.creating.getByRole('textbox', { name: enGroups.form.name }).fill(name);
     await this.choose(this.creating, people);
     await this.creating.getByRole('button', { name: enGroups.form.submit }).click();
-    await see(this.sharing);
+    await waitUntilVisible(this.sharing);
     return await this.sharedCode.inputValue();
   }
 
@@ -60,7 +60,7 @@ export class GroupDialogs {
     await this.creatingRoom.getByRole('textbox', { name: enGroups.form.roomName }).fill(name);
     await this.creatingRoom.getByRole('radio', { name: enGroups.form[who] }).check({ force: true });
     await this.creatingRoom.getByRole('button', { name: enGroups.form.submitRoom }).click();
-    await see(this.sharing);
+    await waitUntilVisible(this.sharing);
     return await this.sharedCode.inputValue();
   }
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { see } from '../support/see.ts';
+import { waitUntilVisible } from '../support/waitFor.ts';
 import { en, enCall, enCalls, enGroup, enGroups, fillPlaceholders } from '../support/words.ts';
 import { ConversationPage } from './ConversationPage.ts';
 
@@ -52,7 +52,7 @@ export class GroupPage extends ConversationPage {
 
   async openDetails(): Promise<void> {
     if (!(await this.members.isVisible())) await this.info.click();
-    await see(this.members);
+    await waitUntilVisible(this.members);
   }
 
   member(name: string): Locator {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { waitUntilMoving } from '../support/motion.ts';
-import { see } from '../support/see.ts';
+import { waitUntilVisible } from '../support/waitFor.ts';
 import { en, enMeeting, enMeetings, fillPlaceholders } from '../support/words.ts';
 
 type Over = Exclude<keyof typeof enMeeting.over, 'again' | 'retry' | 'signIn' | 'phone'>;
@@ -85,29 +85,29 @@ export class MeetingRoomPage {
 
   /** Joins from the pre-join page, once the preview is visible. */
   async enter(): Promise<void> {
-    await see(this.ready);
+    await waitUntilVisible(this.ready);
     await waitUntilMoving(this.preview, { frames: 1 });
     await this.joinNow.click();
-    await see(this.room);
+    await waitUntilVisible(this.room);
   }
 
   async requestToJoin(): Promise<void> {
-    await see(this.ready);
+    await waitUntilVisible(this.ready);
     await this.askToJoin.click();
-    await see(this.waiting);
+    await waitUntilVisible(this.waiting);
   }
 
   async openDevices(): Promise<void> {
     await this.openMore();
     await this.page.getByRole('menuitem', { name: enMeeting.room.devices, exact: true }).click();
-    await see(this.page.getByRole('dialog', { name: enMeeting.room.devices }));
+    await waitUntilVisible(this.page.getByRole('dialog', { name: enMeeting.room.devices }));
   }
 
   /** Opens the dialog that invites others to the room. */
   async openInvite(): Promise<Locator> {
     await this.choose('invite');
     const dialog = this.page.getByRole('dialog', { name: enMeeting.invite.title });
-    await see(dialog.getByRole('textbox', { name: enMeetings.share.link }));
+    await waitUntilVisible(dialog.getByRole('textbox', { name: enMeetings.share.link }));
     return dialog;
   }
 
@@ -115,7 +115,7 @@ export class MeetingRoomPage {
   async inviteLink(): Promise<string> {
     const dialog = await this.openInvite();
     await dialog.getByRole('button', { name: enMeeting.invite.direct }).click();
-    await see(dialog.getByText(enMeeting.invite.directText));
+    await waitUntilVisible(dialog.getByText(enMeeting.invite.directText));
     const link = await dialog.getByRole('textbox', { name: enMeetings.share.link }).inputValue();
     await this.page.keyboard.press('Escape');
     return link;
@@ -128,7 +128,7 @@ export class MeetingRoomPage {
 
   async openPeople(): Promise<void> {
     if (!(await this.people.isVisible())) await this.page.getByTestId('open-people').click();
-    await see(this.people);
+    await waitUntilVisible(this.people);
   }
 
   /** Admits or rejects a person who waits. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { at, see } from '../support/see.ts';
+import { waitForPath, waitUntilVisible } from '../support/waitFor.ts';
 import { enMeeting, enMeetings, fillPlaceholders } from '../support/words.ts';
 
 type Setting = 'waitingRoom' | 'allowGuests' | 'screenShare' | 'muteOnEntry' | 'recording';
@@ -37,7 +37,7 @@ export class MeetingsPage {
       await this.creating.getByRole('switch', { name: enMeetings.form[setting] }).click();
     }
     await this.creating.getByRole('button', { name: enMeetings.form.submit, exact: true }).click();
-    await at(this.page, /^\/meeting\/[2-9A-Z]{6}$/);
+    await waitForPath(this.page, /^\/meeting\/[2-9A-Z]{6}$/);
     return new URL(this.page.url()).pathname.split('/').at(-1) ?? '';
   }
 
@@ -55,6 +55,6 @@ export class MeetingsPage {
   }
 
   async seeNotFound(): Promise<void> {
-    await see(this.joining.getByText(enMeeting.over.not_found.title, { exact: true }));
+    await waitUntilVisible(this.joining.getByText(enMeeting.over.not_found.title, { exact: true }));
   }
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { see } from '../support/see.ts';
+import { waitUntilVisible } from '../support/waitFor.ts';
 import { en } from '../support/words.ts';
 import { NamePage } from './NamePage.ts';
 
@@ -26,7 +26,7 @@ export class PhoneSignInPage {
   async requestCode(phone: string): Promise<void> {
     await this.number.fill(phone);
     await this.continue.click();
-    await see(this.code);
+    await waitUntilVisible(this.code);
   }
 
   /** Signs in with the demo code, which the page itself shows; its last digit submits it. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { waitUntilStill, gone, see } from '../support/see.ts';
+import { waitUntilStill, waitUntilHidden, waitUntilVisible } from '../support/waitFor.ts';
 import { en } from '../support/words.ts';
 
 /** Runs in the page. Lists the elements that a toast covers but must not. */
@@ -38,8 +38,8 @@ export class Toasts {
   }
 
   async expectShown(title: string, description?: string): Promise<void> {
-    await see(this.shown.getByText(title, { exact: true }));
-    if (description !== undefined) await see(this.shown.getByText(description, { exact: true }));
+    await waitUntilVisible(this.shown.getByText(title, { exact: true }));
+    if (description !== undefined) await waitUntilVisible(this.shown.getByText(description, { exact: true }));
     expect(await this.shown.count()).toBe(1);
   }
 
@@ -48,13 +48,13 @@ export class Toasts {
    * action or of danger.
    */
   async covers(): Promise<string[]> {
-    await see(this.shown);
+    await waitUntilVisible(this.shown);
     await waitUntilStill(this.shown.page());
     return this.shown.page().evaluate(findCovered);
   }
 
   async dismiss(): Promise<void> {
     await this.shown.getByRole('button', { name: en.common.dismiss, includeHidden: true }).click();
-    await gone(this.shown);
+    await waitUntilHidden(this.shown);
   }
 }

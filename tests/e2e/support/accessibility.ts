@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
-import { waitUntilStill } from './see.ts';
+import { waitUntilStill } from './waitFor.ts';
 
 /** Off by default: the first is part of WCAG 2.2, the second is still experimental. */
 const rules = { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } };
@@ -16,7 +16,7 @@ const liesOver = `(selector) => {
  * Lists axe's findings, one line each, for the page in this color scheme: all of WCAG 2.2 AA that axe can check,
  * including large enough targets and names that contain a button's visible label, and its best practices.
  */
-export async function axeIssues(
+export async function findAxeIssues(
   page: Page,
   screen: string,
   colorScheme: 'light' | 'dark',
@@ -47,6 +47,10 @@ export async function axeIssues(
 }
 
 /** Lists only what axe calls serious or critical, for screens that have not been checked completely yet. */
-export async function seriousIssues(page: Page, screen: string, colorScheme: 'light' | 'dark'): Promise<string[]> {
-  return await axeIssues(page, screen, colorScheme, ['serious', 'critical']);
+export async function findSeriousAxeIssues(
+  page: Page,
+  screen: string,
+  colorScheme: 'light' | 'dark',
+): Promise<string[]> {
+  return await findAxeIssues(page, screen, colorScheme, ['serious', 'critical']);
 }

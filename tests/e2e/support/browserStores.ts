@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { soon } from './see.ts';
+import { waitForExpectation } from './waitFor.ts';
 
 /* Reads everything that a browser stores for the site. Runs in the page, so it is a string. */
-export const readStores = `(async () => {
+export const readStoresScript = `(async () => {
   const databases = {};
   for (const { name } of await indexedDB.databases()) {
     const database = await new Promise((resolve, reject) => {
@@ -45,13 +45,13 @@ export interface BrowserStores {
 }
 
 /** Returns everything that the browser of this page stores for the site. */
-export async function browserStores(page: Page): Promise<BrowserStores> {
-  return await page.evaluate<BrowserStores>(readStores);
+export async function readBrowserStores(page: Page): Promise<BrowserStores> {
+  return await page.evaluate<BrowserStores>(readStoresScript);
 }
 
 /** Returns everything stored as one text, to search for a person's traces, including the httpOnly cookies. */
 export async function readStoredText(page: Page, context: BrowserContext): Promise<string> {
-  const stores = await browserStores(page);
+  const stores = await readBrowserStores(page);
   return JSON.stringify({ stores, cookies: await context.cookies() });
 }
 
@@ -59,22 +59,24 @@ export async function readStoredText(page: Page, context: BrowserContext): Promi
 export async function waitForServiceWorker(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
-  await soon(async () => expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true));
+  await waitForExpectation(async () =>
+    expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true),
+  );
 }
 
 /** Waits until the device stores messages with these texts. */
-export async function waitUntilStored(page: Page, ...texts: string[]): Promise<void> {
-  await soon(async () => {
-    const { databases } = await browserStores(page);
+export async function waitUntilMessagesStored(page: Page, ...texts: string[]): Promise<void> {
+  await waitForExpectation(async () => {
+    const { databases } = await readBrowserStores(page);
     const messages = JSON.stringify(Object.values(databases).map((stores) => stores['messages']));
     for (const text of texts) expect(messages).toContain(text);
   });
 }
 
 /** Waits until the device stores these people as contacts. */
-export async function contactsOnDevice(page: Page, ...names: string[]): Promise<void> {
-  await soon(async () => {
-    const { databases } = await browserStores(page);
+export async function waitUntilContactsStored(page: Page, ...names: string[]): Promise<void> {
+  await waitForExpectation(async () => {
+    const { databases } = await readBrowserStores(page);
     const values = JSON.stringify(Object.values(databases).map((stores) => stores['values']));
     for (const name of names) expect(values).toContain(name);
   });
@@ -82,7 +84,7 @@ export async function contactsOnDevice(page: Page, ...names: string[]): Promise<
 
 /** Returns the texts of the messages waiting on the device, in order. */
 export async function listUnsentTexts(page: Page): Promise<string[]> {
-  const { databases } = await browserStores(page);
+  const { databases } = await readBrowserStores(page);
   return Object.values(databases)
     .flatMap((stores) => stores['unsent'] ?? [])
     .map((message) => (message as { content: string }).content);

@@ -37,7 +37,7 @@ function drawing({ wall, light, skin, hair, shirt, long }: Scene): string {
 }
 
 /** Writes what the browser accepts as a camera stream: one JPEG after another. */
-export async function writeCamera(key: string, file: string): Promise<void> {
+export async function writeCameraStream(key: string, file: string): Promise<void> {
   const scene = demoScenes[key];
   if (scene === undefined) throw new Error(`There is no scene for ${key}.`);
   const frame = await sharp(Buffer.from(drawing(scene)))

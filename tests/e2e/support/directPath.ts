@@ -21,7 +21,7 @@ export async function watchDirectPaths(context: BrowserContext): Promise<void> {
   }`);
 }
 
-export async function directPathOf(page: Page): Promise<DirectPath> {
+export async function readDirectPath(page: Page): Promise<DirectPath> {
   return await page.evaluate(`(() => {
     const peer = globalThis.directPaths.at(-1);
     const [, usernameFragment] = /^a=ice-ufrag:(\\S+)/m.exec(peer?.currentLocalDescription?.sdp ?? '') ?? [];

@@ -42,7 +42,7 @@ export const readFrameCounts = async (page: Page): Promise<FrameCounts | null> =
   await page.evaluate<FrameCounts | null>('countFrames()');
 
 /** Replaces the app's own worker with one that encrypts with this key. */
-export async function sealFrames(context: BrowserContext, key: readonly number[]): Promise<void> {
+export async function encryptFrames(context: BrowserContext, key: readonly number[]): Promise<void> {
   const script = await readFile(join(projectRoot, 'tests/support/cipherWorker.js'), 'utf8');
   const body = script.replace('__KEY__', JSON.stringify(key));
   await watchFrames(context);
@@ -52,7 +52,7 @@ export async function sealFrames(context: BrowserContext, key: readonly number[]
 }
 
 /** Simulates media nodes without VP8, and cameras that send three layers in one stream: VP9 as SVC. */
-export async function sendVp9Svc(context: BrowserContext): Promise<void> {
+export async function forceVp9Svc(context: BrowserContext): Promise<void> {
   await context.route('**/api/media/capabilities', async (route) => {
     const reply = await route.fetch();
     const { rtpCapabilities } = (await reply.json()) as { rtpCapabilities: Capabilities };

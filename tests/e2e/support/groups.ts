@@ -39,13 +39,13 @@ export async function createRoom(
   return reply.body;
 }
 
-export async function joinByCode(actor: CastMember, code: string): Promise<void> {
+export async function joinGroupByCode(actor: CastMember, code: string): Promise<void> {
   const reply = await actor.user.api.post(`/api/group-chats/join/${code}`, {});
   expect(reply.status).toBeLessThan(300);
 }
 
 /** Returns a system message of a group as a member reads it. */
-export function systemMessageWords(
+export function renderSystemMessage(
   kind: Exclude<keyof typeof enNotes, 'youInList' | 'others_one' | 'others_other'>,
   voice: string,
   values: Record<string, string> = {},

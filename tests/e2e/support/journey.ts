@@ -11,7 +11,7 @@ import {
 } from '@nolo/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { modestDevicesScript } from './motion.ts';
-import { watchContext, type Observations } from './observations.ts';
+import { observeBrowserContext, type BrowserObservations } from './observations.ts';
 
 export interface OpenPageOptions extends Pick<
   BrowserContextOptions,
@@ -34,7 +34,7 @@ export interface OpenPageOptions extends Pick<
 }
 
 /** User with a browser window of their own. */
-export interface BrowserVisitor extends Observations {
+export interface BrowserUser extends BrowserObservations {
   context: BrowserContext;
   page: Page;
   go: (path: string) => Promise<void>;
@@ -53,7 +53,7 @@ export interface BrowserEngine {
 export interface Journey {
   /** Returns the address of the Nolo under test. */
   url: () => string;
-  openPage: (options?: OpenPageOptions) => Promise<BrowserVisitor>;
+  openPage: (options?: OpenPageOptions) => Promise<BrowserUser>;
   /** Signs the user in to a browser. */
   signIn: (context: BrowserContext, user: TestUser) => Promise<void>;
   /** Defines a test; if it fails, screenshots of all windows are stored next to the results. */
@@ -63,7 +63,7 @@ export interface Journey {
 const desktop = { width: 1440, height: 900 };
 const pictures = join(process.env['NOLO_TEST_HOME'] ?? '.nolo/test', 'pictures');
 
-async function takePictures(title: string, visitors: readonly BrowserVisitor[]): Promise<void> {
+async function takePictures(title: string, visitors: readonly BrowserUser[]): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   const name = title.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
   await Promise.all(
@@ -79,13 +79,13 @@ async function takePictures(title: string, visitors: readonly BrowserVisitor[]):
  * Gives a test file a browser, in which each story opens as many windows as it has people: one that it shares with
  * other files, unless it needs its own arguments.
  */
-export function journey(
+export function setUpJourney(
   urlOf: () => string = sharedUrl,
   browserArguments?: () => string[],
   engine?: BrowserEngine,
 ): Journey {
   let browser: Browser | undefined;
-  const visitors: BrowserVisitor[] = [];
+  const visitors: BrowserUser[] = [];
 
   beforeAll(async () => {
     if (engine !== undefined) browser = await engine.open();
@@ -101,11 +101,11 @@ export function journey(
     await browser?.close();
   });
 
-  async function openPage(options: OpenPageOptions = {}): Promise<BrowserVisitor> {
+  async function openPage(options: OpenPageOptions = {}): Promise<BrowserUser> {
     if (browser === undefined) throw new Error('The browser is not open yet.');
     const { device = 'desktop', camera = 'small', installs, as, path, ...rest } = options;
-    const shares = urlOf === sharedUrl || urlOf === sharedUrlWithoutWorker;
-    const baseURL = installs === true && shares ? installingUrl() : urlOf();
+    const shares = urlOf === sharedUrl || urlOf === getUrlWithoutServiceWorker;
+    const baseURL = installs === true && shares ? getFullPrecacheUrl() : urlOf();
     const context = await browser.newContext({
       baseURL,
       locale: 'en-GB',
@@ -119,9 +119,9 @@ export function journey(
     await engine?.prepare(context);
     if (camera === 'small') await context.addInitScript(modestDevicesScript);
     if (as !== undefined) await signIn(context, as);
-    const observations = await watchContext(context, new URL(baseURL).origin);
+    const observations = await observeBrowserContext(context, new URL(baseURL).origin);
     const page = await context.newPage();
-    const visitor: BrowserVisitor = {
+    const visitor: BrowserUser = {
       context,
       page,
       ...observations,
@@ -174,12 +174,12 @@ function sharedUrl(): string {
  * Returns the shared address, for stories that the worker would get in the way of: it is installed only if `installs`
  * requests it.
  */
-export function sharedUrlWithoutWorker(): string {
+export function getUrlWithoutServiceWorker(): string {
   return sharedUrl();
 }
 
 /** Returns the address of the shared Nolo's gateway whose app stores everything, as for real users. */
-export function installingUrl(): string {
+export function getFullPrecacheUrl(): string {
   return provided('NOLO_JOURNEYS_INSTALLING_URL');
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromiumArguments, chromiumPath, eventually } from '@nolo/testing';
+import { chromiumArguments, getChromiumPath, eventually } from '@nolo/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
 /** Chromium with a profile on disk, which can be killed as by a power cut and started again. */
@@ -35,7 +35,7 @@ export async function startKillableBrowser(): Promise<KillableBrowser> {
     async open() {
       await rm(portFile, { force: true });
       child = spawn(
-        chromiumPath(),
+        getChromiumPath(),
         [
           ...chromiumArguments,
           '--headless=new',

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { soon } from './see.ts';
+import { waitForExpectation } from './waitFor.ts';
 
 /** Five frames per second are enough to see motion, and leave CPU time for everything else. */
 export const slowCameraArguments: string[] = ['--use-fake-device-for-media-stream=fps=5'];
@@ -37,7 +37,7 @@ interface Picture {
   frames: number;
 }
 
-export async function readPicture(video: Locator): Promise<Picture> {
+export async function readVideoState(video: Locator): Promise<Picture> {
   return await video.first().evaluate((element) => {
     const video = element as unknown as Moving;
     const { totalVideoFrames } = video.getVideoPlaybackQuality();
@@ -57,8 +57,8 @@ export async function readPicture(video: Locator): Promise<Picture> {
 /** Waits until this many more frames were decoded, even if the element is recreated meanwhile. */
 export async function waitUntilMoving(video: Locator, { frames = 5, timeoutMs = 40_000 } = {}): Promise<void> {
   let first: number | undefined;
-  await soon(async () => {
-    const now = await readPicture(video);
+  await waitForExpectation(async () => {
+    const now = await readVideoState(video);
     if (first === undefined || now.frames < first) first = now.frames;
     expect(now.width).toBeGreaterThan(0);
     expect(now.frames - first).toBeGreaterThanOrEqual(frames);

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
 
 /** Hidden events in a browser. */
-export interface Observations {
+export interface BrowserObservations {
   /** Uncaught exceptions. */
   uncaught: string[];
   /** Errors on the console. */
@@ -23,8 +23,8 @@ const noErrors =
   /ResizeObserver loop completed|establish a connection to the server|^The connection to ws\S+ was interrupted/;
 
 /** Observes every page of a browser from now on, including those that a story opens later. */
-export async function watchContext(context: BrowserContext, origin: string): Promise<Observations> {
-  const seen: Observations = { uncaught: [], consoleErrors: [], strangers: [], violations: [] };
+export async function observeBrowserContext(context: BrowserContext, origin: string): Promise<BrowserObservations> {
+  const seen: BrowserObservations = { uncaught: [], consoleErrors: [], strangers: [], violations: [] };
   context.on('weberror', (webError) => {
     const error = webError.error();
     if (!noErrors.test(error.message)) seen.uncaught.push(error.stack ?? error.message);

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChildLogs, type ChildLogs } from '../../../scripts/childLog.ts';
 import { startNodeChild } from '../../../scripts/childProcess.ts';
-import { dependencyNodeArguments } from '../../../scripts/dependencies/provideDependencies.ts';
-import { freePort } from '../../../scripts/ports.ts';
-import { serviceEnv } from '../../../scripts/serviceEnv.ts';
+import { getBundledDependencyArguments } from '../../../scripts/dependencies/provideBundledDependencies.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
+import { createServiceEnv } from '../../../scripts/serviceEnv.ts';
 import type { Stack } from '../../../scripts/stack.ts';
 import { superviseUnit, type Supervision } from '../../../scripts/supervisor.ts';
 
 /** Data that other processes need to start a gateway for a Nolo. */
-export interface SharedHouse {
+export interface GatewayStartData {
   around: Stack['around'];
   /** Environment of all its gateways. */
   env: Record<string, string>;
 }
 
 /** Environment variable with the shared house, as JSON. */
-export const houseVariable = 'NOLO_JOURNEYS_HOUSE';
+export const gatewayStartDataVariable = 'NOLO_JOURNEYS_HOUSE';
 
 export interface OwnGateway {
   url: () => string;
@@ -27,7 +27,7 @@ export interface OwnGateway {
   webFolder: () => string;
 }
 
-export interface GatewayOptions {
+export interface OwnGatewayOptions {
   /** Module to run in place of the gateway's own, relative to the root of the checkout. */
   module?: string;
   env?: Record<string, string>;
@@ -37,7 +37,9 @@ export interface GatewayOptions {
  * Starts a gateway of the file's own for the shared Nolo: a fifth of the cost of a whole Nolo, and enough for a test
  * that kills it or needs other settings.
  */
-export function startOwnGateway(options: () => GatewayOptions | Promise<GatewayOptions> = () => ({})): OwnGateway {
+export function startOwnGateway(
+  options: () => OwnGatewayOptions | Promise<OwnGatewayOptions> = () => ({}),
+): OwnGateway {
   const home = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));
   const webFolder = join(home, 'web');
   let url = '';
@@ -45,14 +47,14 @@ export function startOwnGateway(options: () => GatewayOptions | Promise<GatewayO
   let logs: ChildLogs | undefined;
 
   beforeAll(async () => {
-    const { around, env } = JSON.parse(process.env[houseVariable] ?? '') as SharedHouse;
+    const { around, env } = JSON.parse(process.env[gatewayStartDataVariable] ?? '') as GatewayStartData;
     const { module = 'services/gateway/src/main.ts', env: own } = await options();
     cpSync(env['WEB_DIR'] ?? '', webFolder, { recursive: true });
-    const port = await freePort();
+    const port = await findFreePort();
     url = `http://localhost:${port}`;
-    const place = { port, publicUrl: url, metricsPort: await freePort() };
-    const whole = { ...serviceEnv('gateway', around, place), ...env, WEB_DIR: webFolder, ...own };
-    const nodeArguments = dependencyNodeArguments(around.dependencies);
+    const place = { port, publicUrl: url, metricsPort: await findFreePort() };
+    const whole = { ...createServiceEnv('gateway', around, place), ...env, WEB_DIR: webFolder, ...own };
+    const nodeArguments = getBundledDependencyArguments(around.dependencies);
     logs = openChildLogs(home);
     const log = logs.of('gateway');
     unit = superviseUnit(

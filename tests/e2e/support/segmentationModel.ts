@@ -138,7 +138,7 @@ function segmenterMetadata(): Buffer {
  * Adds the metadata without which MediaPipe's tasks reject a TensorFlow Lite model: a new header before the file, whose
  * lists name the file's content and one more buffer.
  */
-export function withMetadata(model: Buffer): Buffer {
+export function addSegmentationMetadata(model: Buffer): Buffer {
   const root = model.readUInt32LE(0);
   const shape = root - model.readInt32LE(root);
   const placeOf = (index: number) => {
@@ -184,7 +184,7 @@ export function withMetadata(model: Buffer): Buffer {
 }
 
 /** Converts the model of Google's older package for the newer one. */
-export function segmentationModel(): Buffer {
+export function createSegmentationModel(): Buffer {
   const path = createRequire(import.meta.url).resolve('@mediapipe/selfie_segmentation/selfie_segmentation.tflite');
-  return withMetadata(readFileSync(path));
+  return addSegmentationMetadata(readFileSync(path));
 }

@@ -3,20 +3,20 @@ import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dropDatabase } from '@nolo/kit/db';
-import { testBacking, uniqueName } from '@nolo/testing';
+import { readTestServerAddresses, createUniqueName } from '@nolo/testing';
 import { openChildLogs, noLogPattern } from '../../../scripts/childLog.ts';
 import { projectRoot } from '../../../scripts/paths.ts';
 import { silentProgress } from '../../../scripts/progress.ts';
 import { startStack, type Stack, type StackOptions } from '../../../scripts/stack.ts';
 import { buildWeb } from '../../../scripts/webBuild.ts';
-import { environmentOfTests } from '../../support/testStack.ts';
-import type { SharedHouse } from './ownGateway.ts';
+import { getTestEnv } from '../../support/testStack.ts';
+import type { GatewayStartData } from './ownGateway.ts';
 
 export interface SharedStack {
   urls: string[];
   stack: Stack;
   /** Data to start a further gateway. */
-  house: SharedHouse;
+  house: GatewayStartData;
   stop: () => Promise<void>;
 }
 
@@ -29,8 +29,8 @@ export async function startSharedStack(
     light?: boolean;
   } = {},
 ): Promise<SharedStack> {
-  const backing = testBacking();
-  const name = uniqueName('journeys');
+  const backing = readTestServerAddresses();
+  const name = createUniqueName('journeys');
   const home = await mkdtemp(join(tmpdir(), 'nolo-journeys-'));
   const forget = async () => {
     await dropDatabase(backing.databaseUrl, name);
@@ -51,7 +51,7 @@ export async function startSharedStack(
       ...(options.transcription !== undefined && { transcription: options.transcription }),
       webhooks: options.webhooks ?? false,
       ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
-      environment: environmentOfTests(),
+      environment: getTestEnv(),
       env,
     });
     let stopping: Promise<void> | undefined;

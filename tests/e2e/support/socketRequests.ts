@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Records the types of a page's socket requests, including those of sockets opened later. */
-export function socketRequestsOf(page: Page): string[] {
+export function recordSocketRequests(page: Page): string[] {
   const requests: string[] = [];
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => {

@@ -1,11 +1,11 @@
 import AwsS3 from '@uppy/aws-s3';
 import { RequestClient } from '@uppy/companion-client';
 import Uppy from '@uppy/core';
-import { seededPiece } from './seededBytes.ts';
+import { createSeededPiece } from './seededBytes.ts';
 
 /*
  * Third-party page: Uppy from its registry, configured only with the address of the routes. The test uses `upload`,
- * `importLink` and `until`. Plain JavaScript, because Uppy's types include those of browsers, which the tests do
+ * `importFileFromLink` and `until`. Plain JavaScript, because Uppy's types include those of browsers, which the tests do
  * without.
  */
 
@@ -36,11 +36,11 @@ async function finish(id) {
 }
 
 function upload(name, pieces) {
-  const data = new Blob(Array.from({ length: pieces }, (_, index) => seededPiece(index)));
+  const data = new Blob(Array.from({ length: pieces }, (_, index) => createSeededPiece(index)));
   return finish(uppy.addFile({ name, type: 'application/octet-stream', data }));
 }
 
-async function importLink(url) {
+async function importFileFromLink(url) {
   const { name, type, size } = await links.post('url/meta', { url });
   const remote = { companionUrl: here, url: `${here}/url/get`, body: { fileId: url, url }, requestClientId: 'links' };
   return finish(uppy.addFile({ name, type, data: { size }, isRemote: true, body: {}, remote }));
@@ -52,4 +52,4 @@ const until = (wanted) =>
     else waiting.push({ share: wanted, resolve });
   });
 
-Object.assign(globalThis, { upload, importLink, until });
+Object.assign(globalThis, { upload, importFileFromLink, until });

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@nolo/testing';
-import { freePort } from '../../../scripts/ports.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
 
 /** Key of an element in W3C WebDriver's answers (section 12.1 of the specification). */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
@@ -14,7 +14,7 @@ const enter = '\uE007';
 const answerMs = 30_000;
 /** Timeout for a browser to start on a busy machine. */
 const startMs = 240_000;
-export const patienceMs = 45_000;
+export const webKitTimeoutMs = 45_000;
 
 /** Script that finds a visible element by a part of its name. */
 const finds = `(selector, name) => [...document.querySelectorAll(selector)].find((element) =>
@@ -53,7 +53,7 @@ export async function openWebKit(miniBrowser: string): Promise<WebKitWindow> {
   };
   try {
     const [display] = (await Promise.race([once(screen.stdout, 'data'), tooLate('Xvfb')])) as [Buffer];
-    const port = await freePort();
+    const port = await findFreePort();
     driver = spawn('dbus-run-session', ['--', 'WebKitWebDriver', '-p', String(port)], {
       detached: true,
       stdio: 'ignore',
@@ -116,7 +116,7 @@ function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
       return found?.[elementKey] ?? false;
     };
     try {
-      return await eventually(findElement, { timeoutMs: patienceMs, intervalMs: 250 });
+      return await eventually(findElement, { timeoutMs: webKitTimeoutMs, intervalMs: 250 });
     } catch (error) {
       throw new Error(`WebKit does not show ${selector} "${name}".`, { cause: error });
     }
@@ -124,8 +124,8 @@ function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
   return {
     run,
     see,
-    go: async (address) => void (await callDriver(`${session}/url`, { url: address }, patienceMs)),
-    reload: async () => void (await callDriver(`${session}/refresh`, {}, patienceMs)),
+    go: async (address) => void (await callDriver(`${session}/url`, { url: address }, webKitTimeoutMs)),
+    reload: async () => void (await callDriver(`${session}/refresh`, {}, webKitTimeoutMs)),
     press: async (selector, name) => {
       const element = await see(selector, name);
       await callDriver(`${session}/element/${element}/click`, {});
@@ -149,7 +149,7 @@ const page = `const asked = performance.getEntriesByType('resource').filter(({ n
   return [location.href, activeElement?.cloneNode().outerHTML, ...lines, '', documentElement.outerHTML].join('\\n')`;
 
 /** Defines tests that, on failure, store a screenshot of the window and its page. */
-export function describeStories(window: () => WebKitWindow): (title: string, runStory: () => Promise<void>) => void {
+export function createStoryTest(window: () => WebKitWindow): (title: string, runStory: () => Promise<void>) => void {
   const keep = async (title: string): Promise<void> => {
     const place = join(pictures, `webkit-${title.replace(/[^a-z0-9]+/gi, '-')}`);
     await mkdir(pictures, { recursive: true });

@@ -1,6 +1,6 @@
 import { connectBus, type Bus } from '@nolo/kit/bus';
 import { createLog } from '@nolo/kit/log';
-import { eventually, testBacking, uniqueName } from '@nolo/testing';
+import { eventually, readTestServerAddresses, createUniqueName } from '@nolo/testing';
 import { startNatsServer, type NatsServer } from './natsServer.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
@@ -17,14 +17,14 @@ afterEach(async () => {
 });
 
 describe('the bus', () => {
-  const { natsUrl } = testBacking();
+  const { natsUrl } = readTestServerAddresses();
 
   it('delivers messages to listeners, and keeps installations apart', async () => {
-    const prefix = uniqueName();
+    const prefix = createUniqueName();
     const [one, two, stranger] = await Promise.all([
       connect(natsUrl, prefix),
       connect(natsUrl, prefix),
-      connect(natsUrl, uniqueName()),
+      connect(natsUrl, createUniqueName()),
     ]);
     const received: unknown[] = [];
     two.subscribe('gateway.*.deliver', (data, subject) => void received.push([subject, data]));
@@ -54,7 +54,7 @@ describe('a NATS that is killed', () => {
   });
 
   it('is found again with subscriptions after it returns', async () => {
-    const bus = await connect(server.url, uniqueName());
+    const bus = await connect(server.url, createUniqueName());
     const received: unknown[] = [];
     let reconnects = 0;
     bus.onReconnect(() => (reconnects += 1));
@@ -76,7 +76,7 @@ describe('a NATS that is killed', () => {
   }, 40_000);
 
   it('does not prevent closing', async () => {
-    const bus = await connect(server.url, uniqueName());
+    const bus = await connect(server.url, createUniqueName());
     await server.kill();
     await Promise.all([bus.close(), bus.close()]);
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkDb, createDb, inTransaction, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
-import { createTestDatabase, eventually, testBacking, type TestDatabase } from '@nolo/testing';
+import { createTestDatabase, eventually, readTestServerAddresses, type TestDatabase } from '@nolo/testing';
 import { startCuttableProxy } from './cuttableProxy.ts';
 
 const migrations = join(import.meta.dirname, 'migrations');
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 describe('provisioning', () => {
   it('can be repeated, also concurrently', async () => {
-    const { databaseUrl } = testBacking();
+    const { databaseUrl } = readTestServerAddresses();
     const provision = () => provisionDatabase(databaseUrl, database.name, ['chat', 'identity'], database.name);
     const results = await Promise.all([provision(), provision(), provision()]);
     for (const urls of results) expect(urls).toEqual(database.urls);
@@ -39,7 +39,7 @@ describe('provisioning', () => {
   });
 
   it('rejects names that PostgreSQL would have to quote or truncate', async () => {
-    const { databaseUrl } = testBacking();
+    const { databaseUrl } = readTestServerAddresses();
     for (const name of ['No"lo', 'a'.repeat(64), '']) {
       await expect(provisionDatabase(databaseUrl, name, ['chat'], 'x')).rejects.toThrow('is not a valid database');
     }
@@ -57,7 +57,7 @@ describe('migrate', () => {
   });
 
   it('waits for a database that comes up later, as does provisioning', async () => {
-    const { databaseUrl } = testBacking();
+    const { databaseUrl } = readTestServerAddresses();
     const proxies = await Promise.all([startCuttableProxy(database.urls.chat), startCuttableProxy(databaseUrl)]);
     const [chat, admin] = proxies;
     await Promise.all(proxies.map((proxy) => proxy.cut()));

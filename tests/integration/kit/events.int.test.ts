@@ -10,16 +10,22 @@ import {
 } from '@nolo/kit/events';
 import { newId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
-import { createClient, rpcService, serveRpc, type RpcServer } from '@nolo/kit/rpc';
+import { createClient, bindRpcService, serveRpc, type RpcServer } from '@nolo/kit/rpc';
 import { createRegistry } from '@nolo/kit/telemetry';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
-import { createTestDatabase, eventually, testBacking, uniqueName, type TestDatabase } from '@nolo/testing';
+import {
+  createTestDatabase,
+  eventually,
+  readTestServerAddresses,
+  createUniqueName,
+  type TestDatabase,
+} from '@nolo/testing';
 import { up } from './migrations/0001Outbox.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 const subject = 'event.identity.changed';
 const secret = 'the-secret-of-these-tests';
-const prefix = uniqueName();
+const prefix = createUniqueName();
 let database: TestDatabase<'identity' | 'chat'>;
 /** Databases of the owner and of the consumer. */
 let identity: Knex;
@@ -38,10 +44,10 @@ beforeAll(async () => {
   chat = createDb({ url: database.urls.chat, schema: 'chat' });
   await up(identity);
   await up(chat);
-  bus = await connectBus({ url: testBacking().natsUrl, prefix, name: 'test', log });
+  bus = await connectBus({ url: readTestServerAddresses().natsUrl, prefix, name: 'test', log });
   events = createEventLog({ db: identity, source: 'identity', bus, log, keptDays: 30, pollMs: 60_000 });
   events.start();
-  const services = [rpcService(EventLogServiceDefinition, events.handlers)];
+  const services = [bindRpcService(EventLogServiceDefinition, events.handlers)];
   server = await serveRpc({ listen: { host: '127.0.0.1', port: 0 }, secret, log, services });
   owner = clientOf(server.port);
 });

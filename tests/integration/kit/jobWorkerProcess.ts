@@ -1,14 +1,22 @@
 /** Worker in its own process, for tests that kill or block it. */
 import { existsSync } from 'node:fs';
 import { createDb } from '@nolo/kit/db';
-import { createJobs } from '@nolo/kit/jobs';
+import { createJobScheduler } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { jobHoldMs, interruptibleQueue, unrepeatableQueue } from './jobQueues.ts';
 
 const [databaseUrl = '', redisUrl = '', redisPrefix = '', letGo = ''] = process.argv.slice(2);
 const db = createDb({ url: databaseUrl, schema: 'chat' });
 const log = createLog({ service: 'test', level: 'silent' });
-const jobs = createJobs({ db, service: 'test', redisUrl, redisPrefix, log, holdMs: jobHoldMs, sweepEveryMs: 60_000 });
+const jobs = createJobScheduler({
+  db,
+  service: 'test',
+  redisUrl,
+  redisPrefix,
+  log,
+  holdMs: jobHoldMs,
+  sweepEveryMs: 60_000,
+});
 jobs.work(interruptibleQueue, async ({ id, payload, finish }) => {
   process.send?.({ begun: id });
   // Blocks timers and answers, so the hold expires.

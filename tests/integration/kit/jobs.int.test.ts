@@ -7,20 +7,26 @@ import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import { createAppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import {
-  createJobs,
+  createJobScheduler,
   createJobsTable,
   defineQueue,
-  HoldJob,
-  ParkJob,
+  HoldJobError,
+  ParkJobError,
   type Handler,
-  type Jobs,
+  type JobScheduler,
   type Queue,
 } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createRegistry } from '@nolo/kit/telemetry';
-import { currentSpan, startTrace, startTracing, withCurrentSpan } from '@nolo/kit/tracing';
-import { createTestDatabase, eventually, testBacking, uniqueName, type TestDatabase } from '@nolo/testing';
+import { getCurrentSpan, startTrace, startTracing, withCurrentSpan } from '@nolo/kit/tracing';
+import {
+  createTestDatabase,
+  eventually,
+  readTestServerAddresses,
+  createUniqueName,
+  type TestDatabase,
+} from '@nolo/testing';
 import { z } from 'zod';
 import { startTraceReceiver } from '../../support/traceReceiver.ts';
 import { startCuttableProxy, type CuttableProxy } from './cuttableProxy.ts';
@@ -28,23 +34,23 @@ import { jobHoldMs, interruptibleQueue, unrepeatableQueue } from './jobQueues.ts
 
 const { jest } = import.meta;
 const log = createLog({ service: 'test', level: 'silent' });
-const { redisUrl } = testBacking();
+const { redisUrl } = readTestServerAddresses();
 let prefix = '';
 let database: TestDatabase<'chat'>;
 let db: Knex;
 let redis: Redis;
 let proxy: CuttableProxy;
-const replicas: Jobs[] = [];
+const replicas: JobScheduler[] = [];
 const processes: ChildProcess[] = [];
 
 const numbers = z.object({ n: z.number() });
 /** Defines a queue with a unique name. */
 const queueOf = (definition: Partial<Queue<{ n: number }>> = {}) =>
-  defineQueue({ name: uniqueName('queue'), payload: numbers, ...definition });
+  defineQueue({ name: createUniqueName('queue'), payload: numbers, ...definition });
 
 /** Creates a replica of the service. Replicas of one test share keys in Redis. */
-function replica(options: Partial<Parameters<typeof createJobs>[0]> = {}): Jobs {
-  const made = createJobs({
+function replica(options: Partial<Parameters<typeof createJobScheduler>[0]> = {}): JobScheduler {
+  const made = createJobScheduler({
     db,
     service: 'test',
     redisUrl: proxy.url,
@@ -61,7 +67,7 @@ function replica(options: Partial<Parameters<typeof createJobs>[0]> = {}): Jobs 
 const withoutSweep = { sweepEveryMs: 3_600_000 };
 
 /** Starts a replica that works on one queue. */
-function working<Payload>(queue: Queue<Payload>, handler: Handler<Payload>, options = {}): Jobs {
+function working<Payload>(queue: Queue<Payload>, handler: Handler<Payload>, options = {}): JobScheduler {
   const made = replica(options);
   made.work(queue, handler);
   made.start();
@@ -88,7 +94,7 @@ beforeAll(async () => {
   redis = await connectRedis({ url: redisUrl, log });
   proxy = await startCuttableProxy(redisUrl);
 });
-beforeEach(() => void (prefix = uniqueName()));
+beforeEach(() => void (prefix = createUniqueName()));
 afterEach(async () => {
   jest.restoreAllMocks();
   await proxy.mend();
@@ -345,7 +351,7 @@ describe('a failing job', () => {
   it('is parked at once if retrying cannot help', async () => {
     const queue = queueOf();
     const jobs = working(queue, async () => {
-      throw new ParkJob('account_closed');
+      throw new ParkJobError('account_closed');
     });
     const id = await jobs.add(db, queue, { n: 1 });
     await eventually(async () => (await rowOf(id))?.state === 'parked');
@@ -571,7 +577,7 @@ describe('monitoring of a queue', () => {
     const metrics = createRegistry('test');
     const state = { isOnHold: true };
     const handler: Handler<{ n: number }> = async () => {
-      if (state.isOnHold) throw new HoldJob('plan_unknown', 30_000);
+      if (state.isOnHold) throw new HoldJobError('plan_unknown', 30_000);
     };
     const jobs = working(queue, handler, { metrics });
     const id = await jobs.add(db, queue, { n: 1 });
@@ -595,7 +601,7 @@ describe('monitoring of a queue', () => {
     try {
       const queue = queueOf();
       const traces: (string | undefined)[] = [];
-      const jobs = working(queue, async () => void traces.push(currentSpan()?.context.traceId));
+      const jobs = working(queue, async () => void traces.push(getCurrentSpan()?.context.traceId));
       const span = startTrace('request');
       await withCurrentSpan(span, () => jobs.add(db, queue, { n: 1 }));
       span?.end();

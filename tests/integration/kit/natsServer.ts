@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { eventually } from '@nolo/testing';
 import { findNats } from '../../../scripts/backing/nats.ts';
-import { freePort } from '../../../scripts/ports.ts';
+import { findFreePort } from '../../../scripts/ports.ts';
 
 /** NATS server of the test's own, which can be killed and started again on the same port. */
 export interface NatsServer {
@@ -27,7 +27,7 @@ function answers(port: number): Promise<boolean> {
 export async function startNatsServer(): Promise<NatsServer> {
   const found = findNats();
   if (!found) throw new Error('nats-server is not installed on this machine. Run this test with npm test.');
-  const port = await freePort();
+  const port = await findFreePort();
   let child: ChildProcess | undefined;
 
   const kill = async () => {

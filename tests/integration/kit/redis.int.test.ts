@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { createLeaseReader, createLeases } from '@nolo/kit/delivery';
+import { createConnectionLeaseReader, createConnectionLeases } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { createLimiter } from '@nolo/kit/rateLimit';
-import { cacheError, closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
-import { eventually, fakeClock, testBacking, uniqueName } from '@nolo/testing';
+import { toCacheError, closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
+import { eventually, createFakeClock, readTestServerAddresses, createUniqueName } from '@nolo/testing';
 import { startCuttableProxy, type CuttableProxy } from './cuttableProxy.ts';
 
 const { jest } = import.meta;
 const log = createLog({ service: 'test', level: 'silent' });
-const prefix = uniqueName();
+const prefix = createUniqueName();
 let proxy: CuttableProxy;
 let redis: Redis;
 /** Bypasses the cuttable connection, to inspect Redis during an outage. */
 let direct: Redis;
 
 beforeAll(async () => {
-  const { redisUrl } = testBacking();
+  const { redisUrl } = readTestServerAddresses();
   proxy = await startCuttableProxy(redisUrl);
   redis = await connectRedis({ url: proxy.url, log, prefix });
   direct = await connectRedis({ url: redisUrl, log, prefix });
@@ -45,7 +45,7 @@ describe('connectRedis', () => {
     for (let call = 0; call < 20; call += 1) {
       const error = await redis.get('a').catch((reason: unknown) => reason);
       expect(error).toMatchObject(notEvenSent);
-      expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
+      expect(toCacheError(error)).toMatchObject({ code: 'cache_unavailable' });
     }
     await proxy.mend();
     expect(await eventually(() => redis.get('a'))).toBe('1');
@@ -54,7 +54,7 @@ describe('connectRedis', () => {
   it('does not wait long for a frozen Redis', async () => {
     proxy.freeze();
     const error = await redis.get('a').catch((reason: unknown) => reason);
-    expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
+    expect(toCacheError(error)).toMatchObject({ code: 'cache_unavailable' });
     // Redis is treated as down after a single timeout, until it answers again.
     await eventually(() => redis.status !== 'ready');
     for (let call = 0; call < 20; call += 1) await expect(redis.get('a')).rejects.toMatchObject(notEvenSent);
@@ -180,12 +180,12 @@ describe('leases', () => {
   const toLastCounts = (...userIds: string[]) => new Map(userIds.map((userId) => [userId, 0]));
 
   it('show who is connected where, from the first socket to the last', async () => {
-    const leases = createLeases({ redis, replicaId: 'g1', log });
-    const reader = createLeaseReader({ redis });
+    const leases = createConnectionLeases({ redis, replicaId: 'g1', log });
+    const reader = createConnectionLeaseReader({ redis });
     expect(await leases.add('ann')).toBe(true);
     expect(await leases.add('ann')).toBe(false);
     expect(await reader.replicasOf(toLastCounts('ben', 'ann'))).toEqual(new Map([['ann', ['g1']]]));
-    const other = createLeases({ redis, replicaId: 'g0', log });
+    const other = createConnectionLeases({ redis, replicaId: 'g0', log });
     await other.add('ann');
     await other.add('ben');
     const both = await reader.replicasOf(toLastCounts('ben', 'nobody', 'ann'));
@@ -204,17 +204,20 @@ describe('leases', () => {
   });
 
   it('expire with their gateway, and are found by exactly one sweep', async () => {
-    const clock = fakeClock();
-    const dead = createLeases({ redis, replicaId: 'dead', clock, log });
-    const alive = createLeases({ redis, replicaId: 'alive', clock, log });
+    const clock = createFakeClock();
+    const dead = createConnectionLeases({ redis, replicaId: 'dead', clock, log });
+    const alive = createConnectionLeases({ redis, replicaId: 'alive', clock, log });
     await dead.add('cem');
     await dead.add('dan');
     clock.advance(25_000);
     await alive.add('dan');
     clock.advance(6000);
-    const reader = createLeaseReader({ redis, clock });
+    const reader = createConnectionLeaseReader({ redis, clock });
     expect(await reader.online(['cem', 'dan'])).toEqual(new Set(['dan']));
-    const sweeps = await Promise.all([reader.takeExpired(), createLeaseReader({ redis: direct, clock }).takeExpired()]);
+    const sweeps = await Promise.all([
+      reader.takeExpired(),
+      createConnectionLeaseReader({ redis: direct, clock }).takeExpired(),
+    ]);
     expect(sweeps.flat().sort()).toEqual(['cem', 'dan']);
     expect(await reader.takeExpired()).toEqual([]);
     expect(await reader.online(['dan'])).toEqual(new Set(['dan']));
@@ -223,11 +226,11 @@ describe('leases', () => {
 
   it('expire by the clock of Redis, however wrong machine clocks are', async () => {
     const machine = jest.spyOn(Date, 'now');
-    const leases = createLeases({ redis, replicaId: 'g3', log });
+    const leases = createConnectionLeases({ redis, replicaId: 'g3', log });
     machine.mockReturnValue(0);
     await leases.add('fay');
     machine.mockReturnValue(Date.parse('2099-01-01'));
-    const reader = createLeaseReader({ redis });
+    const reader = createConnectionLeaseReader({ redis });
     expect(await reader.online(['fay'])).toEqual(new Set(['fay']));
     expect(await reader.takeExpired()).not.toContain('fay');
     machine.mockRestore();
@@ -242,10 +245,10 @@ describe('leases', () => {
     const ids = ['gil', 'hal', 'ida'];
     /** Starts a gateway with some users, a relay, and a record of the frames missed. */
     async function startGateway() {
-      const clock = fakeClock();
+      const clock = createFakeClock();
       const name = randomUUID();
-      const leases = createLeases({ redis, replicaId: name, clock, log });
-      const reader = createLeaseReader({ redis, clock });
+      const leases = createConnectionLeases({ redis, replicaId: name, clock, log });
+      const reader = createConnectionLeaseReader({ redis, clock });
       const missed: string[] = [];
       leases.onMissed((userIds) => missed.push(...userIds));
       const people = ids.map((id) => `${id} ${name}`);
@@ -310,7 +313,7 @@ describe('leases', () => {
     it('are noticed at one gateway while another got everything', async () => {
       const { clock, leases, people, handOn, missedNow } = await startGateway();
       const [gil = ''] = people;
-      const other = createLeases({ redis, replicaId: randomUUID(), clock, log });
+      const other = createConnectionLeases({ redis, replicaId: randomUUID(), clock, log });
       const missedThere: string[] = [];
       other.onMissed((userIds) => missedThere.push(...userIds));
       // Frames from before this gateway had the user do not count as missed.
@@ -329,15 +332,15 @@ describe('leases', () => {
   });
 
   it('do not need Redis when a socket opens', async () => {
-    const leases = createLeases({ redis, replicaId: 'g2', log });
+    const leases = createConnectionLeases({ redis, replicaId: 'g2', log });
     await proxy.cut();
     await eventually(() => redis.status !== 'ready');
     expect(await leases.add('eve')).toBe(true);
     await proxy.mend();
     await eventually(() => redis.ping());
     await leases.refresh();
-    expect(await createLeaseReader({ redis }).online(['eve'])).toEqual(new Set(['eve']));
+    expect(await createConnectionLeaseReader({ redis }).online(['eve'])).toEqual(new Set(['eve']));
     await leases.stop();
-    expect(await createLeaseReader({ redis }).online(['eve'])).toEqual(new Set());
+    expect(await createConnectionLeaseReader({ redis }).online(['eve'])).toEqual(new Set());
   });
 });

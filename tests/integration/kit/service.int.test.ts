@@ -1,6 +1,6 @@
 import { commonConfig, eventLogConfig, loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
-import { createClient, rpcService } from '@nolo/kit/rpc';
+import { createClient, bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceContext } from '@nolo/kit/service';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { createTestEnvironment, type TestEnvironment } from '@nolo/testing';
@@ -29,7 +29,7 @@ function configOf<Schema extends z.ZodType>(schema: Schema) {
 
 /** Builds a service that answers calls, in a context with an event log. */
 const answering = (context: ServiceContext<z.output<typeof whole>>) => ({
-  services: [rpcService(EventLogServiceDefinition, context.relayOutbox(() => Promise.resolve()).eventHandlers)],
+  services: [bindRpcService(EventLogServiceDefinition, context.relayOutbox(() => Promise.resolve()).eventHandlers)],
 });
 
 test('calls are accepted while stop handlers run, and nothing is open afterwards', async () => {

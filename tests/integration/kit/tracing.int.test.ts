@@ -3,8 +3,14 @@ import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents, consumeEvents, createEventLog } from '@nolo/kit/events';
 import { createLog } from '@nolo/kit/log';
 import { enqueue } from '@nolo/kit/outbox';
-import { currentSpan, startTrace, startTracing, withCurrentSpan } from '@nolo/kit/tracing';
-import { createTestDatabase, eventually, testBacking, uniqueName, type TestDatabase } from '@nolo/testing';
+import { getCurrentSpan, startTrace, startTracing, withCurrentSpan } from '@nolo/kit/tracing';
+import {
+  createTestDatabase,
+  eventually,
+  readTestServerAddresses,
+  createUniqueName,
+  type TestDatabase,
+} from '@nolo/testing';
 import { startTraceReceiver, type TraceReceiver } from '../../support/traceReceiver.ts';
 import { up } from './migrations/0001Outbox.ts';
 
@@ -24,7 +30,7 @@ beforeAll(async () => {
   // A single connection, so that the next request would find anything that a request leaves behind on it.
   db = createDb({ url: database.urls.chat, schema: 'chat', poolMax: 1 });
   await up(db);
-  bus = await connectBus({ url: testBacking().natsUrl, prefix: uniqueName(), name: 'test', log });
+  bus = await connectBus({ url: readTestServerAddresses().natsUrl, prefix: createUniqueName(), name: 'test', log });
 });
 afterAll(async () => {
   await bus?.close();
@@ -113,7 +119,7 @@ describe('an outbox row', () => {
 describe('a message', () => {
   it('carries the trace, live and as an event, and no trace if it has none', async () => {
     const seen: Record<string, string | undefined> = {};
-    const recordTrace = (what: string) => void (seen[what] = currentSpan()?.context.traceId ?? 'none');
+    const recordTrace = (what: string) => void (seen[what] = getCurrentSpan()?.context.traceId ?? 'none');
     bus.subscribe('live.told', (data) => recordTrace(data as string));
     const events = createEventLog({ db, source: 'test', bus, log, keptDays: 1 });
     events.start();

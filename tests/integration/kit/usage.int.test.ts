@@ -4,7 +4,7 @@ import { createStopStack } from '@nolo/kit/lifecycle';
 import { createLog } from '@nolo/kit/log';
 import { createClient } from '@nolo/kit/rpc';
 import { Registry } from '@nolo/kit/telemetry';
-import { createMeter, createUseTable, keepTold, type Meter } from '@nolo/kit/usage';
+import { createUsageMeter, createUseTable, addReportedUseRetention, type UsageMeter } from '@nolo/kit/usage';
 import { createUseLog } from '@nolo/kit/useLog';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { createTestEnvironment, eventually, startTestBilling, type TestBilling } from '@nolo/testing';
@@ -17,7 +17,7 @@ const log = createLog({ service: 'test', level: 'silent' });
 const feature = 'scheduledPosts';
 let db: Knex;
 let billing: TestBilling;
-let startMeter: () => Meter;
+let startMeter: () => UsageMeter;
 const registry = new Registry();
 
 beforeAll(async () => {
@@ -26,13 +26,13 @@ beforeAll(async () => {
   db = createDb({ url: environment.urls.chat, schema: 'chat', poolMax: 40 });
   stack.push('db', () => db.destroy());
   await createUseTable(db);
-  await keepTold(db);
+  await addReportedUseRetention(db);
   billing = await startTestBilling(environment, secret);
   stack.push('billing', () => billing.stop());
   const client = createClient(EntitlementsServiceDefinition, billing.address, { secret });
   stack.push('client', () => client.close());
-  startMeter = () => createMeter({ db, billing: client, log });
-  const counting = createMeter({ db, billing: client, log, metrics: registry });
+  startMeter = () => createUsageMeter({ db, billing: client, log });
+  const counting = createUsageMeter({ db, billing: client, log, metrics: registry });
   stack.push('counting meter', () => counting.stop());
 });
 afterAll(() => stack.stop());
@@ -42,7 +42,7 @@ const waiting = async () =>
   Number((await db('use_ends').whereNull('told_at').count('* as count').first())?.['count'] ?? 0);
 const aPost = (userId: string, id: string = randomUUID()) => ({ userId, feature, id, amount: 1, at: new Date() });
 const used = (userId: string) => billing.used(userId, feature);
-const end = (meter: Meter, of: ReturnType<typeof aPost>, amount: number | 'released') =>
+const end = (meter: UsageMeter, of: ReturnType<typeof aPost>, amount: number | 'released') =>
   inTransaction(db, (trx) => meter.end(trx, { ...of, amount }));
 
 test('reservations never exceed the plan, however many are concurrent, and one use counts once', async () => {

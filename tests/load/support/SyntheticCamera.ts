@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { types } from 'mediasoup';
 import type { Browser } from 'playwright-core';
-import { simpleVideo } from './syntheticMedia.ts';
+import { createVideoLayerRtpParameters } from './syntheticMedia.ts';
 
 /** Frame as an encoder produced it. */
 interface Picture {
@@ -12,7 +12,7 @@ interface Picture {
 }
 
 /** Frame in Base64, for transfer to another process. */
-export interface RecordedPicture {
+export interface RecordedCameraFrame {
   data: string;
   layer: number;
 }
@@ -28,15 +28,15 @@ const recordedSeconds = 5;
 const payloadBytes = 1100;
 
 /** Records a camera in all layers, in a browser, because a browser must be able to show what is sent. */
-export async function recordCamera(browser: Browser, url: string, framerate: number): Promise<RecordedPicture[][]> {
+export async function recordCamera(browser: Browser, url: string, framerate: number): Promise<RecordedCameraFrame[][]> {
   const page = await browser.newPage();
   await page.addInitScript({ path: join(import.meta.dirname, 'browser/recordCamera.js') });
   // Encoders are available only in secure contexts, such as localhost.
   await page.goto(new URL('/api/config', url).href);
-  const layers: RecordedPicture[][] = [];
+  const layers: RecordedCameraFrame[][] = [];
   for (const layer of cameraLayers) {
     const recordingOptions = JSON.stringify({ ...layer, framerate, frames: framerate * recordedSeconds });
-    layers.push(await page.evaluate<RecordedPicture[]>(`recordCamera(${recordingOptions})`));
+    layers.push(await page.evaluate<RecordedCameraFrame[]>(`recordCamera(${recordingOptions})`));
   }
   await page.close();
   return layers;
@@ -106,14 +106,14 @@ export class SyntheticCamera {
     transport.on('rtcp', (packet) => this.#receivePacket(packet));
   }
 
-  static async open(router: types.Router, recording: readonly RecordedPicture[][]): Promise<SyntheticCamera> {
+  static async open(router: types.Router, recording: readonly RecordedCameraFrame[][]): Promise<SyntheticCamera> {
     const transport = await router.createDirectTransport();
     const layers: LayerStream[] = [];
     for (const pictures of recording) {
       const ssrc = 100 + layers.length;
       const producer = await transport.produce({
         kind: 'video',
-        rtpParameters: simpleVideo(ssrc),
+        rtpParameters: createVideoLayerRtpParameters(ssrc),
         // A hundred receivers may request one at once.
         keyFrameRequestDelay: 1000,
       });

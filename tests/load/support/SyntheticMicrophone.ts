@@ -1,5 +1,5 @@
 import type { types } from 'mediasoup';
-import { voiceBySsrc } from './syntheticMedia.ts';
+import { createVoiceRtpParameters } from './syntheticMedia.ts';
 
 const packetMs = 20;
 /** Interval of packets from a silent microphone with discontinuous transmission. */
@@ -23,7 +23,9 @@ export class SyntheticMicrophone {
 
   static async open(router: types.Router): Promise<SyntheticMicrophone> {
     const transport = await router.createDirectTransport();
-    return new SyntheticMicrophone(await transport.produce({ kind: 'audio', rtpParameters: voiceBySsrc(ssrc) }));
+    return new SyntheticMicrophone(
+      await transport.produce({ kind: 'audio', rtpParameters: createVoiceRtpParameters(ssrc) }),
+    );
   }
 
   talk(talking: boolean): void {

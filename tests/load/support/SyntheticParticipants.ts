@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '@nolo/rules';
 import type { types } from 'mediasoup';
 import type { WorkerPool } from '../../../services/media-sfu/src/media/WorkerPool.ts';
-import { SyntheticCamera, type RecordedPicture } from './SyntheticCamera.ts';
-import { SyntheticPeer, type Received } from './SyntheticPeer.ts';
-import { startRouter } from './syntheticMedia.ts';
+import { SyntheticCamera, type RecordedCameraFrame } from './SyntheticCamera.ts';
+import { SyntheticPeer, type ReceivedPackets } from './SyntheticPeer.ts';
+import { startMediaRouter } from './syntheticMedia.ts';
 import { SyntheticMicrophone } from './SyntheticMicrophone.ts';
 
 /** Number of recordings, played with an offset, so that frames do not all arrive at one moment. */
@@ -56,8 +56,8 @@ export class SyntheticParticipants {
     this.#framerate = options.framerate;
   }
 
-  static async open(recording: readonly RecordedPicture[][], framerate: number): Promise<SyntheticParticipants> {
-    const { pool, pid, router } = await startRouter();
+  static async open(recording: readonly RecordedCameraFrame[][], framerate: number): Promise<SyntheticParticipants> {
+    const { pool, pid, router } = await startMediaRouter();
     const faces: SyntheticCamera[] = [];
     for (let index = 0; index < faceCount; index += 1) faces.push(await SyntheticCamera.open(router, recording));
     const voices: SyntheticMicrophone[] = [];
@@ -118,8 +118,8 @@ export class SyntheticParticipants {
     return this.#faces.reduce((sum, face) => sum + face.played, 0) / this.#faces.length;
   }
 
-  async received(kind: types.MediaKind): Promise<Received> {
-    const sum: Received = { packets: 0, lost: 0, repaired: 0 };
+  async received(kind: types.MediaKind): Promise<ReceivedPackets> {
+    const sum: ReceivedPackets = { packets: 0, lost: 0, repaired: 0 };
     const received = await Promise.all(this.#peers.map(async (peer) => await peer.received(kind)));
     for (const { packets, lost, repaired } of received) {
       sum.packets += packets;

@@ -1,6 +1,6 @@
 import { eventually, TestSocket } from '@nolo/testing';
 import type { types } from 'mediasoup';
-import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
+import { buildRouterRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
 import { socketBuffers } from '../../../services/media-sfu/src/media/socketBuffers.ts';
 
 /** Consumer as the room announces it. */
@@ -18,7 +18,7 @@ interface TransportInfo {
   dtlsParameters: { srtpParameters: types.SrtpParameters };
 }
 
-export interface Received {
+export interface ReceivedPackets {
   packets: number;
   lost: number;
   repaired: number;
@@ -75,7 +75,7 @@ export class SyntheticPeer {
   }): Promise<SyntheticPeer> {
     const { url, token, roomCode, router, connect } = options;
     const socket = await TestSocket.open(url, token);
-    const joinRequest = { roomCode, rtpCapabilities: routerRtpCapabilities(), audio: true, video: true };
+    const joinRequest = { roomCode, rtpCapabilities: buildRouterRtpCapabilities(), audio: true, video: true };
     const { participant, media } = (await socket.insist('join_meeting', joinRequest, timeouts)) as unknown as {
       participant: { id: string };
       media: { sendTransport: TransportInfo; receiveTransport: TransportInfo; consumers: ConsumerInfo[] };
@@ -151,8 +151,8 @@ export class SyntheticPeer {
     );
   }
 
-  async received(kind: types.MediaKind): Promise<Received> {
-    const sum: Received = { packets: 0, lost: 0, repaired: 0 };
+  async received(kind: types.MediaKind): Promise<ReceivedPackets> {
+    const sum: ReceivedPackets = { packets: 0, lost: 0, repaired: 0 };
     const taken = this.#taken.filter((one) => one.kind === kind);
     // All at once: a worker busy with media answers each request late, whatever it is.
     const stats = await Promise.all(taken.map(async (producer) => await producer.getStats()));

@@ -1,9 +1,9 @@
 /** Bare BullMQ: a job is one request to the platform, and nothing is recorded. */
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { BarePublisherQuestion } from './forks.ts';
+import type { BarePublisherCommand } from './forks.ts';
 
-process.on('message', ({ redisUrl, platformUrl, concurrency }: BarePublisherQuestion) => {
+process.on('message', ({ redisUrl, platformUrl, concurrency }: BarePublisherCommand) => {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const worker = new Worker<{ text: string }>(
     'bare',

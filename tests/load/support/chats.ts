@@ -5,9 +5,9 @@ const conversations = 20;
 const messages = 60;
 
 /** Last message of every conversation. */
-export const newestText = 'The newest words';
+export const newestMessageText = 'The newest words';
 
-export interface FilledChats {
+export interface UserWithChats {
   /** Session token, for a browser's cookie. */
   token: string;
   /** Id of the conversation with 60 messages, among 20. */
@@ -15,7 +15,10 @@ export interface FilledChats {
 }
 
 /** Creates a user with 20 conversations, the newest with 60 messages, to measure the app as it is in use. */
-export async function fillChats({ url, liftLimits }: Pick<LoadStack, 'url' | 'liftLimits'>): Promise<FilledChats> {
+export async function createUserWithChats({
+  url,
+  liftLimits,
+}: Pick<LoadStack, 'url' | 'liftLimits'>): Promise<UserWithChats> {
   const me = await signUpByPhone(url, randomPhone(), 'Ada Adams');
   const lifted = await liftLimits([me.id]);
   let longest = '';
@@ -25,14 +28,14 @@ export async function fillChats({ url, liftLimits }: Pick<LoadStack, 'url' | 'li
     longest = id;
     const count = index === conversations - 1 ? messages : 2;
     for (let n = 1; n < count; n += 1) await me.api.post('/api/messages', messageTo(id, `Words number ${n}`));
-    await me.api.post('/api/messages', messageTo(id, newestText));
+    await me.api.post('/api/messages', messageTo(id, newestMessageText));
   }
   await lifted();
   return { token: me.api.token ?? '', longest };
 }
 
 /** Builds the cookies of a signed-in user. */
-export function cookiesOf(url: string, token: string) {
+export function createSessionCookies(url: string, token: string) {
   return [
     { name: 'nolo_session', value: token, url, httpOnly: true, sameSite: 'Lax' as const },
     { name: 'nolo_signed_in', value: '1', url, sameSite: 'Lax' as const },

@@ -6,23 +6,23 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PlatformCall, PlatformQuestion } from './forks.ts';
-import { wallClockMs } from './measure.ts';
+import type { FakePlatformCall, FakePlatformCommand } from './forks.ts';
+import { getWallClockMs } from './measure.ts';
 
 let takesMs = 0;
-let calls: PlatformCall[] = [];
+let calls: FakePlatformCall[] = [];
 let wanted = Number.POSITIVE_INFINITY;
 let reached: () => void = () => undefined;
 
 /** Implements https://docs.joinmastodon.org/methods/statuses/#create. */
 const server = createServer((request, response) => {
-  const begun = wallClockMs();
+  const begun = getWallClockMs();
   void (async () => {
     const { status } = JSON.parse(await readText(request)) as { status: string };
     await sleep(takesMs);
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ id: String(calls.length), url: 'https://platform.example/1' }));
-    calls.push({ text: status, begun, ended: wallClockMs() });
+    calls.push({ text: status, begun, ended: getWallClockMs() });
     if (calls.length >= wanted) reached();
   })();
 });
@@ -30,7 +30,7 @@ const server = createServer((request, response) => {
 // Closing a connection just as it is reused would distort the measurement.
 server.keepAliveTimeout = 600_000;
 
-async function answer(question: PlatformQuestion): Promise<number | PlatformCall[]> {
+async function answer(question: FakePlatformCommand): Promise<number | FakePlatformCall[]> {
   if (question.ask === 'listen') {
     takesMs = question.takesMs;
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ async function answer(question: PlatformQuestion): Promise<number | PlatformCall
   return made;
 }
 
-process.on('message', (question: PlatformQuestion) => {
+process.on('message', (question: FakePlatformCommand) => {
   answer(question).then(
     (value) => process.send?.({ value }),
     (error: unknown) => process.send?.({ error: String(error) }),

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FileServerQuestion } from './forks.ts';
+import type { FileServerCommand } from './forks.ts';
 
 let folder = '';
 const server = createServer((request, response) => {
@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
       : pipeline(createReadStream(path), response);
   moved.catch(() => response.destroy());
 });
-process.on('message', (question: FileServerQuestion) => {
+process.on('message', (question: FileServerCommand) => {
   folder = question.folder;
   server.listen(0, '127.0.0.1', () => process.send?.({ value: (server.address() as AddressInfo).port }));
 });

@@ -1,7 +1,7 @@
 /** Holds many sockets and counts what arrives. The parent sends questions through the channel, one at a time. */
 import type { WebSocket } from 'ws';
-import type { HolderQuestion } from './forks.ts';
-import { openSockets } from './openSocket.ts';
+import type { SocketHolderCommand } from './forks.ts';
+import { openSockets } from './openSockets.ts';
 
 const sockets: WebSocket[] = [];
 let frames = 0;
@@ -24,7 +24,7 @@ function keep(socket: WebSocket): void {
   sockets.push(socket);
 }
 
-async function answer(question: HolderQuestion): Promise<number> {
+async function answer(question: SocketHolderCommand): Promise<number> {
   switch (question.ask) {
     case 'open':
       await openSockets(question.url, question.sockets, question.atOnce, keep);
@@ -43,7 +43,7 @@ async function answer(question: HolderQuestion): Promise<number> {
   }
 }
 
-process.on('message', (question: HolderQuestion) => {
+process.on('message', (question: SocketHolderCommand) => {
   answer(question).then(
     (value) => process.send?.({ value }),
     (error: unknown) => process.send?.({ error: String(error) }),

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createDb, type Knex } from '@nolo/kit/db';
 import { createLog, type Log } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
-import { forgetBacking } from '../../../scripts/backing.ts';
+import { deleteBackingData } from '../../../scripts/backingServices.ts';
 import { listenForInterruption } from '../../../scripts/interruption.ts';
-import { consoleProgress } from '../../../scripts/progress.ts';
-import { startBacking, startStack, type Backing, type Stack } from '../../../scripts/stack.ts';
+import { createConsoleProgress } from '../../../scripts/progress.ts';
+import { startBackingServices, startStack, type BackingServices, type Stack } from '../../../scripts/stack.ts';
 import { describeConditions, printLine } from './measure.ts';
 
 const prefix = 'load';
@@ -16,7 +16,7 @@ const prefix = 'load';
 export interface LoadStack {
   url: string;
   stack: Stack;
-  backing: Backing;
+  backing: BackingServices;
   natsPrefix: string;
   log: Log;
   /** Returns the process id of a service. */
@@ -46,7 +46,7 @@ export async function measureOnStack(
     webhooks?: boolean;
     env?: Record<string, string>;
     /** Sets up the stores before the services start. */
-    prepare?: (backing: Backing) => Promise<void>;
+    prepare?: (backing: BackingServices) => Promise<void>;
   } = {},
 ): Promise<void> {
   const interruption = listenForInterruption();
@@ -55,11 +55,11 @@ export async function measureOnStack(
   const log = createLog({ service: 'load', level: 'warn' });
   const databases: Knex[] = [];
   const nodeOptions = process.env['LOAD_NODE_OPTIONS'];
-  let backing: Backing | undefined;
+  let backing: BackingServices | undefined;
   let stack: Stack | undefined;
   const run = async () => {
-    const progress = consoleProgress(process.stdout);
-    const stores = await startBacking({ home, progress, environment: {} });
+    const progress = createConsoleProgress(process.stdout);
+    const stores = await startBackingServices({ home, progress, environment: {} });
     backing = stores;
     await options.prepare?.(stores);
     const started = await startStack({
@@ -113,7 +113,7 @@ export async function measureOnStack(
     await backing?.stop();
     await interruption.cleanUp();
     // Running as root puts the stores in another folder.
-    forgetBacking(home);
+    deleteBackingData(home);
     rmSync(home, { recursive: true, force: true });
   }
   // Open sockets and timers of an interrupted measurement must not keep the process alive.

@@ -16,7 +16,7 @@ function fieldsOf(pid: number): string[] {
 }
 
 /** Returns the milliseconds of CPU that a process has used so far, user and system. */
-export function cpuMs(pid: number): number {
+export function readCpuMs(pid: number): number {
   const fields = fieldsOf(pid);
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 }
@@ -24,7 +24,7 @@ export function cpuMs(pid: number): number {
 /**
  * Returns the CPU of a process and its children, such as Postgres and its connections, including children that ended.
  */
-export function familyCpuMs(pid: number): number {
+export function readProcessTreeCpuMs(pid: number): number {
   let sum = 0;
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -68,7 +68,7 @@ function setProcessPriority(pid: number, priority: number): void {
  * Gives all present descendants of this process a lower priority than later ones, as if they ran on another machine:
  * the measurement then does not wait for a CPU that its server or the measuring code occupies.
  */
-export function lowerPriority(): void {
+export function lowerDescendantPriority(): void {
   for (const pid of descendants()) setProcessPriority(pid, lowPriority);
 }
 
@@ -90,7 +90,7 @@ export function prioritizePages(): void {
 }
 
 /** Returns the resident memory of a process, in bytes. */
-export function residentBytes(pid: number): number {
+export function readResidentBytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return Number(kilobytes) * 1024;
 }
@@ -110,7 +110,7 @@ export function countDroppedPackets(pid: number): number {
 }
 
 /** Returns milliseconds since 1970, finer than Date, to compare with what another process on this machine recorded. */
-export const wallClockMs = (): number => performance.timeOrigin + performance.now();
+export const getWallClockMs = (): number => performance.timeOrigin + performance.now();
 
 /** Returns the value below which a share of the values lies; 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { launchChromium } from '@nolo/testing';
 import type { Page } from 'playwright-core';
-import type { cookiesOf } from './chats.ts';
+import type { createSessionCookies } from './chats.ts';
 import { prioritizePages } from './measure.ts';
 
 /** Event of Chromium's trace: times in microseconds; `tdur` is the thread's CPU time. */
@@ -18,7 +18,7 @@ interface TraceEvent {
 interface LongestTaskOptions {
   url: string;
   path: string;
-  cookies?: ReturnType<typeof cookiesOf>;
+  cookies?: ReturnType<typeof createSessionCookies>;
   /** True if a user was signed in by phone on this device. */
   returning?: boolean;
 }

@@ -13,7 +13,7 @@ import type { types } from 'mediasoup';
 import { createMediaApp, type MediaApp } from '../../../services/media-sfu/src/app.ts';
 import { configSchema } from '../../../services/media-sfu/src/config.ts';
 import { socketBuffers } from '../../../services/media-sfu/src/media/socketBuffers.ts';
-import type { MediaNodeQuestion } from './forks.ts';
+import type { MediaNodeCommand } from './forks.ts';
 
 const plain = new Map<string, types.PlainTransport>();
 let app: MediaApp | undefined;
@@ -78,7 +78,7 @@ async function openConnectServer(): Promise<number> {
   return (connectServer.address() as AddressInfo).port;
 }
 
-async function answer(question: MediaNodeQuestion): Promise<number> {
+async function answer(question: MediaNodeCommand): Promise<number> {
   switch (question.ask) {
     case 'start':
       return await start(question.variables);
@@ -90,7 +90,7 @@ async function answer(question: MediaNodeQuestion): Promise<number> {
   }
 }
 
-process.on('message', (question: MediaNodeQuestion) => {
+process.on('message', (question: MediaNodeCommand) => {
   answer(question).then(
     (value) => process.send?.({ value }),
     (error: unknown) => process.send?.({ error: String(error) }),

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
-import { wallClockMs } from './measure.ts';
-import type { Arrival, MembersQuestion } from './forks.ts';
-import { openSockets } from './openSocket.ts';
+import { getWallClockMs } from './measure.ts';
+import type { MessageArrival, GroupMembersCommand } from './forks.ts';
+import { openSockets } from './openSockets.ts';
 
 /** Found in the raw text, because parsing everything five hundred times would be most of this machine's work. */
 const idMarkers = { '"new_message"': '"clientMessageId":"', '"status_posted"': '"clientStatusId":"' };
@@ -16,7 +16,7 @@ const idLength = 36;
 const sockets: WebSocket[] = [];
 let lost = 0;
 const underWay = new Map<string, { first: number; count: number }>();
-let arrivals: Arrival[] = [];
+let arrivals: MessageArrival[] = [];
 let wanted = Number.POSITIVE_INFINITY;
 let reached: () => void = () => undefined;
 
@@ -26,7 +26,7 @@ function onMessage(data: Buffer): void {
   if (!kind) return;
   const at = data.indexOf(kind.idMarker) + kind.idMarker.length;
   const id = data.toString('latin1', at, at + idLength);
-  const now = wallClockMs();
+  const now = getWallClockMs();
   const known = underWay.get(id) ?? { first: now, count: 0 };
   known.count += 1;
   underWay.set(id, known);
@@ -40,7 +40,7 @@ async function readAll({
   conversationId,
   readSeq,
   withinMs,
-}: Extract<MembersQuestion, { ask: 'read' }>): Promise<void> {
+}: Extract<GroupMembersCommand, { ask: 'read' }>): Promise<void> {
   const id = `read-${readSeq}`;
   const frame = JSON.stringify({ type: 'move_cursors', id, data: { cursors: [{ conversationId, readSeq }] } });
   const began = performance.now();
@@ -61,7 +61,7 @@ async function readAll({
   );
 }
 
-async function answer(question: MembersQuestion): Promise<readonly Arrival[]> {
+async function answer(question: GroupMembersCommand): Promise<readonly MessageArrival[]> {
   if (question.ask === 'open') {
     await openSockets(question.url, question.sockets, question.atOnce, (socket) => {
       socket.on('message', onMessage);
@@ -89,7 +89,7 @@ async function answer(question: MembersQuestion): Promise<readonly Arrival[]> {
   return taken;
 }
 
-process.on('message', (question: MembersQuestion) => {
+process.on('message', (question: GroupMembersCommand) => {
   answer(question).then(
     (value) => process.send?.({ value }),
     (error: unknown) => process.send?.({ error: String(error) }),

@@ -2,16 +2,16 @@ import type { types } from 'mediasoup';
 import { systemClock } from '@nolo/kit/clock';
 import { createLog } from '@nolo/kit/log';
 import { provideMediaWorker } from '../../../scripts/mediaWorker/provideMediaWorker.ts';
-import { consoleProgress } from '../../../scripts/progress.ts';
-import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
+import { createConsoleProgress } from '../../../scripts/progress.ts';
+import { buildRouterRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
 import { Shard } from '../../../services/media-sfu/src/media/Shard.ts';
 import { WorkerPool } from '../../../services/media-sfu/src/media/WorkerPool.ts';
 
 /** mediasoup helpers for synthetic participants: RTP described and sent by us instead of by a browser. */
 
 /** Starts one worker with a router, as the media service creates them. */
-export async function startRouter(): Promise<{ pool: WorkerPool; pid: number; router: types.Router }> {
-  const { binary } = await provideMediaWorker({ progress: consoleProgress(process.stdout) });
+export async function startMediaRouter(): Promise<{ pool: WorkerPool; pid: number; router: types.Router }> {
+  const { binary } = await provideMediaWorker({ progress: createConsoleProgress(process.stdout) });
   const pool = await WorkerPool.start({
     count: 1,
     binary,
@@ -29,7 +29,7 @@ export async function startRouter(): Promise<{ pool: WorkerPool; pid: number; ro
 }
 
 /** Describes a camera in three layers, distinguished by stream ids: the lowest is `ssrc`, those above count up. */
-export function cameraBySsrc(ssrc: number): types.RtpParameters {
+export function createCameraRtpParameters(ssrc: number): types.RtpParameters {
   return {
     codecs: [
       {
@@ -45,12 +45,12 @@ export function cameraBySsrc(ssrc: number): types.RtpParameters {
 }
 
 /** Describes one layer of a camera, as it is played. */
-export function simpleVideo(ssrc: number): types.RtpParameters {
-  return { ...cameraBySsrc(ssrc), mid: String(ssrc), encodings: [{ ssrc, scalabilityMode: 'L1T3' }] };
+export function createVideoLayerRtpParameters(ssrc: number): types.RtpParameters {
+  return { ...createCameraRtpParameters(ssrc), mid: String(ssrc), encodings: [{ ssrc, scalabilityMode: 'L1T3' }] };
 }
 
 /** Describes a microphone that reports its level. */
-export function voiceBySsrc(ssrc: number): types.RtpParameters {
+export function createVoiceRtpParameters(ssrc: number): types.RtpParameters {
   return {
     codecs: [
       {
@@ -69,8 +69,8 @@ export function voiceBySsrc(ssrc: number): types.RtpParameters {
 }
 
 /** Capabilities of a client that accepts everything and leaves the bitrate to us. */
-export function capabilitiesWithoutEstimate(): types.RtpCapabilities {
-  const capabilities = routerRtpCapabilities();
+export function createCapabilitiesWithoutBandwidthEstimation(): types.RtpCapabilities {
+  const capabilities = buildRouterRtpCapabilities();
   for (const codec of capabilities.codecs ?? []) {
     codec.rtcpFeedback = (codec.rtcpFeedback ?? []).filter(({ type }) => !/^(transport-cc|goog-remb)$/.test(type));
   }

@@ -4,7 +4,7 @@
  */
 import { setPriority } from 'node:os';
 import { SyntheticParticipants } from './SyntheticParticipants.ts';
-import type { SyntheticParticipantsAnswer, SyntheticParticipantsQuestion } from './forks.ts';
+import type { SyntheticParticipantsReply, SyntheticParticipantsCommand } from './forks.ts';
 
 /** Lower priority than what is measured, and higher than idle fillers. */
 const processPriority = 10;
@@ -16,7 +16,7 @@ function there(): SyntheticParticipants {
   return participants;
 }
 
-async function answer(question: SyntheticParticipantsQuestion): Promise<SyntheticParticipantsAnswer> {
+async function answer(question: SyntheticParticipantsCommand): Promise<SyntheticParticipantsReply> {
   switch (question.ask) {
     case 'open':
       // The media worker and the browsers are what is measured, so they must not wait for these.
@@ -42,7 +42,7 @@ async function answer(question: SyntheticParticipantsQuestion): Promise<Syntheti
   }
 }
 
-process.on('message', (question: SyntheticParticipantsQuestion) => {
+process.on('message', (question: SyntheticParticipantsCommand) => {
   answer(question).then(
     (value) => process.send?.({ value }),
     (error: unknown) => process.send?.({ error: String(error) }),

@@ -8,7 +8,7 @@ import { findProgram } from '../../../scripts/paths.ts';
  * Builds the small program that sends and receives packets. In C, because Node's own sockets cost several times what
  * the kernel does, and would make anything look good in comparison.
  */
-export function buildUdp(folder: string): string {
+export function buildUdpProgram(folder: string): string {
   const compiler = ['cc', 'gcc', 'clang'].map((name) => findProgram(name)).find((path) => path !== undefined);
   if (compiler === undefined) {
     throw new Error('No C compiler was found; without one there is no fair baseline for the media worker.');

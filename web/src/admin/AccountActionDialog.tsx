@@ -6,7 +6,7 @@ import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { toast } from '../ui/toasts.ts';
 import type { AccountAction } from './adminQueries.ts';
-import { useAccountMutations } from './adminQueries.ts';
+import { useOperatorActions } from './adminQueries.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 const spans = ['1', '7', '30', 'lifted'] as const;
@@ -24,7 +24,7 @@ interface AccountActionDialogProps {
 /** Asks for the reason for an action on an account, and performs it. */
 export function AccountActionDialog({ action, account, name, onClose, onDone }: AccountActionDialogProps) {
   const { t } = useOperatorWords();
-  const { change } = useAccountMutations();
+  const { change } = useOperatorActions();
   const [reason, setReason] = useState('');
   const [span, setSpan] = useState<Span>('7');
   const [hasSubmitted, setHasSubmitted] = useState(false);

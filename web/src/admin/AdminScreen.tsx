@@ -37,7 +37,7 @@ import { MailInvitationsPage } from './MailInvitationsPage.tsx';
 import { RoomsPage } from './RoomsPage.tsx';
 import { ReportsPage } from './ReportsPage.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
-import { StatePage } from './StatePage.tsx';
+import { InstallationStatePage } from './InstallationStatePage.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 import { UsersPage } from './UsersPage.tsx';
 
@@ -45,7 +45,7 @@ const pages = {
   users: UsersPage,
   invitations: MailInvitationsPage,
   reports: ReportsPage,
-  state: StatePage,
+  state: InstallationStatePage,
   settings: SettingsPage,
   jobs: JobsPage,
   rooms: RoomsPage,

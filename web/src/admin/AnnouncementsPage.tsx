@@ -12,7 +12,7 @@ import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
-import { usePersistentFormState } from '../session/usePersistentFormState.ts';
+import { useFormStateAcrossNavigation } from '../session/useFormStateAcrossNavigation.ts';
 import { toast } from '../ui/toasts.ts';
 import { useAnnouncementActions, useAnnouncementList } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
@@ -38,8 +38,8 @@ export function AnnouncementsPage() {
 function NewAnnouncement() {
   const { t } = useOperatorWords();
   const { make } = useAnnouncementActions();
-  const [en, setEn] = usePersistentFormState('announcement en', '');
-  const [de, setDe] = usePersistentFormState('announcement de', '');
+  const [en, setEn] = useFormStateAcrossNavigation('announcement en', '');
+  const [de, setDe] = useFormStateAcrossNavigation('announcement de', '');
   const [severity, setSeverity] = useState<(typeof severities)[number]>('info');
   const [hours, setHours] = useState<(typeof spans)[number]>('24');
   const [hasSubmitted, setHasSubmitted] = useState(false);

@@ -1,18 +1,18 @@
-import type { AuditState, OperatorAct } from '@nolo/api';
+import type { AuditLogVerification, OperatorAuditEntry } from '@nolo/api';
 import { Download, Inbox, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ProofDeclined } from '../account/proof.ts';
 import { saveFile } from '../device/saveFile.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
-import { loadRecentActs, useActs, useAccountMutations } from './adminQueries.ts';
-import { actLines } from './model/actLines.ts';
+import { loadRecentOperatorActs, useOperatorActs, useOperatorActions } from './adminQueries.ts';
+import { formatOperatorActsAsJsonLines } from './model/formatOperatorActsAsJsonLines.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -45,9 +45,9 @@ export function AuditPage() {
 
 function Checks({ userId }: { userId: string }) {
   const { t, i18n } = useOperatorWords();
-  const { verify } = useAccountMutations();
+  const { verify } = useOperatorActions();
   const [busy, setBusy] = useState<'verify' | 'export' | null>(null);
-  const [state, setState] = useState<AuditState | null>(null);
+  const [state, setState] = useState<AuditLogVerification | null>(null);
 
   const check = async () => {
     setBusy('verify');
@@ -57,12 +57,12 @@ function Checks({ userId }: { userId: string }) {
   const save = async () => {
     setBusy('export');
     try {
-      const { acts, isCut } = await loadRecentActs(userId);
-      saveFile(new Blob([actLines(acts)], { type: 'application/jsonl' }), 'nolo-audit.jsonl');
+      const { acts, isCut } = await loadRecentOperatorActs(userId);
+      saveFile(new Blob([formatOperatorActsAsJsonLines(acts)], { type: 'application/jsonl' }), 'nolo-audit.jsonl');
       if (isCut) toast({ kind: 'info', title: t('admin.exportCut', { count: acts.length }) });
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
-        showFailure({ title: t('admin.exportFailed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('admin.exportFailed'), description: explainFailure(i18n, error) });
       }
     } finally {
       setBusy(null);
@@ -98,7 +98,7 @@ function Checks({ userId }: { userId: string }) {
   );
 }
 
-function Verdict({ state: { entries, head, brokenAt } }: { state: AuditState }) {
+function Verdict({ state: { entries, head, brokenAt } }: { state: AuditLogVerification }) {
   const { t } = useOperatorWords();
   if (brokenAt !== null) {
     return (
@@ -119,7 +119,7 @@ function Verdict({ state: { entries, head, brokenAt } }: { state: AuditState }) 
 function Acts({ userId }: { userId: string }) {
   const { t } = useOperatorWords();
   return (
-    <PagedList list={useActs(userId)} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
+    <PagedList list={useOperatorActs(userId)} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
       {(acts) => (
         <ul className="flex flex-col gap-2">
           {acts.map((act) => (
@@ -142,7 +142,7 @@ function detailsInWords(details: string): string {
     .join(', ');
 }
 
-function ActRow({ act }: { act: OperatorAct }) {
+function ActRow({ act }: { act: OperatorAuditEntry }) {
   const { t, i18n } = useOperatorWords();
   const locale = useLocale();
   const key = `admin.actions.${act.action}`;

@@ -1,5 +1,5 @@
 import type { BarredHost } from '@nolo/api';
-import { barredHostLimits, limits, readHost } from '@nolo/rules';
+import { barredHostLimits, limits, parseBarrableHost } from '@nolo/rules';
 import { ShieldBan } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
@@ -11,7 +11,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useBarredHostMutations, useBarredHosts } from './barredHostQueries.ts';
+import { useBarredHostActions, useBarredHosts } from './barredHostQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
@@ -33,14 +33,14 @@ export function BarredHostsPage() {
 
 function NewHosts() {
   const { t } = useOperatorWords();
-  const { bar } = useBarredHostMutations();
+  const { bar } = useBarredHostActions();
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [withSubdomains, setWithSubdomains] = useState(true);
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const hosts = typed.split(/[\s,]+/).filter((word) => word !== '');
-  const wrong = hosts.find((word) => readHost(word) === undefined);
+  const wrong = hosts.find((word) => parseBarrableHost(word) === undefined);
   const problem =
     hosts.length === 0
       ? t('admin.barMissing')
@@ -173,7 +173,7 @@ function HostRow({ barred: { host, withSubdomains, since }, onUnbar }: { barred:
 
 function UnbarDialog({ host, onClose }: { host: string; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { unbar } = useBarredHostMutations();
+  const { unbar } = useBarredHostActions();
   return (
     <ReasonDialog
       title={t('admin.unbarTitle', { host: `\u2066${host}\u2069` })}

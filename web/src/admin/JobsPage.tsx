@@ -8,7 +8,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useAdminWork, useSetAside, useSetAsideMutations } from './adminQueries.ts';
+import { useWorkQueues, useSetAsideWork, useSetAsideWorkActions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
@@ -17,7 +17,7 @@ import { useOperatorWords } from './useOperatorWords.ts';
 /** Pending and set-aside work of every service, which can be retried or discarded; its content is never shown. */
 export function JobsPage() {
   const { t } = useOperatorWords();
-  const { data, isError, isFetching, refetch } = useAdminWork();
+  const { data, isError, isFetching, refetch } = useWorkQueues();
   if (!data) {
     return isError ? (
       <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
@@ -92,7 +92,7 @@ function QueueRow({ queue }: { queue: WorkQueue }) {
 
 function SetAsideList({ queue }: { queue: WorkQueue }) {
   return (
-    <PagedList list={useSetAside(queue)}>
+    <PagedList list={useSetAsideWork(queue)}>
       {(items) => (
         <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line">
           {items.map((item) => (
@@ -107,7 +107,7 @@ function SetAsideList({ queue }: { queue: WorkQueue }) {
 function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: WorkQueue; item: SetAsideWork }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
-  const { retry } = useSetAsideMutations();
+  const { retry } = useSetAsideWorkActions();
   const [busy, setBusy] = useState(false);
   const [discards, setDiscards] = useState(false);
   const retryJob = async () => {
@@ -147,7 +147,7 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
 
 function DiscardDialog({ queue, id, onClose }: { queue: WorkQueue; id: string; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { discard } = useSetAsideMutations();
+  const { discard } = useSetAsideWorkActions();
   return (
     <ReasonDialog
       title={t('admin.discardTitle')}

@@ -1,6 +1,6 @@
 import type { MailInvitation } from '@nolo/api';
-import type { WrittenLanguage } from '@nolo/rules';
-import { mailInvitationLimits, writtenLanguage, writtenLanguages } from '@nolo/rules';
+import type { SupportedLanguage } from '@nolo/rules';
+import { mailInvitationLimits, toSupportedLanguage, supportedLanguages } from '@nolo/rules';
 import { Mail, MailPlus } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
@@ -12,9 +12,9 @@ import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
-import { usePersistentFormState } from '../session/usePersistentFormState.ts';
+import { useFormStateAcrossNavigation } from '../session/useFormStateAcrossNavigation.ts';
 import { toast } from '../ui/toasts.ts';
-import { useMailInvitationMutations, useMailInvitations } from './mailInvitationQueries.ts';
+import { useMailInvitationActions, useMailInvitations } from './mailInvitationQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -37,13 +37,13 @@ export function MailInvitationsPage() {
 }
 
 /** Returns the language of the operator who invites. */
-const languageOf = (language: string): WrittenLanguage => writtenLanguage(language.slice(0, 2));
+const languageOf = (language: string): SupportedLanguage => toSupportedLanguage(language.slice(0, 2));
 
 function NewInvitations() {
   const { t, i18n } = useOperatorWords();
-  const { invite } = useMailInvitationMutations();
+  const { invite } = useMailInvitationActions();
   const [language, setLanguage] = useState(() => languageOf(i18n.language));
-  const [typed, setTyped] = usePersistentFormState('invitations', '');
+  const [typed, setTyped] = useFormStateAcrossNavigation('invitations', '');
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const emails = typed.split(/[\s,;]+/).filter((word) => word !== '');
@@ -90,12 +90,12 @@ function NewInvitations() {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Select<WrittenLanguage>
+        <Select<SupportedLanguage>
           label={t('admin.inviteLanguage')}
           className="sm:max-w-60"
           value={language}
           onValueChange={setLanguage}
-          options={writtenLanguages.map((value) => ({ value, label: t(`admin.inviteLanguages.${value}`) }))}
+          options={supportedLanguages.map((value) => ({ value, label: t(`admin.inviteLanguages.${value}`) }))}
         />
         <Button type="submit" className="self-start" icon={<MailPlus />} busy={busy}>
           {t('admin.invite')}
@@ -124,7 +124,7 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
   const { t, i18n } = useOperatorWords();
   const locale = useLocale();
   const mails = useSendsMail();
-  const { invite, withdraw } = useMailInvitationMutations();
+  const { invite, withdraw } = useMailInvitationActions();
   const [busy, setBusy] = useState<'resend' | 'withdraw' | null>(null);
 
   const resendInvitation = async () => {

@@ -13,7 +13,7 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
-import { useAccountMutations, useReports } from './adminQueries.ts';
+import { useOperatorActions, useReports } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -119,7 +119,7 @@ function ReportCard({ report }: { report: AdminReport }) {
 /** Submitted picture, shown only on request, because not everyone wants to see it; each view is recorded. */
 function HandedPicture({ id }: { id: string }) {
   const { t } = useOperatorWords();
-  const { seePicture } = useAccountMutations();
+  const { seePicture } = useOperatorActions();
   const [address, setAddress] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const show = async () => {
@@ -156,7 +156,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** Asks for a note and, if the report is closed, for the result. */
 function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: ReportState; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { changeReport } = useAccountMutations();
+  const { changeReport } = useOperatorActions();
   const [outcome, setOutcome] = useState<ReportOutcome>('nothing');
   const [note, setNote] = useState('');
   const [hasSubmitted, setHasSubmitted] = useState(false);

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { useLocale } from '../i18n/locale.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { useLiveRooms, useLiveRoomMutations } from './adminQueries.ts';
+import { useLiveRooms, useLiveRoomActions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
@@ -75,7 +75,7 @@ function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: 
 
 function EndRoomDialog({ room, onClose }: { room: LiveRoom; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { end } = useLiveRoomMutations();
+  const { end } = useLiveRoomActions();
   return (
     <ReasonDialog
       title={t('admin.endRoomTitle')}

@@ -1,21 +1,21 @@
 import type { AdminSetting } from '@nolo/api';
-import { settingValue } from '@nolo/rules';
+import { normalizeSettingValue } from '@nolo/rules';
 import { useState } from 'react';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useSettingMutations } from './adminQueries.ts';
+import { useInstallationSettingActions } from './adminQueries.ts';
 import { useSettingWords } from './useSettingWords.ts';
 
 /** Changes a setting of the whole installation. */
 export function SettingDialog({ setting, onClose }: { setting: AdminSetting; onClose: () => void }) {
   const { t, titleOf, valueText } = useSettingWords();
-  const { change } = useSettingMutations();
+  const { change } = useInstallationSettingActions();
   const { name, kind, options = ['on', 'off'], min = 0, max = 0 } = setting;
   const [value, setValue] = useState(setting.value ?? options[0] ?? '');
   const [hasSubmitted, setHasSubmitted] = useState(false);
-  const right = settingValue(name, value);
+  const right = normalizeSettingValue(name, value);
 
   const send = async () => {
     setHasSubmitted(true);

@@ -7,7 +7,7 @@ import { Card } from '../ui/Card.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useSettingMutations, useSettings } from './adminQueries.ts';
+import { useInstallationSettingActions, useInstallationSettings } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { SettingDialog } from './SettingDialog.tsx';
 import { useSettingWords } from './useSettingWords.ts';
@@ -17,7 +17,7 @@ import { useSettingWords } from './useSettingWords.ts';
  */
 export function SettingsPage() {
   const { t } = useSettingWords();
-  const { data, isError, isFetching, refetch } = useSettings();
+  const { data, isError, isFetching, refetch } = useInstallationSettings();
   const [changed, setChanged] = useState<AdminSetting | null>(null);
   if (!data) {
     return isError ? (
@@ -44,7 +44,7 @@ export function SettingsPage() {
 function SettingRow({ setting, onChange }: { setting: AdminSetting; onChange: () => void }) {
   const { t, titleOf, valueText } = useSettingWords();
   const locale = useLocale();
-  const { change } = useSettingMutations();
+  const { change } = useInstallationSettingActions();
   const [busy, setBusy] = useState(false);
   const { name, value, isSet, configured, variable, changedAt } = setting;
   const reset = async () => {

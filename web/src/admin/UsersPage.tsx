@@ -8,13 +8,13 @@ import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { AccountCard } from './AccountCard.tsx';
-import { useAccountMutations } from './adminQueries.ts';
+import { useOperatorActions } from './adminQueries.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 /** Accounts, found by exact values. Searches only on request, because each one is recorded. */
 export function UsersPage() {
   const { t } = useOperatorWords();
-  const { find } = useAccountMutations();
+  const { find } = useOperatorActions();
   const [params] = useSearchParams();
   const [typed, setTyped] = useState(params.get('account') ?? '');
   const [missing, setMissing] = useState(false);

@@ -3,9 +3,9 @@ import type {
   AdminAnnouncement,
   AdminReport,
   AdminSetting,
-  AuditState,
+  AuditLogVerification,
   RouteBodyInput,
-  OperatorAct,
+  OperatorAuditEntry,
   WorkQueue,
 } from '@nolo/api';
 import { routes } from '@nolo/api';
@@ -14,15 +14,15 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { serverNow } from '../api/serverClock.ts';
 import { ProofDeclined, withProof } from '../account/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-export const adminKey = ['admin'];
-const workKey = [...adminKey, 'work'];
-const announcementsKey = [...adminKey, 'announcements'];
-const roomsKey = [...adminKey, 'rooms'];
-const settingsKey = [...adminKey, 'settings'];
+export const adminQueryKey = ['admin'];
+const workKey = [...adminQueryKey, 'work'];
+const announcementsKey = [...adminQueryKey, 'announcements'];
+const roomsKey = [...adminQueryKey, 'rooms'];
+const settingsKey = [...adminQueryKey, 'settings'];
 const actsPerPage = 50;
 const reportsPerPage = 20;
 /** Maximum entries in a file that a browser creates. */
@@ -32,7 +32,7 @@ const verifyMs = 30_000;
 /** Checks access; the error says why it is refused. */
 export function useAdminAccess() {
   return useQuery({
-    queryKey: [...adminKey, 'admission'],
+    queryKey: [...adminQueryKey, 'admission'],
     queryFn: ({ signal }) => call(routes.openAdmin, { signal }),
     retry: false,
     staleTime: Infinity,
@@ -40,15 +40,15 @@ export function useAdminAccess() {
 }
 
 /** Returns the recent state of the installation. */
-export function useAdminState() {
+export function useInstallationState() {
   return useQuery({
-    queryKey: [...adminKey, 'state'],
+    queryKey: [...adminQueryKey, 'state'],
     queryFn: ({ signal }) => withProof(() => call(routes.getAdminState, { signal })),
     staleTime: 0,
   });
 }
 
-export function useAdminWork() {
+export function useWorkQueues() {
   return useQuery({
     queryKey: [...workKey, 'queues'],
     queryFn: ({ signal }) => withProof(() => call(routes.getAdminWork, { signal })),
@@ -57,7 +57,7 @@ export function useAdminWork() {
 }
 
 /** Lists the set-aside work of a queue, oldest first. */
-export function useSetAside({ part, kind, queue }: WorkQueue) {
+export function useSetAsideWork({ part, kind, queue }: WorkQueue) {
   return useInfiniteQuery({
     queryKey: [...workKey, 'set aside', part, kind, queue],
     queryFn: ({ pageParam, signal }) =>
@@ -74,7 +74,7 @@ export function useSetAside({ part, kind, queue }: WorkQueue) {
 }
 
 /** @returns true if it was done; errors are shown by the hook */
-export function useSetAsideMutations() {
+export function useSetAsideWorkActions() {
   const attempt = useActionRunner();
   const queryClient = useQueryClient();
   const attemptAndRefresh = async (action: () => Promise<unknown>): Promise<boolean> => {
@@ -106,7 +106,7 @@ export function useLiveRooms() {
 }
 
 /** @returns true if it was done; errors are shown by the hook */
-export function useLiveRoomMutations() {
+export function useLiveRoomActions() {
   const attempt = useActionRunner();
   const queryClient = useQueryClient();
   return {
@@ -155,7 +155,7 @@ export function useAnnouncementActions() {
 }
 
 /** Returns the settings that operators change while the installation runs. */
-export function useSettings() {
+export function useInstallationSettings() {
   return useQuery({
     queryKey: settingsKey,
     queryFn: ({ signal }) => withProof(() => call(routes.listSettings, { signal })),
@@ -164,7 +164,7 @@ export function useSettings() {
 }
 
 /** @returns true if it was done; errors are shown by the hook */
-export function useSettingMutations() {
+export function useInstallationSettingActions() {
   const attempt = useActionRunner();
   const queryClient = useQueryClient();
   return {
@@ -178,9 +178,9 @@ export function useSettingMutations() {
 }
 
 /** Lists operators' actions, page by page; of one account if given. */
-export function useActs(userId: string) {
+export function useOperatorActs(userId: string) {
   return useInfiniteQuery({
-    queryKey: [...adminKey, 'acts', userId],
+    queryKey: [...adminQueryKey, 'acts', userId],
     queryFn: ({ pageParam, signal }) =>
       withProof(() =>
         callPage(routes.listOperatorActs, {
@@ -197,7 +197,7 @@ export function useActs(userId: string) {
 /** Lists user reports, page by page. */
 export function useReports(state: ReportState) {
   return useInfiniteQuery({
-    queryKey: [...adminKey, 'reports', state],
+    queryKey: [...adminQueryKey, 'reports', state],
     queryFn: ({ pageParam, signal }) =>
       withProof(() =>
         callPage(routes.listReports, {
@@ -212,13 +212,13 @@ export function useReports(state: ReportState) {
 }
 
 /** Returns the latest entries, oldest first as on the command line, and true if older ones were cut. */
-export async function loadRecentActs(userId: string): Promise<{ acts: OperatorAct[]; isCut: boolean }> {
-  const acts: OperatorAct[] = [];
+export async function loadRecentOperatorActs(userId: string): Promise<{ acts: OperatorAuditEntry[]; isCut: boolean }> {
+  const acts: OperatorAuditEntry[] = [];
   let cursor: string | null = null;
   do {
     const query = { limit: 100, ...(userId !== '' && { userId }), ...(cursor !== null && { cursor }) };
     // Each page begins where the previous one ended.
-    const page: { items: OperatorAct[]; nextCursor: string | null } = await withProof(() =>
+    const page: { items: OperatorAuditEntry[]; nextCursor: string | null } = await withProof(() =>
       callPage(routes.listOperatorActs, { query }),
     );
     acts.push(...page.items);
@@ -238,17 +238,17 @@ export function useActionRunner() {
       return await withProof(action);
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
-        showFailure({ title: t('admin.changeFailed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('admin.changeFailed'), description: explainFailure(i18n, error) });
       }
       return undefined;
     } finally {
-      void queryClient.invalidateQueries({ queryKey: [...adminKey, 'acts'] });
+      void queryClient.invalidateQueries({ queryKey: [...adminQueryKey, 'acts'] });
     }
   };
 }
 
 /** Actions of operators. Each reports its result and returns it; undefined if it failed. */
-export function useAccountMutations() {
+export function useOperatorActions() {
   const attempt = useActionRunner();
   const queryClient = useQueryClient();
 
@@ -260,11 +260,11 @@ export function useAccountMutations() {
       body: RouteBodyInput<typeof routes.changeReport>,
     ): Promise<AdminReport | undefined> => {
       const report = await attempt(() => call(routes.changeReport, { params: { id }, body }));
-      void queryClient.invalidateQueries({ queryKey: [...adminKey, 'reports'] });
+      void queryClient.invalidateQueries({ queryKey: [...adminQueryKey, 'reports'] });
       return report;
     },
     seePicture: (id: string) => attempt(() => call(routes.getReportPicture, { params: { id } })),
-    verify: (): Promise<AuditState | undefined> =>
+    verify: (): Promise<AuditLogVerification | undefined> =>
       attempt(() => call(routes.verifyOperatorActs, { timeoutMs: verifyMs })),
     /** @returns the account's new state; null if it is gone */
     change: (

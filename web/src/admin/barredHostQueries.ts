@@ -3,9 +3,9 @@ import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { withProof } from '../account/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
-import { adminKey, useActionRunner } from './adminQueries.ts';
+import { adminQueryKey, useActionRunner } from './adminQueries.ts';
 
-const hostsKey = [...adminKey, 'barred hosts'];
+const hostsKey = [...adminQueryKey, 'barred hosts'];
 
 /** Lists barred hosts by name, page by page, optionally only those that contain a text. */
 export function useBarredHosts(q: string) {
@@ -25,7 +25,7 @@ export function useBarredHosts(q: string) {
 }
 
 /** Barred host actions; each shows its own error. */
-export function useBarredHostMutations() {
+export function useBarredHostActions() {
   const attempt = useActionRunner();
   const queryClient = useQueryClient();
   const attemptAndRefresh = async <T>(action: () => Promise<T>): Promise<T | undefined> => {

@@ -3,9 +3,9 @@ import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { withProof } from '../account/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
-import { adminKey, useActionRunner } from './adminQueries.ts';
+import { adminQueryKey, useActionRunner } from './adminQueries.ts';
 
-const invitationsKey = [...adminKey, 'mail invitations'];
+const invitationsKey = [...adminQueryKey, 'mail invitations'];
 
 /** Lists pending email invitations, latest first, page by page. */
 export function useMailInvitations() {
@@ -22,7 +22,7 @@ export function useMailInvitations() {
 }
 
 /** Email invitation actions; each shows its own error. */
-export function useMailInvitationMutations() {
+export function useMailInvitationActions() {
   const attempt = useActionRunner();
   const queryClient = useQueryClient();
   const attemptAndRefresh = async <T>(action: () => Promise<T>): Promise<T | undefined> => {

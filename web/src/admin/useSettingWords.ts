@@ -1,5 +1,5 @@
 import type { AdminSetting } from '@nolo/api';
-import type { Registration } from '@nolo/rules';
+import type { RegistrationPolicy } from '@nolo/rules';
 import { useOperatorWords } from './useOperatorWords.ts';
 
 /** Returns the names and formatted values of settings. */
@@ -11,7 +11,7 @@ export function useSettingWords() {
     valueText({ name, kind }: AdminSetting, value: string | null): string {
       if (value === null) return t('admin.settingUnknown');
       if (kind === 'switch') return value === 'on' ? t('admin.on') : t('admin.off');
-      if (kind === 'choice') return t(`admin.registrations.${value as Registration}`);
+      if (kind === 'choice') return t(`admin.registrations.${value as RegistrationPolicy}`);
       return name === 'messagesKeptDays' && value === '0' ? t('admin.settingForEver') : value;
     },
   };

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import type { ImportTask } from './ports.ts';
-import { importLink } from './linkImport.ts';
+import { importFileFromLink } from './linkImport.ts';
 import { ApiError } from './request.ts';
 
 /** Server's end of an import's connection, as the browser sees it. */
@@ -69,7 +69,7 @@ afterEach(() => {
 /** Starts an import that is connected. */
 async function begin(more: Partial<ImportTask> = {}) {
   const progressEvents: string[] = [];
-  const running = importLink({
+  const running = importFileFromLink({
     link: 'https://example.org/a.bin',
     name: 'a.bin',
     size: 40,

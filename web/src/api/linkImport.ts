@@ -183,6 +183,6 @@ class FollowedImport implements RunningUpload {
 }
 
 /** Makes the server fetch an address and store it as the user's file. Canceling also stops it there. */
-export function importLink(task: ImportTask): RunningUpload {
+export function importFileFromLink(task: ImportTask): RunningUpload {
   return new FollowedImport(task);
 }

@@ -52,7 +52,7 @@ export interface Thumbnail {
 }
 
 /** Position from which a multipart upload resumes. */
-export interface UploadPlace {
+export interface UploadResumePoint {
   readonly key: string;
   readonly uploadId: string;
 }
@@ -65,8 +65,8 @@ export interface UploadTask {
   /** Smaller versions of the picture. */
   readonly thumbnails?: readonly Thumbnail[] | undefined;
   /** Position of a multipart upload before a reload or an interruption. */
-  readonly place?: UploadPlace | undefined;
-  onPlace(place: UploadPlace): void;
+  readonly place?: UploadResumePoint | undefined;
+  onPlace(place: UploadResumePoint): void;
   /** Reports the bytes sent. */
   onProgress(sent: number): void;
   /** Reports that the network was lost or is back; the upload waits by itself. */

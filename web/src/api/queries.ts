@@ -79,7 +79,7 @@ export function useSessions() {
 }
 
 /** Returns the bytes of files that the account stores, and their limit. */
-export function useStorage() {
+export function useAccountStorage() {
   return useQuery({
     queryKey: queryKeys.storage,
     queryFn: ({ signal }) => call(routes.getStorage, { signal }),

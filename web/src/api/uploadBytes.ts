@@ -22,7 +22,7 @@ function errorOf(upload: XMLHttpRequest): ApiError {
  *
  * @returns the address that accepted them
  */
-export async function uploadTo(
+export async function requestAddressAndUpload(
   newAddress: () => Promise<string>,
   bytes: Blob,
   options: UploadOptions,

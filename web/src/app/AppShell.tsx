@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
-import './earlyKeys.ts';
+import './earlyKeyPresses.ts';
 import { NavRail } from './NavRail.tsx';
 import { useDocumentTitle, useRouteHandle } from '../shell/routeHandle.ts';
 import { AnnouncementBanners } from '../shell/AnnouncementBanners.tsx';
@@ -11,7 +11,7 @@ import { TabBar } from './TabBar.tsx';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
 
 /* Keys pressed before it has loaded are stored for it. */
-const ShortcutSheet = lazyOptional(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet);
+const ShortcutSheet = lazyOptional(async () => (await import('./ShortcutHandler.tsx')).ShortcutHandler);
 const PushHost = lazyOptional(async () => (await import('../notifications/PushHost.tsx')).PushHost);
 const SecurityBanner = lazyOptional(
   async () => (await import('../account/security/SecurityBanner.tsx')).SecurityBanner,

@@ -7,14 +7,14 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { serverNow } from '../api/serverClock.ts';
-import { chatApi, sendFailureOf } from '../chat/storage/chatApi.ts';
+import { chatApi, toSendFailure } from '../chat/storage/chatApi.ts';
 import { onUnauthorized } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { openSocket } from '../api/socket.ts';
 import { browserTimers } from '../api/timers.ts';
-import { openAccountTabs } from '../chat/storage/accountTabs.ts';
-import { countDecidableRequests } from '../chat/engine/chatStore.ts';
-import { countUnread, isMentioned } from '../chat/engine/countUnread.ts';
+import { connectAccountTabs } from '../chat/storage/accountTabs.ts';
+import { countJoinRequestsForAdmin } from '../chat/engine/chatStore.ts';
+import { countUnread, hasAnyUnreadMention } from '../chat/engine/countUnread.ts';
 import { createChatEngine } from '../chat/engine/chatEngine.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 import { handleConfigFrame, loadConfig } from '../session/config.ts';
@@ -25,12 +25,12 @@ import { unreadStore } from '../session/unread.ts';
 import { ChatContext } from '../chat/context/chatContext.ts';
 import type { ChatContextValue } from '../chat/context/chatContext.ts';
 import { leaveEndedSession } from '../session/endSession.ts';
-import { createNewsRefresher } from './news.ts';
-import { conversationIdOfPath, openStoredAccount } from '../chat/storage/openStoredAccountFromDevice.ts';
+import { createServerChangeRefetcher } from './serverChanges.ts';
+import { conversationIdOfPath, openAccountWithStoredData } from '../chat/storage/storedAccount.ts';
 import { refreshSelf } from '../session/self.ts';
-import { useKeepAccount } from './useKeepAccount.ts';
+import { useStoreAccountOnDevice } from './useStoreAccountOnDevice.ts';
 import { announcementsStore } from '../session/announcements.ts';
-import { useSearch } from './useSearch.ts';
+import { useMessageSearchIndexing } from './useMessageSearchIndexing.ts';
 
 /** Delay that lets the user read the toast before the screen changes (specification section 9). */
 const leaveDelayMs = 500;
@@ -49,7 +49,7 @@ function invalidateSecurityQueries(queryClient: QueryClient): void {
 }
 
 function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatContextValue {
-  const applyNews = createNewsRefresher(queryClient);
+  const applyNews = createServerChangeRefetcher(queryClient);
   const onOtherFrame = (frame: ServerFrame): void => {
     applyNews(frame);
     announcementsStore.getState().handleFrame(frame);
@@ -60,7 +60,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     if (frame.type === 'preferences_changed') {
       const { preferences } = frame.data;
       import('../session/preferences.ts')
-        .then(({ accountPreferences }) => accountPreferences().receive(preferences))
+        .then(({ getAccountPreferenceStore }) => getAccountPreferenceStore().receive(preferences))
         .catch(() => {});
     }
     if (frame.type === 'export_changed') {
@@ -79,18 +79,18 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     void queryClient.invalidateQueries();
     engine.refresh();
   };
-  const { database, kept } = openStoredAccount(selfId);
+  const { database, kept } = openAccountWithStoredData(selfId);
   const engine = createChatEngine({
     selfId,
     device: database,
-    tabs: openAccountTabs(selfId),
+    tabs: connectAccountTabs(selfId),
     ...(kept && { kept }),
-    loadUploads: async (events) => (await import('./openUploads.ts')).openUploads(database, events),
+    loadUploads: async (events) => (await import('./createUploadQueue.ts')).createUploadQueue(database, events),
     api: chatApi,
     openSocket,
     timers: browserTimers,
     newId: () => crypto.randomUUID(),
-    failureOf: sendFailureOf,
+    failureOf: toSendFailure,
     onOtherFrame,
     onRefused: refreshSignedInUser,
   });
@@ -182,10 +182,13 @@ function useUnreadCount(engine: ChatEngine): void {
     const count = () => {
       const rows = Object.values(engine.store.getState().conversations);
       const total = countUnread(rows, serverNow());
-      const mentioned = isMentioned(rows, serverNow());
+      const mentioned = hasAnyUnreadMention(rows, serverNow());
       const known = unreadStore.getState();
       if (mentioned !== known.mentioned) unreadStore.setState({ mentioned });
-      const requests = rows.reduce((sum, row) => sum + (row.archivedAt === null ? countDecidableRequests(row) : 0), 0);
+      const requests = rows.reduce(
+        (sum, row) => sum + (row.archivedAt === null ? countJoinRequestsForAdmin(row) : 0),
+        0,
+      );
       if (requests !== known.requests) unreadStore.setState({ requests });
       if (total === known.count) return;
       unreadStore.setState({ count: total });
@@ -227,8 +230,8 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
     addEventListener('storage', refresh);
     return () => removeEventListener('storage', refresh);
   }, [drafts]);
-  useKeepAccount(database, engine);
-  useSearch(engine);
+  useStoreAccountOnDevice(database, engine);
+  useMessageSearchIndexing(engine);
   useConfirmation(engine);
   useReunion(engine);
   useConnectionHints(engine);

@@ -1,6 +1,6 @@
 import { ChatList } from '../chat/list/ChatList.tsx';
 import { ConversationPanes } from './ConversationPanes.tsx';
-import { ListHeader } from './ListHeader.tsx';
+import { ChatListHeader } from './ChatListHeader.tsx';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
 
 /* Loaded separately: few lists are empty, and those only once. */
@@ -8,5 +8,5 @@ const NoConversations = lazyComponent(async () => (await import('./NoConversatio
 
 /** List of conversations, next to the open one. */
 export function ChatsLayout() {
-  return <ConversationPanes list={<ChatList Header={ListHeader} Empty={NoConversations} />} />;
+  return <ConversationPanes list={<ChatList Header={ChatListHeader} Empty={NoConversations} />} />;
 }

@@ -8,7 +8,7 @@ import { Panes } from '../shell/Panes.tsx';
 import { DetailsSkeleton } from './DetailsSkeleton.tsx';
 import { leaveGroupRequestStore } from '../chat/context/leaveGroupRequestStore.ts';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
-import { isRequest } from '../chat/engine/hiding.ts';
+import { isMessageRequest } from '../chat/engine/hiding.ts';
 import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
 
@@ -61,7 +61,7 @@ export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanes
 function Details({ conversationId }: { conversationId: string }) {
   const conversation = useChatState((state) => state.conversations[conversationId]);
   // Requests that are not accepted yet show only their messages.
-  if (!conversation || isRequest(conversation)) return null;
+  if (!conversation || isMessageRequest(conversation)) return null;
   if (conversation.type === 'group') return <GroupDetails conversation={conversation} />;
   return <ConversationDetails conversationId={conversationId} />;
 }

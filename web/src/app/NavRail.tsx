@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
-import { useSignOut } from '../session/useSignOut.ts';
+import { useRequestSignOut } from '../session/useRequestSignOut.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { LogoIcon } from '../ui/Logo.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
@@ -15,7 +15,7 @@ export function NavRail() {
   const { t, i18n } = useTranslation();
   const entries = useNavEntries();
   const badges = useId();
-  const signOut = useSignOut();
+  const signOut = useRequestSignOut();
   const side = i18n.dir() === 'rtl' ? 'left' : 'right';
   return (
     <nav

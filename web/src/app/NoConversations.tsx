@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { buttonClasses } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { SecondPersonOffer } from '../account/secondPerson/SecondPersonOffer.tsx';
-import { AddContactButton } from '../people/AddContactButtons.tsx';
+import { DemoSecondPersonOffer } from '../account/secondPerson/DemoSecondPersonOffer.tsx';
+import { OpenAddContactDialogButton } from '../people/OpenAddContactDialogButton.tsx';
 import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
 import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts';
 
@@ -20,7 +20,7 @@ export function NoConversations({ wide }: { wide: boolean }) {
       description={t('chats.emptyText')}
       action={
         <>
-          <AddContactButton kind={wide ? 'secondary' : 'primary'} />
+          <OpenAddContactDialogButton kind={wide ? 'secondary' : 'primary'} />
           {!wide && (
             <>
               <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
@@ -29,7 +29,7 @@ export function NoConversations({ wide }: { wide: boolean }) {
               {meetingsExist && <CreateMeetingButton />}
             </>
           )}
-          <SecondPersonOffer />
+          <DemoSecondPersonOffer />
         </>
       }
     />

@@ -1,6 +1,6 @@
 import { MessageSquareText } from 'lucide-react';
 import { useParams } from 'react-router-dom';
-import { SearchList } from '../search/SearchList.tsx';
+import { SearchPanel } from '../search/SearchPanel.tsx';
 import { useSearchWords } from '../search/useSearchWords.ts';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -13,7 +13,7 @@ export function SearchLayout() {
   useDocumentTitle(id === undefined ? t('search.title') : undefined);
   return (
     <ConversationPanes
-      list={<SearchList />}
+      list={<SearchPanel />}
       none={
         <EmptyState
           className="flex-1"

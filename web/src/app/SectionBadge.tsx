@@ -51,9 +51,9 @@ function ChatsBadge() {
 const badges: Partial<Record<Section, ComponentType>> = {
   chats: ChatsBadge,
   calls: settled(async () => (await import('../calls/CallsBadge.tsx')).CallsBadge),
-  meetings: settled(async () => (await import('../meetings/MeetingsBadge.tsx')).MeetingsBadge),
-  status: settled(async () => (await import('../status/StatusBadge.tsx')).StatusBadge),
-  schedule: settled(async () => (await import('../social/room.ts')).ScheduleBadge),
+  meetings: settled(async () => (await import('../meetings/LiveMeetingsBadge.tsx')).LiveMeetingsBadge),
+  status: settled(async () => (await import('../status/NewStatusesBadge.tsx')).NewStatusesBadge),
+  schedule: settled(async () => (await import('../social/room.ts')).PostsNeedingAttentionBadge),
 };
 
 /** Badge of a section at its icon; under `id` it describes the link. */

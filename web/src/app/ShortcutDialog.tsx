@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { enShortcuts } from './enShortcuts.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { Key } from '../ui/Key.tsx';
+import { KeyboardKey } from '../ui/KeyboardKey.tsx';
 import { useNavEntries } from './sections.tsx';
 
 function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
@@ -27,21 +27,21 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={onClose} title={t('shortcuts.title')} textOnly>
       <h3 className="mb-1 text-12 font-semibold text-muted">{t('shortcuts.general')}</h3>
       <dl>
-        <Row keys={<Key>?</Key>}>{t('shortcuts.showSheet')}</Row>
+        <Row keys={<KeyboardKey>?</KeyboardKey>}>{t('shortcuts.showSheet')}</Row>
         <Row
           keys={
             <>
-              <Key>{commandKey}</Key> <Key>K</Key>
+              <KeyboardKey>{commandKey}</KeyboardKey> <KeyboardKey>K</KeyboardKey>
             </>
           }
         >
           {t('shortcuts.palette')}
         </Row>
-        <Row keys={<Key>/</Key>}>{t('shortcuts.search')}</Row>
+        <Row keys={<KeyboardKey>/</KeyboardKey>}>{t('shortcuts.search')}</Row>
         <Row
           keys={
             <>
-              <Key>Alt</Key> <Key>↑</Key> <Key>↓</Key>
+              <KeyboardKey>Alt</KeyboardKey> <KeyboardKey>↑</KeyboardKey> <KeyboardKey>↓</KeyboardKey>
             </>
           }
         >
@@ -50,7 +50,8 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
         <Row
           keys={
             <>
-              <Key>Alt</Key> <Key>Shift</Key> <Key>↑</Key> <Key>↓</Key>
+              <KeyboardKey>Alt</KeyboardKey> <KeyboardKey>Shift</KeyboardKey> <KeyboardKey>↑</KeyboardKey>{' '}
+              <KeyboardKey>↓</KeyboardKey>
             </>
           }
         >
@@ -61,41 +62,41 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
             key={entry.section}
             keys={
               <>
-                <Key>g</Key> {t('shortcuts.then')} <Key>{index + 1}</Key>
+                <KeyboardKey>g</KeyboardKey> {t('shortcuts.then')} <KeyboardKey>{index + 1}</KeyboardKey>
               </>
             }
           >
             {t('shortcuts.goTo', { place: t(`nav.${entry.section}`) })}
           </Row>
         ))}
-        <Row keys={<Key>F8</Key>}>{t('shortcuts.notifications')}</Row>
-        <Row keys={<Key>Esc</Key>}>{t('shortcuts.closeTopmost')}</Row>
+        <Row keys={<KeyboardKey>F8</KeyboardKey>}>{t('shortcuts.notifications')}</Row>
+        <Row keys={<KeyboardKey>Esc</KeyboardKey>}>{t('shortcuts.closeTopmost')}</Row>
       </dl>
       <h3 className="mt-4 mb-1 text-12 font-semibold text-muted">{t('shortcuts.conversation')}</h3>
       <dl>
-        <Row keys={<Key>Enter</Key>}>{t('shortcuts.send')}</Row>
+        <Row keys={<KeyboardKey>Enter</KeyboardKey>}>{t('shortcuts.send')}</Row>
         <Row
           keys={
             <>
-              <Key>Shift</Key> <Key>Enter</Key>
+              <KeyboardKey>Shift</KeyboardKey> <KeyboardKey>Enter</KeyboardKey>
             </>
           }
         >
           {t('shortcuts.newLine')}
         </Row>
-        <Row keys={<Key>↑</Key>}>{t('shortcuts.editLast')}</Row>
+        <Row keys={<KeyboardKey>↑</KeyboardKey>}>{t('shortcuts.editLast')}</Row>
         <Row
           keys={
             <>
-              <Key>{commandKey}</Key> <Key>F</Key>
+              <KeyboardKey>{commandKey}</KeyboardKey> <KeyboardKey>F</KeyboardKey>
             </>
           }
         >
           {t('shortcuts.findMessages')}
         </Row>
-        <Row keys={<Key>R</Key>}>{t('shortcuts.replyTo')}</Row>
-        <Row keys={<Key>{t('shortcuts.space')}</Key>}>{t('shortcuts.selectMessage')}</Row>
-        <Row keys={<Key>Enter</Key>}>{t('shortcuts.openMenu')}</Row>
+        <Row keys={<KeyboardKey>R</KeyboardKey>}>{t('shortcuts.replyTo')}</Row>
+        <Row keys={<KeyboardKey>{t('shortcuts.space')}</KeyboardKey>}>{t('shortcuts.selectMessage')}</Row>
+        <Row keys={<KeyboardKey>Enter</KeyboardKey>}>{t('shortcuts.openMenu')}</Row>
       </dl>
     </Dialog>
   );

@@ -2,20 +2,20 @@
 import { jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { emptyTimeline } from '../chat/engine/timeline.ts';
-import { signOutStore } from '../session/useSignOut.ts';
+import { createEmptyTimeline } from '../chat/engine/timeline.ts';
+import { signOutRequestStore } from '../session/useRequestSignOut.ts';
 import { testChat } from '../testing/ChatTestProviders.tsx';
 import { SignOutQuestion } from './SignOutQuestion.tsx';
 
 afterEach(() => {
   cleanup();
   localStorage.clear();
-  signOutStore.setState({ requestedBy: null });
+  signOutRequestStore.setState({ requestedBy: null });
 });
 
 function renderQuestion(requestedBy: 'person' | 'link' = 'person') {
   const made = testChat();
-  signOutStore.setState({ requestedBy });
+  signOutRequestStore.setState({ requestedBy });
   render(<SignOutQuestion />, { wrapper: made.wrapper });
   return { ...made, dialog: screen.getByRole('alertdialog', { name: 'Log out of Nolo?' }) };
 }
@@ -32,7 +32,7 @@ test('the question names what signing out erases, and what is lost permanently',
     engine.store.setState(({ timelines }) => ({
       timelines: {
         ...timelines,
-        c1: { ...emptyTimeline(0, 0), pending: [unsent, { ...unsent, clientMessageId: 'm2' }] },
+        c1: { ...createEmptyTimeline(0, 0), pending: [unsent, { ...unsent, clientMessageId: 'm2' }] },
       },
     })),
   );
@@ -51,6 +51,6 @@ test('Cancel closes the question, and a link from outside is named', async () =>
   const { dialog } = renderQuestion('link');
   expect(dialog.textContent).toContain('A link from outside Nolo opened this.');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Cancel' }));
-  expect(signOutStore.getState().requestedBy).toBeNull();
+  expect(signOutRequestStore.getState().requestedBy).toBeNull();
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { signOut } from '../session/endSession.ts';
-import { signOutStore } from '../session/useSignOut.ts';
+import { signOutRequestStore } from '../session/useRequestSignOut.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { showFailure } from '../ui/failures.ts';
 import { enSignOut } from './enSignOut.ts';
@@ -35,11 +35,11 @@ function useUnsentCount(): number {
 export function SignOutQuestion() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'signOut', enSignOut);
-  const requestedBy = useStore(signOutStore, (state) => state.requestedBy);
+  const requestedBy = useStore(signOutRequestStore, (state) => state.requestedBy);
   const { drafts } = useChat();
   const draftCount = useStore(drafts, (state) => Object.keys(state.drafts).length);
   const unsentCount = useUnsentCount();
-  const close = (): void => signOutStore.setState({ requestedBy: null });
+  const close = (): void => signOutRequestStore.setState({ requestedBy: null });
   return (
     <ConfirmDialog
       open={requestedBy !== null}

@@ -8,15 +8,17 @@ import { onPlanLimit } from '../api/request.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
 import { NameGate } from './NameGate.tsx';
-import { PlaceQuestionHost } from './PlaceQuestionHost.tsx';
-import { signOutStore } from '../session/useSignOut.ts';
+import { LocationQuestionHost } from './LocationQuestionHost.tsx';
+import { signOutRequestStore } from '../session/useRequestSignOut.ts';
 import { createQueryClient } from '../session/queryClient.ts';
 import { yieldToBrowser } from '../ui/scheduler.ts';
 import { createRouter } from './router.tsx';
-import { useAccountLanguage } from './useAccountLanguage.ts';
+import { useSyncAccountLanguage } from './useSyncAccountLanguage.ts';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
 
-const AccountPreferences = lazyOptional(async () => (await import('./AccountPreferences.tsx')).AccountPreferences);
+const AccountPreferences = lazyOptional(
+  async () => (await import('./AccountPreferencesSync.tsx')).AccountPreferencesSync,
+);
 const ProofHost = lazyOptional(async () => (await import('../account/security/ProofHost.tsx')).ProofHost);
 
 /** Loaded on demand; if offline and not cached yet, the next press tries again. */
@@ -40,7 +42,7 @@ function LimitHost() {
 
 /** Asks over every screen to confirm signing out. */
 function SignOutHost() {
-  const isSignOutRequested = useStore(signOutStore, ({ requestedBy }) => requestedBy !== null);
+  const isSignOutRequested = useStore(signOutRequestStore, ({ requestedBy }) => requestedBy !== null);
   return (
     isSignOutRequested && (
       <Suspense>
@@ -66,7 +68,7 @@ export async function prepareSignedIn(): Promise<SignedInProps> {
 
 /** Everything that needs a session: the router, the query cache, the chats and the shell around the screens. */
 export function SignedIn({ queryClient, router }: SignedInProps) {
-  useAccountLanguage();
+  useSyncAccountLanguage();
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
@@ -80,7 +82,7 @@ export function SignedIn({ queryClient, router }: SignedInProps) {
             <LimitHost />
             <SignOutHost />
           </NameGate>
-          <PlaceQuestionHost />
+          <LocationQuestionHost />
         </ChatProvider>
       </TooltipProvider>
     </QueryClientProvider>

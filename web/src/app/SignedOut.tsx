@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { loginAddress } from '../session/returnPath.ts';
 import { sessionStore } from '../session/session.ts';
-import { phoneMarker } from '../session/sessionMarker.ts';
-import { isKnownPath, legalPageOf, meetingIdOf, secondPersonPath } from '../shell/knownPaths.ts';
+import { readPhoneMarker } from '../session/sessionMarker.ts';
+import { isKnownPath, legalPageOf, meetingIdOf, demoSecondPersonPath } from '../shell/knownPaths.ts';
 import { ScrollPage } from '../shell/ScrollPage.tsx';
 import { lazyOptional, lazyComponent } from '../ui/lazyComponents.tsx';
 
@@ -16,7 +16,9 @@ const GuestMeeting = lazyComponent(async () => (await import('../meetings/room/G
 const SignInErrorBanner = lazyOptional(
   async () => (await import('../account/signIn/SignInErrorBanner.tsx')).SignInErrorBanner,
 );
-const SecondPerson = lazyComponent(async () => (await import('../account/secondPerson/SecondPerson.tsx')).SecondPerson);
+const SecondPerson = lazyComponent(
+  async () => (await import('../account/secondPerson/DemoSecondPersonSignIn.tsx')).DemoSecondPersonSignIn,
+);
 const PhoneSignIn = lazyComponent(async () => (await loadPhoneSignIn()).PhoneSignIn);
 
 /**
@@ -29,14 +31,14 @@ export function SignedOut() {
   const deepLink = location.pathname !== '/';
   // A meeting may admit people without an account, and otherwise says so itself.
   const meetingId = meetingIdOf(location.pathname);
-  const phone = isPhoneSignIn || (deepLink && meetingId === undefined && phoneMarker(localStorage) !== null);
+  const phone = isPhoneSignIn || (deepLink && meetingId === undefined && readPhoneMarker(localStorage) !== null);
   useEffect(() => {
     if (legalPageOf(location.pathname) !== undefined || (meetingIdOf(location.pathname) !== undefined && !phone))
       return;
     document.title = phone ? `${t('auth.phoneTitle')} · ${t('common.productName')}` : t('common.pageTitle');
   }, [phone, t]);
 
-  if (location.pathname === secondPersonPath) return <SecondPerson />;
+  if (location.pathname === demoSecondPersonPath) return <SecondPerson />;
   if (!isKnownPath(location.pathname))
     return (
       <main>

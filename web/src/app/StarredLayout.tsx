@@ -1,7 +1,7 @@
 import { Star } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { StarredList } from '../chat/starred/StarredList.tsx';
-import { useStarred } from '../chat/starred/useStarred.ts';
+import { useStarredMessages } from '../chat/starred/useStarredMessages.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -11,7 +11,7 @@ import { ConversationPanes } from './ConversationPanes.tsx';
 export function StarredLayout() {
   const { t } = useMessageWords();
   const { id } = useParams();
-  const starred = useStarred();
+  const starred = useStarredMessages();
   useDocumentTitle(id === undefined ? t('messages.starred.title') : undefined);
   return (
     <ConversationPanes

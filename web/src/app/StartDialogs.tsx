@@ -1,6 +1,6 @@
-import type { GroupDialog } from '../groups/GroupDialogs.tsx';
-import type { GroupEntry } from '../groups/groupEntry.ts';
-import type { MeetingDialog } from '../meetings/MeetingDialogs.tsx';
+import type { GroupDialogState } from '../groups/GroupDialogs.tsx';
+import type { GroupDialogOrigin } from '../groups/groupDialogOrigin.ts';
+import type { MeetingDialogRequest } from '../meetings/MeetingDialogs.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 
 const AddContactDialog = lazyDialog(async () => (await import('../people/AddContactDialog.tsx')).AddContactDialog);
@@ -19,20 +19,20 @@ const MeetingDialogs = lazyDialog(
 );
 
 /** Dialog that starts something, and replaces the element in which it was chosen. */
-export type StartDialog =
+export type StartDialogRequest =
   | { of: 'contact'; phoneNumber?: string }
   /** Own link, or a scanned one of another user. */
   | { of: 'link'; token?: string }
   | { of: 'status' }
-  | { of: 'group'; dialog: GroupDialog }
-  | { of: 'meeting'; dialog: MeetingDialog };
+  | { of: 'group'; dialog: GroupDialogState }
+  | { of: 'meeting'; dialog: MeetingDialogRequest };
 
 interface BeginDialogsProps {
   /** Place where it was chosen (decision 14). */
-  entry: GroupEntry;
-  open: StartDialog;
+  entry: GroupDialogOrigin;
+  open: StartDialogRequest;
   /** Opens another dialog; null closes it. */
-  onChange: (dialog: StartDialog | null) => void;
+  onChange: (dialog: StartDialogRequest | null) => void;
 }
 
 export function StartDialogs({ entry, open, onChange }: BeginDialogsProps) {

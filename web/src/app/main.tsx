@@ -14,7 +14,7 @@ import { hasSessionMarker } from '../session/sessionMarker.ts';
 import { checkSession, discardPendingChecks } from '../session/checkSession.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { LateToaster } from './LateToaster.tsx';
-import { followTheme } from '../ui/followTheme.ts';
+import { syncTheme } from '../ui/syncTheme.ts';
 import { yieldToBrowser } from '../ui/scheduler.ts';
 import { onDeviceErased } from '../session/otherTabs.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
@@ -34,8 +34,7 @@ function leaveWithOtherTabs(): void {
 async function remembered(): Promise<Self | undefined> {
   if (!hasSessionMarker(localStorage, document.cookie)) return undefined;
   try {
-    const { openStoredAccountFromDevice: openFromDevice } =
-      await import('../chat/storage/openStoredAccountFromDevice.ts');
+    const { loadStoredUser: openFromDevice } = await import('../chat/storage/storedAccount.ts');
     return await openFromDevice();
   } catch {
     return undefined;
@@ -65,7 +64,7 @@ const returns = /^\/(proof|social-connected)$/;
  */
 export async function startApp({ entry, language }: { entry: 'resume' | 'phone'; language: Language }): Promise<void> {
   const root = document.documentElement;
-  followTheme(root, localStorage);
+  syncTheme(root, localStorage);
   // Ends the task, because parsing this code was enough work for one; so is each next step.
   await yieldToBrowser();
   const i18n = createI18n();

@@ -1,13 +1,13 @@
 import { createBrowserRouter } from 'react-router-dom';
 import type { RouteObject } from 'react-router-dom';
 import { AppShell } from './AppShell.tsx';
-import { CallHost } from './CallHost.tsx';
+import { RootLayout } from './RootLayout.tsx';
 import { CrashScreen } from '../shell/CrashScreen.tsx';
 import { receivedPath } from '../device/received.ts';
-import { secondPersonPath } from '../shell/knownPaths.ts';
+import { demoSecondPersonPath } from '../shell/knownPaths.ts';
 import type { RouteHandle } from '../shell/routeHandle.ts';
 import { lazyScreen } from '../ui/lazyComponents.tsx';
-import { overlays } from '../ui/useOverlay.ts';
+import { overlayHistory } from '../ui/useCloseOverlayOnBack.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
 
@@ -34,7 +34,7 @@ const chats = (): RouteObject => ({
       index: true,
       path: '/',
       handle: handle({ title: 'chats.title' }),
-      lazy: lazyScreen(async () => (await import('../chat/list/NoConversation.tsx')).NoConversation),
+      lazy: lazyScreen(async () => (await import('../chat/list/NoConversationSelected.tsx')).NoConversationSelected),
     },
     ...conversations(),
   ],
@@ -60,7 +60,7 @@ const messageLists = (): RouteObject[] => [
 /** Routes of the user's profile, and of the settings list with its pages next to it. */
 const settings = (): RouteObject => ({
   // The settings list stays mounted while its pages next to it change.
-  lazy: lazyScreen(async () => (await import('./ProfilePage.tsx')).ProfilePage),
+  lazy: lazyScreen(async () => (await import('./SettingsScreenWithPlan.tsx')).SettingsScreenWithPlan),
   handle: handle({ title: 'nav.profile' }),
   children: [
     { path: '/profile' },
@@ -103,7 +103,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
       path: '/meeting/:id',
       ErrorBoundary: CrashScreen,
       HydrateFallback: () => null,
-      lazy: lazyScreen(async () => (await import('./MeetingScreen.tsx')).MeetingScreen),
+      lazy: lazyScreen(async () => (await import('./MeetingOrCallScreen.tsx')).MeetingOrCallScreen),
     },
     {
       Component: AppShell,
@@ -124,7 +124,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
               children: [
                 {
                   path: '/calls',
-                  lazy: lazyScreen(async () => (await import('../calls/NoCall.tsx')).NoCall),
+                  lazy: lazyScreen(async () => (await import('../calls/NoCallSelected.tsx')).NoCallSelected),
                 },
                 {
                   path: '/calls/:id',
@@ -158,9 +158,10 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             },
             ...legalPages(),
             {
-              path: secondPersonPath,
+              path: demoSecondPersonPath,
               lazy: lazyScreen(
-                async () => (await import('../account/secondPerson/SecondPersonHere.tsx')).SecondPersonHere,
+                async () =>
+                  (await import('../account/secondPerson/DemoSecondPersonRedirect.tsx')).DemoSecondPersonRedirect,
               ),
             },
             {
@@ -182,8 +183,8 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
     },
   ];
   // A call continues on every screen.
-  const router = createBrowserRouter([{ Component: CallHost, HydrateFallback: () => null, children: screens }]);
-  overlays.follow({
+  const router = createBrowserRouter([{ Component: RootLayout, HydrateFallback: () => null, children: screens }]);
+  overlayHistory.follow({
     key: () => router.state.location.key,
     busy: () => router.state.navigation.state !== 'idle',
   });

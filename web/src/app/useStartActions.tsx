@@ -6,8 +6,8 @@ import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
 import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
-import { requestPost } from '../shell/postRequests.ts';
-import type { StartDialog } from './StartDialogs.tsx';
+import { requestSocialPost } from '../shell/socialPostRequests.ts';
+import type { StartDialogRequest } from './StartDialogs.tsx';
 import { enBegin } from './enBegin.ts';
 
 export interface StartAction {
@@ -15,7 +15,7 @@ export interface StartAction {
   label: string;
   icon: ReactNode;
   /** Action, or a dialog that replaces the element in which it was chosen. */
-  does: (() => void) | StartDialog;
+  does: (() => void) | StartDialogRequest;
 }
 
 /** Lists what can be started, as far as it is available here. */
@@ -26,8 +26,8 @@ export function useStartActions(): readonly StartAction[] {
   const meetings = useAreMeetingsAvailable();
   const features = useStore(featureStore, (state) => state.features);
   const item = (id: string, label: string, icon: ReactNode, does: StartAction['does']) => ({ id, label, icon, does });
-  const aGroup = (kind: 'group' | 'room' | 'join'): StartDialog => ({ of: 'group', dialog: { kind } });
-  const aMeeting = (kind: 'create' | 'join'): StartDialog => ({ of: 'meeting', dialog: { kind } });
+  const aGroup = (kind: 'group' | 'room' | 'join'): StartDialogRequest => ({ of: 'group', dialog: { kind } });
+  const aMeeting = (kind: 'create' | 'join'): StartDialogRequest => ({ of: 'meeting', dialog: { kind } });
   return [
     item('addContact', t('chats.addContact'), <UserPlus />, { of: 'contact' }),
     item('link', t('begin.link'), <QrCode />, { of: 'link' }),
@@ -48,7 +48,7 @@ export function useStartActions(): readonly StartAction[] {
     ...(features['social'] === true
       ? [
           item('post', t('begin.post'), <Megaphone className="rtl:-scale-x-100" />, () =>
-            requestPost({ entry: 'post' }),
+            requestSocialPost({ entry: 'post' }),
           ),
         ]
       : []),

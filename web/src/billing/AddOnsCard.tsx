@@ -10,7 +10,7 @@ import { Card } from '../ui/Card.tsx';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { formatMoneyText } from './model/money.ts';
 import { useBillingWords } from './useBillingWords.ts';
-import { useDates } from './useDates.ts';
+import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
 
 const symbols = { storage: HardDrive, transcription: Mic };
 /** Amounts in the units that users know. */
@@ -51,7 +51,7 @@ export function AddOnsCard({ billing, onAdd }: AddOnsCardProps) {
 function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[] | undefined; onAdd: () => void }) {
   const { t } = useBillingWords();
   const locale = useLocale();
-  const date = useDates();
+  const date = useBillingDateFormatter();
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const Symbol = symbols[addOn];
   const name = t(`billing.addOns.${addOn}`);

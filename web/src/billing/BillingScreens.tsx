@@ -7,7 +7,7 @@ import { useArePlansSold } from '../session/useArePlansSold.ts';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
 
 const TeamScreen = lazyComponent(async () => (await import('./TeamScreen.tsx')).TeamScreen);
-const AdminScreen = lazyComponent(async () => (await import('./admin/AdminScreen.tsx')).AdminScreen);
+const AdminScreen = lazyComponent(async () => (await import('./admin/BillingAdminScreen.tsx')).BillingAdminScreen);
 
 /** Screens of plans and payments by address; none if nothing is sold. */
 export function BillingScreens() {

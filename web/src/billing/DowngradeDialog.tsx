@@ -2,8 +2,8 @@ import type { Billing } from '@nolo/api';
 import type { PlanId } from '@nolo/rules';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
-import { useDates } from './useDates.ts';
-import { usePlanMutations } from './usePlanMutations.ts';
+import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
+import { usePlanActions } from './usePlanActions.ts';
 
 interface DowngradeDialogProps {
   plan: PlanId;
@@ -14,8 +14,8 @@ interface DowngradeDialogProps {
 /** Explains what stays until when, before a plan is canceled or downgraded. */
 export function DowngradeDialog({ plan, billing, onClose }: DowngradeDialogProps) {
   const { t } = useBillingWords();
-  const date = useDates();
-  const { become } = usePlanMutations();
+  const date = useBillingDateFormatter();
+  const { become } = usePlanActions();
   const from = t(`billing.plans.${billing.plan}`);
   const until = billing.periodEndsAt === null || billing.status === 'grace' ? '' : date(billing.periodEndsAt);
   const confirm = async () => {

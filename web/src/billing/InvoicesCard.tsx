@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { request } from '../api/request.ts';
 import { saveFile } from '../device/saveFile.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { Badge } from '../ui/Badge.tsx';
 import type { BadgeTone } from '../ui/Badge.tsx';
@@ -16,7 +16,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useOrders } from './billingQueries.ts';
 import { formatMoneyText } from './model/money.ts';
 import { useBillingWords } from './useBillingWords.ts';
-import { useDates } from './useDates.ts';
+import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
 import { useItemName } from './useItemName.ts';
 
 const tones: Partial<Record<Order['state'], BadgeTone>> = { paid: 'accent', failed: 'danger', disputed: 'warning' };
@@ -65,7 +65,7 @@ export function InvoicesCard() {
 function Invoice({ order }: { order: Order }) {
   const { t } = useBillingWords();
   const locale = useLocale();
-  const date = useDates();
+  const date = useBillingDateFormatter();
   const itemName = useItemName()(order.item);
   const name = order.item === 'business' ? t('billing.seatsOf', { name: itemName, count: order.seats }) : itemName;
   return (
@@ -106,7 +106,7 @@ function Receipt({ order, number }: { order: Order; number: string }) {
       const reply = await request(path, { method: 'GET' });
       saveFile(await reply.blob(), `receipt-${number}.pdf`);
     } catch (error) {
-      showFailure({ title: t('billing.receiptFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('billing.receiptFailed'), description: explainFailure(i18n, error) });
     }
     setBusy(false);
   };

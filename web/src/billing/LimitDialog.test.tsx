@@ -5,7 +5,13 @@ import userEvent from '@testing-library/user-event';
 import { ApiError, onPlanLimit, request } from '../api/request.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { LimitDialog } from './LimitDialog.tsx';
-import { freePlan, createTestOrder, setBillingEnabled, serveBilling, renderBilling } from '../testing/testBilling.tsx';
+import {
+  freePlan,
+  createTestOrder,
+  setBillingEnabled,
+  stubBillingRequests,
+  renderBilling,
+} from '../testing/testBilling.tsx';
 
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 const onClose = jest.fn();
@@ -27,14 +33,14 @@ afterEach(() => {
 test('every refusal with 402 is reported, and nothing else', async () => {
   const refusedCodes: string[] = [];
   const stop = onPlanLimit(({ code }) => refusedCodes.push(code));
-  serveBilling(({ path }) => ({ status: path === '/a' ? 402 : 409, body: { code: path, message: '' } }));
+  stubBillingRequests(({ path }) => ({ status: path === '/a' ? 402 : 409, body: { code: path, message: '' } }));
   for (const path of ['/a', '/b']) await request(path, { method: 'GET' }).catch(() => undefined);
   stop();
   expect(refusedCodes).toEqual(['/a']);
 });
 
 test('the dialog shows which limit was reached and what raises it', async () => {
-  serveBilling(() => ({ body: freePlan }));
+  stubBillingRequests(() => ({ body: freePlan }));
   renderBilling(<LimitDialog error={met(platforms)} onClose={onClose} />);
   const dialog = screen.getByRole('dialog', { name: 'You’ve reached a limit of your plan' });
   expect(dialog.textContent).toContain('Your plan allows 1 connected social platform at a time.');
@@ -48,7 +54,7 @@ test('the dialog shows which limit was reached and what raises it', async () => 
 
 test('payment happens in a second window, and the page continues once it is paid', async () => {
   let paid = false;
-  serveBilling(({ method, path }) => {
+  stubBillingRequests(({ method, path }) => {
     const order = createTestOrder({ state: paid ? 'paid' : 'redirected', gateway: 'paypal' });
     if (path === '/api/billing') return { body: freePlan };
     if (path === '/api/payfast/validate') return { body: { ok: false } };
@@ -75,7 +81,7 @@ test('payment happens in a second window, and the page continues once it is paid
 });
 
 test('a limit reached in the background is shown once', async () => {
-  serveBilling(() => ({ body: freePlan }));
+  stubBillingRequests(() => ({ body: freePlan }));
   const transcription = { feature: 'transcriptionSeconds', limit: 1_800, used: 1_800, liftedBy: ['plus'], addOn: null };
   renderBilling(<LimitDialog error={met(transcription)} onClose={onClose} />);
   expect(screen.getByRole('dialog').textContent).toContain('30 minutes of transcription a month');
@@ -88,7 +94,7 @@ test('a limit reached in the background is shown once', async () => {
 
 test('an installation without billing offers nothing', async () => {
   setBillingEnabled(false);
-  const seen = serveBilling(() => ({ body: freePlan }));
+  const seen = stubBillingRequests(() => ({ body: freePlan }));
   renderBilling(<LimitDialog error={met(platforms)} onClose={onClose} />);
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(screen.queryByRole('dialog')).toBeNull();

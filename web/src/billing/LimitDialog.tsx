@@ -11,10 +11,10 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useBilling } from '../session/plan.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
-import type { ReachedLimit } from './model/limitMet.ts';
-import { isNotifiedOnce, readReachedLimit } from './model/limitMet.ts';
+import type { ReachedLimit } from './model/reachedLimit.ts';
+import { isNotifiedOnce, readReachedLimit } from './model/reachedLimit.ts';
 import { formatMoneyText } from './model/money.ts';
-import { UpgradeDialog } from './UpgradeDialog.tsx';
+import { PurchaseDialog } from './PurchaseDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderWait } from './useOrderWait.ts';
@@ -50,7 +50,7 @@ export function LimitDialog({ error, onClose }: LimitDialogProps) {
   if (order !== null) return <PaymentInOtherWindow order={order} onClose={close} />;
   if (item !== null && billing !== undefined) {
     return (
-      <UpgradeDialog
+      <PurchaseDialog
         item={item}
         billing={billing}
         place="otherWindow"

@@ -1,6 +1,6 @@
 import type { Order } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { gatewayNames } from '@nolo/rules';
+import { paymentGatewayNames } from '@nolo/rules';
 import { CircleCheck, CircleX, Clock3, SearchX, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useBilling } from '../session/plan.ts';
-import { UpgradeDialog } from './UpgradeDialog.tsx';
+import { PurchaseDialog } from './PurchaseDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import type { OrderWait } from './useOrderWait.ts';
@@ -93,7 +93,7 @@ function Outcome({ id, wait, cancelled = false }: OutcomeProps) {
 
 function Waiting({ order, wait }: { order: Order; wait: OrderWait }) {
   const { t } = useBillingWords();
-  const gateway = gatewayNames[order.gateway];
+  const gateway = paymentGatewayNames[order.gateway];
   return (
     <Page
       icon={wait.long ? <Clock3 /> : <Spinner className="size-7" />}
@@ -150,7 +150,7 @@ function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
       <ToPlan kind="secondary" />
       {billing && <Button onClick={() => setIsRetrying(true)}>{t('billing.cancelPage.again')}</Button>}
       {isRetrying && billing && (
-        <UpgradeDialog item={order.item} seats={order.seats} billing={billing} onClose={() => setIsRetrying(false)} />
+        <PurchaseDialog item={order.item} seats={order.seats} billing={billing} onClose={() => setIsRetrying(false)} />
       )}
     </Page>
   );

@@ -15,7 +15,7 @@ import { classNames } from '../ui/classNames.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { formatMoneyText } from './model/money.ts';
 import type { PlanFeature } from './model/planFeatures.ts';
-import { listPlanFeatures, firstFeatures } from './model/planFeatures.ts';
+import { listPlanFeatures, initialFeatureCount } from './model/planFeatures.ts';
 import type { PlanOffer } from './model/standing.ts';
 import { toPlanOffer } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
@@ -140,11 +140,11 @@ function Features({ plan }: { plan: PlanId }) {
   const exist = useStore(featureStore, (state) => state.features);
   const [all, setAll] = useState(false);
   const features = listPlanFeatures(plan, exist);
-  const more = features.length - firstFeatures;
+  const more = features.length - initialFeatureCount;
   return (
     <>
       <ul id={list} className="flex flex-col gap-2 text-13">
-        {(all ? features : features.slice(0, firstFeatures)).map((feature) => (
+        {(all ? features : features.slice(0, initialFeatureCount)).map((feature) => (
           <Feature key={feature.name} {...feature} />
         ))}
       </ul>

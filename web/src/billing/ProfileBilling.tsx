@@ -11,9 +11,9 @@ import { DowngradeDialog } from './DowngradeDialog.tsx';
 import { InvoicesCard } from './InvoicesCard.tsx';
 import { PlanCards } from './PlanCards.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
-import { UpgradeDialog } from './UpgradeDialog.tsx';
+import { PurchaseDialog } from './PurchaseDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
-import { usePlanMutations } from './usePlanMutations.ts';
+import { usePlanActions } from './usePlanActions.ts';
 
 /** Badge with the user's plan, next to the name. */
 export function PlanBadge() {
@@ -30,7 +30,7 @@ export function ProfileBilling() {
   const { t } = useBillingWords();
   const navigate = useNavigate();
   const { data: billing, isError, isFetching, refetch } = useBilling();
-  const { resume } = usePlanMutations();
+  const { resume } = usePlanActions();
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const close = () => setOpenDialog(null);
   const buy = (item: SaleItem) => setOpenDialog({ kind: 'buy', item });
@@ -62,7 +62,7 @@ export function ProfileBilling() {
       <AddOnsCard billing={billing} onAdd={buy} />
       <InvoicesCard />
       {billing !== undefined && openDialog?.kind === 'buy' && (
-        <UpgradeDialog
+        <PurchaseDialog
           item={openDialog.item}
           billing={billing}
           onClose={close}

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
-import { ProfileFrame } from '../shell/ProfileFrame.tsx';
+import { ProfileSubpageFrame } from '../shell/ProfileSubpageFrame.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 
 /** Frame of a screen of plans and payments. */
 export function ScreenFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useBillingWords();
   return (
-    <ProfileFrame title={title} back={t('billing.teamPage.back')}>
+    <ProfileSubpageFrame title={title} back={t('billing.teamPage.back')}>
       {children}
-    </ProfileFrame>
+    </ProfileSubpageFrame>
   );
 }

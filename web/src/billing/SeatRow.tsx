@@ -3,14 +3,14 @@ import { ArrowRightLeft, EllipsisVertical, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { useSelf } from '../session/self.ts';
 import { sizeText } from '../i18n/sizeText.ts';
-import { dateFormat } from '../i18n/dates.ts';
+import { getDateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { InviteDialog } from './InviteDialog.tsx';
+import { SeatInviteDialog } from './SeatInviteDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useTeamSeatActions } from './useTeamSeatActions.ts';
 
@@ -60,7 +60,7 @@ export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
         }}
       />
       {openDialog === 'move' && (
-        <InviteDialog team={team} free={1} from={{ id: seat.userId, name }} onClose={() => setOpenDialog(null)} />
+        <SeatInviteDialog team={team} free={1} from={{ id: seat.userId, name }} onClose={() => setOpenDialog(null)} />
       )}
     </li>
   );
@@ -92,6 +92,6 @@ function Sessions({ sessions: { devices, lastUsedOn } }: { sessions: NonNullable
   const locale = useLocale();
   if (lastUsedOn === null) return <p>{t('billing.teamPage.signedOut')}</p>;
   // Formats in UTC, so that every reader sees the same day.
-  const date = dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(lastUsedOn));
+  const date = getDateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(lastUsedOn));
   return <p>{t('billing.teamPage.devices', { count: devices, date })}</p>;
 }

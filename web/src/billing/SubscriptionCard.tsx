@@ -8,9 +8,9 @@ import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { classNames } from '../ui/classNames.ts';
-import { isRenewable, toNextPlan, describePlanOutlook } from './model/standing.ts';
+import { isRenewable, getPlanAfterPeriod, describePlanOutlook } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
-import { useDates } from './useDates.ts';
+import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
 
 interface SubscriptionCardProps {
   /** Undefined during loading, while placeholders of the same size replace it. */
@@ -55,14 +55,14 @@ export function SubscriptionCard({ billing, ...handlers }: SubscriptionCardProps
 
 function WhatComes({ billing }: { billing: Billing }) {
   const { t } = useBillingWords();
-  const date = useDates();
+  const date = useBillingDateFormatter();
   const { sentence, at } = describePlanOutlook(billing);
   return (
     <p className={sentence === 'grace' ? 'text-14 font-medium text-warning-text' : 'text-14'}>
       {t(`billing.comes.${sentence}`, {
         date: at === null ? '' : date(at),
         count: billingPeriod.reminderDaysBefore,
-        plan: t(`billing.plans.${sentence === 'grace' ? billing.plan : (toNextPlan(billing) ?? 'free')}`),
+        plan: t(`billing.plans.${sentence === 'grace' ? billing.plan : (getPlanAfterPeriod(billing) ?? 'free')}`),
       })}
     </p>
   );
@@ -71,7 +71,7 @@ function WhatComes({ billing }: { billing: Billing }) {
 function SubscriptionActions({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
   const { t } = useBillingWords();
   const own = billing !== undefined && isRenewable(billing);
-  const goesOn = billing !== undefined && toNextPlan(billing) === null;
+  const goesOn = billing !== undefined && getPlanAfterPeriod(billing) === null;
   return (
     <div className="mt-4 flex flex-wrap gap-2">
       {own && (

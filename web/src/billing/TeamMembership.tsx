@@ -5,13 +5,13 @@ import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
-import { useDates } from './useDates.ts';
+import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
 import { useTeamSeatActions } from './useTeamSeatActions.ts';
 
 /** User's own seat in another user's team, or the invitation to one. */
 export function TeamMembership({ team }: { team: Team }) {
   const { t } = useBillingWords();
-  const date = useDates();
+  const date = useBillingDateFormatter();
   const self = useSelf();
   const { accept, decline, leave } = useTeamSeatActions();
   const [busy, setBusy] = useState(false);

@@ -13,13 +13,13 @@ import { Meter } from '../ui/Meter.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useTeam } from './billingQueries.ts';
 import { useBilling } from '../session/plan.ts';
-import { InviteDialog } from './InviteDialog.tsx';
+import { SeatInviteDialog } from './SeatInviteDialog.tsx';
 import { ScreenFrame } from './ScreenFrame.tsx';
 import { SeatRow } from './SeatRow.tsx';
 import { TeamMembership } from './TeamMembership.tsx';
-import { UpgradeDialog } from './UpgradeDialog.tsx';
+import { PurchaseDialog } from './PurchaseDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
-import { useDates } from './useDates.ts';
+import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
 
 /** Page `/team`: the seats of a Business plan, for its buyer and its members. */
 export function TeamScreen() {
@@ -81,7 +81,7 @@ function TeamContent() {
 /** Numbers of seats in total and in use, and a way to assign them. */
 function Seats({ team }: { team: Team }) {
   const { t } = useBillingWords();
-  const date = useDates();
+  const date = useBillingDateFormatter();
   const { data: billing } = useBilling();
   const [open, setOpen] = useState<'invite' | 'more' | null>(null);
   const taken = team.members.length;
@@ -115,9 +115,9 @@ function Seats({ team }: { team: Team }) {
           </Button>
         )}
       </div>
-      {open === 'invite' && <InviteDialog team={team} free={free} onClose={() => setOpen(null)} />}
+      {open === 'invite' && <SeatInviteDialog team={team} free={free} onClose={() => setOpen(null)} />}
       {open === 'more' && billing && (
-        <UpgradeDialog item="business" seats={team.seats + 1} billing={billing} onClose={() => setOpen(null)} />
+        <PurchaseDialog item="business" seats={team.seats + 1} billing={billing} onClose={() => setOpen(null)} />
       )}
     </Card>
   );

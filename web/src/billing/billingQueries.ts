@@ -4,18 +4,18 @@ import type { QueryClient } from '@tanstack/react-query';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call, callPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { planKey } from '../session/plan.ts';
+import { planQueryKey } from '../session/plan.ts';
 
-export const billingKey = ['billing'] as const;
-export const teamKey = [...billingKey, 'team'];
+export const billingQueryKey = ['billing'] as const;
+export const teamQueryKey = [...billingQueryKey, 'team'];
 
 export function cacheBilling(client: QueryClient, billing: Billing): void {
-  client.setQueryData(planKey, billing);
+  client.setQueryData(planQueryKey, billing);
 }
 
 /** Refetches everything that a plan affects: the plan, and the limits of storage and transcription. */
 export async function refreshPlan(client: QueryClient): Promise<void> {
-  const queryKeysOfPlan = [billingKey, queryKeys.storage, queryKeys.transcription];
+  const queryKeysOfPlan = [billingQueryKey, queryKeys.storage, queryKeys.transcription];
   await Promise.all(queryKeysOfPlan.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
@@ -24,7 +24,7 @@ const ordersPerPage = 10;
 /** Lists the user's orders, newest first. */
 export function useOrders() {
   return useInfiniteQuery({
-    queryKey: [...billingKey, 'orders'],
+    queryKey: [...billingQueryKey, 'orders'],
     queryFn: ({ pageParam, signal }) =>
       callPage(routes.listOrders, {
         query: { limit: ordersPerPage, ...(pageParam && { cursor: pageParam }) },
@@ -36,7 +36,7 @@ export function useOrders() {
   });
 }
 
-export const orderKey = (id: string) => [...billingKey, 'order', id];
+export const toOrderQueryKey = (id: string) => [...billingQueryKey, 'order', id];
 
 /**
  * Makes the server query the gateway, which may have a payment that it has not notified yet. Returns the order's new
@@ -50,5 +50,5 @@ export async function refreshOrder(id: string, signal?: AbortSignal): Promise<Or
 
 /** Returns the team whose seats the user bought, or in which the user has one. */
 export function useTeam() {
-  return useQuery({ queryKey: teamKey, queryFn: ({ signal }) => call(routes.getTeam, { signal }), staleTime: 0 });
+  return useQuery({ queryKey: teamQueryKey, queryFn: ({ signal }) => call(routes.getTeam, { signal }), staleTime: 0 });
 }

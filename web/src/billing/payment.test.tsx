@@ -13,7 +13,7 @@ import {
   createTestOrder,
   plusPlan,
   setBillingEnabled,
-  serveBilling,
+  stubBillingRequests,
   renderBilling,
 } from '../testing/testBilling.tsx';
 
@@ -34,7 +34,7 @@ beforeEach(() => {
   billing = freePlan;
   orders = [];
   state = 'redirected';
-  seen = serveBilling(({ method, path }) => {
+  seen = stubBillingRequests(({ method, path }) => {
     if (path === '/api/billing') return { body: billing };
     if (path === '/api/storage') return { body: { used: 0, limit: 2_147_483_648 } };
     if (path === '/api/billing/orders') return method === 'POST' ? begun : { body: orders };

@@ -1,4 +1,4 @@
-import type { Payment } from '@nolo/api';
+import type { NextPaymentStep } from '@nolo/api';
 
 /** Name of the separate payment window. */
 const paymentWindowName = 'nolo-payment';
@@ -12,7 +12,7 @@ export function openPaymentWindow(): Window | null {
 }
 
 /** Leads to the gateway: opens its address, or posts its form with the fields unchanged. */
-export function startPayment(payment: Payment, paymentWindow: Window | null): void {
+export function startPayment(payment: NextPaymentStep, paymentWindow: Window | null): void {
   if (payment.type === 'redirect') {
     (paymentWindow ?? window).location.assign(payment.url);
     return;

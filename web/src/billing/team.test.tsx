@@ -10,7 +10,7 @@ import {
   createTestOrder,
   plusPlan,
   setBillingEnabled,
-  serveBilling,
+  stubBillingRequests,
   renderBilling,
 } from '../testing/testBilling.tsx';
 import { BillingScreens } from './BillingScreens.tsx';
@@ -43,7 +43,7 @@ beforeEach(() => {
   setBillingEnabled(true);
   operator = false;
   sessionStore.setState({ user: { id: ada, displayName: 'Ada Adams' } as Self });
-  seen = serveBilling(({ path }) => {
+  seen = stubBillingRequests(({ path }) => {
     if (path === '/api/billing') return { body: { ...freePlan, operator } };
     if (path === '/api/billing/team') {
       return team === null ? { status: 404, body: { code: 'team_not_found', message: '' } } : { body: team };

@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import { ApiError, call } from '../api/httpClient.ts';
-import { refreshOrder, orderKey, refreshPlan } from './billingQueries.ts';
+import { refreshOrder, toOrderQueryKey, refreshPlan } from './billingQueries.ts';
 import type { OrderProgress } from './model/orderProgress.ts';
-import { pollIntervalMs, longWaitMs, toOrderProgress } from './model/orderProgress.ts';
+import { getPollIntervalMs, longWaitMs, toOrderProgress } from './model/orderProgress.ts';
 
 export interface OrderWait {
   order: Order | undefined;
@@ -32,9 +32,9 @@ export function useOrderWait(
   const [long, setLong] = useState(false);
   const [isRefreshing, setIsRefreshing] = useState(false);
   const { data: order, error } = useQuery({
-    queryKey: orderKey(id),
+    queryKey: toOrderQueryKey(id),
     queryFn: ({ signal }) =>
-      queryClient.getQueryData(orderKey(id)) === undefined
+      queryClient.getQueryData(toOrderQueryKey(id)) === undefined
         ? begin(id, signal)
         : call(routes.getOrder, { params: { id }, signal }),
     enabled: id !== '',
@@ -45,7 +45,7 @@ export function useOrderWait(
     refetchInterval: ({ state: { data, error: failure } }) => {
       if (failure instanceof ApiError && !failure.passing) return false;
       return data === undefined || toOrderProgress(data.state) === 'waiting'
-        ? pollIntervalMs(serverNow() - since)
+        ? getPollIntervalMs(serverNow() - since)
         : false;
     },
   });
@@ -62,7 +62,7 @@ export function useOrderWait(
   const refresh = async () => {
     setIsRefreshing(true);
     await refreshOrder(id)
-      .then((found) => queryClient.setQueryData(orderKey(id), found))
+      .then((found) => queryClient.setQueryData(toOrderQueryKey(id), found))
       .catch(() => undefined);
     setIsRefreshing(false);
   };

@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshPlan } from './billingQueries.ts';
@@ -17,7 +17,7 @@ export function useTeamSeatActions() {
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
-      showFailure({ title: failed ?? t('billing.teamPage.changeFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: failed ?? t('billing.teamPage.changeFailed'), description: explainFailure(i18n, error) });
       return false;
     } finally {
       await refreshPlan(queryClient);

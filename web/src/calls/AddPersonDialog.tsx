@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import { ApiError } from '../api/httpClient.ts';
 import { useContacts } from '../api/queries.ts';
 import { useDebouncedValue } from '../shell/useDebouncedValue.ts';
-import { failureWords } from '../i18n/serverWords.ts';
-import type { CallEngine } from './model/calls.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
+import type { CallEngine } from './model/callEngine.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -49,7 +49,7 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
     } catch (error) {
       // A plan limit has its own dialog.
       if (!(error instanceof ApiError) || error.status !== 402) {
-        const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
+        const words = error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network');
         showFailure({ title: t('calls.addFailed'), ...(words && { description: words }) });
       }
       setRinging(null);

@@ -1,20 +1,20 @@
 import { Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Settings2, UserPlus, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { browserSupport } from '../device/abilities.ts';
+import { browserSupport } from '../device/browserSupport.ts';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LiveCall } from './model/callPhase.ts';
-import type { CallEngine } from './model/calls.ts';
+import type { CallEngine } from './model/callEngine.ts';
 import { classNames } from '../ui/classNames.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
-import type { CallDialog } from './CallRoom.tsx';
+import type { CallDialogName } from './CallRoom.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 
 export interface CallControlsProps {
   live: LiveCall;
   media: CallMedia | null;
   engine: CallEngine;
-  onDialog: (dialog: CallDialog) => void;
+  onDialog: (dialog: CallDialogName) => void;
 }
 
 /** Call controls in the order of meetings: microphone, camera, share, more, end. */

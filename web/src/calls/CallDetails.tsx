@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { call as request } from '../api/httpClient.ts';
-import { callSummary, durationText } from '../chat/words/callWords.ts';
+import { describeCallOutcome, formatCallDuration } from '../chat/words/callWords.ts';
 import { listOfNames, useLocale } from '../i18n/locale.ts';
 import { useSelf } from '../session/self.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -63,7 +63,7 @@ function Known({ call }: { call: Call }) {
         {name}
       </h2>
       <p className="mt-1 text-14 text-muted">
-        {call.status === 'ended' ? callSummary(callResult, own, t) : t('calls.goingOn')}
+        {call.status === 'ended' ? describeCallOutcome(callResult, own, t) : t('calls.goingOn')}
       </p>
       {other?.user && (
         <div className="mt-6 flex w-full flex-col gap-2">
@@ -80,7 +80,7 @@ function Known({ call }: { call: Call }) {
         </Fact>
         {seconds > 0 && (
           <Fact icon={<Timer />} name={t('calls.length')}>
-            {durationText(seconds)}
+            {formatCallDuration(seconds)}
           </Fact>
         )}
         {others.length > 1 && (

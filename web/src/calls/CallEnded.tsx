@@ -4,17 +4,17 @@ import { requestCall } from '../chat/calling/callRequests.ts';
 import { useSelf } from '../session/self.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
-import { durationText } from '../chat/words/callWords.ts';
+import { formatCallDuration } from '../chat/words/callWords.ts';
 import { useCallTexts } from './useCallTexts.ts';
 import { useDismissEndedCall } from './useDismissEndedCall.ts';
 import { useCallPeer } from './useCallPeer.ts';
-import { useStatusText } from './useStatusText.ts';
+import { useCallStatusText } from './useCallStatusText.ts';
 
 /** Shows how the call ended, for a moment, with a button to call again. */
 export function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => void }) {
   const { t } = useCallTexts();
   const peer = useCallPeer(live);
-  const text = useStatusText(live, undefined);
+  const text = useCallStatusText(live, undefined);
   useDismissEndedCall(live, onLeave);
   const seconds = live.talkingSince === null || live.endedAt === null ? 0 : (live.endedAt - live.talkingSince) / 1_000;
   const { conversationId } = live;
@@ -28,7 +28,9 @@ export function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => vo
       </h1>
       <div role="status" className="text-16 text-muted">
         <p>{text}</p>
-        {seconds >= 1 && <p className="tabular mt-1 text-14">{t('calls.lasted', { time: durationText(seconds) })}</p>}
+        {seconds >= 1 && (
+          <p className="tabular mt-1 text-14">{t('calls.lasted', { time: formatCallDuration(seconds) })}</p>
+        )}
       </div>
       <div className="mt-2 flex max-w-80 flex-wrap justify-center gap-2 *:grow">
         <Button kind="secondary" icon={conversationId === null ? undefined : <MessageCircle />} onClick={onLeave}>

@@ -4,7 +4,7 @@ import { enMeeting } from '../meetings/room/enMeeting.ts';
 import { addWords } from '../i18n/i18n.ts';
 import type { RoomClient } from '../meetings/room/media/RoomClient.ts';
 import type { LiveCall } from './model/callPhase.ts';
-import { NoPathBanner } from '../meetings/room/NoPathBanner.tsx';
+import { NoMediaPathBanner } from '../meetings/room/NoMediaPathBanner.tsx';
 import { RoomContext } from '../meetings/room/roomContext.ts';
 import { StageView } from '../meetings/room/StageView.tsx';
 import { callSession } from './callSession.ts';
@@ -28,7 +28,7 @@ export function CallGrid({ live, room, onInvite }: { live: LiveCall; room: RoomC
           <h1>{t('calls.people', { count: people })}</h1>
           {live.talkingSince !== null && <CallTimer since={live.talkingSince} className="text-muted" />}
         </div>
-        <NoPathBanner />
+        <NoMediaPathBanner />
         <div className="relative min-h-0 flex-1">
           <StageView layout="grid" pinned={pinned} onPin={setPinned} onInvite={onInvite} room={root} />
         </div>

@@ -7,18 +7,18 @@ import { ApiError, call } from '../api/httpClient.ts';
 import { browserTimers } from '../api/timers.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
-import { clockTime } from '../i18n/dates.ts';
+import { formatClockTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import type { CallProblem } from './media/CallMedia.ts';
 import { callProblemKeys } from './callProblemKeys.ts';
-import { callDevice } from './model/callDevice.ts';
+import { claimCallDeviceId } from './model/claimCallDeviceId.ts';
 import type { LiveCall } from './model/callPhase.ts';
-import { callRequests } from '../chat/calling/callRequests.ts';
+import { callRequestStore } from '../chat/calling/callRequests.ts';
 import type { CallNotice } from './model/callPorts.ts';
-import { createCallEngine, type CallEngine } from './model/calls.ts';
+import { createCallEngine, type CallEngine } from './model/callEngine.ts';
 import { toast } from '../ui/toasts.ts';
-import { useOverlay } from '../ui/useOverlay.ts';
+import { useCloseOverlayOnBack } from '../ui/useCloseOverlayOnBack.ts';
 import { CallPill } from './CallPill.tsx';
 import { callPath, callSession } from './callSession.ts';
 import { GroupCallLayer } from './GroupCallLayer.tsx';
@@ -26,7 +26,7 @@ import { IncomingCall } from './IncomingCall.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
 import { useRinging } from './useRinging.ts';
-import { useRunningMedia } from './useRunningMedia.tsx';
+import { useRunCallMedia } from './useRunCallMedia.tsx';
 
 /** Device id for the life of the page, even if the user signs out and in again. */
 let device: string | undefined;
@@ -42,12 +42,12 @@ function useEngine(): CallEngine {
     }
     const titles = { start: t('calls.startFailed'), answer: t('calls.answerFailed'), change: t('calls.changeFailed') };
     const { error, step } = notice;
-    const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
+    const words = error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network');
     toast({ kind: 'error', title: titles[step], ...(words && { description: words }) });
   };
   const [ears] = useState(() => new Set<(notice: CallNotice) => void>());
   const [engine] = useState(() => {
-    device ??= callDevice(sessionStorage, window, () => crypto.randomUUID());
+    device ??= claimCallDeviceId(sessionStorage, window, () => crypto.randomUUID());
     return createCallEngine({
       selfId: self.id,
       deviceId: device,
@@ -71,7 +71,7 @@ function useEngine(): CallEngine {
     return () => {
       engine.stop();
       callSession.setState({ engine: null });
-      callRequests.setState({ busy: false, wanted: null, toAnswer: null });
+      callRequestStore.setState({ busy: false, wanted: null, toAnswer: null });
     };
   }, [engine]);
   return engine;
@@ -81,29 +81,29 @@ function useEngine(): CallEngine {
 function useRequests(engine: CallEngine): void {
   useEffect(() => {
     const take = () => {
-      const { wanted } = callRequests.getState();
+      const { wanted } = callRequestStore.getState();
       // GroupCallLayer handles group calls.
       if (!wanted || 'groupId' in wanted.target) return;
-      callRequests.setState({ wanted: null });
+      callRequestStore.setState({ wanted: null });
       void engine.begin(wanted.target, wanted.type);
     };
     const answer = () => {
       const { live } = engine.store.getState();
-      if (live?.phase !== 'incoming' || live.call?.id !== callRequests.getState().toAnswer) return;
-      callRequests.setState({ toAnswer: null });
+      if (live?.phase !== 'incoming' || live.call?.id !== callRequestStore.getState().toAnswer) return;
+      callRequestStore.setState({ toAnswer: null });
       void engine.answer(live.type === 'video');
     };
     const notify = () => {
       const { live } = engine.store.getState();
       const busy = live !== null && live.phase !== 'ended';
-      if (callRequests.getState().busy !== busy) callRequests.setState({ busy });
+      if (callRequestStore.getState().busy !== busy) callRequestStore.setState({ busy });
     };
     take();
     notify();
     answer();
     const stops = [
-      callRequests.subscribe(take),
-      callRequests.subscribe(answer),
+      callRequestStore.subscribe(take),
+      callRequestStore.subscribe(answer),
       engine.store.subscribe(notify),
       engine.store.subscribe(answer),
     ];
@@ -151,7 +151,9 @@ function useTimeWords(): (endsAt: string | null) => void {
   return (endsAt) =>
     toast({
       title:
-        endsAt === null ? t('calls.timeOver') : t('calls.timeWarning', { time: clockTime(Date.parse(endsAt), locale) }),
+        endsAt === null
+          ? t('calls.timeOver')
+          : t('calls.timeWarning', { time: formatClockTime(Date.parse(endsAt), locale) }),
     });
 }
 
@@ -168,7 +170,7 @@ export function CallLayer() {
   const onProblem = useProblemWords();
   const onTime = useTimeWords();
   const iceServers = useCallback(() => call(routes.getIceServers) as Promise<RTCIceServer[]>, []);
-  const { media, sound } = useRunningMedia(engine, live, { onProblem, onTime, iceServers });
+  const { media, sound } = useRunCallMedia(engine, live, { onProblem, onTime, iceServers });
   const open = useCallback(
     ({ call: known, type }: LiveCall) => {
       if (known) void navigate(callPath(known.id, type));
@@ -182,7 +184,7 @@ export function CallLayer() {
 
   const onItsScreen = live?.call !== null && live !== null && pathname === `/meeting/${live.call.id}`;
   const overlay = live?.phase === 'incoming' && !live.minimised;
-  useOverlay(overlay, minimise);
+  useCloseOverlayOnBack(overlay, minimise);
   const pill = live !== null && !overlay && !onItsScreen;
   return (
     <>

@@ -11,12 +11,12 @@ import { classNames } from '../ui/classNames.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { conversationTime } from '../chat/words/conversationTime.ts';
+import { formatConversationTime } from '../chat/words/formatConversationTime.ts';
 import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { useNow } from '../shell/useNow.ts';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
 import { useCallPages } from './callPages.ts';
-import { callSummary, isMissed } from '../chat/words/callWords.ts';
+import { describeCallOutcome, isMissedCall } from '../chat/words/callWords.ts';
 import { callSeconds } from './callSeconds.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
@@ -78,9 +78,9 @@ function CallRow({ call }: { call: Call }) {
     outcome: call.endReason ?? 'completed',
     durationSeconds: callSeconds(call),
   } as const;
-  const missed = call.endReason !== null && isMissed(callResult, own);
+  const missed = call.endReason !== null && isMissedCall(callResult, own);
   const Direction = missed ? PhoneMissed : own ? PhoneOutgoing : PhoneIncoming;
-  const { text, exact } = conversationTime(Date.parse(call.createdAt), useNow(), locale);
+  const { text, exact } = formatConversationTime(Date.parse(call.createdAt), useNow(), locale);
   return (
     <li
       className={classNames(
@@ -113,7 +113,7 @@ function CallRow({ call }: { call: Call }) {
           <span className="flex items-center gap-1.5 text-13 text-muted">
             <Direction aria-hidden="true" className={classNames('size-4 shrink-0', missed && 'text-danger-text')} />
             <span className="tabular truncate">
-              {call.status === 'ended' ? callSummary(callResult, own, t) : t('calls.goingOn')}
+              {call.status === 'ended' ? describeCallOutcome(callResult, own, t) : t('calls.goingOn')}
             </span>
           </span>
         </span>

@@ -3,7 +3,7 @@ import type { Self } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aCall } from '../../tests/fakeCalls.ts';
+import { createIncomingCall } from '../../tests/fakeCalls.ts';
 import { sessionStore } from '../session/session.ts';
 import { testChat } from '../testing/ChatTestProviders.tsx';
 import { CallPill } from './CallPill.tsx';
@@ -17,7 +17,7 @@ const named = (userId: string, displayName: string) =>
 function show(people: string[], change: Partial<LiveCall> = {}) {
   sessionStore.setState({ status: 'signedIn', user: { id: 'me', displayName: 'Me' } as Self });
   const participants = ['Me', ...people].map((name) => named(name.toLowerCase(), name));
-  const call = { ...aCall({ status: 'connected' }), participants };
+  const call = { ...createIncomingCall({ status: 'connected' }), participants };
   const live: LiveCall = { ...createStartingCall(null, 'audio'), call, phase: 'connected', talkingSince: 0, ...change };
   const handlers = { onOpen: jest.fn(), onAnswer: jest.fn(), onEnd: jest.fn(), onLeave: jest.fn() };
   render(<CallPill live={live} media={null} {...handlers} />, { wrapper: testChat().wrapper });

@@ -9,7 +9,7 @@ import { useDismissEndedCall } from './useDismissEndedCall.ts';
 import { classNames } from '../ui/classNames.ts';
 import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
-import { useStatusText } from './useStatusText.ts';
+import { useCallStatusText } from './useCallStatusText.ts';
 
 export interface CallPillProps {
   live: LiveCall;
@@ -93,8 +93,8 @@ function MeasuredStatus({ live, media }: { live: LiveCall; media: CallMedia }) {
   return <StatusLine live={live} link={link} />;
 }
 
-function StatusLine({ live, link }: { live: LiveCall; link: Parameters<typeof useStatusText>[1] }) {
-  const text = useStatusText(live, link);
+function StatusLine({ live, link }: { live: LiveCall; link: Parameters<typeof useCallStatusText>[1] }) {
+  const text = useCallStatusText(live, link);
   return (
     <span className={classNames('block truncate text-12', live.phase === 'ended' ? 'text-muted' : 'text-accent-text')}>
       <span role="status">{text}</span>

@@ -5,13 +5,13 @@ import { useSelf } from '../session/self.ts';
 import { useWakeLock } from '../shell/useWakeLock.ts';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LiveCall } from './model/callPhase.ts';
-import type { CallEngine } from './model/calls.ts';
+import type { CallEngine } from './model/callEngine.ts';
 import { createRoomStore } from '../meetings/room/model/meetingRoom.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { CallControls } from './CallControls.tsx';
 import { CallVideo } from './CallVideo.tsx';
-import { CallWaiting } from './CallWaiting.tsx';
+import { VoiceCallView } from './VoiceCallView.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
 import { useRootAttribute } from '../ui/useRootAttribute.ts';
@@ -25,7 +25,7 @@ const CallGrid = lazyComponent(async () => (await import('./CallGrid.tsx')).Call
 /** Visible on any picture. */
 const overPicture = 'rounded-full! bg-[rgb(0_0_0/0.4)] text-[#fff]! hover:bg-[rgb(0_0_0/0.6)]!';
 
-export type CallDialog = 'quality' | 'add' | 'devices';
+export type CallDialogName = 'quality' | 'add' | 'devices';
 
 export interface CallRoomProps {
   live: LiveCall;
@@ -39,7 +39,7 @@ export interface CallRoomProps {
 export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
   const { t } = useCallTexts();
   const peer = useCallPeer(live);
-  const [dialog, setDialog] = useState<CallDialog | null>(null);
+  const [dialog, setDialog] = useState<CallDialogName | null>(null);
   const close = () => setDialog(null);
   useWakeLock();
   useRootAttribute('stage');
@@ -67,7 +67,7 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
       {media ? (
         <Stage live={live} media={media} onInvite={() => setDialog('add')} />
       ) : (
-        <CallWaiting live={live} media={null} />
+        <VoiceCallView live={live} media={null} />
       )}
       <StillRinging live={live} />
       <CallControls live={live} media={media} engine={engine} onDialog={setDialog} />
@@ -93,7 +93,7 @@ function Stage({ live, media, onInvite }: { live: LiveCall; media: CallMedia; on
     pictures || live.type === 'video' ? (
       <CallVideo live={live} media={media} />
     ) : (
-      <CallWaiting live={live} media={media} />
+      <VoiceCallView live={live} media={media} />
     );
   if (!room || people <= 2) return two;
   return (

@@ -7,14 +7,14 @@ import { ApiError, call } from '../api/httpClient.ts';
 import { StageSkeleton } from '../shell/StageSkeleton.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { useSelf } from '../session/self.ts';
-import { conversationIdOfCall, toCallStage } from './model/callPhase.ts';
+import { conversationIdOfCall, toCallPhaseInTab } from './model/callPhase.ts';
 import { requestCall } from '../chat/calling/callRequests.ts';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { CallEnded } from './CallEnded.tsx';
 import { CallRoom } from './CallRoom.tsx';
 import { useCallEngine, useCallMedia, useLiveCall } from './callSession.ts';
-import { CallWaiting } from './CallWaiting.tsx';
+import { VoiceCallView } from './VoiceCallView.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
 
@@ -49,7 +49,7 @@ export function CallScreen({ id }: { id: string }) {
       ) : own.phase === 'ended' ? (
         <CallEnded live={own} onLeave={leave} />
       ) : own.phase === 'incoming' ? (
-        <CallWaiting live={own} media={null} />
+        <VoiceCallView live={own} media={null} />
       ) : (
         <CallRoom live={own} media={media} engine={engine} onMinimise={onMinimise} />
       )}
@@ -103,7 +103,7 @@ function OtherCall({ id }: { id: string }) {
     );
   }
   const conversationId = conversationIdOfCall(data, self.id);
-  const elsewhere = toCallStage(data, { selfId: self.id, deviceId: engine?.deviceId ?? '' }) === 'elsewhere';
+  const elsewhere = toCallPhaseInTab(data, { selfId: self.id, deviceId: engine?.deviceId ?? '' }) === 'elsewhere';
   if (elsewhere) {
     return (
       <EmptyState

@@ -5,7 +5,7 @@ import type { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
 import type { RoomClient } from '../meetings/room/media/RoomClient.ts';
 import { setSpeaker } from '../meetings/room/media/sound.ts';
 import { Button } from '../ui/Button.tsx';
-import { BlurNotice } from '../meetings/room/BlurNotice.tsx';
+import { SlowBlurNotice } from '../meetings/room/SlowBlurNotice.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 
 /** Plays the audio of a call, and reports problems of the user's own video, on every screen. */
@@ -14,7 +14,7 @@ export function CallSound({ media, devices }: { media: CallMedia; devices: Local
   const tracks = [theirs.microphone, theirs.screen_audio].filter((track) => track !== undefined);
   return (
     <>
-      <BlurNotice own={devices} />
+      <SlowBlurNotice own={devices} />
       {room ? <RoomSound room={room} devices={devices} /> : <Sounds tracks={tracks} devices={devices} />}
     </>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
-import { durationText } from '../chat/words/callWords.ts';
+import { formatCallDuration } from '../chat/words/callWords.ts';
 
 /** Duration of the conversation. Not announced every second. */
 export function CallTimer({ since, className }: { since: number; className?: string }) {
@@ -11,7 +11,7 @@ export function CallTimer({ since, className }: { since: number; className?: str
   }, []);
   return (
     <span role="timer" aria-live="off" className={`tabular ${className ?? ''}`}>
-      {durationText((now - since) / 1_000)}
+      {formatCallDuration((now - since) / 1_000)}
     </span>
   );
 }

@@ -6,7 +6,7 @@ import type { CallMedia } from './media/CallMedia.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { VideoView } from '../meetings/room/VideoView.tsx';
-import { CallStatus } from './CallWaiting.tsx';
+import { CallStatus } from './VoiceCallView.tsx';
 import { FloatingView } from './FloatingView.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';

@@ -1,5 +1,5 @@
 import { Outlet, useParams } from 'react-router-dom';
-import { ChatsOrCalls } from '../shell/ChatsOrCalls.tsx';
+import { ChatsOrCallsSwitch } from '../shell/ChatsOrCallsSwitch.tsx';
 import { Panes } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
@@ -16,7 +16,7 @@ export function CallsLayout() {
       list={
         <>
           <ScreenHeader title={t('calls.listTitle')} />
-          <ChatsOrCalls />
+          <ChatsOrCallsSwitch />
           <div className="min-h-0 flex-1 overflow-y-auto pb-4">
             <CallList />
           </div>

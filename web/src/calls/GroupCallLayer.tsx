@@ -5,15 +5,15 @@ import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ApiError, call } from '../api/httpClient.ts';
 import { browserTimers } from '../api/timers.ts';
-import { callRequests } from '../chat/calling/callRequests.ts';
+import { callRequestStore } from '../chat/calling/callRequests.ts';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { usePeopleNames } from '../chat/words/peopleNames.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
 import { toast } from '../ui/toasts.ts';
-import { useOverlay } from '../ui/useOverlay.ts';
-import { createGroupRings } from './model/groupRings.ts';
+import { useCloseOverlayOnBack } from '../ui/useCloseOverlayOnBack.ts';
+import { createGroupRingTracker } from './model/groupRingTracker.ts';
 import { RingingPanel } from './RingingPanel.tsx';
 import { playRingtone } from './ringtone.ts';
 import { useBlinkingTitle } from './useRinging.ts';
@@ -22,7 +22,7 @@ import { useCallTexts } from './useCallTexts.ts';
 function useGroupRings() {
   const { socket } = useChat().engine;
   const [rings] = useState(() =>
-    createGroupRings({
+    createGroupRingTracker({
       socket,
       timers: browserTimers,
       list: () => call(routes.listGroupRings),
@@ -51,17 +51,17 @@ function useEnter() {
 /** Starts a group's call when a button requests it, or joins the ongoing one. */
 function useGroupRequests(enter: (roomCode: string, type: CallType) => void): void {
   const { t, i18n } = useCallTexts();
-  const wanted = useStore(callRequests, (state) => state.wanted);
+  const wanted = useStore(callRequestStore, (state) => state.wanted);
   const target = wanted?.target;
   const groupId = target && 'groupId' in target ? target.groupId : undefined;
   const type = wanted?.type;
   useEffect(() => {
     if (groupId === undefined || type === undefined) return;
-    callRequests.setState({ wanted: null });
+    callRequestStore.setState({ wanted: null });
     call(routes.callGroup, { params: { id: groupId }, body: { callType: type } })
       .then(({ roomCode }) => enter(roomCode, type))
       .catch((error: unknown) => {
-        const description = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
+        const description = error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network');
         toast({ kind: 'error', title: t('calls.startFailed'), ...(description && { description }) });
       });
   }, [groupId, type, enter, t, i18n]);
@@ -73,8 +73,8 @@ export function GroupCallLayer() {
   const enter = useEnter();
   useGroupRequests(enter);
   const [ring] = useStore(rings.store, (state) => state.rings);
-  const busy = useStore(callRequests, (state) => state.busy);
-  const toAnswer = useStore(callRequests, (state) => state.toAnswer);
+  const busy = useStore(callRequestStore, (state) => state.busy);
+  const toAnswer = useStore(callRequestStore, (state) => state.toAnswer);
   const answer = useCallback(
     (one: GroupRing, type: CallType) => {
       rings.drop(one.callId);
@@ -85,7 +85,7 @@ export function GroupCallLayer() {
   useEffect(() => {
     // The user answered in a notification.
     if (ring === undefined || ring.callId !== toAnswer) return;
-    callRequests.setState({ toAnswer: null });
+    callRequestStore.setState({ toAnswer: null });
     answer(ring, ring.type);
   }, [ring, toAnswer, answer]);
   if (ring === undefined || busy) return null;
@@ -118,7 +118,7 @@ function GroupRinging({ ring, onAnswer, onDecline, onMinimise }: GroupRingingPro
   const spoken = t('calls.isCallingGroup', { name: caller, group: name });
   useEffect(() => playRingtone('incoming'), []);
   useBlinkingTitle(spoken);
-  useOverlay(true, onMinimise);
+  useCloseOverlayOnBack(true, onMinimise);
   return (
     <RingingPanel
       name={name}

@@ -3,8 +3,8 @@ import type { Self } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aCall } from '../../tests/fakeCalls.ts';
-import { nextLive, type LiveCall } from './model/callPhase.ts';
+import { createIncomingCall } from '../../tests/fakeCalls.ts';
+import { computeNextLiveCall, type LiveCall } from './model/callPhase.ts';
 import { sessionStore } from '../session/session.ts';
 import { testChat } from '../testing/ChatTestProviders.tsx';
 import { IncomingCall } from './IncomingCall.tsx';
@@ -17,7 +17,11 @@ afterEach(() => {
 function show(type: 'audio' | 'video', change: Partial<LiveCall> = {}) {
   sessionStore.setState({ status: 'signedIn', user: { id: 'me', displayName: 'Me' } as Self });
   const user = { id: 'you', displayName: 'Amara Dlamini', profileImageUrl: null } as never;
-  const live = nextLive(null, aCall({ type }, {}, { user }), { selfId: 'me', deviceId: 'tab', now: 0 });
+  const live = computeNextLiveCall(null, createIncomingCall({ type }, {}, { user }), {
+    selfId: 'me',
+    deviceId: 'tab',
+    now: 0,
+  });
   const handlers = { onAnswer: jest.fn(), onDecline: jest.fn(), onMinimise: jest.fn() };
   render(<IncomingCall live={{ ...live!, ...change }} {...handlers} />, { wrapper: testChat().wrapper });
   return handlers;

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ownCall } from '../../tests/fakeCalls.ts';
+import { createOwnCall } from '../../tests/fakeCalls.ts';
 import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
@@ -80,7 +80,7 @@ beforeEach(async () => {
     stop: () => blurred.stop(),
   }));
   let signal: (data: never) => void = () => undefined;
-  const call = ownCall({ status: 'connecting', type: 'video' });
+  const call = createOwnCall({ status: 'connecting', type: 'video' });
   media = new CallMedia({
     selfId: 'me',
     engine: { deviceId: 'tab', flowing: () => undefined, toRoom: async () => true, lost: () => undefined },

@@ -4,11 +4,11 @@ import { useEffect } from 'react';
 import { callPage } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 
-export const callsKey = ['calls', 'list'];
+export const callListQueryKey = ['calls', 'list'];
 const perPage = 30;
 
 const callPages = infiniteQueryOptions({
-  queryKey: callsKey,
+  queryKey: callListQueryKey,
   queryFn: ({ pageParam, signal }) =>
     callPage(routes.listCalls, { query: { limit: perPage, ...(pageParam && { cursor: pageParam }) }, signal }),
   initialPageParam: '',
@@ -21,7 +21,7 @@ export function useCallPages() {
   const queryClient = useQueryClient();
   const { socket } = useChat().engine;
   useEffect(() => {
-    const refresh = () => void queryClient.invalidateQueries({ queryKey: callsKey });
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: callListQueryKey });
     const stops = [socket.subscribe('call_initiated', refresh), socket.subscribe('call_ended', refresh)];
     return () => {
       for (const stop of stops) stop();

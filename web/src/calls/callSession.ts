@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
 import type { LiveCall } from './model/callPhase.ts';
-import type { CallEngine } from './model/calls.ts';
+import type { CallEngine } from './model/callEngine.ts';
 
 interface CallSession {
   engine: CallEngine | null;

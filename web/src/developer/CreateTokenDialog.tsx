@@ -1,16 +1,16 @@
-import { accessTokenDays, cleanName, limits, type TokenScope } from '@nolo/rules';
+import { accessTokenLifetimesInDays, cleanName, limits, type TokenScope } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { ProofDeclined, withProof } from '../account/proof.ts';
 import { ApiError } from '../api/httpClient.ts';
-import { dateFormat } from '../i18n/dates.ts';
+import { getDateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { useNow } from '../shell/useNow.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { showFailure } from '../ui/failures.ts';
-import { createToken } from './accessTokens.ts';
+import { createTokenAndGetSecret } from './accessTokens.ts';
 import { ScopeChoice } from './ScopeChoice.tsx';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
@@ -39,15 +39,16 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
     if (!isNamed) nameField.current?.focus();
     if (!isNamed || scopes.length === 0) return;
     try {
-      onMade(await withProof(() => createToken({ name: cleanName(name), scopes, expiresInDays: days })));
+      onMade(await withProof(() => createTokenAndGetSecret({ name: cleanName(name), scopes, expiresInDays: days })));
     } catch (error) {
       // Plan limits are shown in another dialog above this one, which keeps its input.
       const isShownElsewhere = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
-      if (!isShownElsewhere) showFailure({ title: t('developer.form.failed'), description: failureWords(i18n, error) });
+      if (!isShownElsewhere)
+        showFailure({ title: t('developer.form.failed'), description: explainFailure(i18n, error) });
     }
   };
 
-  const until = dateFormat(locale, { dateStyle: 'long' }).format(now + days * dayMs);
+  const until = getDateFormat(locale, { dateStyle: 'long' }).format(now + days * dayMs);
   return (
     <FormDialog
       initialFocus={() => nameField.current}
@@ -74,7 +75,7 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
         hint={t('developer.form.until', { date: until })}
         value={String(days)}
         onValueChange={(value) => setDays(Number(value))}
-        options={accessTokenDays.map((count) => ({
+        options={accessTokenLifetimesInDays.map((count) => ({
           value: String(count),
           label: count === 365 ? t('developer.form.year') : t('developer.form.days', { count }),
         }))}

@@ -1,6 +1,6 @@
 import type { TokenScope } from '@nolo/rules';
 import { useId } from 'react';
-import { scopeGroups, withScope } from './model/scopeGroups.ts';
+import { scopeGroups, addOrRemoveScope } from './model/scopeGroups.ts';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
 interface ScopeChoiceProps {
@@ -20,7 +20,7 @@ export function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
         className="size-4 accent-accent"
         aria-label={label}
         checked={chosen.includes(scope)}
-        onChange={(event) => onChange(withScope(chosen, scope, event.target.checked))}
+        onChange={(event) => onChange(addOrRemoveScope(chosen, scope, event.target.checked))}
       />
       <span aria-hidden="true">{text}</span>
     </label>

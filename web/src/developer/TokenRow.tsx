@@ -1,6 +1,6 @@
 import type { AccessToken } from '@nolo/api';
 import { Trash2 } from 'lucide-react';
-import { dateFormat } from '../i18n/dates.ts';
+import { getDateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { formatTimeSince } from '../i18n/relativeTime.ts';
 import { useNow } from '../shell/useNow.ts';
@@ -13,7 +13,7 @@ export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: ()
   const { t } = useDeveloperWords();
   const locale = useLocale();
   const now = useNow();
-  const date = (at: string) => dateFormat(locale, { dateStyle: 'medium' }).format(Date.parse(at));
+  const date = (at: string) => getDateFormat(locale, { dateStyle: 'medium' }).format(Date.parse(at));
   const isOver = Date.parse(token.expiresAt) <= now;
   const used =
     token.lastUsedAt === null

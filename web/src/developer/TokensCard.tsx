@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useAccessTokens, useTokenMutations } from './accessTokens.ts';
+import { useAccessTokens, useAccessTokenActions } from './accessTokens.ts';
 import { CreateTokenDialog } from './CreateTokenDialog.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
 import { TokenRow } from './TokenRow.tsx';
@@ -17,7 +17,7 @@ import { useDeveloperWords } from './useDeveloperWords.ts';
 export function TokensCard() {
   const { t } = useDeveloperWords();
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAccessTokens();
-  const { refresh, revoke } = useTokenMutations();
+  const { refresh, revoke } = useAccessTokenActions();
   const [creating, setCreating] = useState(false);
   /** Secret of the new token, while its dialog is open. */
   const [secret, setSecret] = useState<string | null>(null);

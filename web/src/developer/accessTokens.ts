@@ -2,7 +2,7 @@ import { routes, type AccessToken } from '@nolo/api';
 import type { TokenScope } from '@nolo/rules';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { call, callPage } from '../api/httpClient.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { useDeveloperWords } from './useDeveloperWords.ts';
@@ -21,7 +21,7 @@ export function useAccessTokens() {
   });
 }
 
-export interface NewToken {
+export interface CreateTokenInput {
   name: string;
   scopes: readonly TokenScope[];
   expiresInDays: number;
@@ -30,14 +30,14 @@ export interface NewToken {
 /**
  * Creates a token. Only the response contains its text. Never retried, because each attempt would create another token.
  */
-export async function createToken({ name, scopes, expiresInDays }: NewToken): Promise<string> {
+export async function createTokenAndGetSecret({ name, scopes, expiresInDays }: CreateTokenInput): Promise<string> {
   const body = { name, scopes: [...scopes], expiresInDays };
   const { secret } = await call(routes.createAccessToken, { body });
   return secret;
 }
 
 /** Returns the actions on existing tokens. */
-export function useTokenMutations() {
+export function useAccessTokenActions() {
   const { t, i18n } = useDeveloperWords();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensKey });
@@ -50,7 +50,7 @@ export function useTokenMutations() {
         toast({ kind: 'success', title: t('developer.revoked') });
         return true;
       } catch (error) {
-        showFailure({ title: t('developer.revokeFailed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('developer.revokeFailed'), description: explainFailure(i18n, error) });
         return false;
       } finally {
         await refresh();

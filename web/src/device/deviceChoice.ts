@@ -40,10 +40,10 @@ export function rememberBackgroundBlur(storage: ChoiceStorage, on: boolean): voi
 }
 
 /** Returns true if the user last joined with this device on. Default: on. */
-export function readsOnByDefault(storage: ChoiceStorage, source: 'microphone' | 'camera'): boolean {
+export function isDeviceOnByDefault(storage: ChoiceStorage, source: 'microphone' | 'camera'): boolean {
   return storage.getItem(key(`${source}On`)) !== 'off';
 }
 
-export function rememberJoinedWith(storage: ChoiceStorage, source: 'microphone' | 'camera', on: boolean): void {
+export function rememberDeviceOnByDefault(storage: ChoiceStorage, source: 'microphone' | 'camera', on: boolean): void {
   keep(storage, `${source}On`, on ? 'on' : 'off');
 }

@@ -1,4 +1,4 @@
-import { answerPicture, erasePictures, keepPictures } from './pictureCache.ts';
+import { answerPicture, erasePictures, enablePictureCache } from './pictureCache.ts';
 import { forgetPictures, measurePictures } from './pictureSizes.ts';
 
 /** Fakes the Cache API methods in use, in memory. */
@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 
 test('a picture is requested once and then cached', async () => {
-  await keepPictures('ada');
+  await enablePictureCache('ada');
   expect(await requestPicture(1)).toBe('picture of /objects/1');
   expect(await requestPicture(1)).toBe('picture of /objects/1');
   expect(requestedUrls).toEqual(['/objects/1']);
@@ -57,7 +57,7 @@ test('pictures are not cached while signed out, and refusals never are', async (
   await requestPicture(1);
   expect(requestedUrls).toHaveLength(2);
   expect(store.all.size).toBe(0);
-  await keepPictures('ada');
+  await enablePictureCache('ada');
   status = 404;
   await requestPicture(2);
   status = 200;
@@ -66,7 +66,7 @@ test('pictures are not cached while signed out, and refusals never are', async (
 });
 
 test('the oldest pictures are removed when there are too many', async () => {
-  await keepPictures('ada');
+  await enablePictureCache('ada');
   for (let n = 0; n < 305; n++) await requestPicture(n);
   const kept = [...(store.all.get('nolo-pictures-ada')?.keys() ?? [])];
   expect(kept).toHaveLength(300);
@@ -74,8 +74,8 @@ test('the oldest pictures are removed when there are too many', async () => {
 });
 
 test('other people’s pictures are erased, and all of them once nobody is signed in', async () => {
-  await keepPictures('ada');
-  await keepPictures('ben');
+  await enablePictureCache('ada');
+  await enablePictureCache('ben');
   await store.open('workbox-precache');
   await erasePictures('ben');
   expect([...store.all.keys()]).toEqual(['nolo-pictures-ben', 'workbox-precache']);
@@ -85,7 +85,7 @@ test('other people’s pictures are erased, and all of them once nobody is signe
 
 test('the size of the pictures is reported, and freeing it does not end caching', async () => {
   expect(await measurePictures()).toBe(0);
-  await keepPictures('ada');
+  await enablePictureCache('ada');
   await requestPicture(1);
   await requestPicture(22);
   expect(await measurePictures()).toBe('picture of /objects/1picture of /objects/22'.length);

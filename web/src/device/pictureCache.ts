@@ -7,7 +7,7 @@ const prefix = 'nolo-pictures-';
 const maxCachedPictures = 300;
 
 /** Makes the worker cache this account's pictures. */
-export async function keepPictures(userId: string): Promise<void> {
+export async function enablePictureCache(userId: string): Promise<void> {
   // Browsers without caches load pictures from the server each time.
   await globalThis.caches?.open(prefix + userId).catch(() => undefined);
 }
@@ -20,7 +20,7 @@ export async function erasePictures(keep?: string): Promise<void> {
 }
 
 /** Returns the cache of the signed-in account. */
-export async function currentCache(): Promise<Cache | undefined> {
+export async function openPictureCache(): Promise<Cache | undefined> {
   if (!('caches' in globalThis)) return undefined;
   const name = (await caches.keys()).find((one) => one.startsWith(prefix));
   return name === undefined ? undefined : caches.open(name);
@@ -37,7 +37,7 @@ async function trim(cache: Cache): Promise<void> {
 /** Returns the cached picture, or the server's, which is then cached. */
 export async function answerPicture(request: Request): Promise<Response> {
   // Opened before the request: if the cache is deleted meanwhile, the picture goes with it.
-  const cache = await currentCache().catch(() => undefined);
+  const cache = await openPictureCache().catch(() => undefined);
   const kept = await cache?.match(request.url);
   if (kept) return kept;
   const reply = await fetch(request);

@@ -1,8 +1,8 @@
-import { currentCache } from './pictureCache.ts';
+import { openPictureCache } from './pictureCache.ts';
 
 /** Returns the size of the cached pictures in bytes. */
 export async function measurePictures(): Promise<number> {
-  const cache = await currentCache().catch(() => undefined);
+  const cache = await openPictureCache().catch(() => undefined);
   const replies = (await cache?.matchAll()) ?? [];
   const sizes = await Promise.all(replies.map(async (reply) => (await reply.blob()).size));
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -10,7 +10,7 @@ export async function measurePictures(): Promise<number> {
 
 /** Deletes the cached pictures. The cache remains, so those shown from now on are cached again. */
 export async function forgetPictures(): Promise<void> {
-  const cache = await currentCache().catch(() => undefined);
+  const cache = await openPictureCache().catch(() => undefined);
   if (cache === undefined) return;
   const kept = await cache.keys();
   await Promise.all(kept.map((request) => cache.delete(request)));

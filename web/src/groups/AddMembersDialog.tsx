@@ -7,13 +7,13 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Adds people to the group. */
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
-  const { addMembers } = useGroupMutations();
+  const { addMembers } = useGroupActions();
   const { members } = useGroupMembers(conversation.id);
   const search = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);

@@ -4,21 +4,21 @@ import { useSelf } from '../session/self.ts';
 import { showFailure } from '../ui/failures.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
-import type { GroupEntry } from './groupEntry.ts';
-import { pickProblem } from './groupForm.ts';
-import type { PickProblem } from './groupForm.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
+import type { GroupDialogOrigin } from './groupDialogOrigin.ts';
+import { findNewGroupProblem } from './groupForm.ts';
+import type { NewGroupProblem } from './groupForm.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Maximum people to choose. The user is a member too. */
 const maxOtherMembers = limits.groupMembersMax - 1;
 
 export interface CreateGroupDialogProps {
-  entry: GroupEntry;
+  entry: GroupDialogOrigin;
   onClose: () => void;
   onCreated: (group: SharedGroup) => void;
 }
@@ -27,27 +27,27 @@ export interface CreateGroupDialogProps {
 export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDialogProps) {
   const { t } = useGroupsWords();
   const self = useSelf();
-  const words = useFailureWords();
-  const { createGroup } = useGroupMutations();
+  const words = useExplainFailure();
+  const { createGroup } = useGroupActions();
   const nameField = useRef<HTMLInputElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
-  const [problem, setProblem] = useState<PickProblem | 'tooMany' | null>(null);
+  const [problem, setProblem] = useState<NewGroupProblem | 'tooMany' | null>(null);
   const excluded = useMemo(() => new Set([self.id]), [self.id]);
 
-  const text = (kind: PickProblem | 'tooMany'): string =>
+  const text = (kind: NewGroupProblem | 'tooMany'): string =>
     kind === 'tooMany'
       ? t('groups.form.tooMany', { count: maxOtherMembers })
       : t(kind === 'name' ? 'groups.problem.name' : 'groups.problem.members');
 
-  const refuse = (kind: PickProblem | 'tooMany') => {
+  const refuse = (kind: NewGroupProblem | 'tooMany') => {
     setProblem(kind);
     (kind === 'name' ? nameField : searchField).current?.focus();
   };
 
   const create = async () => {
-    const found = pickProblem(name, chosen.length) ?? (chosen.length > maxOtherMembers ? 'tooMany' : null);
+    const found = findNewGroupProblem(name, chosen.length) ?? (chosen.length > maxOtherMembers ? 'tooMany' : null);
     if (found) {
       refuse(found);
       return;

@@ -4,13 +4,13 @@ import { useRef, useState } from 'react';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Edits the group's name and description. */
 export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
-  const { update } = useGroupMutations();
+  const { update } = useGroupActions();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(conversation.name ?? '');
   const [description, setDescription] = useState(conversation.description ?? '');

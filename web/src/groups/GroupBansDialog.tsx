@@ -6,7 +6,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useGroupBans } from '../chat/context/groupQueries.ts';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
@@ -54,7 +54,7 @@ export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => vo
 
 function BanRow({ groupId, ban }: { groupId: string; ban: Ban }) {
   const { t } = useGroupsWords();
-  const { liftBan } = useGroupMutations();
+  const { liftBan } = useGroupActions();
   const [busy, setBusy] = useState(false);
   const name = ban.user?.displayName ?? t('chats.deletedAccount');
   return (

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
-import type { GroupDialog } from './GroupDialogs.tsx';
-import type { GroupEntry } from './groupEntry.ts';
+import type { GroupDialogState } from './GroupDialogs.tsx';
+import type { GroupDialogOrigin } from './groupDialogOrigin.ts';
 
 /* The dialogs and their texts load when the first one opens. */
 const GroupDialogs = lazyDialog(
@@ -14,8 +14,11 @@ const GroupDialogs = lazyDialog(
 );
 
 /** Provides the group dialogs to a component with buttons for them. */
-export function useGroupDialogs(entry: GroupEntry): { open: (dialog: GroupDialog) => void; dialogs: ReactNode } {
-  const [dialog, setDialog] = useState<GroupDialog | null>(null);
+export function useGroupDialogs(entry: GroupDialogOrigin): {
+  open: (dialog: GroupDialogState) => void;
+  dialogs: ReactNode;
+} {
+  const [dialog, setDialog] = useState<GroupDialogState | null>(null);
   const dialogs = dialog !== null && <GroupDialogs entry={entry} dialog={dialog} onChange={setDialog} />;
   return { open: setDialog, dialogs };
 }

@@ -8,7 +8,7 @@ import { addWords } from '../i18n/i18n.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { PictureEditor } from '../account/profile/PictureEditor.tsx';
-import { isDecider } from './groupRights.ts';
+import { isAdminOrOwner } from './groupRights.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Shows the group's name, picture, and description. */
@@ -20,7 +20,7 @@ export function GroupCard({ conversation }: { conversation: Conversation }) {
   const Icon = isPublic ? Globe : Lock;
   return (
     <div className="flex flex-col items-center px-5 text-center">
-      {isDecider(myRole) ? (
+      {isAdminOrOwner(myRole) ? (
         <GroupPicture conversation={conversation} name={name} />
       ) : (
         <Avatar name={name} imageUrl={pictureUrl} size={96} />

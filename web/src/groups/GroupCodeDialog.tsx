@@ -2,10 +2,10 @@ import type { Conversation } from '@nolo/api';
 import { useState } from 'react';
 import { useShareActions } from '../shell/useShareActions.ts';
 import { Button } from '../ui/Button.tsx';
-import { CodeDialog } from '../ui/CodeDialog.tsx';
+import { RoomCodeDialog } from '../ui/RoomCodeDialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupUrl } from './groupAddress.ts';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface GroupCodeDialogProps {
@@ -17,11 +17,11 @@ export interface GroupCodeDialogProps {
 /** Room code and invite links of a group, for people who may change and expire them (decision 9). */
 export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
   const { t } = useGroupsWords();
-  const { rotateCode, expireCode } = useGroupMutations();
+  const { rotateCode, expireCode } = useGroupActions();
   const { copy } = useShareActions();
   const { roomCode, codeExpiresAt } = group;
   return (
-    <CodeDialog
+    <RoomCodeDialog
       words={{
         title: t('groups.code.title'),
         text: t('groups.code.text'),
@@ -47,14 +47,14 @@ export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
       }
     >
       <InviteLink id={id} group={group} />
-    </CodeDialog>
+    </RoomCodeDialog>
   );
 }
 
 /** Invite link that admits directly. The server stores only its hash, so it is shown once. */
 function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
   const { t } = useGroupsWords();
-  const { createInvite, revokeInvite } = useGroupMutations();
+  const { createInvite, revokeInvite } = useGroupActions();
   const { copy } = useShareActions();
   const [url, setUrl] = useState<string | null>(null);
   const [busy, setBusy] = useState<'create' | 'revoke' | null>(null);

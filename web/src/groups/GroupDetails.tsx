@@ -13,17 +13,17 @@ import { GroupBansDialog } from './GroupBansDialog.tsx';
 import { GroupCard } from './GroupCard.tsx';
 import { GroupCodeDialog } from './GroupCodeDialog.tsx';
 import { useChatState } from '../chat/context/chatContext.ts';
-import { useUnapprovedCount, useRequestCount } from '../chat/context/groupQueries.ts';
-import { isDecider, mayAddMembers } from './groupRights.ts';
+import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupQueries.ts';
+import { isAdminOrOwner, mayAddMembers } from './groupRights.ts';
 import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
 import { UnapprovedMessages } from './UnapprovedMessages.tsx';
 import { InvitedPeople } from './InvitedPeople.tsx';
 import { JoinRequests } from './JoinRequests.tsx';
 import { LeaveGroupDialog } from './LeaveGroupDialog.tsx';
-import { MemberConfirm } from './MemberConfirm.tsx';
+import { ConfirmMemberActionDialog } from './ConfirmMemberActionDialog.tsx';
 import { MemberList } from './MemberList.tsx';
 import type { MemberAction } from './MemberRow.tsx';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
@@ -38,12 +38,12 @@ type OpenDialog =
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const { id, group, myRole } = conversation;
-  const { setRole } = useGroupMutations();
+  const { setRole } = useGroupActions();
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const close = () => setDialog(null);
-  const mayDecide = isDecider(myRole);
-  const requests = useRequestCount(conversation);
-  const unapprovedCount = useUnapprovedCount(conversation);
+  const mayDecide = isAdminOrOwner(myRole);
+  const requests = useJoinRequestCount(conversation);
+  const unapprovedCount = useUnapprovedMessageCount(conversation);
 
   const onAct = useCallback(
     (action: MemberAction, member: GroupMember) => {
@@ -150,7 +150,14 @@ function Dialogs({
     case 'handOver':
     case 'remove':
     case 'ban':
-      return <MemberConfirm kind={dialog.kind} conversation={conversation} member={dialog.member} onClose={onClose} />;
+      return (
+        <ConfirmMemberActionDialog
+          kind={dialog.kind}
+          conversation={conversation}
+          member={dialog.member}
+          onClose={onClose}
+        />
+      );
   }
 }
 

@@ -1,20 +1,20 @@
 import { Hash, LogIn, Users } from 'lucide-react';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CreateGroupDialog } from './CreateGroupDialog.tsx';
-import type { GroupEntry } from './groupEntry.ts';
+import type { GroupDialogOrigin } from './groupDialogOrigin.ts';
 import { JoinGroupDialog } from './JoinGroupDialog.tsx';
-import { RoomFormDialog } from './RoomFormDialog.tsx';
+import { CreateRoomDialog } from './CreateRoomDialog.tsx';
 import { ShareGroupDialog } from './ShareGroupDialog.tsx';
 import type { SharedGroup } from './ShareGroupDialog.tsx';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-export type GroupDialog = { kind: 'choose' | 'group' | 'room' | 'join' } | { kind: 'share'; group: SharedGroup };
+export type GroupDialogState = { kind: 'choose' | 'group' | 'room' | 'join' } | { kind: 'share'; group: SharedGroup };
 
 export interface GroupDialogsProps {
-  entry: GroupEntry;
-  dialog: GroupDialog | null;
+  entry: GroupDialogOrigin;
+  dialog: GroupDialogState | null;
   /** Null closes the dialog. A new group leads to its share dialog. */
-  onChange: (dialog: GroupDialog | null) => void;
+  onChange: (dialog: GroupDialogState | null) => void;
 }
 
 /** Dialogs for getting into a group. One is open at a time. */
@@ -30,7 +30,7 @@ export function GroupDialogs({ entry, dialog, onChange }: GroupDialogsProps) {
     case 'group':
       return <CreateGroupDialog entry={entry} onClose={close} onCreated={share} />;
     case 'room':
-      return <RoomFormDialog entry={entry} onClose={close} onCreated={share} />;
+      return <CreateRoomDialog entry={entry} onClose={close} onCreated={share} />;
     case 'join':
       return <JoinGroupDialog onClose={close} />;
     case 'share':

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { BackToList } from '../chat/conversation/BackToList.tsx';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
-import { isInCall } from '../chat/engine/chatStore.ts';
+import { hasOngoingGroupCall } from '../chat/engine/chatStore.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -13,8 +13,8 @@ import { conversationName } from '../chat/words/conversationName.ts';
 import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
 import { SearchButton, DisappearingTimerIcon } from '../chat/conversation/HeaderControls.tsx';
 import { useTypingText } from '../chat/conversation/TypingRow.tsx';
-import { useUnapprovedCount, useRequestCount } from '../chat/context/groupQueries.ts';
-import { isDecider } from './groupRights.ts';
+import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupQueries.ts';
+import { isAdminOrOwner } from './groupRights.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
 const ShareGroupDialog = lazyDialog(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
@@ -26,9 +26,9 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const name = conversationName(conversation, t);
   const typing = useTypingText(conversation);
   const open = useStore(detailsPaneStore, (state) => state.open);
-  const waiting = useRequestCount(conversation);
-  const unapprovedCount = useUnapprovedCount(conversation);
-  const toDecide = isDecider(conversation.myRole) ? waiting + unapprovedCount : 0;
+  const waiting = useJoinRequestCount(conversation);
+  const unapprovedCount = useUnapprovedMessageCount(conversation);
+  const toDecide = isAdminOrOwner(conversation.myRole) ? waiting + unapprovedCount : 0;
   const [sharing, setSharing] = useState(false);
   return (
     <header
@@ -48,7 +48,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
         <p className="truncate text-13 text-muted">
           {typing === null ? (
             <>
-              {isInCall(conversation) && <span className="text-accent-text">{t('call.inProgress')} · </span>}
+              {hasOngoingGroupCall(conversation) && <span className="text-accent-text">{t('call.inProgress')} · </span>}
               {t('group.members', { count: memberCount })}
             </>
           ) : (
@@ -58,7 +58,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
           )}
         </p>
       </div>
-      <CallButtons target={{ groupId: id }} name={name} joins={isInCall(conversation)} />
+      <CallButtons target={{ groupId: id }} name={name} joins={hasOngoingGroupCall(conversation)} />
       <SearchButton conversationId={id} />
       <IconButton label={t('group.shareOf', { name })} icon={<Share2 />} onClick={() => setSharing(true)} />
       <span className="relative inline-flex">

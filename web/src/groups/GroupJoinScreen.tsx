@@ -12,7 +12,7 @@ import { showFailure } from '../ui/failures.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { MessageSkeleton } from '../chat/conversation/MessageSkeleton.tsx';
+import { MessageListSkeleton } from '../chat/conversation/MessageListSkeleton.tsx';
 import { groupPath } from './groupAddress.ts';
 import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
 import { groupKeys, useRefetchOnReconnect } from '../chat/context/groupQueries.ts';
@@ -75,7 +75,7 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
         />
       );
     }
-    return <MessageSkeleton />;
+    return <MessageListSkeleton />;
   };
   return <GroupFrame>{body()}</GroupFrame>;
 }

@@ -3,14 +3,14 @@ import { Navigate, useLocation, useParams } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { conversationPath } from '../chat/words/conversationName.ts';
-import { ConversationOpening } from '../chat/conversation/ConversationOpening.tsx';
+import { ConversationSkeleton } from '../chat/conversation/ConversationSkeleton.tsx';
 import { ConversationPane } from '../chat/conversation/ConversationPane.tsx';
 import { readInviteToken } from './groupAddress.ts';
 import { GroupJoinScreen } from './GroupJoinScreen.tsx';
 import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
 import { GroupHeader } from './GroupHeader.tsx';
 import { UnapprovedNotice } from './UnapprovedNotice.tsx';
-import { useGroupRow } from './useGroupRow.ts';
+import { useGroupConversationLookup } from './useGroupConversationLookup.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** `/group-chat/{id or room code}` (decision 8). */
@@ -28,7 +28,7 @@ export function GroupScreen() {
 function GroupById({ id }: { id: string }) {
   const { t } = useGroupsWords();
   const connected = useChatState((state) => state.connection === 'open');
-  const group = useGroupRow(id);
+  const group = useGroupConversationLookup(id);
   if (group.state === 'found') {
     const { conversation } = group;
     if (conversation.type === 'direct') return <Navigate to={conversationPath(conversation)} replace />;
@@ -44,7 +44,7 @@ function GroupById({ id }: { id: string }) {
       />
     );
   }
-  if (group.state === 'loading') return <ConversationOpening />;
+  if (group.state === 'loading') return <ConversationSkeleton />;
   return (
     <GroupFrame>
       {group.state === 'missing' && <GroupMissing text={t('group.notFoundText')} />}

@@ -9,7 +9,7 @@ import { Segmented } from '../ui/Segmented.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { readMaxMembers } from './groupForm.ts';
 import { GroupSwitches } from './GroupSwitches.tsx';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 type Group = NonNullable<Conversation['group']>;
@@ -23,7 +23,7 @@ export interface GroupSettingsDialogProps {
 /** Settings for who may join, the maximum, and members' rights. Each switch saves immediately. */
 export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogProps) {
   const { t } = useGroupsWords();
-  const { update } = useGroupMutations();
+  const { update } = useGroupActions();
   const [busy, setBusy] = useState(false);
   /** Unconfirmed changes of the user. */
   const [wanted, setWanted] = useState<Partial<Group['settings']> & { isPublic?: boolean }>({});

@@ -1,21 +1,21 @@
 import type { Conversation, InvitedPerson } from '@nolo/api';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useInvited } from '../chat/context/groupQueries.ts';
+import { useInvitedPeople } from '../chat/context/groupQueries.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
-import { exactTime } from '../i18n/dates.ts';
+import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { isDecider } from './groupRights.ts';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { isAdminOrOwner } from './groupRights.ts';
+import { useGroupActions } from './useGroupActions.ts';
 
 /** Lists people invited to the group who have not accepted. Empty if there are no invitations. */
 export function InvitedPeople({ conversation: { id, myRole } }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const heading = useId();
-  const { data } = useInvited(id);
+  const { data } = useInvitedPeople(id);
   if (data === undefined || data.items.length === 0) return null;
   return (
     <section aria-labelledby={heading} className="pt-4">
@@ -25,7 +25,7 @@ export function InvitedPeople({ conversation: { id, myRole } }: { conversation: 
       <ul aria-labelledby={heading} className="max-h-80 overflow-y-auto">
         {data.items.map((person) => (
           <li key={person.userId}>
-            <InvitedRow groupId={id} person={person} mayWithdraw={isDecider(myRole)} />
+            <InvitedRow groupId={id} person={person} mayWithdraw={isAdminOrOwner(myRole)} />
           </li>
         ))}
       </ul>
@@ -42,7 +42,7 @@ interface InvitedRowProps {
 function InvitedRow({ groupId, person, mayWithdraw }: InvitedRowProps) {
   const { t } = useGroupsWords();
   const locale = useLocale();
-  const { withdrawInvitation } = useGroupMutations();
+  const { withdrawInvitation } = useGroupActions();
   const [busy, setBusy] = useState(false);
   const name = person.user?.displayName ?? t('chats.deletedAccount');
   const withdraw = async () => {
@@ -52,7 +52,10 @@ function InvitedRow({ groupId, person, mayWithdraw }: InvitedRowProps) {
     setBusy(false);
   };
   return (
-    <div className="flex h-14 items-center gap-3 ps-5 pe-2" title={exactTime(Date.parse(person.invitedAt), locale)}>
+    <div
+      className="flex h-14 items-center gap-3 ps-5 pe-2"
+      title={formatExactTime(Date.parse(person.invitedAt), locale)}
+    >
       <Avatar name={name} imageUrl={person.user?.profileImageUrl} />
       <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
         {name}

@@ -1,12 +1,12 @@
 import { routes } from '@nolo/api';
-import { looksLikeRoomCode, normalizeRoomCode, roomCodeKind } from '@nolo/rules';
+import { looksLikeRoomCode, normalizeRoomCode, roomCodeKindOf } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { RoomCodeField } from '../ui/RoomCodeField.tsx';
-import { groupJoinPath, groupPath, readGroupInput } from './groupAddress.ts';
-import type { GroupInput } from './groupAddress.ts';
+import { groupJoinPath, groupPath, readGroupCodeInput } from './groupAddress.ts';
+import type { GroupCodeInput } from './groupAddress.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
 
@@ -28,7 +28,7 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { join, failureText } = useJoinGroup();
   const field = useRef<HTMLInputElement>(null);
-  const [input, setInput] = useState<GroupInput>({ code: '' });
+  const [input, setInput] = useState<GroupCodeInput>({ code: '' });
   const [error, setError] = useState<string | null>(null);
 
   const refuse = (title: string, text?: string) => {
@@ -47,7 +47,7 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
       return;
     }
     try {
-      if (roomCodeKind(code) === 'meeting' && (await isMeeting(code))) {
+      if (roomCodeKindOf(code) === 'meeting' && (await isMeeting(code))) {
         refuse(t('groups.problem.codeTitle'), t('groups.problem.codeOfMeeting'));
         return;
       }
@@ -78,7 +78,7 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
         error={error}
         value={input.code}
         onChange={(typed) => {
-          setInput(readGroupInput(typed));
+          setInput(readGroupCodeInput(typed));
           setError(null);
         }}
       />

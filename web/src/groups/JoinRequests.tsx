@@ -1,7 +1,7 @@
 import type { JoinRequest } from '@nolo/api';
 import { X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { exactTime } from '../i18n/dates.ts';
+import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useJoinRequests } from '../chat/context/groupQueries.ts';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Lists join requests for admins. */
@@ -55,7 +55,7 @@ export function JoinRequests({ id, count }: { id: string; count: number }) {
 function RequestRow({ groupId, request }: { groupId: string; request: JoinRequest }) {
   const { t } = useGroupsWords();
   const locale = useLocale();
-  const { decideRequest } = useGroupMutations();
+  const { decideRequest } = useGroupActions();
   const [busy, setBusy] = useState<'approve' | 'decline' | null>(null);
   const name = request.user?.displayName ?? t('chats.deletedAccount');
   const decide = async (approve: boolean) => {
@@ -67,7 +67,7 @@ function RequestRow({ groupId, request }: { groupId: string; request: JoinReques
   return (
     <div
       className="flex h-14 items-center gap-2.5 ps-4 pe-2"
-      title={exactTime(Date.parse(request.requestedAt), locale)}
+      title={formatExactTime(Date.parse(request.requestedAt), locale)}
     >
       <Avatar name={name} imageUrl={request.user?.profileImageUrl} size={32} />
       <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">

@@ -4,7 +4,7 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { groupPath } from './groupAddress.ts';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Asks before leaving, and shows the successor if the user owns the group. */
@@ -13,7 +13,7 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
   const { engine } = useChat();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const { leave } = useGroupMutations();
+  const { leave } = useGroupActions();
   const { id, memberCount, myRole } = conversation;
   const name = conversationName(conversation, t);
   const text =

@@ -3,8 +3,8 @@ import { X } from 'lucide-react';
 import type { ComponentProps, Ref } from 'react';
 import { useId, useMemo, useState } from 'react';
 import { Virtuoso } from 'react-virtuoso';
-import { useSlicedChatState } from '../chat/context/chatContext.ts';
-import { acceptedStrangers, type ChatState } from '../chat/engine/chatStore.ts';
+import { useDeferredChatState } from '../chat/context/chatContext.ts';
+import { listAcceptedStrangers, type ChatState } from '../chat/engine/chatStore.ts';
 import { useContacts } from '../api/queries.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -38,11 +38,11 @@ export interface MemberPickerProps {
 
 /** Returns accepted strangers by name. Returns none if only contacts are wanted. */
 function useStrangers(wanted: boolean, query: string): readonly ListedPerson[] {
-  const conversations = useSlicedChatState(conversationsOf);
+  const conversations = useDeferredChatState(conversationsOf);
   return useMemo(() => {
     if (!wanted) return [];
     const typed = foldText(query.trim());
-    return acceptedStrangers(conversations).filter(({ displayName }) => foldText(displayName).includes(typed));
+    return listAcceptedStrangers(conversations).filter(({ displayName }) => foldText(displayName).includes(typed));
   }, [wanted, query, conversations]);
 }
 

@@ -8,7 +8,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { memberRightsOver } from './groupRights.ts';
+import { computeRightsOverMember } from './groupRights.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export type MemberAction = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
@@ -61,7 +61,7 @@ function MemberMenu({ name, member, ownRole, onAct }: Omit<MemberRowProps, 'isSe
   const { t } = useGroupsWords();
   const navigate = useNavigate();
   const { user, userId, role } = member;
-  const rights = memberRightsOver(ownRole, role, false);
+  const rights = computeRightsOverMember(ownRole, role, false);
   if (user === null && !rights.remove) return <span className="size-10 shrink-0" />;
   return (
     <DropdownMenu

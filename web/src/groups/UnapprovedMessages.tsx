@@ -1,7 +1,7 @@
 import type { UnapprovedMessage } from '@nolo/api';
 import { Check, X } from 'lucide-react';
 import { useId, useState } from 'react';
-import { clockTime, exactTime } from '../i18n/dates.ts';
+import { formatClockTime, formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { summarizeUnapproved } from './summarizeUnapproved.ts';
 import { useUnapprovedMessages } from '../chat/context/groupQueries.ts';
-import { useGroupMutations } from './useGroupMutations.ts';
+import { useGroupActions } from './useGroupActions.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Messages of new members that are pending approval by an admin (decision 16). */
@@ -55,7 +55,7 @@ export function UnapprovedMessages({ id, count }: { id: string; count: number })
 function UnapprovedRow({ message }: { message: UnapprovedMessage }) {
   const { t } = useGroupsWords();
   const locale = useLocale();
-  const { decideUnapproved } = useGroupMutations();
+  const { decideUnapproved } = useGroupActions();
   const [busy, setBusy] = useState<'approve' | 'decline' | null>(null);
   const name = message.sender?.displayName ?? t('chats.deletedAccount');
   const at = Date.parse(message.createdAt);
@@ -72,8 +72,8 @@ function UnapprovedRow({ message }: { message: UnapprovedMessage }) {
         <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start font-medium text-ink">
           {name}
         </span>
-        <time dateTime={message.createdAt} title={exactTime(at, locale)} className="tabular">
-          {clockTime(at, locale)}
+        <time dateTime={message.createdAt} title={formatExactTime(at, locale)} className="tabular">
+          {formatClockTime(at, locale)}
         </time>
       </p>
       {/* Plain text, so that links in messages pending approval cannot be pressed. */}

@@ -1,14 +1,14 @@
 /** @jest-environment jsdom */
-import { groupJoinPath, groupUrl, readInviteToken, readGroupInput } from './groupAddress.ts';
+import { groupJoinPath, groupUrl, readInviteToken, readGroupCodeInput } from './groupAddress.ts';
 
 test('a typed code is trimmed and put in upper case', () => {
-  expect(readGroupInput('  abc234 ')).toEqual({ code: 'ABC234' });
-  expect(readGroupInput('abc')).toEqual({ code: 'ABC' });
+  expect(readGroupCodeInput('  abc234 ')).toEqual({ code: 'ABC234' });
+  expect(readGroupCodeInput('abc')).toEqual({ code: 'ABC' });
 });
 
 test('a pasted link provides its code, and its token if it has one', () => {
-  expect(readGroupInput('https://nolo.example/group-chat/abc234')).toEqual({ code: 'ABC234' });
-  expect(readGroupInput('https://nolo.example/group-chat/ABC234#invite=t%2B1')).toEqual({
+  expect(readGroupCodeInput('https://nolo.example/group-chat/abc234')).toEqual({ code: 'ABC234' });
+  expect(readGroupCodeInput('https://nolo.example/group-chat/ABC234#invite=t%2B1')).toEqual({
     code: 'ABC234',
     inviteToken: 't+1',
   });

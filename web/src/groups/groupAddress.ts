@@ -15,14 +15,14 @@ export function readInviteToken(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, '')).get('invite') ?? undefined;
 }
 
-export interface GroupInput {
+export interface GroupCodeInput {
   code: string;
   /** Token of a pasted invite link, which admits directly. */
   inviteToken?: string;
 }
 
 /** Parses typed or pasted input: a code (trimmed and in upper case), or the code in a link to a group. */
-export function readGroupInput(typed: string): GroupInput {
+export function readGroupCodeInput(typed: string): GroupCodeInput {
   const link = /\/group-chat\/([0-9a-z]+)(?:[/?][^#]*)?(?:#(.*))?$/i.exec(typed.trim());
   const linked = normalizeRoomCode(link?.[1] ?? '');
   if (!looksLikeRoomCode(linked)) return { code: typed.trim().toUpperCase() };
@@ -31,7 +31,7 @@ export function readGroupInput(typed: string): GroupInput {
 }
 
 /** Returns the path of a group's admission page, with the pasted token if any. */
-export function groupJoinPath({ code, inviteToken }: GroupInput): string {
+export function groupJoinPath({ code, inviteToken }: GroupCodeInput): string {
   const fragment = inviteToken === undefined ? '' : `#${new URLSearchParams({ invite: inviteToken }).toString()}`;
   return groupPath(code) + fragment;
 }

@@ -9,8 +9,8 @@ import { sessionStore } from '../session/session.ts';
 import { toasts } from '../ui/toasts.ts';
 import { testChat } from '../testing/ChatTestProviders.tsx';
 import { testUser } from '../testing/testMeeting.ts';
-import type { GroupEntry } from './groupEntry.ts';
-import type { GroupDialog } from './GroupDialogs.tsx';
+import type { GroupDialogOrigin } from './groupDialogOrigin.ts';
+import type { GroupDialogState } from './GroupDialogs.tsx';
 import { GroupDialogs } from './GroupDialogs.tsx';
 import { GroupJoinScreen } from './GroupJoinScreen.tsx';
 
@@ -66,18 +66,18 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-function show(entry: GroupEntry, first: GroupDialog) {
+function show(entry: GroupDialogOrigin, first: GroupDialogState) {
   let path = '';
-  let open: (dialog: GroupDialog) => void = () => {};
+  let open: (dialog: GroupDialogState) => void = () => {};
   function Example() {
-    const [dialog, setDialog] = useState<GroupDialog | null>(first);
+    const [dialog, setDialog] = useState<GroupDialogState | null>(first);
     const { pathname, hash } = useLocation();
     path = pathname + hash;
     open = setDialog;
     return <GroupDialogs entry={entry} dialog={dialog} onChange={setDialog} />;
   }
   render(<Example />, { wrapper: testChat().wrapper });
-  return { path: () => path, open: (dialog: GroupDialog) => act(() => open(dialog)) };
+  return { path: () => path, open: (dialog: GroupDialogState) => act(() => open(dialog)) };
 }
 
 const lastToast = () => {

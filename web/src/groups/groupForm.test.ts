@@ -1,4 +1,10 @@
-import { toCreateRoomRequest, newRoomForm, pickProblem, readMaxMembers, roomProblem } from './groupForm.ts';
+import {
+  toCreateRoomRequest,
+  createEmptyRoomForm,
+  findNewGroupProblem,
+  readMaxMembers,
+  findRoomFormProblem,
+} from './groupForm.ts';
 
 test('the maximum is 2 to 500 members, and 100 if it is not a number', () => {
   expect(readMaxMembers('2')).toBe(2);
@@ -10,15 +16,15 @@ test('the maximum is 2 to 500 members, and 100 if it is not a number', () => {
 });
 
 test('a room needs a name and a valid maximum of members', () => {
-  const form = newRoomForm();
+  const form = createEmptyRoomForm();
   expect(form.maxMembers).toBe('100');
-  expect(roomProblem({ ...form, name: '  ' })).toBe('name');
-  expect(roomProblem({ ...form, name: 'Choir', maxMembers: '1' })).toBe('maxMembers');
-  expect(roomProblem({ ...form, name: 'Choir', maxMembers: 'x' })).toBeNull();
+  expect(findRoomFormProblem({ ...form, name: '  ' })).toBe('name');
+  expect(findRoomFormProblem({ ...form, name: 'Choir', maxMembers: '1' })).toBe('maxMembers');
+  expect(findRoomFormProblem({ ...form, name: 'Choir', maxMembers: 'x' })).toBeNull();
 });
 
 test('private means that joining requires approval', () => {
-  const form = { ...newRoomForm(), name: ' Choir ', maxMembers: '' };
+  const form = { ...createEmptyRoomForm(), name: ' Choir ', maxMembers: '' };
   expect(toCreateRoomRequest(form)).toMatchObject({
     name: 'Choir',
     maxMembers: 100,
@@ -28,7 +34,7 @@ test('private means that joining requires approval', () => {
 });
 
 test('a group of chosen people needs a name and at least one of them', () => {
-  expect(pickProblem(' ', 2)).toBe('name');
-  expect(pickProblem('Hikers', 0)).toBe('members');
-  expect(pickProblem('Hikers', 1)).toBeNull();
+  expect(findNewGroupProblem(' ', 2)).toBe('name');
+  expect(findNewGroupProblem('Hikers', 0)).toBe('members');
+  expect(findNewGroupProblem('Hikers', 1)).toBeNull();
 });

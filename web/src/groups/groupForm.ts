@@ -12,7 +12,7 @@ export interface RoomForm {
   moderationEnabled: boolean;
 }
 
-export function newRoomForm(): RoomForm {
+export function createEmptyRoomForm(): RoomForm {
   return {
     name: '',
     description: '',
@@ -32,9 +32,9 @@ export function readMaxMembers(typed: string): number | null {
   return count >= limits.groupMembersMin && count <= limits.groupMembersMax ? count : null;
 }
 
-export type RoomProblem = 'name' | 'maxMembers';
+export type RoomFormProblem = 'name' | 'maxMembers';
 
-export function roomProblem(form: RoomForm): RoomProblem | null {
+export function findRoomFormProblem(form: RoomForm): RoomFormProblem | null {
   if (cleanName(form.name) === '') return 'name';
   return readMaxMembers(form.maxMembers) === null ? 'maxMembers' : null;
 }
@@ -56,10 +56,10 @@ export function toCreateRoomRequest(form: RoomForm) {
   };
 }
 
-export type PickProblem = 'name' | 'members';
+export type NewGroupProblem = 'name' | 'members';
 
 /** Decision 14: only Create Group requires members. */
-export function pickProblem(name: string, chosen: number): PickProblem | null {
+export function findNewGroupProblem(name: string, chosen: number): NewGroupProblem | null {
   if (cleanName(name) === '') return 'name';
   return chosen === 0 ? 'members' : null;
 }

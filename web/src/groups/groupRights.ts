@@ -1,21 +1,21 @@
 import type { MemberRole } from '@nolo/rules';
 
 /** Returns true for the owner and admins, who decide on admission and rights (decision 16). */
-export function isDecider(role: MemberRole): boolean {
+export function isAdminOrOwner(role: MemberRole): boolean {
   return role !== 'member';
 }
 
-export interface MemberRights {
+export interface RightsOverMember {
   makeAdmin: boolean;
   unmakeAdmin: boolean;
   handOver: boolean;
   remove: boolean;
 }
 
-const nothing: MemberRights = { makeAdmin: false, unmakeAdmin: false, handOver: false, remove: false };
+const nothing: RightsOverMember = { makeAdmin: false, unmakeAdmin: false, handOver: false, remove: false };
 
 /** Returns the user's rights over another member: the owner has all, and admins may only remove ordinary members. */
-export function memberRightsOver(own: MemberRole, other: MemberRole, isSelf: boolean): MemberRights {
+export function computeRightsOverMember(own: MemberRole, other: MemberRole, isSelf: boolean): RightsOverMember {
   if (isSelf || other === 'owner' || own === 'member') return nothing;
   if (own === 'admin') return { ...nothing, remove: other === 'member' };
   return { makeAdmin: other === 'member', unmakeAdmin: other === 'admin', handOver: true, remove: true };
@@ -23,5 +23,5 @@ export function memberRightsOver(own: MemberRole, other: MemberRole, isSelf: boo
 
 /** Returns true if the user may add people. In a public group, everyone may. */
 export function mayAddMembers(own: MemberRole, isPublic: boolean): boolean {
-  return isPublic || isDecider(own);
+  return isPublic || isAdminOrOwner(own);
 }

@@ -10,7 +10,7 @@ export function localeFor(language: string, preferred: readonly string[]): strin
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Caches formats, which are expensive to create and requested for every row. */
-export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+export function getDateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formats.get(key);
   if (known) return known;
@@ -19,9 +19,9 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
   return made;
 }
 
-export const clockTime = (at: number, locale: string): string =>
-  dateFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(at);
+export const formatClockTime = (at: number, locale: string): string =>
+  getDateFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(at);
 
 /** Formats the full moment, for tooltips and details. */
-export const exactTime = (at: number, locale: string): string =>
-  dateFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(at);
+export const formatExactTime = (at: number, locale: string): string =>
+  getDateFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(at);

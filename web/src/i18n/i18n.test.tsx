@@ -6,10 +6,10 @@ import { de } from './de.ts';
 import { deCall } from '../chat/calling/deCall.ts';
 import { enCall } from '../chat/calling/enCall.ts';
 import { enMissing } from '../shell/enMissing.ts';
-import { wantWords, withWords } from './bringWords.ts';
+import { requestCatalogue, waitForCatalogues } from './requestedCatalogues.ts';
 import { addWords, applyLanguage, createI18n } from './i18n.ts';
 import { createLazyLanguage } from './lateWords.ts';
-import { directionOf, languageOf } from './language.ts';
+import { directionOf, detectLanguage } from './language.ts';
 import { toPseudoArabic, pseudoArabic, translateCatalogue } from './pseudo.ts';
 import type { Catalogue } from './pseudo.ts';
 
@@ -50,12 +50,12 @@ const german = () =>
   );
 
 test('the URL decides the language, then the person, then the browser', () => {
-  expect(languageOf('?lang=ar-x-pseudo', 'de', [])).toBe('ar-x-pseudo');
-  expect(languageOf('', 'de', ['en-GB'])).toBe('de');
-  expect(languageOf('', 'en', ['de-DE'])).toBe('en');
-  expect(languageOf('', null, ['fr', 'de-CH', 'en'])).toBe('de');
-  expect(languageOf('', null, ['en-ZA', 'de'])).toBe('en');
-  expect(languageOf('?lang=tlh', null, ['fr'])).toBe('en');
+  expect(detectLanguage('?lang=ar-x-pseudo', 'de', [])).toBe('ar-x-pseudo');
+  expect(detectLanguage('', 'de', ['en-GB'])).toBe('de');
+  expect(detectLanguage('', 'en', ['de-DE'])).toBe('en');
+  expect(detectLanguage('', null, ['fr', 'de-CH', 'en'])).toBe('de');
+  expect(detectLanguage('', null, ['en-ZA', 'de'])).toBe('en');
+  expect(detectLanguage('?lang=tlh', null, ['fr'])).toBe('en');
 });
 
 test('the document has the language and its direction', async () => {
@@ -85,9 +85,9 @@ test('a room loaded later waits for its German words, and is in English if they 
   expect(root.lang).toBe('de');
   expect(i18n.t('chats.unread', { count: 1 })).toBe('1 ungelesene Nachricht');
 
-  wantWords('call');
-  wantWords('missing');
-  await withWords(Promise.resolve());
+  requestCatalogue('call');
+  requestCatalogue('missing');
+  await waitForCatalogues(Promise.resolve());
   addWords(i18n, 'call', enCall);
   addWords(i18n, 'missing', enMissing);
   expect(i18n.t('call.voice')).toBe('Sprachanruf');

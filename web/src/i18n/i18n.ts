@@ -2,7 +2,7 @@ import { isolateDirection } from '@nolo/rules';
 import { createInstance } from 'i18next';
 import type { i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { bringWords } from './bringWords.ts';
+import { loadRequestedCatalogues } from './requestedCatalogues.ts';
 import { en } from './en.ts';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
@@ -77,7 +77,7 @@ export async function applyLanguage(
     const { core, translate, bring } = await load(language);
     translators.set(instance.store, translate);
     instance.addResourceBundle(language, 'app', core);
-    await bringWords(bring);
+    await loadRequestedCatalogues(bring);
   }
   await instance.changeLanguage(language);
   // Setting an equal value also makes the browser restyle the whole document.

@@ -9,7 +9,7 @@ export const languageStorageKey = 'nolo.language';
  * Returns the language in the address (`?lang=`), otherwise the chosen one, otherwise the first supported one that the
  * browser prefers, otherwise English.
  */
-export function languageOf(search: string, chosen: string | null, preferred: readonly string[]): Language {
+export function detectLanguage(search: string, chosen: string | null, preferred: readonly string[]): Language {
   const requestedLanguage = new URLSearchParams(search).get('lang') ?? chosen;
   const known = languages.find((language) => language === requestedLanguage);
   if (known) return known;

@@ -1,4 +1,4 @@
-import { trustedWorker } from '../device/trustedWorker.ts';
+import { startTrustedWorker } from '../device/startTrustedWorker.ts';
 import intlWorker from './intlWorker.ts?worker&url';
 
 /** Maximum milliseconds to wait, because its file may fail to load, and a form that waits for it sends nothing. */
@@ -13,7 +13,7 @@ export function prepareIntl(what: 'dates' | 'countries'): Promise<void> {
   const ready = new Promise<void>((resolve) => {
     setTimeout(resolve, intlLoadTimeoutMs);
     try {
-      const worker = trustedWorker('dates', intlWorker);
+      const worker = startTrustedWorker('dates', intlWorker);
       worker.onmessage = () => resolve();
       worker.onerror = () => resolve();
       worker.postMessage(what);

@@ -1,4 +1,4 @@
-import { clockText, sizeText } from './sizeText.ts';
+import { formatClockDuration, sizeText } from './sizeText.ts';
 
 test.each([
   [0, '0 bytes'],
@@ -22,5 +22,5 @@ test.each([
   [65, '1:05'],
   [3_723, '1:02:03'],
 ])('%s seconds are %s', (seconds, text) => {
-  expect(clockText(seconds)).toBe(text);
+  expect(formatClockDuration(seconds)).toBe(text);
 });

@@ -19,7 +19,7 @@ export function sizeText(bytes: number, locale: string, step: 1_000 | 1_024 = 1_
 }
 
 /** Formats minutes and seconds, with hours if there are any: 0:07, 1:02:03. */
-export function clockText(seconds: number): string {
+export function formatClockDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,8 +1,8 @@
 import { builtFeatures } from '@nolo/rules';
-import { renderFrames, renderLanding } from './renderLanding.tsx';
+import { renderSkeletonTemplates, renderLanding } from './renderLanding.tsx';
 
 const page = renderLanding();
-const frames = renderFrames();
+const frames = renderSkeletonTemplates();
 
 test('the prerendered page has no inline style, script or handler', () => {
   expect(page + frames).not.toMatch(/\sstyle=|<script|<style|\son[a-z]+=/);

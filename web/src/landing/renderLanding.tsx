@@ -8,10 +8,10 @@ import { deConversation } from '../chat/words/deConversation.ts';
 import { enConversation } from '../chat/words/enConversation.ts';
 import { de } from '../i18n/de.ts';
 import { addWords, createI18n } from '../i18n/i18n.ts';
-import { Frame } from '../shell/Frame.tsx';
-import { ConversationFrame } from './ConversationFrame.tsx';
+import { AppSkeleton } from '../shell/AppSkeleton.tsx';
+import { ConversationBootSkeleton } from './ConversationBootSkeleton.tsx';
 import { Landing } from './Landing.tsx';
-import { PhoneFrame } from './PhoneFrame.tsx';
+import { PhoneSignInSkeleton } from './PhoneSignInSkeleton.tsx';
 
 const render = (language: i18n, what: ReactNode): string =>
   renderToStaticMarkup(<I18nextProvider i18n={language}>{what}</I18nextProvider>);
@@ -22,7 +22,7 @@ export function renderLanding(): string {
 }
 
 /** Renders the frames of the first screens in each language, as templates. The document shows at most one. */
-export function renderFrames(): string {
+export function renderSkeletonTemplates(): string {
   const [english, german] = [createI18n(), createI18n()];
   addWords(english, 'phoneForm', enPhoneForm);
   addWords(english, 'conversation', enConversation);
@@ -30,9 +30,9 @@ export function renderFrames(): string {
   void german.changeLanguage('de');
   return [english, german]
     .flatMap((one) => [
-      `<template id="frame-${one.language}">${render(one, <Frame />)}</template>`,
-      `<template id="conversation-${one.language}">${render(one, <ConversationFrame />)}</template>`,
-      `<template id="phone-${one.language}">${render(one, <PhoneFrame />)}</template>`,
+      `<template id="frame-${one.language}">${render(one, <AppSkeleton />)}</template>`,
+      `<template id="conversation-${one.language}">${render(one, <ConversationBootSkeleton />)}</template>`,
+      `<template id="phone-${one.language}">${render(one, <PhoneSignInSkeleton />)}</template>`,
     ])
     .join('');
 }

@@ -4,13 +4,13 @@ import { useShareActions } from '../shell/useShareActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
-import { useMeetingMutations } from './useMeetingMutations.ts';
+import { useMeetingHostActions } from './useMeetingHostActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 /** Invite link that admits directly (decision 9). The server stores only its hash, so it is shown once. */
 export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
-  const { createInvite, revokeInvite } = useMeetingMutations();
+  const { createInvite, revokeInvite } = useMeetingHostActions();
   const { copy } = useShareActions();
   const [inForce, setInForce] = useState(meeting.hasInvite);
   const [url, setUrl] = useState<string | null>(null);

@@ -5,17 +5,17 @@ import { useNavigate } from 'react-router-dom';
 import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { RoomCodeField } from '../ui/RoomCodeField.tsx';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import type { JoinInput } from './joinInput.ts';
-import { codeProblem, readJoinInput } from './joinInput.ts';
+import { findRoomCodeProblem, readJoinInput } from './joinInput.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
-import type { MeetingEntry } from './meetingEntry.ts';
+import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 /** Asks for a room code and opens it. The texts depend on the entry point (spec section 5). */
-export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onClose: () => void }) {
+export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingDialogOrigin; onClose: () => void }) {
   const { t } = useMeetingsWords();
-  const words = useFailureWords();
+  const words = useExplainFailure();
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const [input, setInput] = useState<JoinInput>({ code: '' });
@@ -27,7 +27,7 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onC
   };
 
   const join = async () => {
-    const problem = codeProblem(input.code);
+    const problem = findRoomCodeProblem(input.code);
     if (problem === 'missing') {
       if (entry === 'screen') refuse(t('meetings.problem.codeTitle'), t('meetings.problem.codeText'));
       else refuse(t('meetings.problem.code'));

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
-import type { MeetingDialog } from './MeetingDialogs.tsx';
+import type { MeetingDialogRequest } from './MeetingDialogs.tsx';
 
 /* The dialogs and their texts load when the first one opens. */
 const MeetingDialogs = lazyDialog(
@@ -13,13 +13,13 @@ const MeetingDialogs = lazyDialog(
 );
 
 function useDialogs() {
-  const [dialog, setDialog] = useState<MeetingDialog | null>(null);
+  const [dialog, setDialog] = useState<MeetingDialogRequest | null>(null);
   const dialogs = dialog !== null && <MeetingDialogs entry="sidebar" dialog={dialog} onChange={setDialog} />;
   return { open: setDialog, dialogs };
 }
 
 /** Button above the chat list that opens the meeting dialogs. */
-export function NewMeetingButton() {
+export function CreateOrJoinMeetingButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();
   return (

@@ -16,9 +16,9 @@ import {
 import type { LucideIcon } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import { Link } from 'react-router-dom';
-import { browserSupport } from '../device/abilities.ts';
+import { browserSupport } from '../device/browserSupport.ts';
 import { formatTimeUntil } from '../i18n/relativeTime.ts';
-import { exactTime } from '../i18n/dates.ts';
+import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
@@ -32,7 +32,7 @@ import { meetingPath } from '../shell/meetingPath.ts';
 import type { MeetingAction } from './meetingList.ts';
 import { listMeetingActions, toEntranceAction, selectFaces } from './meetingList.ts';
 import { formatDuration, findMeetingMoment, formatPlannedTime } from './meetingTimes.ts';
-import { useCodeEnded } from './useCodeEnded.ts';
+import { useHasRoomCodeExpired } from './useHasRoomCodeExpired.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export const meetingTones: Record<MeetingStatus, BadgeTone> = {
@@ -42,7 +42,7 @@ export const meetingTones: Record<MeetingStatus, BadgeTone> = {
   completed: 'neutral',
   cancelled: 'danger',
 };
-export const meetingIcons: Record<MeetingAction, LucideIcon> = {
+export const meetingActionIcons: Record<MeetingAction, LucideIcon> = {
   copyLink: Copy,
   copyCode: Hash,
   share: Share2,
@@ -74,7 +74,7 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
   const { name, status, type, isHost, roomCode } = meeting;
   const entrance = browserSupport.connect() ? toEntranceAction(meeting) : null;
   const over = status === 'completed' || status === 'cancelled';
-  const codeEnded = useCodeEnded(meeting.codeExpiresAt) && !over;
+  const codeEnded = useHasRoomCodeExpired(meeting.codeExpiresAt) && !over;
   const actions = listMeetingActions(meeting, selfId, codeEnded);
   return (
     <article
@@ -127,7 +127,7 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
                 <Fragment key={group.join(' ')}>
                   {index > 0 && <MenuSeparator />}
                   {group.map((action) => {
-                    const Icon = meetingIcons[action];
+                    const Icon = meetingActionIcons[action];
                     return (
                       <MenuItem
                         key={action}
@@ -145,7 +145,7 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
           )}
         </div>
       </div>
-      <MeetingFacts meeting={meeting} />
+      <MeetingStartAndDuration meeting={meeting} />
       <div className="mt-auto flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
         <Faces meeting={meeting} />
         {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
@@ -157,7 +157,7 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
 }
 
 /** Start and duration. */
-export function MeetingFacts({ meeting }: { meeting: Meeting }) {
+export function MeetingStartAndDuration({ meeting }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
   const locale = useLocale();
   const now = useNow();
@@ -177,7 +177,7 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
       {moment === null || at === null ? (
         when()
       ) : (
-        <time dateTime={moment} title={exactTime(at, locale)}>
+        <time dateTime={moment} title={formatExactTime(at, locale)}>
           {when()}
         </time>
       )}

@@ -1,25 +1,25 @@
 import type { Meeting } from '@nolo/api';
 import { useState } from 'react';
 import { useShareActions } from '../shell/useShareActions.ts';
-import { CodeDialog } from '../ui/CodeDialog.tsx';
-import { useCodeEnded } from './useCodeEnded.ts';
-import { useMeetingMutations } from './useMeetingMutations.ts';
+import { RoomCodeDialog } from '../ui/RoomCodeDialog.tsx';
+import { useHasRoomCodeExpired } from './useHasRoomCodeExpired.ts';
+import { useMeetingHostActions } from './useMeetingHostActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 /** Room code of a meeting, for its hosts. */
 export function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
-  const { rotate, expireCode } = useMeetingMutations();
+  const { rotate, expireCode } = useMeetingHostActions();
   const { copy } = useShareActions();
   const [current, setCurrent] = useState(meeting);
   const { roomCode, codeExpiresAt } = current;
-  const ended = useCodeEnded(codeExpiresAt);
+  const ended = useHasRoomCodeExpired(codeExpiresAt);
   const change = async (changing: Promise<{ result: Meeting } | undefined>) => {
     const changed = await changing;
     if (changed) setCurrent(changed.result);
   };
   return (
-    <CodeDialog
+    <RoomCodeDialog
       words={{
         title: t('meetings.code.title'),
         text: t('meetings.code.text'),

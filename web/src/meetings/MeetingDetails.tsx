@@ -1,7 +1,7 @@
 import type { Meeting } from '@nolo/api';
 import { ArrowLeft, Share2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { browserSupport } from '../device/abilities.ts';
+import { browserSupport } from '../device/browserSupport.ts';
 import { useSelf } from '../session/self.ts';
 import { meetingPath, meetingUrl } from '../shell/meetingPath.ts';
 import { useMediaQuery } from '../shell/useMediaQuery.ts';
@@ -11,15 +11,15 @@ import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { dangerousActions, MeetingFacts, meetingIcons, meetingTones } from './MeetingCard.tsx';
+import { dangerousActions, MeetingStartAndDuration, meetingActionIcons, meetingTones } from './MeetingCard.tsx';
 import { listMeetingActions, toEntranceAction, selectFaces } from './meetingList.ts';
-import { useCodeEnded } from './useCodeEnded.ts';
-import type { OnMeetingAction } from './useMeetingActions.ts';
+import { useHasRoomCodeExpired } from './useHasRoomCodeExpired.ts';
+import type { MeetingActionHandler } from './useMeetingActionHandler.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 interface MeetingDetailsProps {
   meeting: Meeting;
-  onAct: OnMeetingAction;
+  onAct: MeetingActionHandler;
   /** Returns to the list, if it is a separate screen. */
   onBack: () => void;
 }
@@ -45,7 +45,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
   // Phones show the list and its title on a separate screen.
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const over = status === 'completed' || status === 'cancelled';
-  const codeEnded = useCodeEnded(codeExpiresAt) && !over;
+  const codeEnded = useHasRoomCodeExpired(codeExpiresAt) && !over;
   const groups = listMeetingActions(meeting, selfId, codeEnded);
   const actions = groups.flat().filter((action) => !shownAlready.has(action));
   const isOpen = !over && !codeEnded;
@@ -63,7 +63,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
             <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
             {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}
           </div>
-          <MeetingFacts meeting={meeting} />
+          <MeetingStartAndDuration meeting={meeting} />
           {description !== '' && (
             <p dir="auto" className="text-15 text-ui-start wrap-anywhere whitespace-pre-line">
               {description}
@@ -76,7 +76,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
         {actions.length > 0 && (
           <ul className="flex flex-col border-t border-line pt-2">
             {actions.map((action) => {
-              const Icon = meetingIcons[action];
+              const Icon = meetingActionIcons[action];
               return (
                 <li key={action}>
                   <Button
@@ -101,7 +101,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
 interface WaysInProps {
   meeting: Meeting;
   mayShare: boolean;
-  onAct: OnMeetingAction;
+  onAct: MeetingActionHandler;
 }
 
 function WaysIn({ meeting, mayShare, onAct }: WaysInProps) {

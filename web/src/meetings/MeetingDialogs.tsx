@@ -3,20 +3,20 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { InviteLinkDialog } from './InviteLinkDialog.tsx';
 import { JoinMeetingDialog } from './JoinMeetingDialog.tsx';
 import { MeetingCodeDialog } from './MeetingCodeDialog.tsx';
-import type { MeetingEntry } from './meetingEntry.ts';
+import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
 import { MeetingFormDialog } from './MeetingFormDialog.tsx';
 import { ShareMeetingDialog } from './ShareMeetingDialog.tsx';
-import { useMeetingMutations } from './useMeetingMutations.ts';
+import { useMeetingHostActions } from './useMeetingHostActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-export type MeetingDialog =
+export type MeetingDialogRequest =
   { kind: 'create' | 'join' } | { kind: 'edit' | 'share' | 'invite' | 'code' | 'cancel' | 'end'; meeting: Meeting };
 
 export interface MeetingDialogsProps {
-  entry: MeetingEntry;
-  dialog: MeetingDialog | null;
+  entry: MeetingDialogOrigin;
+  dialog: MeetingDialogRequest | null;
   /** Null closes the dialog. A planned meeting leads to its share dialog. */
-  onChange: (dialog: MeetingDialog | null) => void;
+  onChange: (dialog: MeetingDialogRequest | null) => void;
 }
 
 /** Dialogs for meetings. One is open at a time. */
@@ -58,7 +58,7 @@ interface ConfirmChangeProps {
 
 function ConfirmChange({ kind, meeting, onClose }: ConfirmChangeProps) {
   const { t } = useMeetingsWords();
-  const { cancel, end } = useMeetingMutations();
+  const { cancel, end } = useMeetingHostActions();
   const act = async () => {
     if (await (kind === 'cancel' ? cancel : end)(meeting)) onClose();
   };

@@ -4,18 +4,18 @@ import { ApiError } from '../api/httpClient.ts';
 import { limits } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { exactTime } from '../i18n/dates.ts';
+import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { useMeetingCapacity } from '../session/plan.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
-import type { MeetingEntry } from './meetingEntry.ts';
+import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
 import { MeetingOptions } from './MeetingOptions.tsx';
-import { MeetingWhen } from './MeetingWhen.tsx';
+import { MeetingTimeFields } from './MeetingTimeFields.tsx';
 import type { FormField, FormProblem, MeetingForm } from './meetingForm.ts';
 import {
   toUpdateMeetingRequest,
@@ -24,11 +24,11 @@ import {
   createMeetingForm,
   findFormProblems,
 } from './meetingForm.ts';
-import { useMeetingMutations } from './useMeetingMutations.ts';
+import { useMeetingHostActions } from './useMeetingHostActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export interface MeetingFormDialogProps {
-  entry: MeetingEntry;
+  entry: MeetingDialogOrigin;
   /** Meeting to edit. Absent: creates a new one. */
   meeting?: Meeting;
   onClose: () => void;
@@ -44,7 +44,7 @@ function fieldOf(error: unknown): FormField | null {
 }
 
 /** Returns the texts of problems for the dialog's entry point. */
-function useProblemText(entry: MeetingEntry, maxPeople: number): (problem: FormProblem) => string {
+function useProblemText(entry: MeetingDialogOrigin, maxPeople: number): (problem: FormProblem) => string {
   const { t } = useMeetingsWords();
   return (problem) => {
     const range = { min: limits.meetingParticipantsMin, max: maxPeople };
@@ -74,7 +74,7 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
     const sentences = [
       ...(scheduledAt === null
         ? []
-        : [t('meetings.scheduledFor', { name, time: exactTime(Date.parse(scheduledAt), locale) })]),
+        : [t('meetings.scheduledFor', { name, time: formatExactTime(Date.parse(scheduledAt), locale) })]),
       ...(limited ? [t('meetings.planLimit', { count: created.maxParticipants })] : []),
     ];
     toast({
@@ -91,8 +91,8 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
 /** Creates or edits a meeting. The texts depend on the entry point (decision 14). */
 export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: MeetingFormDialogProps) {
   const { t } = useMeetingsWords();
-  const words = useFailureWords();
-  const { create, update, refresh } = useMeetingMutations();
+  const words = useExplainFailure();
+  const { create, update, refresh } = useMeetingHostActions();
   const nameField = useRef<HTMLInputElement>(null);
   const [before] = useState(() =>
     meeting ? toMeetingForm(meeting, new Date(serverNow())) : createMeetingForm(new Date(serverNow())),
@@ -189,7 +189,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
         onChange={(event) => set({ name: event.target.value }, 'name')}
       />
       {meeting?.status !== 'live' && (
-        <MeetingWhen
+        <MeetingTimeFields
           form={form}
           // A date can be moved, but not removed.
           mayBeNow={meeting === undefined || !before.planned}

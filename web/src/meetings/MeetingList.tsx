@@ -11,7 +11,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { MeetingCard } from './MeetingCard.tsx';
 import type { MeetingFilter } from './meetingList.ts';
 import type { MeetingListing } from './meetingQueries.ts';
-import type { OnMeetingAction } from './useMeetingActions.ts';
+import type { MeetingActionHandler } from './useMeetingActionHandler.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 interface MeetingListProps {
@@ -21,7 +21,7 @@ interface MeetingListProps {
   top: ReactNode;
   listing: MeetingListing;
   filter: MeetingFilter;
-  onAct: OnMeetingAction;
+  onAct: MeetingActionHandler;
   onCreate: () => void;
   onShowAll: () => void;
 }

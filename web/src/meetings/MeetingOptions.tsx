@@ -5,7 +5,7 @@ import { classNames } from '../ui/classNames.ts';
 import { Switch } from '../ui/Switch.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { defaultPeople, type MeetingForm } from './meetingForm.ts';
+import { getDefaultMaxParticipants, type MeetingForm } from './meetingForm.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 const switches = ['waitingRoom', 'allowGuests', 'allowScreenShare', 'allowRecording', 'muteOnEntry'] as const;
@@ -68,7 +68,7 @@ export function MeetingOptions({ form, open, onOpenChange, capacity, maxError, o
             max: capacity.maxPeople,
           })}
           error={maxError}
-          value={form.maxParticipants ?? defaultPeople(capacity.maxPeople)}
+          value={form.maxParticipants ?? getDefaultMaxParticipants(capacity.maxPeople)}
           onChange={(event) => onChange({ maxParticipants: event.target.value })}
         />
         <div role="group" aria-labelledby={settings}>

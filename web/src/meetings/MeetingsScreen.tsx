@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { Panes } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
-import { browserSupport } from '../device/abilities.ts';
+import { browserSupport } from '../device/browserSupport.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
@@ -15,25 +15,25 @@ import { useGroupChats } from '../chat/context/groupQueries.ts';
 import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
 import { MeetingCounters } from './MeetingCounters.tsx';
 import { BackToMeetings, MeetingDetails } from './MeetingDetails.tsx';
-import type { MeetingDialog } from './MeetingDialogs.tsx';
+import type { MeetingDialogRequest } from './MeetingDialogs.tsx';
 import { MeetingDialogs } from './MeetingDialogs.tsx';
 import { MeetingList } from './MeetingList.tsx';
 import type { MeetingFilter } from './meetingList.ts';
 import { countMeetings, meetingFilters } from './meetingList.ts';
 import type { MeetingListing } from './meetingQueries.ts';
 import { useMeetings } from './meetingQueries.ts';
-import { useMeetingActions } from './useMeetingActions.ts';
+import { useMeetingActionHandler } from './useMeetingActionHandler.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 /** Lists the user's meetings, live ones first, beside the open one. */
 export function MeetingsScreen() {
   const { id } = useParams();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<MeetingDialog | null>(null);
+  const [dialog, setDialog] = useState<MeetingDialogRequest | null>(null);
   const [filter, setFilter] = useState<MeetingFilter>('all');
   const all = useMeetings('all');
   const chosen = useMeetings(filter);
-  const onAct = useMeetingActions(setDialog);
+  const onAct = useMeetingActionHandler(setDialog);
   const open = useOpenMeeting(id, all);
   const create = () => setDialog({ kind: 'create' });
   const toList = () => void navigate('/meetings', { replace: true });

@@ -1,6 +1,6 @@
 import type { Meeting } from '@nolo/api';
 import { ShareDialog } from '../share/ShareDialog.tsx';
-import { sharedMeeting } from './sharedMeeting.ts';
+import { toSharedMeeting } from './toSharedMeeting.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 /** Link and code of a meeting for sharing. */
@@ -10,7 +10,7 @@ export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onC
     <ShareDialog
       title={t('meetings.share.title')}
       description={t('meetings.share.text')}
-      shared={sharedMeeting(meeting, t)}
+      shared={toSharedMeeting(meeting, t)}
       done={{ label: t('roomCode.done'), onSelect: onClose }}
       onClose={onClose}
     />

@@ -1,4 +1,4 @@
-import { codeProblem, readJoinInput } from './joinInput.ts';
+import { findRoomCodeProblem, readJoinInput } from './joinInput.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   ['ABC 234', null],
   ['ABC234', null],
 ] as const)('finds the problem of the code %j: %s', (code, problem) => {
-  expect(codeProblem(code)).toBe(problem);
+  expect(findRoomCodeProblem(code)).toBe(problem);
 });
 
 test('the token is placed in the fragment', () => {

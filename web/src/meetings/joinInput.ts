@@ -15,10 +15,10 @@ export function readJoinInput(typed: string): JoinInput {
   return { code: linked, ...(inviteToken && { inviteToken }) };
 }
 
-export type CodeProblem = 'missing' | 'shape';
+export type RoomCodeProblem = 'missing' | 'shape';
 
 /** Codes have 6 characters. Sending others to the server would only use up attempts. */
-export function codeProblem(code: string): CodeProblem | null {
+export function findRoomCodeProblem(code: string): RoomCodeProblem | null {
   const normalized = normalizeRoomCode(code);
   if (normalized === '') return 'missing';
   return looksLikeRoomCode(normalized) ? null : 'shape';

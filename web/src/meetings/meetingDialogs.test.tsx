@@ -8,9 +8,9 @@ import { useLocation } from 'react-router-dom';
 import { testChat } from '../testing/ChatTestProviders.tsx';
 import { testMeeting } from '../testing/testMeeting.ts';
 import { toasts } from '../ui/toasts.ts';
-import type { MeetingDialog } from './MeetingDialogs.tsx';
+import type { MeetingDialogRequest } from './MeetingDialogs.tsx';
 import { MeetingDialogs } from './MeetingDialogs.tsx';
-import type { MeetingEntry } from './meetingEntry.ts';
+import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
 
 interface RecordedRequest {
   method: string;
@@ -58,10 +58,10 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-function show(entry: MeetingEntry, first: MeetingDialog) {
+function show(entry: MeetingDialogOrigin, first: MeetingDialogRequest) {
   let path = '';
   function Example() {
-    const [dialog, setDialog] = useState<MeetingDialog | null>(first);
+    const [dialog, setDialog] = useState<MeetingDialogRequest | null>(first);
     const { pathname, hash } = useLocation();
     path = pathname + hash;
     return <MeetingDialogs entry={entry} dialog={dialog} onChange={setDialog} />;

@@ -2,10 +2,10 @@ import { testMeeting } from '../testing/testMeeting.ts';
 import {
   toUpdateMeetingRequest,
   toCreateMeetingRequest,
-  defaultPeople,
+  getDefaultMaxParticipants,
   toMeetingForm,
-  toMeetingInputs,
-  parseInputMoment,
+  toDateTimeInputs,
+  parseDateTimeInputs,
   createMeetingForm,
   findFormProblems,
 } from './meetingForm.ts';
@@ -25,8 +25,8 @@ test('a new meeting is for 50 people, and scheduling it suggests the next full h
 });
 
 test('inputs and a point in time convert both ways', () => {
-  expect(parseInputMoment(toMeetingInputs(new Date(2026, 0, 9, 7, 5)))).toEqual(new Date(2026, 0, 9, 7, 5));
-  expect(parseInputMoment({ date: '', time: '07:05' })).toBeNull();
+  expect(parseDateTimeInputs(toDateTimeInputs(new Date(2026, 0, 9, 7, 5)))).toEqual(new Date(2026, 0, 9, 7, 5));
+  expect(parseDateTimeInputs({ date: '', time: '07:05' })).toBeNull();
 });
 
 test.each(['', '   '])('the name %j counts as missing', (name) => {
@@ -133,6 +133,6 @@ test('more people than the plan allows are a problem, and the default is within 
   );
   expect(findFormProblems({ ...named, maxParticipants: '4' }, { now, maxPeople })).toEqual({});
   expect(findFormProblems(named, { now, maxPeople })).toEqual({});
-  expect(defaultPeople(maxPeople)).toBe(4);
-  expect(defaultPeople(100)).toBe(50);
+  expect(getDefaultMaxParticipants(maxPeople)).toBe(4);
+  expect(getDefaultMaxParticipants(100)).toBe(50);
 });

@@ -30,7 +30,7 @@ export type FormField = 'name' | 'maxParticipants' | 'when';
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns a moment as values for native inputs, which use the browser's time zone. */
-export function toMeetingInputs(at: Date): { date: string; time: string } {
+export function toDateTimeInputs(at: Date): { date: string; time: string } {
   return {
     date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
     time: `${two(at.getHours())}:${two(at.getMinutes())}`,
@@ -38,7 +38,7 @@ export function toMeetingInputs(at: Date): { date: string; time: string } {
 }
 
 /** Returns the moment in the inputs, or null if they are incomplete or invalid. */
-export function parseInputMoment({ date, time }: Pick<MeetingForm, 'date' | 'time'>): Date | null {
+export function parseDateTimeInputs({ date, time }: Pick<MeetingForm, 'date' | 'time'>): Date | null {
   if (date === '' || time === '') return null;
   const at = new Date(`${date}T${time}`);
   return Number.isNaN(at.getTime()) ? null : at;
@@ -53,7 +53,7 @@ export function createMeetingForm(now: Date): MeetingForm {
     description: '',
     maxParticipants: null,
     planned: false,
-    ...toMeetingInputs(next),
+    ...toDateTimeInputs(next),
     duration: 60,
     recurrence: 'none',
     waitingRoom: false,
@@ -72,7 +72,7 @@ export function toMeetingForm(meeting: Meeting, now: Date): MeetingForm {
     description: meeting.description,
     maxParticipants: String(meeting.maxParticipants),
     planned: scheduledAt !== null,
-    ...(scheduledAt !== null && { ...toMeetingInputs(new Date(scheduledAt)), duration: meeting.duration ?? 0 }),
+    ...(scheduledAt !== null && { ...toDateTimeInputs(new Date(scheduledAt)), duration: meeting.duration ?? 0 }),
     recurrence: meeting.recurrence,
     waitingRoom: settings.waitingRoom,
     allowGuests: !settings.requireAuth,
@@ -83,7 +83,8 @@ export function toMeetingForm(meeting: Meeting, now: Date): MeetingForm {
 }
 
 /** Returns the default maximum participants. */
-export const defaultPeople = (maxPeople: number): number => Math.min(limits.meetingParticipantsDefault, maxPeople);
+export const getDefaultMaxParticipants = (maxPeople: number): number =>
+  Math.min(limits.meetingParticipantsDefault, maxPeople);
 
 function wantedPeople(form: MeetingForm, maxPeople: number): number | null {
   const typed = form.maxParticipants?.trim() ?? '';
@@ -119,7 +120,7 @@ export function findFormProblems(
   if (cleanName(form.name) === '') problems.name = 'nameMissing';
   if (wantedPeople(form, maxPeople) === null) problems.maxParticipants = 'maxParticipants';
   if (form.planned) {
-    const at = parseInputMoment(form);
+    const at = parseDateTimeInputs(form);
     const moved = !unchanged?.planned || form.date !== unchanged.date || form.time !== unchanged.time;
     if (at === null) problems.when = 'whenMissing';
     else if (moved && at.getTime() <= now.getTime()) problems.when = 'whenPast';
@@ -140,7 +141,7 @@ export function toCreateMeetingRequest(form: MeetingForm, timeZone: string): Cre
     isRecording: form.allowRecording,
     settings: settingsOf(form, maxParticipants),
     ...(form.planned && {
-      scheduledAt: parseInputMoment(form)?.toISOString() ?? null,
+      scheduledAt: parseDateTimeInputs(form)?.toISOString() ?? null,
       duration: form.duration,
       recurrence: form.recurrence,
       timeZone,
@@ -162,7 +163,7 @@ export function toUpdateMeetingRequest(before: MeetingForm, form: MeetingForm, t
   if (JSON.stringify(settings) !== JSON.stringify(known)) change.settings = settings;
   if (form.planned) {
     const moved = !before.planned || form.date !== before.date || form.time !== before.time;
-    const at = parseInputMoment(form);
+    const at = parseDateTimeInputs(form);
     if (moved && at) change.scheduledAt = at.toISOString();
     if (form.duration !== before.duration || !before.planned) change.duration = form.duration;
     if (form.recurrence !== before.recurrence) change.recurrence = form.recurrence;

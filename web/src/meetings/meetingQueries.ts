@@ -7,7 +7,7 @@ import { useChatState } from '../chat/context/chatContext.ts';
 import type { MeetingFilter } from './meetingList.ts';
 import { removeRepeatedMeetings } from './meetingList.ts';
 
-export const meetingsKey = ['meetings'] as const;
+export const meetingsQueryKey = ['meetings'] as const;
 
 const pageSize = 50;
 /** Milliseconds between polls, because meetings start and end without notifying people outside. */
@@ -30,11 +30,11 @@ export function useMeetings(filter: MeetingFilter): MeetingListing {
   const connected = useChatState((state) => state.connection === 'open');
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (connected) void queryClient.invalidateQueries({ queryKey: meetingsKey });
+    if (connected) void queryClient.invalidateQueries({ queryKey: meetingsQueryKey });
   }, [connected, queryClient]);
 
   const query = useInfiniteQuery({
-    queryKey: [...meetingsKey, filter],
+    queryKey: [...meetingsQueryKey, filter],
     queryFn: ({ pageParam, signal }) =>
       callPage(routes.listMeetings, {
         query: {

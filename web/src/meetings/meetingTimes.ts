@@ -1,5 +1,5 @@
 import type { Meeting } from '@nolo/api';
-import { dateFormat } from '../i18n/dates.ts';
+import { getDateFormat } from '../i18n/dates.ts';
 
 /** Formats a duration: "45 min", "1 hr 30 min". */
 export function formatDuration(minutes: number, locale: string): string {
@@ -15,7 +15,7 @@ export function formatDuration(minutes: number, locale: string): string {
 /** Formats day and time of a planned meeting, with the year only if it is not the current one. */
 export function formatPlannedTime(at: number, now: number, locale: string): string {
   const thisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return dateFormat(locale, {
+  return getDateFormat(locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

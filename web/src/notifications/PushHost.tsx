@@ -8,14 +8,14 @@ import { requestCallAnswer } from '../chat/calling/callRequests.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import type { ChatContextValue } from '../chat/context/chatContext.ts';
 import { addWords } from '../i18n/i18n.ts';
-import { pushPromptedKey } from '../device/forgetPush.ts';
+import { pushPromptedKey } from '../device/removePushSubscription.ts';
 import { featureStore } from '../session/features.ts';
 import { sessionStore } from '../session/session.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { toast } from '../ui/toasts.ts';
 import { enPush } from './enPush.ts';
-import { isPushWanted, canAskForPush, pushState, subscribeToPush, turnOnPush } from './model/subscribe.ts';
+import { isPushWanted, canAskForPush, computePushState, subscribeToPush, turnOnPush } from './model/subscribe.ts';
 import { closeReadNotifications } from './model/closeReadNotifications.ts';
 
 const laterMs = 30 * 86_400_000;
@@ -102,7 +102,7 @@ function useClosedWhenRead({ engine }: ChatContextValue): void {
     let waiting: ReturnType<typeof setTimeout> | undefined;
     const close = () => {
       waiting = undefined;
-      if (pushState() !== 'on') return;
+      if (computePushState() !== 'on') return;
       closeReadNotifications(engine.store.getState().conversations).catch(() => {});
     };
     const later = () => (waiting ??= setTimeout(close, closeEveryMs));

@@ -10,15 +10,15 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useSelf } from '../session/self.ts';
-import { useContactMutations } from './useContactMutations.ts';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useContactActions } from './useContactActions.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 /** Shows the owner of an opened link, and offers to add them. */
 export function AddByLinkDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useContactsWords();
-  const words = useFailureWords();
-  const { refresh } = useContactMutations();
+  const words = useExplainFailure();
+  const { refresh } = useContactActions();
   const { data: person = null, error: missed } = useQuery<User>({
     queryKey: ['contactLink', token],
     queryFn: ({ signal }) => call(routes.findByContactLink, { body: { token }, signal }),

@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import { limits, readUsername } from '@nolo/rules';
+import { limits, normalizeUsername } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '../api/request.ts';
@@ -13,8 +13,8 @@ import { TextField } from '../ui/TextField.tsx';
 import { UsernameField } from '../ui/UsernameField.tsx';
 import { PhoneField } from '../ui/phone/PhoneField.tsx';
 import { readPhoneNumber } from '../ui/phone/readPhoneNumber.ts';
-import { useContactMutations } from './useContactMutations.ts';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useContactActions } from './useContactActions.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { useInviteAction } from './useInviteAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
@@ -28,8 +28,8 @@ export interface AddContactDialogProps {
 export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContactDialogProps) {
   const { t, i18n } = useContactsWords();
   addWords(i18n, 'refusals', enRefusals);
-  const { refresh } = useContactMutations();
-  const words = useFailureWords();
+  const { refresh } = useContactActions();
+  const words = useExplainFailure();
   const invite = useInviteAction();
   const field = useRef<HTMLInputElement>(null);
   const [by, setBy] = useState<'number' | 'username'>('number');
@@ -61,7 +61,7 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
   const read = async () => {
     if (by === 'username') {
       if (username.trim() === '') return refuse(t('contacts.usernameRequired'));
-      return readUsername(username) === undefined ? refuse(t('contacts.usernameMissing')) : { username };
+      return normalizeUsername(username) === undefined ? refuse(t('contacts.usernameMissing')) : { username };
     }
     if (phoneNumber.trim() === '') return refuse(t('refusals.phone_number_required'));
     const number = await readPhoneNumber(phoneNumber, country);

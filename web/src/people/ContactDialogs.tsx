@@ -2,7 +2,7 @@ import type { Contact } from '@nolo/api';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { RenameDialog } from './RenameDialog.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
-import { useContactMutations } from './useContactMutations.ts';
+import { useContactActions } from './useContactActions.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 const ShareContactDialog = lazyDialog(async () => (await import('./ShareContactDialog.tsx')).ShareContactDialog);
@@ -23,7 +23,7 @@ export interface ContactDialogsProps {
 /** Asks for the input of a chosen action, then runs it. */
 export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsProps) {
   const { t } = useContactsWords();
-  const { remove, block, unblock } = useContactMutations();
+  const { remove, block, unblock } = useContactActions();
   if (action === null || action.kind === 'details') return null;
   const { kind, contact } = action;
   const { userId, displayName: name } = contact;

@@ -14,16 +14,16 @@ import { SearchField } from '../ui/SearchField.tsx';
 import { Skeleton, SkeletonRows } from '../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
 import { AddContactDialog } from './AddContactDialog.tsx';
-import { BlockedDialog } from './BlockedDialog.tsx';
+import { BlockedPeopleDialog } from './BlockedPeopleDialog.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 import { ContactDialogs } from './ContactDialogs.tsx';
 import { ContactDetails } from './ContactDetails.tsx';
 import { groupContacts, looksLikePhoneNumber } from './contactGroups.ts';
-import type { ListGroup, ListItem } from './contactListItems.ts';
-import { listGroups } from './contactListItems.ts';
+import type { ContactListSection, ContactListItem } from './contactListItems.ts';
+import { toContactListSections } from './contactListItems.ts';
 import { ContactRow } from './ContactRow.tsx';
-import { LinkDialogs } from './LinkDialogs.tsx';
-import { PersonRow } from './PersonRow.tsx';
+import { ContactLinkDialogs } from './ContactLinkDialogs.tsx';
+import { NonContactRow } from './NonContactRow.tsx';
 import { useContactSearch } from './useContactSearch.ts';
 import { useInviteAction } from './useInviteAction.ts';
 import { useStartConversation } from './useStartConversation.ts';
@@ -96,8 +96,8 @@ export function ContactsScreen() {
         onAdd={setAdding}
       />
       {adding !== null && <AddContactDialog phoneNumber={adding} onClose={() => setAdding(null)} />}
-      <LinkDialogs ownOpen={linkOpen} onOwnClose={() => setLinkOpen(false)} />
-      <BlockedDialog open={blockedOpen} onOpenChange={setBlockedOpen} />
+      <ContactLinkDialogs ownOpen={linkOpen} onOwnClose={() => setLinkOpen(false)} />
+      <BlockedPeopleDialog open={blockedOpen} onOpenChange={setBlockedOpen} />
       <ContactDialogs
         action={action}
         onRemoved={() => void navigate('/contacts', { replace: true })}
@@ -176,7 +176,7 @@ function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: Con
   const { contacts } = list;
   const groups = useMemo(
     () =>
-      listGroups(wanted !== '', {
+      toContactListSections(wanted !== '', {
         groups: groupContacts(contacts ?? []),
         people: people.filter((person) => !person.isContact),
         searching,
@@ -210,7 +210,7 @@ function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: Con
       row={(item) => {
         if (item.kind === 'searching') return <SearchingRow />;
         if (item.kind === 'person') {
-          return <PersonRow person={item.person} starting={startingWith === item.person.id} onStart={onStart} />;
+          return <NonContactRow person={item.person} starting={startingWith === item.person.id} onStart={onStart} />;
         }
         return (
           <ContactRow
@@ -265,12 +265,12 @@ function SearchingRow() {
 }
 
 interface ContactListProps {
-  groups: ListGroup[];
-  row: (item: ListItem) => React.ReactNode;
+  groups: ContactListSection[];
+  row: (item: ContactListItem) => React.ReactNode;
   onEnd: () => void;
 }
 
-function keyOf(item: ListItem): string {
+function keyOf(item: ContactListItem): string {
   if (item.kind === 'contact') return item.contact.id;
   return item.kind === 'person' ? item.person.id : 'searching';
 }

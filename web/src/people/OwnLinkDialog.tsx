@@ -3,7 +3,7 @@ import { RefreshCw, ScanQrCode } from 'lucide-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
-import { browserSupport } from '../device/abilities.ts';
+import { browserSupport } from '../device/browserSupport.ts';
 import { ShareDialog } from '../share/ShareDialog.tsx';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
@@ -11,7 +11,7 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { useContactsWords } from './useContactsWords.ts';
 import { QrCode } from '../ui/QrCode.tsx';
 import { ScanDialog } from './ScanDialog.tsx';
@@ -27,7 +27,7 @@ export interface OwnLinkDialogProps {
 /** Link by which others add the user without a number. It can be scanned, copied, or sent. */
 export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
   const { t } = useContactsWords();
-  const words = useFailureWords();
+  const words = useExplainFailure();
   const queryClient = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey,

@@ -3,13 +3,13 @@ import { cleanName, limits } from '@nolo/rules';
 import { useState } from 'react';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useContactMutations } from './useContactMutations.ts';
+import { useContactActions } from './useContactActions.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 /** Gives a contact a private name that only the user sees. */
 export function RenameDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   const { t } = useContactsWords();
-  const { rename } = useContactMutations();
+  const { rename } = useContactActions();
   const [name, setName] = useState(contact.displayName);
   const missing = cleanName(name) === '';
 

@@ -6,7 +6,7 @@ import {
   looksLikePhoneNumber,
   sortContacts,
 } from './contactGroups.ts';
-import { listGroups } from './contactListItems.ts';
+import { toContactListSections } from './contactListItems.ts';
 
 const contact = (displayName: string, phoneNumber: string | null = null) =>
   ({ id: displayName, displayName, phoneNumber }) as Contact;
@@ -59,10 +59,10 @@ test('contacts that a search finds come first, then other people', () => {
     searching: true,
     headings: { contacts: 'Contacts', people: 'Others' },
   };
-  expect(listGroups(false, sections).map(({ heading }) => heading)).toEqual(['B']);
-  expect(listGroups(true, sections).map(({ heading, items }) => [heading, items[0]?.kind])).toEqual([
+  expect(toContactListSections(false, sections).map(({ heading }) => heading)).toEqual(['B']);
+  expect(toContactListSections(true, sections).map(({ heading, items }) => [heading, items[0]?.kind])).toEqual([
     ['Contacts', 'contact'],
     ['Others', 'searching'],
   ]);
-  expect(listGroups(true, { ...sections, groups: [], searching: false })).toEqual([]);
+  expect(toContactListSections(true, { ...sections, groups: [], searching: false })).toEqual([]);
 });

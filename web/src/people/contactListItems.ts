@@ -1,12 +1,13 @@
 import type { Contact, User } from '@nolo/api';
 import type { ContactGroup } from './contactGroups.ts';
 
-export type ListItem = { kind: 'contact'; contact: Contact } | { kind: 'person'; person: User } | { kind: 'searching' };
+export type ContactListItem =
+  { kind: 'contact'; contact: Contact } | { kind: 'person'; person: User } | { kind: 'searching' };
 
-export interface ListGroup {
+export interface ContactListSection {
   /** Letter, or one of the headings that the list translates. */
   heading: string;
-  items: ListItem[];
+  items: ContactListItem[];
 }
 
 interface Sections {
@@ -17,14 +18,17 @@ interface Sections {
 }
 
 /** Returns contacts by letter. During a search, returns matching contacts first and then other people. */
-export function listGroups(search: boolean, { groups, people, searching, headings }: Sections): ListGroup[] {
+export function toContactListSections(
+  search: boolean,
+  { groups, people, searching, headings }: Sections,
+): ContactListSection[] {
   const letters = groups.map(({ heading, contacts }) => ({
     heading,
-    items: contacts.map((contact): ListItem => ({ kind: 'contact', contact })),
+    items: contacts.map((contact): ContactListItem => ({ kind: 'contact', contact })),
   }));
   if (!search) return letters;
   const found = letters.flatMap((group) => group.items);
-  const others = people.map((person): ListItem => ({ kind: 'person', person }));
+  const others = people.map((person): ContactListItem => ({ kind: 'person', person }));
   if (searching && others.length === 0) others.push({ kind: 'searching' });
   return [
     ...(found.length > 0 ? [{ heading: headings.contacts, items: found }] : []),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
-import { serverWords } from '../i18n/serverWords.ts';
+import { explainServerError } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 
 /** Opens the conversation with a person, and creates it if necessary. */
@@ -22,7 +22,7 @@ export function useStartConversation() {
       engine.addConversation(conversation);
       await navigate(`/chat/${conversation.id}`);
     } catch (error) {
-      const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
+      const words = error instanceof ApiError && !error.passing ? explainServerError(i18n, error) : '';
       showFailure({ title: t('errors.startConversation'), ...(words && { description: words }) });
     }
     setStartingWith(null);

@@ -2,7 +2,7 @@ import { compareNames } from '@nolo/rules';
 import { ChevronDown, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useChatState } from '../chat/context/chatContext.ts';
-import { sortedConversations } from '../chat/engine/chatStore.ts';
+import { listConversationsByActivity } from '../chat/engine/chatStore.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { classNames } from '../ui/classNames.ts';
 import { searchKinds, searchTimes, type ChosenFilters } from './filters.ts';
@@ -24,7 +24,7 @@ export function FilterBar({ value, onChange }: FilterBarProps) {
   const conversations = useChatState((state) => state.conversations);
   const people = useChatState((state) => state.people);
   const places = useMemo(
-    () => sortedConversations(conversations).map((row) => ({ value: row.id, label: conversationName(row, t) })),
+    () => listConversationsByActivity(conversations).map((row) => ({ value: row.id, label: conversationName(row, t) })),
     [conversations, t],
   );
   const names = useMemo(() => {

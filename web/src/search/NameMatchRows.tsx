@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
-import { sortedConversations } from '../chat/engine/chatStore.ts';
+import { listConversationsByActivity } from '../chat/engine/chatStore.ts';
 import { conversationName, conversationPath, conversationPicture } from '../chat/words/conversationName.ts';
 import { foldText } from '@nolo/rules';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
@@ -25,7 +25,7 @@ export function useNameMatches(typed: string): { chats: readonly Named[]; people
   const wanted = foldText(typed.trim());
   const chats = useMemo(() => {
     if (wanted === '') return [];
-    const all = sortedConversations(conversations).map((row) => ({
+    const all = listConversationsByActivity(conversations).map((row) => ({
       id: row.id,
       name: conversationName(row, t),
       picture: conversationPicture(row),

@@ -2,15 +2,15 @@ import type { Conversation, Message } from '@nolo/api';
 import type { ChatCore } from '../chat/engine/chatCore.ts';
 import { createChatStore } from '../chat/engine/chatStore.ts';
 import { feedSearchIndex } from './feed.ts';
-import { createOlderStore, fetchOlder } from './fetchOlder.ts';
-import { catchUpAfterMisses, catchUpSearch } from './catchUp.ts';
+import { createOlderMessagesFetchStore, fetchAndIndexOlderMessages } from './fetchAndIndexOlderMessages.ts';
+import { createMissedChangesCatchUp, catchUpSearch } from './catchUp.ts';
 import { openSearchIndex } from './index/searchIndex.ts';
-import type { SearchBlock, BlockMessage, SearchStore } from './index/searchPorts.ts';
+import type { SearchBlock, BlockMessage, SearchIndexStore } from './index/searchPorts.ts';
 import type { IndexUpdate } from './index/searchProtocol.ts';
-import { searchedMessage } from './searchedMessage.ts';
+import { toIndexableMessage } from './toIndexableMessage.ts';
 
 /** In-memory store. */
-function memoryStore(): SearchStore {
+function memoryStore(): SearchIndexStore {
   const blocks = new Map<number, SearchBlock>();
   const messages = new Map<number, readonly BlockMessage[]>();
   return {
@@ -93,8 +93,8 @@ async function scene(rows: (Partial<Conversation> & { id: string; lastSeq: numbe
   };
   const failureOf = (error: unknown) => ({ passing: false, code: '', message: '', ...(error as object) });
   const core = { api, failureOf } as unknown as ChatCore;
-  const older = createOlderStore();
-  const fetch = () => fetchOlder({ core, client, pace, store: older });
+  const older = createOlderMessagesFetchStore();
+  const fetch = () => fetchAndIndexOlderMessages({ core, client, pace, store: older });
   return { index, client, core, asked: requests, failures, changes, older, fetch, settled: () => tail };
 }
 
@@ -112,7 +112,7 @@ test('older messages are loaded once, past those already here, and a restart res
   ]);
   one.client.sendUpdate({
     type: 'learn',
-    messages: Array.from({ length: 50 }, (_, n) => searchedMessage(message('a', 201 + n))),
+    messages: Array.from({ length: 50 }, (_, n) => toIndexableMessage(message('a', 201 + n))),
   });
   await one.fetch();
   expect(one.asked).toEqual(['a 201', 'a 101', 'b 4']);
@@ -157,7 +157,7 @@ test('changes missed while disconnected are fetched, and conversations that were
   for (const id of ['a', 'b', 'left']) {
     one.client.sendUpdate({
       type: 'learn',
-      messages: [searchedMessage(message(id, 1)), searchedMessage(message(id, 2))],
+      messages: [toIndexableMessage(message(id, 1)), toIndexableMessage(message(id, 2))],
     });
     one.client.sendUpdate({ type: 'advance', conversationId: id, from: null, to: 2 });
   }
@@ -174,11 +174,11 @@ test('changes missed while disconnected are fetched, and conversations that were
 
 test('a message deleted during a disconnect is not found after it', async () => {
   const one = await scene([{ id: 'a', lastSeq: 1, changeSeq: 2 }]);
-  one.client.sendUpdate({ type: 'learn', messages: [searchedMessage(message('a', 1))] });
+  one.client.sendUpdate({ type: 'learn', messages: [toIndexableMessage(message('a', 1))] });
   one.client.sendUpdate({ type: 'advance', conversationId: 'a', from: null, to: 1 });
   one.changes.set('a', [message('a', 1, { changeSeq: 2, deletedAt: new Date(0).toISOString(), content: '' })]);
   const store = createChatStore('ada');
-  const catchUp = catchUpAfterMisses(() => catchUpSearch(one.core, one.client, pace));
+  const catchUp = createMissedChangesCatchUp(() => catchUpSearch(one.core, one.client, pace));
   let running = Promise.resolve();
   const timers = { after: () => () => undefined };
   const end = feedSearchIndex(
@@ -196,7 +196,7 @@ test('a message deleted during a disconnect is not found after it', async () => 
 
 test('a miss during a run starts one more run, also after a run that failed', async () => {
   let runs = 0;
-  const catchUp = catchUpAfterMisses(async () => {
+  const catchUp = createMissedChangesCatchUp(async () => {
     runs += 1;
     if (runs === 1) {
       void catchUp();
@@ -212,7 +212,7 @@ test('a miss during a run starts one more run, also after a run that failed', as
 
 test('captions, file names, transcripts and link titles are searched, and deleted text is not', () => {
   const preview = JSON.stringify({ url: 'https://example.org/a', title: 'A fine page' });
-  const searched = (more: Partial<Message>) => searchedMessage(message('a', 1, more));
+  const searched = (more: Partial<Message>) => toIndexableMessage(message('a', 1, more));
   expect(searched({ messageType: 'file', fileName: 'Budget.xlsx', content: 'as agreed' })).toMatchObject({
     kind: 'file',
     text: 'as agreed\nBudget.xlsx',

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import type { ChatCore } from '../chat/engine/chatCore.ts';
-import type { SearchStatus } from './index/searchIndex.ts';
-import { searchedMessage } from './searchedMessage.ts';
+import type { SearchIndexStatus } from './index/searchIndex.ts';
+import { toIndexableMessage } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';
 import type { SearchPace } from './pace.ts';
 
@@ -14,14 +14,14 @@ type Client = Pick<SearchClient, 'sendUpdate' | 'status'>;
 type Core = Pick<ChatCore, 'api' | 'device' | 'failureOf'>;
 
 /** Indexes messages stored on the device for conversations that the search does not know. */
-export async function indexKeptMessages({ device }: Core, client: Client, pace: SearchPace): Promise<void> {
+export async function indexOfflineMessages({ device }: Core, client: Client, pace: SearchPace): Promise<void> {
   if (!device) return;
   const known = new Set((await client.status()).checkpoints.map(({ conversationId }) => conversationId));
   for (const { conversationId } of await device.listTimelineCheckpoints()) {
     if (known.has(conversationId)) continue;
     const kept = await device.readTimeline(conversationId);
     if (!kept) continue;
-    client.sendUpdate({ type: 'learn', messages: kept.messages.map(searchedMessage) });
+    client.sendUpdate({ type: 'learn', messages: kept.messages.map(toIndexableMessage) });
     client.sendUpdate({ type: 'advance', conversationId, from: null, to: kept.changeSeq });
     await pace.rest(50);
   }
@@ -32,7 +32,9 @@ async function catchUpWith({ api }: Core, client: Client, pace: SearchPace, id: 
     await pace.rest(betweenMs);
     await pace.waitUntilOnline();
     const { changes, changeSeq, hasMore } = await api.listChanges(id, from);
-    const messages = changes.flatMap((change) => (change.type === 'message' ? [searchedMessage(change.message)] : []));
+    const messages = changes.flatMap((change) =>
+      change.type === 'message' ? [toIndexableMessage(change.message)] : [],
+    );
     client.sendUpdate({ type: 'learn', messages });
     client.sendUpdate({ type: 'advance', conversationId: id, from, to: changeSeq });
     if (!hasMore) return;
@@ -83,7 +85,7 @@ export async function catchUpSearch(core: Core, client: Client, pace: SearchPace
  * Runs `catchUp` once for each reported miss, one run at a time. A miss during a run starts another run after it. A
  * failed run leaves its misses to the next one.
  */
-export function catchUpAfterMisses(catchUp: () => Promise<void>): () => Promise<void> {
+export function createMissedChangesCatchUp(catchUp: () => Promise<void>): () => Promise<void> {
   let missed = false;
   let isRunning = false;
   return async () => {
@@ -100,7 +102,7 @@ export function catchUpAfterMisses(catchUp: () => Promise<void>): () => Promise<
 }
 
 /** Returns the number of messages whose text is indexed or known to be empty. */
-export function countIndexed(status: SearchStatus): number {
+export function countIndexed(status: SearchIndexStatus): number {
   let count = 0;
   for (const blocks of Object.values(status.held)) {
     for (const { held } of blocks)

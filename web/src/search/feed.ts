@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatCore } from '../chat/engine/chatCore.ts';
 import type { ChatState } from '../chat/engine/chatStore.ts';
-import { searchedMessage } from './searchedMessage.ts';
+import { toIndexableMessage } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';
 
 /** Milliseconds during which messages are collected, so that a burst costs one write. */
@@ -27,7 +27,7 @@ export function feedSearchIndex(
   const handOn = (): void => {
     cancel = null;
     const now = messages.splice(0, maxBatchSize);
-    if (now.length > 0) client.sendUpdate({ type: 'learn', messages: now.map(searchedMessage) });
+    if (now.length > 0) client.sendUpdate({ type: 'learn', messages: now.map(toIndexableMessage) });
     // The rest runs in a separate task, so that the page stays responsive.
     if (messages.length > 0) return void (cancel = timers.after(0, handOn));
     for (const [conversationId, { from, to }] of advances)

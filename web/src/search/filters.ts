@@ -30,7 +30,7 @@ export function readFilters(query: URLSearchParams): ChosenFilters {
 }
 
 /** Rounded to the minute, so that the same choice stays the same query while its results are shown. */
-export function searchFilter({ kind, who, where, when }: ChosenFilters, now: number): SearchFilter {
+export function toSearchFilter({ kind, who, where, when }: ChosenFilters, now: number): SearchFilter {
   const minute = Math.floor(now / 60_000) * 60_000;
   const since = when === null ? 0 : minute - days[when] * dayMs;
   return {

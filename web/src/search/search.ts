@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
-import { browserSearch } from './browserSearch.ts';
-import { catchUpAfterMisses, catchUpSearch, indexKeptMessages } from './catchUp.ts';
+import { createBrowserSearchDependencies } from './browserSearchDependencies.ts';
+import { createMissedChangesCatchUp, catchUpSearch, indexOfflineMessages } from './catchUp.ts';
 import { feedSearchIndex } from './feed.ts';
-import { createOlderStore, fetchOlder } from './fetchOlder.ts';
+import { createOlderMessagesFetchStore, fetchAndIndexOlderMessages } from './fetchAndIndexOlderMessages.ts';
 import { createSearchPace } from './pace.ts';
 import { openSearchClient, type SearchClient } from './searchClient.ts';
 
@@ -22,9 +22,9 @@ const spreadMs = 20_000;
 export function openMessageSearch(engine: ChatEngine) {
   const { core } = engine.internals;
   const { store: chats, timers, selfId } = core;
-  const client = openSearchClient(browserSearch(selfId));
+  const client = openSearchClient(createBrowserSearchDependencies(selfId));
   const ended = new AbortController();
-  const older = createOlderStore();
+  const older = createOlderMessagesFetchStore();
   /** True while messages stored on the device are still being indexed. */
   const growing = createStore<{ growing: boolean }>(() => ({ growing: true }));
   let cancelled: AbortController | null = null;
@@ -40,7 +40,7 @@ export function openMessageSearch(engine: ChatEngine) {
 
   /** Name of the worker that has received the stored messages. */
   let served: string | null = null;
-  const catchUp = catchUpAfterMisses(() => catchUpSearch(core, client, pace, spreadMs));
+  const catchUp = createMissedChangesCatchUp(() => catchUpSearch(core, client, pace, spreadMs));
   const endFeed = feedSearchIndex(core, client, () => {
     if (served !== null && client.store.getState().leads) void catchUp();
   });
@@ -52,7 +52,7 @@ export function openMessageSearch(engine: ChatEngine) {
     if (served === worker) return;
     served = worker;
     try {
-      await indexKeptMessages(core, client, pace);
+      await indexOfflineMessages(core, client, pace);
     } catch {
       // The search has ended, or the device is unreadable. The next start indexes the stored messages.
     }
@@ -71,7 +71,12 @@ export function openMessageSearch(engine: ChatEngine) {
       cancelled = new AbortController();
       const { signal } = cancelled;
       try {
-        await fetchOlder({ core, client, store: older, pace: paceOf(AbortSignal.any([signal, ended.signal])) });
+        await fetchAndIndexOlderMessages({
+          core,
+          client,
+          store: older,
+          pace: paceOf(AbortSignal.any([signal, ended.signal])),
+        });
       } catch {
         older.setState({ state: signal.aborted || ended.signal.aborted ? 'idle' : 'failed' });
       } finally {

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { SearchStatus } from './index/searchIndex.ts';
+import type { SearchIndexStatus } from './index/searchIndex.ts';
 import type { SearchAnswer, SearchQuestion } from './index/searchPorts.ts';
 import type { TabToWorker, WorkerToTab, IndexUpdate } from './index/searchProtocol.ts';
 
@@ -37,14 +37,14 @@ export interface SearchClientDependencies {
   newId(): string;
 }
 
-type Waiting = { message: TabToWorker; answered: (answer: SearchAnswer | SearchStatus | null) => void };
+type Waiting = { message: TabToWorker; answered: (answer: SearchAnswer | SearchIndexStatus | null) => void };
 
 export interface SearchClient {
   readonly store: StoreApi<SearchState>;
   sendUpdate(update: IndexUpdate): void;
   /** Rejects if there is no response. */
   search(question: SearchQuestion): Promise<SearchAnswer>;
-  status(): Promise<SearchStatus>;
+  status(): Promise<SearchIndexStatus>;
   close(): void;
 }
 
@@ -63,7 +63,7 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
     endWorker = leads ? startWorker() : undefined;
     store.setState({ leads });
   };
-  const settle = (id: string, answer: SearchAnswer | SearchStatus | null): void => {
+  const settle = (id: string, answer: SearchAnswer | SearchIndexStatus | null): void => {
     waiting.get(id)?.answered(answer);
     waiting.delete(id);
   };
@@ -96,11 +96,11 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
       lead(onTurn, { signal: left.signal, steal: true });
   }, silentAfterMs);
 
-  const request = <T extends SearchAnswer | SearchStatus>(message: TabToWorker & { id: string }): Promise<T> =>
+  const request = <T extends SearchAnswer | SearchIndexStatus>(message: TabToWorker & { id: string }): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (store.getState().state === 'failed') return reject(new Error('Message search is not available here.'));
       const timeout = setTimeout(() => settle(message.id, null), answerTimeoutMs);
-      const answered = (answer: SearchAnswer | SearchStatus | null): void => {
+      const answered = (answer: SearchAnswer | SearchIndexStatus | null): void => {
         clearTimeout(timeout);
         if (answer === null) reject(new Error('The search did not respond.'));
         else resolve(answer as T);
@@ -117,7 +117,7 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
       else if (state === 'starting') unsentUpdates.push(update);
     },
     search: (question) => request<SearchAnswer>({ type: 'ask', id: newId(), question }),
-    status: () => request<SearchStatus>({ type: 'askStatus', id: newId() }),
+    status: () => request<SearchIndexStatus>({ type: 'askStatus', id: newId() }),
     close() {
       clearTimeout(silence);
       left.abort();

@@ -1,4 +1,4 @@
-import { syncLanguage } from './accountLanguage.ts';
+import { computeLanguageSync } from './accountLanguage.ts';
 
 const berlin = 'Europe/Berlin';
 const account = { language: null, deviceLanguage: 'en', timeZone: null } as const;
@@ -24,5 +24,5 @@ test.each([
     { profileUpdate: { timeZone: berlin } },
   ],
 ] as const)('language: %s', (_what, self, stored, met) => {
-  expect(syncLanguage(self, stored, berlin)).toEqual(met);
+  expect(computeLanguageSync(self, stored, berlin)).toEqual(met);
 });

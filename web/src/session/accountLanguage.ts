@@ -13,7 +13,7 @@ interface LanguageMeeting {
  * The account owns the choice, and each device stores it for its next start. A choice from before accounts had one is
  * sent to the account. The right-to-left test language concerns the device only.
  */
-export function syncLanguage(
+export function computeLanguageSync(
   { language, deviceLanguage, timeZone }: Pick<Self, 'language' | 'deviceLanguage' | 'timeZone'>,
   stored: string | null,
   zone: string,

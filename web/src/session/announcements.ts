@@ -1,6 +1,6 @@
 import type { Announcement, ServerFrame } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
-import { createSharedItem } from '../device/sharedItem.ts';
+import { createCrossTabStorageItem } from '../device/crossTabStorageItem.ts';
 
 const key = 'nolo.announcementsDismissed';
 const maxDismissedIds = 20;
@@ -17,7 +17,7 @@ interface AnnouncementState {
   dismiss: (id: string) => void;
 }
 
-const dismissed = createSharedItem<readonly string[]>({
+const dismissed = createCrossTabStorageItem<readonly string[]>({
   key,
   storage: localStorage,
   parse: (stored) => (Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []),

@@ -7,7 +7,7 @@ import { featureStore } from './features.ts';
 export const configStore = createStore<{ config: Config | null }>(() => ({ config: null }));
 
 /** Applies the config stored on the device, until the installation's own arrives. */
-export function storeConfig(config: Config): void {
+export function applyStoredConfig(config: Config): void {
   if (configStore.getState().config !== null) return;
   configStore.setState({ config });
   featureStore.getState().setFeatures(config.features);

@@ -3,7 +3,7 @@ import {
   requestConversationEarly,
   dropEarlyConversation,
   takeEarlyConversation,
-  takeEarlyPage,
+  takeEarlyMessagePage,
 } from './earlyConversation.ts';
 
 const id = '01a21db7-66c9-72f7-9fd2-02b6ada72ca2';
@@ -36,27 +36,27 @@ test('the row and its messages are requested at once, taken once, and the messag
   expect(await takeEarlyConversation('another')).toBeUndefined();
   expect(await takeEarlyConversation(id)).toMatchObject({ id });
   expect(await takeEarlyConversation(id)).toBeUndefined();
-  expect(await takeEarlyPage('another')).toBeUndefined();
-  const early = await takeEarlyPage(id);
+  expect(await takeEarlyMessagePage('another')).toBeUndefined();
+  const early = await takeEarlyMessagePage(id);
   expect([early?.items, early?.asOf, early?.headers.get('x-next-cursor')]).toEqual([messages, 7, 'more']);
   expect(requests).toEqual([`${path}?early`, `${path}/messages?limit=50&early`]);
-  expect([await takeEarlyPage(id), await takeEarlyConversation(id)]).toEqual([undefined, undefined]);
+  expect([await takeEarlyMessagePage(id), await takeEarlyConversation(id)]).toEqual([undefined, undefined]);
 });
 
 test('a conversation with much unread, or without messages, has no early page', async () => {
   answers = { row: row(26), page };
   requestConversationEarly(id);
-  expect(await takeEarlyPage(id)).toBeUndefined();
+  expect(await takeEarlyMessagePage(id)).toBeUndefined();
   answers = { row: row(0), page: () => Response.json([]) };
   requestConversationEarly(id);
-  expect(await takeEarlyPage(id)).toBeUndefined();
+  expect(await takeEarlyMessagePage(id)).toBeUndefined();
 });
 
 test('a failed early answer is left to the next request', async () => {
   const refused = () => Response.json({ code: 'unauthorized' }, { status: 401 });
   answers = { row: refused, page: refused };
   requestConversationEarly(id);
-  expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
+  expect([await takeEarlyConversation(id), await takeEarlyMessagePage(id)]).toEqual([undefined, undefined]);
   answers = {};
   requestConversationEarly(id);
   expect(await takeEarlyConversation(id)).toBeUndefined();
@@ -66,5 +66,5 @@ test('early answers for someone who has left are given to nobody else', async ()
   answers = { row: row(0), page };
   requestConversationEarly(id);
   dropEarlyConversation();
-  expect([await takeEarlyConversation(id), await takeEarlyPage(id)]).toEqual([undefined, undefined]);
+  expect([await takeEarlyConversation(id), await takeEarlyMessagePage(id)]).toEqual([undefined, undefined]);
 });

@@ -7,7 +7,7 @@ const answerTimeoutMs = 15_000;
  */
 const pageSize = 50;
 
-export interface EarlyPage {
+export interface EarlyMessagePage {
   readonly items: Message[];
   /** Response headers, one of which shows whether there are older messages. The contract is not loaded this early. */
   readonly headers: Headers;
@@ -18,12 +18,12 @@ export interface EarlyPage {
 export interface EarlyConversation {
   readonly conversation: Conversation;
   /** Undefined if so much is unread that a larger page is needed, or if the request failed. */
-  readonly page: EarlyPage | undefined;
+  readonly page: EarlyMessagePage | undefined;
 }
 
 interface EarlyRequests {
   readonly row: Promise<Conversation | undefined>;
-  readonly page: Promise<EarlyPage | undefined>;
+  readonly page: Promise<EarlyMessagePage | undefined>;
 }
 
 /** Responses not taken yet. */
@@ -43,7 +43,7 @@ async function readRow(path: string): Promise<Conversation | undefined> {
   return (await (await get(`${path}?early`))?.json()) as Conversation | undefined;
 }
 
-async function readPage(path: string, row: Promise<Conversation | undefined>): Promise<EarlyPage | undefined> {
+async function readPage(path: string, row: Promise<Conversation | undefined>): Promise<EarlyMessagePage | undefined> {
   const answer = await get(`${path}/messages?limit=${pageSize}&early`);
   const items = ((await answer?.json()) ?? []) as Message[];
   const conversation = await row;
@@ -75,7 +75,7 @@ export async function takeEarlyConversation(id: string): Promise<Conversation | 
 }
 
 /** Returns the page once. */
-export async function takeEarlyPage(id: string): Promise<EarlyPage | undefined> {
+export async function takeEarlyMessagePage(id: string): Promise<EarlyMessagePage | undefined> {
   if (pendingEarly?.id !== id) return undefined;
   const { page } = pendingEarly;
   pendingEarly = undefined;

@@ -1,11 +1,11 @@
-import { eraseAccounts } from '../device/eraseAccounts.ts';
+import { eraseStoredAccounts } from '../device/eraseStoredAccounts.ts';
 import { withTimeout } from '../device/withTimeout.ts';
-import { carryAppearance } from './carriedAppearance.ts';
+import { saveAppearanceToCookie } from './appearanceCookie.ts';
 import { dropEarlyConversation } from './earlyConversation.ts';
-import { eraseDrafts, smallStorageKeys } from './ownKeys.ts';
+import { eraseDrafts, signOutErasedStorageKeys } from './ownKeys.ts';
 import { loginAddress } from './returnPath.ts';
 import { sessionStore } from './session.ts';
-import { clearMarkers, clearSessionMarker, phoneMarker } from './sessionMarker.ts';
+import { clearMarkers, clearSessionMarker, readPhoneMarker } from './sessionMarker.ts';
 import { emptyUnread, unreadStore } from './unread.ts';
 import { broadcastErased } from './otherTabs.ts';
 
@@ -17,10 +17,12 @@ async function erasePersonalData(): Promise<void> {
   navigator.clearAppBadge?.().catch(() => {});
   dropEarlyConversation();
   eraseDrafts(localStorage);
-  for (const key of smallStorageKeys) localStorage.removeItem(key);
+  for (const key of signOutErasedStorageKeys) localStorage.removeItem(key);
   sessionStorage.clear();
-  await eraseAccounts();
-  await import('../device/forgetPush.ts').then(({ forgetPush }) => forgetPush()).catch(() => {});
+  await eraseStoredAccounts();
+  await import('../device/removePushSubscription.ts')
+    .then(({ removePushSubscription }) => removePushSubscription())
+    .catch(() => {});
 }
 
 /** Erases all other site data here. */
@@ -36,7 +38,7 @@ const timeoutMs = 3_000;
 /** Erases all personal data from the device. Display settings stay. */
 async function eraseDevice(): Promise<void> {
   broadcastErased();
-  carryAppearance(document, localStorage);
+  saveAppearanceToCookie(document, localStorage);
   clearMarkers(localStorage);
   await erasePersonalData();
   try {
@@ -65,7 +67,7 @@ export async function leaveDeletedAccount(): Promise<void> {
 export async function leaveEndedSession(): Promise<void> {
   clearSessionMarker(localStorage);
   await erasePersonalData();
-  if (phoneMarker(localStorage) === null) {
+  if (readPhoneMarker(localStorage) === null) {
     location.assign(loginAddress(location.pathname + location.search + location.hash));
     return;
   }

@@ -15,7 +15,7 @@ export const playedVoiceNotesKey = 'nolo.playedNotes';
 /** Time up to which the user has seen their calls. */
 export const callsSeenKey = 'nolo.callsSeen';
 /** All of these keys, which are erased together. */
-export const smallStorageKeys = [
+export const signOutErasedStorageKeys = [
   emojiStorageKey,
   preferencesKey,
   linkPreviewStorageKey,

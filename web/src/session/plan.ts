@@ -6,12 +6,12 @@ import { call } from '../api/httpClient.ts';
 import { configStore } from './config.ts';
 import { useArePlansSold } from './useArePlansSold.ts';
 
-export const planKey = ['billing', 'plan'] as const;
+export const planQueryKey = ['billing', 'plan'] as const;
 
 /** Loads the user's plan, the next one, and their usage. */
 export function useBilling(enabled = true) {
   return useQuery({
-    queryKey: planKey,
+    queryKey: planQueryKey,
     queryFn: ({ signal }) => {
       // Monthly usage follows the user's time zone.
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

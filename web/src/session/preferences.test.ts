@@ -1,6 +1,6 @@
 import type { Preferences } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
-import { createAccountPreferences, sharePreference } from './preferences.ts';
+import { createAccountPreferenceStore, syncPreference } from './preferences.ts';
 
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
 const dark = (seconds: number): Preferences => ({ theme: { value: 'dark', changedAt: at(seconds) } });
@@ -10,7 +10,7 @@ const light = (seconds: number): Preferences => ({ theme: { value: 'light', chan
 function device(storage = memoryStorage()) {
   const clock = { seconds: 100 };
   const account = { away: false, received: [] as Preferences[], answer: undefined as Preferences | undefined };
-  const preferences = createAccountPreferences({
+  const preferences = createAccountPreferenceStore({
     storage,
     now: () => clock.seconds * 1_000,
     async saveToAccount(chosen) {
@@ -21,7 +21,7 @@ function device(storage = memoryStorage()) {
   });
   const theme = createStore<{ theme: string }>(() => ({ theme: 'system' }));
   const share = () =>
-    sharePreference(preferences, 'theme', {
+    syncPreference(preferences, 'theme', {
       get: () => theme.getState().theme,
       set: (value) => theme.setState({ theme: value }),
       subscribe: theme.subscribe,

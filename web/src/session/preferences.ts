@@ -1,12 +1,12 @@
 import type { Preferences } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { isPreference, preferenceNames } from '@nolo/rules';
+import { isValidPreference, preferenceNames } from '@nolo/rules';
 import type { PreferenceName, PreferenceValues } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
 import { ApiError, call } from '../api/httpClient.ts';
 import { serverNow } from '../api/serverClock.ts';
-import { createSharedItem } from '../device/sharedItem.ts';
+import { createCrossTabStorageItem } from '../device/crossTabStorageItem.ts';
 import { preferencesKey } from './ownKeys.ts';
 
 type Known = { readonly [Name in PreferenceName]?: { value: PreferenceValues[Name]; changedAt: string } };
@@ -31,7 +31,7 @@ interface PreferencesOptions {
   saveToAccount: (chosen: Preferences) => Promise<Preferences>;
 }
 
-export interface AccountPreferences extends Pick<StoreApi<State>, 'getState' | 'subscribe'> {
+export interface AccountPreferenceStore extends Pick<StoreApi<State>, 'getState' | 'subscribe'> {
   /** Applies another tab's stored changes. */
   refresh: () => void;
   /** Applies the account's preferences from the session check. */
@@ -77,7 +77,7 @@ function joined(own: Kept, stored: Kept): Kept {
 /** Filters out unknown preferences and values of a newer server. */
 function understood(received: Preferences | Known): Known {
   const entries = preferenceNames.map((name) => [name, received[name]] as const);
-  return Object.fromEntries(entries.filter(([name, one]) => one !== undefined && isPreference(name, one.value)));
+  return Object.fromEntries(entries.filter(([name, one]) => one !== undefined && isValidPreference(name, one.value)));
 }
 
 /** Keeps the later of two choices. @param answered choices just sent, for which the account's response applies */
@@ -94,8 +94,12 @@ function merged({ known, waiting }: Kept, received: Known, answered: readonly Pr
 }
 
 /** Stores user preferences on this device and with the account. The later of two choices applies. */
-export function createAccountPreferences({ storage, now, saveToAccount }: PreferencesOptions): AccountPreferences {
-  const item = createSharedItem({ key: preferencesKey, storage, parse });
+export function createAccountPreferenceStore({
+  storage,
+  now,
+  saveToAccount,
+}: PreferencesOptions): AccountPreferenceStore {
+  const item = createCrossTabStorageItem({ key: preferencesKey, storage, parse });
   const store = createStore<State>(() => ({ ...item.read(), met: false }));
   const keep = (change: Partial<State>): void => {
     store.setState(change);
@@ -173,8 +177,8 @@ interface Place<Value> {
 }
 
 /** Synchronizes a room's choice with the account's, which takes precedence initially. */
-export function sharePreference<Name extends PreferenceName>(
-  { getState, subscribe, choose }: AccountPreferences,
+export function syncPreference<Name extends PreferenceName>(
+  { getState, subscribe, choose }: AccountPreferenceStore,
   name: Name,
   place: Place<PreferenceValues[Name]>,
 ): () => void {
@@ -182,7 +186,7 @@ export function sharePreference<Name extends PreferenceName>(
   const give = (): void => {
     const value = place.get();
     if (same(value, known()) || (known() === undefined && same(value, place.defaultValue))) return;
-    if (isPreference(name, value)) choose(name, value as PreferenceValues[Name]);
+    if (isValidPreference(name, value)) choose(name, value as PreferenceValues[Name]);
   };
   const meet = (): void => {
     const value = known();
@@ -205,12 +209,12 @@ async function saveToAccount(body: Preferences): Promise<Preferences> {
   }
 }
 
-let own: AccountPreferences | undefined;
+let own: AccountPreferenceStore | undefined;
 
 /** Returns the preferences of the signed-in user. */
-export function accountPreferences(): AccountPreferences {
+export function getAccountPreferenceStore(): AccountPreferenceStore {
   if (own === undefined) {
-    const made = createAccountPreferences({ storage: localStorage, now: serverNow, saveToAccount });
+    const made = createAccountPreferenceStore({ storage: localStorage, now: serverNow, saveToAccount });
     addEventListener('storage', ({ key }) => {
       if (key === preferencesKey) made.refresh();
     });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useChat } from '../chat/context/chatContext.ts';
 import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
-import { sortFiles } from '../chat/media/mediaRules.ts';
+import { selectSendableFiles } from '../chat/media/mediaRules.ts';
 import { prepareAttachments, sendAttachments } from '../chat/media/sendAttachments.ts';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import { forgetReceivedShare, readReceivedShare, type ReceivedShare } from '../device/received.ts';
@@ -64,7 +64,7 @@ export function ReceivedScreen() {
   }, [isNothing, navigate]);
   if (!received) return null;
 
-  const { taken, problem } = sortFiles(received.files, 0);
+  const { taken, problem } = selectSendableFiles(received.files, 0);
   const items = taken.map((file) => ({ id: crypto.randomUUID(), file, caption: '', asFile: false }));
   const send = (id: string): void => {
     sentTo.current.push(id);

@@ -7,8 +7,8 @@ import { ChatContext } from '../chat/context/chatContext.ts';
 import type { UnsentMedia } from '../chat/engine/ports.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
-import { requestPost } from '../shell/postRequests.ts';
-import type { PostRequest } from '../shell/postRequests.ts';
+import { requestSocialPost } from '../shell/socialPostRequests.ts';
+import type { SocialPostRequest } from '../shell/socialPostRequests.ts';
 import { useShareActions } from '../shell/useShareActions.ts';
 import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
@@ -34,7 +34,7 @@ export interface SharedItem {
   /** Returns the medium as a file, for the system's share sheet. */
   file?: () => Promise<File>;
   /** Content of a new post on a social platform. Absent: no such option. */
-  post?: PostRequest;
+  post?: SocialPostRequest;
 }
 
 interface ShareDialogProps {
@@ -148,7 +148,7 @@ function Ways({ shared, onChats, onClose }: WaysProps) {
           label={t('share.social')}
           onSelect={() => {
             onClose();
-            requestPost(bySocial);
+            requestSocialPost(bySocial);
           }}
         />
       )}

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { IconButton } from '../ui/IconButton.tsx';
 import { PaneHeader } from '../ui/PaneHeader.tsx';
 import { PaneResizer } from './PaneResizer.tsx';
-import { detailsWidth } from './paneWidth.ts';
+import { detailsPaneWidthSetting } from './paneWidth.ts';
 
 const defaultWidth = 340;
 
@@ -18,10 +18,10 @@ interface DetailsPaneProps {
 /** Third column with details of what is open beside it. */
 export function DetailsPane({ title, content, onClose }: DetailsPaneProps) {
   const { t } = useTranslation();
-  const width = useStore(detailsWidth.store, (state) => state.width);
+  const width = useStore(detailsPaneWidthSetting.store, (state) => state.width);
   return (
     <aside
-      style={{ width: detailsWidth.clamped(width ?? defaultWidth) }}
+      style={{ width: detailsPaneWidthSetting.clamped(width ?? defaultWidth) }}
       className="relative flex min-h-0 shrink-0 animate-slide-in flex-col border-s border-line bg-panel"
     >
       <PaneHeader
@@ -29,7 +29,7 @@ export function DetailsPane({ title, content, onClose }: DetailsPaneProps) {
         close={<IconButton label={t('common.close')} icon={<X />} onClick={onClose} />}
       />
       <div className="min-h-0 flex-1 overflow-y-auto">{content}</div>
-      <PaneResizer pane={detailsWidth} name={t('shell.details')} defaultWidth={defaultWidth} side="start" />
+      <PaneResizer pane={detailsPaneWidthSetting} name={t('shell.details')} defaultWidth={defaultWidth} side="start" />
     </aside>
   );
 }

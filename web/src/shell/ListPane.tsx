@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
-import { listWidth } from './paneWidth.ts';
+import { listPaneWidthSetting } from './paneWidth.ts';
 import { useMediaQuery } from './useMediaQuery.ts';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
 
@@ -24,11 +24,11 @@ export function ListPane({ hidden = false, children }: ListPaneProps) {
   const { t } = useTranslation();
   const resizable = useMediaQuery('(min-width: 1024px)');
   const defaultWidth = useMediaQuery('(min-width: 1280px)') ? 360 : 320;
-  const width = useStore(listWidth.store, (state) => state.width);
+  const width = useStore(listPaneWidthSetting.store, (state) => state.width);
   return (
     <aside
       aria-label={t('shell.sidebar')}
-      style={resizable && width !== null ? { width: listWidth.clamped(width) } : undefined}
+      style={resizable && width !== null ? { width: listPaneWidthSetting.clamped(width) } : undefined}
       className={classNames(
         'relative min-h-0 w-full shrink-0 flex-col md:bg-panel md:flex md:w-70 md:border-e md:border-line lg:w-80 xl:w-90',
         hidden ? 'hidden' : 'flex',
@@ -37,7 +37,7 @@ export function ListPane({ hidden = false, children }: ListPaneProps) {
       {children}
       {resizable && (
         <Suspense>
-          <PaneResizer pane={listWidth} name={t('shell.sidebar')} defaultWidth={defaultWidth} side="end" />
+          <PaneResizer pane={listPaneWidthSetting} name={t('shell.sidebar')} defaultWidth={defaultWidth} side="end" />
         </Suspense>
       )}
     </aside>

@@ -2,12 +2,12 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
-import type { PaneWidth } from './paneWidth.ts';
+import type { PaneWidthSetting } from './paneWidth.ts';
 
 const keyStep = 16;
 
 interface PaneResizerProps {
-  pane: PaneWidth;
+  pane: PaneWidthSetting;
   /** Name of the pane. */
   name: string;
   /** Default width in pixels. */

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { startTransition, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classNames } from '../ui/classNames.ts';
-import { useOverlay } from '../ui/useOverlay.ts';
+import { useCloseOverlayOnBack } from '../ui/useCloseOverlayOnBack.ts';
 import { ListPane } from './ListPane.tsx';
 import { useMediaQuery } from './useMediaQuery.ts';
 import { lazyOverlay } from '../ui/lazyComponents.tsx';
 
 /* Loads on demand, if a third pane does not fit. */
 const Sheet = lazyOverlay(
-  async () => (await import('../ui/Sheet.tsx')).Sheet,
+  async () => (await import('../ui/ModalSidePane.tsx')).ModalSidePane,
   ({ onOpenChange }) => onOpenChange(false),
 );
 
@@ -48,7 +48,7 @@ export function Panes({ list, content, contentOpen, details }: PanesProps) {
   const roomy = useMediaQuery('(min-width: 1280px)');
   const single = !useMediaQuery('(min-width: 768px)');
   const listDrawn = useListDrawn(single && contentOpen);
-  useOverlay(roomy && details?.open === true, () => details?.onOpenChange(false));
+  useCloseOverlayOnBack(roomy && details?.open === true, () => details?.onOpenChange(false));
   // Content opened from the list slides in from its side. Initial content does not.
   const [listSeen, setListSeen] = useState(!contentOpen);
   if (!contentOpen && !listSeen) setListSeen(true);

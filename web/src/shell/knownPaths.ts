@@ -12,7 +12,7 @@ export function meetingIdOf(pathname: string): string | undefined {
 }
 
 /** Path for the second person of a demo (account/secondPerson). */
-export const secondPersonPath = '/second-person';
+export const demoSecondPersonPath = '/second-person';
 
 /** Returns true if a path belongs to a screen. Signed-out people see 404 only where signed-in people would. */
 export function isKnownPath(pathname: string): boolean {

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 /** User's width of a pane on this device, in pixels. */
-export interface PaneWidth {
+export interface PaneWidthSetting {
   readonly minWidth: number;
   /** Returns the maximum for the current window, so that the content beside it stays readable. */
   maxWidth(): number;
@@ -19,7 +19,7 @@ interface PaneLimits {
   share: number;
 }
 
-function paneWidth(storageKey: string, { minWidth, maxWidth: absoluteMaxWidth, share }: PaneLimits): PaneWidth {
+function paneWidth(storageKey: string, { minWidth, maxWidth: absoluteMaxWidth, share }: PaneLimits): PaneWidthSetting {
   const maxWidth = () => Math.min(absoluteMaxWidth, Math.floor(share * innerWidth));
   const clamped = (width: number) => Math.round(Math.min(maxWidth(), Math.max(minWidth, width)));
   const read = () => {
@@ -49,5 +49,5 @@ function paneWidth(storageKey: string, { minWidth, maxWidth: absoluteMaxWidth, s
   };
 }
 
-export const listWidth = paneWidth('nolo.listWidth', { minWidth: 280, maxWidth: 480, share: 0.4 });
-export const detailsWidth = paneWidth('nolo.detailsWidth', { minWidth: 280, maxWidth: 440, share: 0.28 });
+export const listPaneWidthSetting = paneWidth('nolo.listWidth', { minWidth: 280, maxWidth: 480, share: 0.4 });
+export const detailsPaneWidthSetting = paneWidth('nolo.detailsWidth', { minWidth: 280, maxWidth: 440, share: 0.28 });

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { render } from '@testing-library/react';
-import { revealApp, useRevealWords } from './reveal.ts';
+import { revealApp, useRemoveSkeletonMessages } from './reveal.ts';
 
 const there = (id: string) => document.getElementById(id) !== null;
 beforeEach(() => {
@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => jest.useRealTimers());
 
 function List({ stands }: { stands: boolean }) {
-  useRevealWords(stands);
+  useRemoveSkeletonMessages(stands);
   return null;
 }
 

@@ -43,7 +43,7 @@ export function revealApp(): void {
 }
 
 /** Removes the frame's messages when the message list is rendered, or its screen closes. */
-export function useRevealWords(stands: boolean): void {
+export function useRemoveSkeletonMessages(stands: boolean): void {
   useLayoutEffect(() => {
     if (stands) removeFrame();
   }, [stands]);

@@ -1,5 +1,5 @@
 import type { SocialPlatformState } from '@nolo/api';
-import { countSocialText } from '@nolo/rules';
+import { socialTextCounters } from '@nolo/rules';
 import { CalendarClock, Zap } from 'lucide-react';
 import { useNow } from '../shell/useNow.ts';
 import { classNames } from '../ui/classNames.ts';
@@ -11,7 +11,7 @@ import { toPostTimeInputs } from './model/composeForm.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { PlatformPreview } from './PlatformPreview.tsx';
 import { useSocialWords } from './useSocialWords.ts';
-import { WhenHint } from './WhenHint.tsx';
+import { ClockChangeHint } from './ClockChangeHint.tsx';
 
 interface ComposeFieldProps {
   form: ComposeForm;
@@ -33,7 +33,7 @@ export function PlatformTexts({
     const { id, name, limits } = platform;
     const own = form.texts[id];
     const shown = own ?? form.content;
-    const used = countSocialText[id](shown);
+    const used = socialTextCounters[id](shown);
     return (
       <section
         key={id}
@@ -113,7 +113,7 @@ export function PostTimeFields({ form, mayBeNow, onChange }: ComposeFieldProps &
               onChange={(event) => onChange({ time: event.target.value })}
             />
           </div>
-          <WhenHint form={form} />
+          <ClockChangeHint form={form} />
           <p className="mt-1.5 text-13 text-muted">{t('social.zone', { zone: form.timeZone.replaceAll('_', ' ') })}</p>
         </div>
       )}

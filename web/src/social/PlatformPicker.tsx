@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { showFailure } from '../ui/failures.ts';
@@ -26,7 +26,7 @@ export interface PlatformPickerProps {
 /** Selects the platforms of a post, and connects missing ones. */
 export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerProps) {
   const { t } = useSocialWords();
-  const words = useFailureWords();
+  const words = useExplainFailure();
   const queryClient = useQueryClient();
   const [problem, setProblem] = useState<{ platform: SocialPlatform; text: string } | null>(null);
   const [platformToConnect, setPlatformToConnect] = useState<SocialPlatformState | null>(null);
@@ -146,7 +146,7 @@ interface DisconnectQuestionProps {
 /** Asks before disconnecting a platform. If that fails, stays open and shows the reason. */
 function DisconnectQuestion({ platform: { id, name }, onDone, onClose }: DisconnectQuestionProps) {
   const { t } = useSocialWords();
-  const words = useFailureWords();
+  const words = useExplainFailure();
   const queryClient = useQueryClient();
   const disconnect = async () => {
     try {

@@ -16,7 +16,7 @@ import type { LucideIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useNow } from '../shell/useNow.ts';
 import { formatTimeUntil } from '../i18n/relativeTime.ts';
-import { dateFormat, exactTime } from '../i18n/dates.ts';
+import { getDateFormat, formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Badge } from '../ui/Badge.tsx';
 import type { BadgeTone } from '../ui/Badge.tsx';
@@ -145,7 +145,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
 }
 
 const shortTime = (at: number, locale: string): string =>
-  dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  getDateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 
 /** Relative time, and the exact date and time. */
 function PostTime({ post }: { post: SocialPost }) {
@@ -157,7 +157,7 @@ function PostTime({ post }: { post: SocialPost }) {
   const at = Date.parse(moment);
   const exact = shortTime(at, locale);
   return (
-    <time dateTime={moment} title={exactTime(at, locale)} className="tabular text-13 text-muted">
+    <time dateTime={moment} title={formatExactTime(at, locale)} className="tabular text-13 text-muted">
       {formatTimeUntil(at, now, locale, t)} · {exact}
     </time>
   );

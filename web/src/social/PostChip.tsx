@@ -1,6 +1,6 @@
 import { useDraggable } from '@dnd-kit/core';
 import type { SocialPostState } from '@nolo/rules';
-import { clockTime } from '../i18n/dates.ts';
+import { formatClockTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { classNames } from '../ui/classNames.ts';
 import type { PlacedPost } from './model/calendar.ts';
@@ -35,7 +35,7 @@ export function PostChipFace({ placed: { post, at }, lifted = false }: { placed:
         lifted && 'cursor-grabbing shadow-raised',
       )}
     >
-      <span className="tabular shrink-0 text-muted">{clockTime(at.getTime(), locale)}</span>{' '}
+      <span className="tabular shrink-0 text-muted">{formatClockTime(at.getTime(), locale)}</span>{' '}
       <span
         dir="auto"
         className={classNames(

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { platformResults } from './model/platformResults.ts';
+import { countPlatformResults } from './model/countPlatformResults.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
@@ -18,7 +18,7 @@ export function PostResults({ post }: { post: SocialPost }) {
     initialData: post,
   });
   const { deliveries } = data;
-  const { done, count } = platformResults(deliveries);
+  const { done, count } = countPlatformResults(deliveries);
   return (
     <div className="flex flex-col gap-4">
       <p role="status" className="text-16 font-semibold">

@@ -1,4 +1,4 @@
-import type { CalendarProps } from './Calendar.tsx';
+import type { PostCalendarProps } from './PostCalendar.tsx';
 import type { PlacedPost } from './model/calendar.ts';
 import { PostChip } from './PostChip.tsx';
 import { useSocialWords } from './useSocialWords.ts';
@@ -10,7 +10,7 @@ interface PostStackProps {
   slot: string;
   /** Title of the opened list. */
   title: string;
-  onOpen: CalendarProps['onOpen'];
+  onOpen: PostCalendarProps['onOpen'];
 }
 
 /** Posts of a day or an hour. */

@@ -9,15 +9,15 @@ import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
-import { CalendarPosts } from './CalendarPosts.tsx';
-import { ComposeDialog } from './ComposeDialog.tsx';
+import { PostCalendarWithList } from './PostCalendarWithList.tsx';
+import { ComposePostDialog } from './ComposePostDialog.tsx';
 import type { PostAction } from './model/postActions.ts';
 import type { PostCardProps } from './PostCard.tsx';
 import { PostList } from './PostList.tsx';
 import { PostCounters } from './PostCounters.tsx';
 import type { PostFilter } from './socialQueries.ts';
-import { useSocialUpkeep } from './socialQueries.ts';
-import { usePostMutations } from './usePostMutations.ts';
+import { useRefetchSocialOnReconnect } from './socialQueries.ts';
+import { useSocialPostActions } from './useSocialPostActions.ts';
 import { useReconnectPlatform } from './useReconnectPlatform.tsx';
 import type { CalendarSpan } from './model/calendar.ts';
 import type { ScheduleView } from './useScheduleView.ts';
@@ -39,14 +39,14 @@ type ScheduleDialog = { kind: 'compose'; post?: SocialPost } | { kind: 'remove';
 /** Lists the user's posts to social platforms: pending, published, and failed. */
 export function ScheduleScreen() {
   const { t } = useSocialWords();
-  useSocialUpkeep();
+  useRefetchSocialOnReconnect();
   const [filter, setFilter] = useState<PostFilter>('all');
   const [dialog, setDialog] = useState<ScheduleDialog>(null);
   const { view, span, framed, choose: setView } = useScheduleView();
   const online = useOnline();
   // The socket still counts as open for a while after the network fails.
   const offline = useChatState((state) => state.connection !== 'open') || !online;
-  const changes = usePostMutations();
+  const changes = useSocialPostActions();
   const { reconnect, connectDialog } = useReconnectPlatform();
   const close = () => setDialog(null);
   const compose = () => setDialog({ kind: 'compose' });
@@ -92,7 +92,7 @@ export function ScheduleScreen() {
     />
   );
   const calendar = (span: CalendarSpan) => (
-    <CalendarPosts span={span} filter={filter} offline={offline} onMove={changes.move} {...cardProps} />
+    <PostCalendarWithList span={span} filter={filter} offline={offline} onMove={changes.move} {...cardProps} />
   );
   return (
     <>
@@ -129,7 +129,7 @@ export function ScheduleScreen() {
       )}
       {connectDialog}
       {dialog?.kind === 'compose' && (
-        <ComposeDialog entry="schedule" onClose={close} {...(dialog.post && { post: dialog.post })} />
+        <ComposePostDialog entry="schedule" onClose={close} {...(dialog.post && { post: dialog.post })} />
       )}
       {dialog?.kind === 'remove' && (
         <ConfirmDialog

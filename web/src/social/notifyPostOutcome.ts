@@ -5,7 +5,7 @@ import type { SocialPostState } from '@nolo/rules';
 import type { i18n } from 'i18next';
 import { call } from '../api/httpClient.ts';
 import { enSocial } from './enSocial.ts';
-import { platformResults } from './model/platformResults.ts';
+import { countPlatformResults } from './model/countPlatformResults.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
 
@@ -41,6 +41,6 @@ export async function notifyPostOutcome(
     description:
       state === 'published'
         ? cutText(content, excerptLength) || i18n.t('social.onlyMedia')
-        : i18n.t('social.compose.results', platformResults(deliveries)),
+        : i18n.t('social.compose.results', countPlatformResults(deliveries)),
   });
 }

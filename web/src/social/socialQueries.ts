@@ -26,7 +26,7 @@ export interface PostListing {
 }
 
 /** Reloads what may have changed while disconnected. */
-export function useSocialUpkeep(): void {
+export function useRefetchSocialOnReconnect(): void {
   const connected = useChatState((state) => state.connection === 'open');
   const queryClient = useQueryClient();
   useEffect(() => {

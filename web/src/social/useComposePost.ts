@@ -1,22 +1,22 @@
 import { serverNow } from '../api/serverClock.ts';
-import type { SharedLink } from '../shell/postRequests.ts';
+import type { PostLink } from '../shell/socialPostRequests.ts';
 import type { SocialPlatformState, SocialPost } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { toast } from '../ui/toasts.ts';
-import type { ComposeEntry, ComposeForm, ComposeProblem } from './model/composeForm.ts';
+import type { ComposeOrigin, ComposeForm, ComposeProblem } from './model/composeForm.ts';
 import { toPostBody, findComposeProblem } from './model/composeForm.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 /** Link to share in the post. */
 export interface ComposingOptions {
-  entry: ComposeEntry;
+  entry: ComposeOrigin;
   post?: SocialPost;
-  link?: SharedLink;
+  link?: PostLink;
   platforms: readonly SocialPlatformState[];
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ interface Problem {
 /** Returns the texts of problems for the dialog's entry point. */
 function useProblemWords() {
   const { t } = useSocialWords();
-  return (problem: ComposeProblem, writtenAt: ComposeEntry): Problem => {
+  return (problem: ComposeProblem, writtenAt: ComposeOrigin): Problem => {
     const entry = writtenAt === 'group' ? 'meeting' : writtenAt;
     switch (problem.kind) {
       case 'content':
@@ -67,10 +67,10 @@ function useProblemWords() {
 /** Sends the dialog's content, and stores the result. */
 export function useComposePost({ entry, post, link, platforms, onClose }: ComposingOptions) {
   const { t } = useSocialWords();
-  const words = useFailureWords();
+  const words = useExplainFailure();
   const problemWords = useProblemWords();
   // Immediate posts use the texts of the share dialog.
-  const entryOf = ({ later }: ComposeForm): ComposeEntry => (entry === 'schedule' && !later ? 'post' : entry);
+  const entryOf = ({ later }: ComposeForm): ComposeOrigin => (entry === 'schedule' && !later ? 'post' : entry);
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -113,7 +113,7 @@ export function useComposePost({ entry, post, link, platforms, onClose }: Compos
     onClose();
   };
 
-  const failed = (error: unknown, at: ComposeEntry): Problem | null => {
+  const failed = (error: unknown, at: ComposeOrigin): Problem | null => {
     // Plan limits are shown in their own dialog.
     if (error instanceof ApiError && error.status === 402) return null;
     const known = error instanceof ApiError && error.status > 0 && error.status < 500 ? words(error) : undefined;

@@ -6,7 +6,7 @@ import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { onConnectResult } from './socialChannel.ts';
 import type { ConnectOutcome } from './socialChannel.ts';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { useSocialWords } from './useSocialWords.ts';
@@ -37,7 +37,7 @@ interface ConnectingOptions {
 /** Connects an account in a window of the platform, and detects the result. */
 export function useConnectPlatform({ onConnected, onFailed }: ConnectingOptions = {}) {
   const { t } = useSocialWords();
-  const words = useFailureWords();
+  const words = useExplainFailure();
   const queryClient = useQueryClient();
   const [waiting, setWaiting] = useState<Waiting | null>(null);
   const reload = useRef(() => {});

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RunningUpload } from '../api/ports.ts';
-import { useFailureWords } from '../i18n/useFailureWords.ts';
-import { confirmLocation } from '../chat/media/placeQuestion.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
+import { confirmSendingLocation } from '../chat/media/locationWarning.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
 
 /** File being uploaded. */
@@ -25,7 +25,7 @@ interface Begun {
 
 /** Uploads files, each with progress, result, and retry. Closing the dialog discards the rest. */
 export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
-  const words = useFailureWords();
+  const words = useExplainFailure();
   const [uploads, setUploads] = useState<readonly MediaUpload[]>([]);
   const begun = useRef(new Map<string, Begun>());
   /** Uploads run one after another, so that the post keeps the order of selection. */
@@ -60,7 +60,8 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
       const { files, canRevealLocation } = await prepareMedia(one.file);
       const { createUploadTransport } = await import('../api/uploadTransport.ts');
       if (one.cancelled) return;
-      if (!(await confirmLocation([{ name: one.file.name, bytes: files.file, canRevealLocation }]))) return forget(id);
+      if (!(await confirmSendingLocation([{ name: one.file.name, bytes: files.file, canRevealLocation }])))
+        return forget(id);
       if (one.cancelled) return;
       const file = new File([files.file], one.file.name, { type: files.file.type || one.file.type });
       one.running = createUploadTransport().upload({

@@ -8,12 +8,12 @@ import { call } from '../api/httpClient.ts';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog, DialogClose } from '../ui/Dialog.tsx';
 import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
-import { forgetAudience } from './statusQueries.ts';
+import { invalidateStatusAudience } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 const nobody: ReadonlySet<string> = new Set();
@@ -48,10 +48,10 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
     try {
       const ids = mode === 'contacts' ? [] : chosen.map(({ id }) => id);
       await call(routes.setStatusAudience, { body: { mode, userIds: ids } });
-      forgetAudience(queryClient);
+      invalidateStatusAudience(queryClient);
       onClose();
     } catch (error) {
-      showFailure({ title: t('status.audience.failed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('status.audience.failed'), description: explainFailure(i18n, error) });
       setBusy(false);
     }
   };

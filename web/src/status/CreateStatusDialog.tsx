@@ -2,8 +2,8 @@ import { limits } from '@nolo/rules';
 import { ImagePlus, Type } from 'lucide-react';
 import { useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
-import { useIsReachable } from '../chat/context/chatContext.ts';
-import { confirmLocation } from '../chat/media/placeQuestion.ts';
+import { useIsServerReachable } from '../chat/context/chatContext.ts';
+import { confirmSendingLocation } from '../chat/media/locationWarning.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
@@ -17,13 +17,13 @@ import { toStatusBody, emptyStatusForm, hasUnsavedContent, findStatusProblem } f
 import { useAudience } from './statusQueries.ts';
 import { TextStatusFields } from './TextStatusFields.tsx';
 import { useStatusWords } from './useStatusWords.ts';
-import { useStatusOutbox } from './useStatusOutbox.ts';
+import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
 
 /** Creates a status update: text on a color, a picture, or a video. */
 export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
   const { t } = useStatusWords();
-  const statuses = useStatusOutbox();
-  const reachable = useIsReachable();
+  const statuses = useOpenStatusOutbox();
+  const reachable = useIsServerReachable();
   const audience = useAudience();
   const [form, setForm] = useState<StatusForm>(emptyStatusForm);
   const [tried, setTried] = useState(false);
@@ -46,7 +46,7 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
       const outbox = await statuses();
       const files = form.kind === 'media' ? form.media : null;
       const chosen = audience.data;
-      if (files && !(await confirmLocation([{ ...files, bytes: files.files.file }]))) return setBusy(false);
+      if (files && !(await confirmSendingLocation([{ ...files, bytes: files.files.file }]))) return setBusy(false);
       await outbox.add({
         id: crypto.randomUUID(),
         createdAt: serverNow(),

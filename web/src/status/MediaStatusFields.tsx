@@ -10,7 +10,7 @@ import type { StatusMedia, StatusMediaProblem } from './prepareStatus.ts';
 import { prepareStatusMedia } from './prepareStatus.ts';
 import type { StatusFieldsProps } from './TextStatusFields.tsx';
 import { CharactersLeft } from './TextStatusFields.tsx';
-import { TrimPlace } from './TrimPlace.tsx';
+import { VideoTrimmer } from './VideoTrimmer.tsx';
 import { useLocalUrl } from './useLocalUrl.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
@@ -72,7 +72,7 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
       />
       <div onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
         {long ? (
-          <TrimPlace
+          <VideoTrimmer
             file={long.file}
             seconds={long.seconds}
             onTrimmed={(file) => void take(file)}

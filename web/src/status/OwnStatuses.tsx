@@ -3,11 +3,11 @@ import { Eye, RotateCw, X } from 'lucide-react';
 import { useSelf } from '../session/self.ts';
 import { Button } from '../ui/Button.tsx';
 import type { OutgoingStatus } from './model/statusDelivery.ts';
-import { StatusPicture } from './StatusPicture.tsx';
+import { StatusThumbnail } from './StatusThumbnail.tsx';
 import { useLocalUrl } from './useLocalUrl.ts';
 import { useStatusTimes } from './useStatusTimes.ts';
 import { useStatusWords } from './useStatusWords.ts';
-import { useStatusOutbox } from './useStatusOutbox.ts';
+import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
 
 export interface OwnStatusesProps {
   statuses: readonly StatusUpdate[];
@@ -38,7 +38,7 @@ export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
             onClick={() => onOpen(status.id)}
             className={`${tile} outline-offset-2`}
           >
-            <StatusPicture status={status} label="" className="size-full" />
+            <StatusThumbnail status={status} label="" className="size-full" />
           </button>
           <p className="tabular mt-1.5 flex flex-wrap items-center gap-x-1.5 text-12 text-muted">
             {shareReceipts && (
@@ -61,7 +61,7 @@ export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
 
 function Outgoing({ outgoing: { status, state, progress } }: { outgoing: OutgoingStatus }) {
   const { t } = useStatusWords();
-  const statuses = useStatusOutbox();
+  const statuses = useOpenStatusOutbox();
   const { id, body, files } = status;
   const picture = useLocalUrl(files && (files.poster ?? (body.mediaType === 'image' ? files.file : undefined)));
   const act = (what: 'retry' | 'discard') => void statuses().then((outbox) => outbox[what](id));
@@ -73,7 +73,7 @@ function Outgoing({ outgoing: { status, state, progress } }: { outgoing: Outgoin
             {picture !== undefined && <img src={picture} alt="" className="size-full object-cover" />}
           </span>
         ) : (
-          <StatusPicture
+          <StatusThumbnail
             label=""
             className="size-full"
             status={{

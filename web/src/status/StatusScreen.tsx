@@ -9,7 +9,7 @@ import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { useSelf } from '../session/self.ts';
 import { useOnline } from '../shell/useOnline.ts';
-import { AddContactButton } from '../people/AddContactButtons.tsx';
+import { OpenAddContactDialogButton } from '../people/OpenAddContactDialogButton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -175,7 +175,7 @@ function Recent({ listing, onOpen }: RecentProps): ReactNode {
           icon={<UsersRound />}
           title={t('status.emptyRecent')}
           description={t(hasContacts ? 'status.emptyRecentText' : 'status.emptyRecentHint')}
-          action={!hasContacts && <AddContactButton kind="secondary" />}
+          action={!hasContacts && <OpenAddContactDialogButton kind="secondary" />}
         />
       )}
       <AuthorRows authors={recent} onOpen={onOpen} />

@@ -6,14 +6,14 @@ import { useSelf } from '../session/self.ts';
 import { classNames } from '../ui/classNames.ts';
 import { useFocusReturn } from '../ui/Dialog.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
-import { useOverlay } from '../ui/useOverlay.ts';
+import { useCloseOverlayOnBack } from '../ui/useCloseOverlayOnBack.ts';
 import type { StatusPosition } from './model/sequence.ts';
 import { findStatusPosition, listStatusPositions } from './model/sequence.ts';
 import type { AuthorStatuses } from './model/statusGroups.ts';
-import { StatusFoot } from './StatusFoot.tsx';
-import { StatusHead } from './StatusHead.tsx';
-import { StatusStage } from './StatusStage.tsx';
-import { useStatusMutations } from './useStatusMutations.ts';
+import { StatusViewerFooter } from './StatusViewerFooter.tsx';
+import { StatusViewerHeader } from './StatusViewerHeader.tsx';
+import { StatusViewerContent } from './StatusViewerContent.tsx';
+import { useStatusActions } from './useStatusActions.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 export interface StatusViewerProps {
@@ -30,7 +30,7 @@ const holdMs = 250;
 export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const { t } = useStatusWords();
   const { id: selfId } = useSelf();
-  const { view } = useStatusMutations();
+  const { view } = useStatusActions();
   const places = useMemo(() => listStatusPositions(authors), [authors]);
   const [id, setId] = useState(begin);
   const [paused, setPaused] = useState(false);
@@ -40,7 +40,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const before = useRef(places);
   const stage = useRef<HTMLDivElement>(null);
   const focusReturn = useFocusReturn(() => stage.current);
-  useOverlay(true, onClose);
+  useCloseOverlayOnBack(true, onClose);
 
   const place = findStatusPosition(places, id, before.current);
   useEffect(() => {
@@ -87,7 +87,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
           className="fixed inset-0 z-40 mx-auto flex max-w-120 flex-col text-[#fff] outline-none [color-scheme:dark]"
         >
           <Segments count={author.statuses.length} index={index} progress={progress} />
-          <StatusHead
+          <StatusViewerHeader
             place={place}
             own={status.userId === selfId}
             paused={paused}
@@ -110,7 +110,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
             {...hold}
             className="relative min-h-0 flex-1 touch-pan-y overflow-hidden outline-none select-none"
           >
-            <StatusStage
+            <StatusViewerContent
               key={status.id}
               status={status}
               name={author.author.displayName}
@@ -119,7 +119,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
               onEnd={() => go(1)}
             />
           </div>
-          <StatusFoot
+          <StatusViewerFooter
             key={`foot ${status.id}`}
             status={status}
             author={author.author}

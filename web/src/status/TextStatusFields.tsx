@@ -1,5 +1,5 @@
 import type { StatusBackground } from '@nolo/rules';
-import { countCharacters, limits, statusBackgroundColors, statusFonts, readableStatusBackground } from '@nolo/rules';
+import { countCharacters, limits, statusBackgroundColors, statusFonts, toReadableStatusBackground } from '@nolo/rules';
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import { Segmented } from '../ui/Segmented.tsx';
@@ -45,7 +45,7 @@ export function TextStatusFields({ form, onForm, error }: StatusFieldsProps) {
           rows={6}
           className="block aspect-4/3 w-full resize-none content-center rounded-card p-5 text-center text-20 leading-snug font-medium outline-offset-2 placeholder:text-current placeholder:opacity-100 forced-colors:border"
           style={{
-            backgroundColor: readableStatusBackground(backgroundColor, textColor),
+            backgroundColor: toReadableStatusBackground(backgroundColor, textColor),
             color: textColor,
             fontFamily: font,
           }}

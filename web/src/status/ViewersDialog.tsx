@@ -1,6 +1,6 @@
 import type { StatusUpdate } from '@nolo/api';
 import { Eye } from 'lucide-react';
-import { exactTime } from '../i18n/dates.ts';
+import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -46,7 +46,7 @@ export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClo
                   {user.displayName}
                 </span>
                 <time dateTime={viewedAt} className="tabular block text-13 text-muted">
-                  {exactTime(Date.parse(viewedAt), locale)}
+                  {formatExactTime(Date.parse(viewedAt), locale)}
                 </time>
               </span>
             </li>

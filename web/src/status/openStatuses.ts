@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import type { QueryClient } from '@tanstack/react-query';
 import { hashKey } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import { sendFailureOf } from '../chat/storage/chatApi.ts';
+import { toSendFailure } from '../chat/storage/chatApi.ts';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { browserTimers } from '../api/timers.ts';
@@ -56,7 +56,7 @@ function openStatuses({ database, engine, queryClient, i18n }: StatusOutboxDepen
     },
     transport: createUploadTransport(),
     post: (body) => call(routes.postStatus, { body }),
-    failureOf: sendFailureOf,
+    failureOf: toSendFailure,
     exclusively: runExclusively,
     timers: browserTimers,
     onPosted({ body }) {

@@ -10,7 +10,7 @@ import { queryKeys } from '../api/queries.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
 import type { StatusGroups } from './model/statusGroups.ts';
-import { groupStatuses, nextExpiry } from './model/statusGroups.ts';
+import { groupStatuses, findNextStatusExpiry } from './model/statusGroups.ts';
 
 const audienceKey = ['statusAudience'] as const;
 
@@ -74,7 +74,7 @@ export function useStatuses(): StatusListing {
 function useExpiries(statuses: readonly StatusUpdate[] | undefined): number {
   const [, tick] = useReducer((times: number) => times + 1, 0);
   const now = serverNow();
-  const next = statuses && nextExpiry(statuses, now);
+  const next = statuses && findNextStatusExpiry(statuses, now);
   useEffect(() => {
     const timer = next === undefined ? undefined : setTimeout(tick, Math.max(0, next - serverNow()));
     document.addEventListener('visibilitychange', tick);
@@ -89,7 +89,7 @@ function useExpiries(statuses: readonly StatusUpdate[] | undefined): number {
 }
 
 /** Replaces entries of the list for which `change` returns another value. Undefined removes one. */
-export function changeStatuses(
+export function updateStatusesInCache(
   queryClient: QueryClient,
   change: (status: StatusUpdate) => StatusUpdate | undefined,
 ): void {
@@ -114,7 +114,7 @@ export function useAudience() {
   });
 }
 
-export function forgetAudience(queryClient: QueryClient): void {
+export function invalidateStatusAudience(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: audienceKey });
 }
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { OutgoingStatus } from './model/statusDelivery.ts';
-import { useStatusOutbox } from './useStatusOutbox.ts';
+import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
 
 /** Returns the user's unsent status updates. Sending those of an earlier session resumes. */
 export function useOutgoingStatuses(): readonly OutgoingStatus[] {
-  const statuses = useStatusOutbox();
+  const statuses = useOpenStatusOutbox();
   const [outgoing, setOutgoing] = useState<readonly OutgoingStatus[]>([]);
   useEffect(() => {
     let stop: (() => void) | undefined;

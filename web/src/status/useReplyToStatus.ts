@@ -3,7 +3,7 @@ import { routes } from '@nolo/api';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
-import { failureWords } from '../i18n/serverWords.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { toStatusQuote } from '../chat/engine/statusQuote.ts';
@@ -29,7 +29,7 @@ export function useReplyToStatus(status: StatusUpdate, author: StatusAuthor) {
       toast({ kind: 'success', title: t('status.viewer.sent', { name: author.displayName }) });
       return true;
     } catch (error) {
-      showFailure({ title: t('status.viewer.sendFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('status.viewer.sendFailed'), description: explainFailure(i18n, error) });
       return false;
     } finally {
       setSending(false);

@@ -65,7 +65,7 @@ interface Answer {
 }
 
 /** Answers the room's requests to the server. Unknown ones get "not found". */
-export function serveBilling(answer: (request: BillingRequest) => Answer | undefined): BillingRequest[] {
+export function stubBillingRequests(answer: (request: BillingRequest) => Answer | undefined): BillingRequest[] {
   const seen: BillingRequest[] = [];
   globalThis.fetch = (async (address: string, init: RequestInit = {}) => {
     const [path = ''] = address.split('?');

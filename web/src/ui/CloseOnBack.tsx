@@ -1,9 +1,9 @@
-import { useOverlay } from './useOverlay.ts';
+import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
 
 /**
  * Makes the Back button close the current view while mounted. It is separate, so that early screens can load it late.
  */
 export function CloseOnBack({ onBack }: { onBack: () => void }) {
-  useOverlay(true, onBack);
+  useCloseOverlayOnBack(true, onBack);
   return null;
 }

@@ -6,7 +6,7 @@ import { Dialog as RadixDialog } from 'radix-ui';
 import { classNames } from './classNames.ts';
 import { FailureAlert } from './FailureAlert.tsx';
 import { useFailureHost } from './failures.ts';
-import { useOverlay } from './useOverlay.ts';
+import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -80,7 +80,7 @@ export function Dialog({
 }: DialogProps) {
   const { t } = useTranslation();
   const focusReturn = useFocusReturn(initialFocus);
-  useOverlay(open, () => onOpenChange(false));
+  useCloseOverlayOnBack(open, () => onOpenChange(false));
   const [failure, clearFailure] = useFailureHost(open);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
 import { classNames } from './classNames.ts';
-import { useOverlay } from './useOverlay.ts';
+import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
 
 export interface DropdownMenuProps {
   /** Trigger: a Button or IconButton (with `plain`). */
@@ -35,7 +35,7 @@ export function DropdownMenu({
     setOpenItself(next);
     onOpenChange?.(next);
   };
-  useOverlay(shown, () => change(false));
+  useCloseOverlayOnBack(shown, () => change(false));
   return (
     <RadixMenu.Root open={shown} onOpenChange={change} modal={false} dir={i18n.dir()}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>

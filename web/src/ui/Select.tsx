@@ -2,9 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { classNames } from './classNames.ts';
 import { Field, inputClasses } from './field.tsx';
-import type { FieldFrame } from './field.tsx';
+import type { FieldFrameProps } from './field.tsx';
 
-export interface SelectProps<Value extends string> extends FieldFrame {
+export interface SelectProps<Value extends string> extends FieldFrameProps {
   value: Value;
   onValueChange: (value: Value) => void;
   options: { value: Value; label: string }[];

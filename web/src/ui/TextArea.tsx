@@ -2,9 +2,9 @@ import type { Ref, TextareaHTMLAttributes } from 'react';
 import { useId } from 'react';
 import { classNames } from './classNames.ts';
 import { Field, inputClasses } from './field.tsx';
-import type { FieldFrame } from './field.tsx';
+import type { FieldFrameProps } from './field.tsx';
 
-export interface TextAreaProps extends FieldFrame, TextareaHTMLAttributes<HTMLTextAreaElement> {
+export interface TextAreaProps extends FieldFrameProps, TextareaHTMLAttributes<HTMLTextAreaElement> {
   ref?: Ref<HTMLTextAreaElement>;
 }
 

@@ -2,9 +2,9 @@ import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { useId } from 'react';
 import { classNames } from './classNames.ts';
 import { Field, inputClasses } from './field.tsx';
-import type { FieldFrame } from './field.tsx';
+import type { FieldFrameProps } from './field.tsx';
 
-export interface TextFieldProps extends FieldFrame, Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
+export interface TextFieldProps extends FieldFrameProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
   /** Icon inside, at the start. */
   icon?: ReactNode;
   /** Content inside, at the end: a counter, a clear button. */

@@ -1,10 +1,10 @@
 import { limits } from '@nolo/rules';
 import { AtSign } from 'lucide-react';
 import type { Ref } from 'react';
-import type { FieldFrame } from './field.tsx';
+import type { FieldFrameProps } from './field.tsx';
 import { TextField } from './TextField.tsx';
 
-export interface UsernameFieldProps extends FieldFrame {
+export interface UsernameFieldProps extends FieldFrameProps {
   value: string;
   onValueChange: (value: string) => void;
   ref?: Ref<HTMLInputElement>;

@@ -9,7 +9,7 @@ export function densityOf(root: HTMLElement): Density {
 }
 
 /** Notifies of changes to the choice, which is stored on the document. */
-export const densityStore = createStore<{ density: Density | null }>(() => ({ density: null }));
+export const densityChanges = createStore<{ density: Density | null }>(() => ({ density: null }));
 
 /** Applies the choice to the document and stores it. The default leaves no trace. */
 export function chooseDensity(density: Density, root: HTMLElement, storage: Storage): void {
@@ -20,5 +20,5 @@ export function chooseDensity(density: Density, root: HTMLElement, storage: Stor
     delete root.dataset.density;
     storage.removeItem(densityStorageKey);
   }
-  densityStore.setState({ density });
+  densityChanges.setState({ density });
 }

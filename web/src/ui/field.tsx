@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 
-export interface FieldFrame {
+export interface FieldFrameProps {
   label: ReactNode;
   /** True to show the label to screen readers only. */
   hideLabel?: boolean;
@@ -31,7 +31,7 @@ export function Field({
   steady = false,
   className,
   children,
-}: FieldFrame & { id: string; className?: string; children: ReactNode }) {
+}: FieldFrameProps & { id: string; className?: string; children: ReactNode }) {
   const message = error ?? (steady ? null : hint);
   const isError = error !== undefined && error !== null;
   return (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { toast } from './toasts.ts';
 import { Spinner } from './Spinner.tsx';
 import { runWhenIdle } from './scheduler.ts';
-import { useOverlay } from './useOverlay.ts';
+import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
 
 /** Milliseconds after which the screen is complete, and preloading takes nothing from it. */
 const settledMs = 3_000;
@@ -81,7 +81,7 @@ function Opening({ fetch, onHere, onClose }: OpeningProps) {
   useEffect(() => {
     close.current = onClose;
   });
-  useOverlay(true, onClose);
+  useCloseOverlayOnBack(true, onClose);
   useEffect(() => {
     let wanted = true;
     let typed = '';

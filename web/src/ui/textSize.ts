@@ -10,7 +10,7 @@ export function textSizeOf(root: HTMLElement): TextSize {
 }
 
 /** Notifies of changes to the choice, which is stored on the document. */
-export const textSizeStore = createStore<{ size: TextSize | null }>(() => ({ size: null }));
+export const textSizeChanges = createStore<{ size: TextSize | null }>(() => ({ size: null }));
 
 /** Applies the choice to the document and stores it. The default leaves no trace. */
 export function chooseTextSize(size: TextSize, root: HTMLElement, storage: Storage): void {
@@ -21,5 +21,5 @@ export function chooseTextSize(size: TextSize, root: HTMLElement, storage: Stora
     root.dataset.text = size;
     storage.setItem(textSizeStorageKey, size);
   }
-  textSizeStore.setState({ size });
+  textSizeChanges.setState({ size });
 }

@@ -1,11 +1,11 @@
 import type { UserId } from '@nolo/kit/ids';
 import { allowanceOf, limitedFeatures, type Allowance, type PlanId } from '@nolo/rules';
-import { personalPlanAt, nextChange, type PersonalPlan, type Timeline } from './timeline.ts';
+import { personalPlanAt, nextChangeTime, type PersonalPlan, type PlanTimeline } from './planTimeline.ts';
 
 /** Seat in another person's Business plan. */
 export interface TeamSeat {
   readonly ownerId: UserId;
-  readonly timeline: Timeline;
+  readonly timeline: PlanTimeline;
   /** Position of the seat, 2 for the first one after the owner. */
   readonly place: number;
 }
@@ -22,15 +22,15 @@ export interface PlanAccess {
   readonly validUntil: Date | undefined;
 }
 
-export function computeAccess(timeline: Timeline, seat: TeamSeat | undefined, now: Date): PlanAccess {
+export function computePlanAccess(timeline: PlanTimeline, seat: TeamSeat | undefined, now: Date): PlanAccess {
   const at = now.getTime();
   const personalPlan = personalPlanAt(timeline, at);
-  const ends = [nextChange(timeline, at)];
+  const ends = [nextChangeTime(timeline, at)];
   let { plan, source }: Pick<PlanAccess, 'plan' | 'source'> = personalPlan;
   let teamOwnerId: UserId | undefined;
   if (seat) {
     const team = personalPlanAt(seat.timeline, at);
-    ends.push(nextChange(seat.timeline, at));
+    ends.push(nextChangeTime(seat.timeline, at));
     if (plan !== 'business' && team.plan === 'business' && seat.place <= team.seats) {
       plan = 'business';
       source = 'seat';
@@ -49,7 +49,7 @@ export function computeAccess(timeline: Timeline, seat: TeamSeat | undefined, no
 }
 
 /** Returns one entry per feature, with the amount used if it is counted. */
-export function featureLimits(allowance: Allowance, used: ReadonlyMap<string, number>) {
+export function listFeatureLimits(allowance: Allowance, used: ReadonlyMap<string, number>) {
   return limitedFeatures.map((feature) => {
     const isCounted = feature === 'scheduledPosts' || feature === 'transcriptionSeconds' || feature === 'storageBytes';
     return {

@@ -1,9 +1,9 @@
-import { writtenLanguages } from '@nolo/rules';
+import { supportedLanguages } from '@nolo/rules';
 import { billingWords } from './billingWords.ts';
-import { mailFor, type MailSubject } from './mails.ts';
+import { composeMail, type MailDetails } from './mails.ts';
 import { itemName, receiptLines, type ReceiptContent } from './receipt.ts';
 
-const tidings = Object.keys(billingWords.en.letters) as MailSubject['about'][];
+const tidings = Object.keys(billingWords.en.letters) as MailDetails['about'][];
 const subject = {
   name: 'Jo Doe',
   item: 'plus',
@@ -14,7 +14,7 @@ const subject = {
 const berlin = { language: 'de', timeZone: 'Europe/Berlin' } as const;
 
 test.each(tidings)('an email about %s is written in each language, in its own words', (about) => {
-  const [english, german] = writtenLanguages.map((language) => mailFor({ ...subject, about }, { language }));
+  const [english, german] = supportedLanguages.map((language) => composeMail({ ...subject, about }, { language }));
   for (const letter of [english, german]) {
     expect(letter?.subject).not.toBe('');
     expect(letter?.text).toContain('https://a.example/');
@@ -27,19 +27,25 @@ test.each(tidings)('an email about %s is written in each language, in its own wo
 test.each(['invitation', 'seat'] as const)(
   "an email about %s advertises no address through its sender's name",
   (about) => {
-    const { text } = mailFor({ ...subject, about, name: 'https://evil.example/win' }, { language: 'en' });
+    const { text } = composeMail({ ...subject, about, name: 'https://evil.example/win' }, { language: 'en' });
     expect(text).not.toContain('evil');
     expect(text).toContain('Someone');
   },
 );
 
 test("days are written in the reader's format", () => {
-  expect(mailFor({ ...subject, about: 'reminder' }, { language: 'en' }).subject).toBe(
+  expect(composeMail({ ...subject, about: 'reminder' }, { language: 'en' }).subject).toBe(
     'Your Plus plan ends on November 26, 2026',
   );
-  expect(mailFor({ ...subject, about: 'reminder' }, berlin).subject).toBe('Dein Tarif Plus endet am 27. November 2026');
-  expect(mailFor({ ...subject, about: 'reminder', at: undefined }, berlin).subject).toBe('Dein Tarif Plus endet bald');
-  expect(mailFor({ ...subject, about: 'grace' }, berlin).text).toContain('Bis zum 27. November 2026 geht alles weiter');
+  expect(composeMail({ ...subject, about: 'reminder' }, berlin).subject).toBe(
+    'Dein Tarif Plus endet am 27. November 2026',
+  );
+  expect(composeMail({ ...subject, about: 'reminder', at: undefined }, berlin).subject).toBe(
+    'Dein Tarif Plus endet bald',
+  );
+  expect(composeMail({ ...subject, about: 'grace' }, berlin).text).toContain(
+    'Bis zum 27. November 2026 geht alles weiter',
+  );
 });
 
 test("a receipt has its lines and amounts in the reader's language", () => {

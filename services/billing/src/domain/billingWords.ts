@@ -1,7 +1,7 @@
-import type { WrittenLanguage } from '@nolo/rules';
+import type { SupportedLanguage } from '@nolo/rules';
 import { deWords } from './deWords.ts';
 import { enWords } from './enWords.ts';
 import type { BillingWords } from './words.ts';
 
 /** Texts of this service for people, by language. */
-export const billingWords: Readonly<Record<WrittenLanguage, BillingWords>> = { en: enWords, de: deWords };
+export const billingWords: Readonly<Record<SupportedLanguage, BillingWords>> = { en: enWords, de: deWords };

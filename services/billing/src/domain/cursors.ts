@@ -1,10 +1,10 @@
-import { defineCursor, idField, timeField } from '@nolo/kit/pages';
+import { defineCursor, idCursorField, timeCursorField } from '@nolo/kit/pages';
 
 /** Cursor of a list in newest-first order. */
-export const listCursor = defineCursor<{ at: Date; id: string }>({ at: timeField, id: idField() });
+export const newestFirstCursor = defineCursor<{ at: Date; id: string }>({ at: timeCursorField, id: idCursorField() });
 
 /** Cursor of a list of accounts. */
-export const accountCursor = defineCursor<{ id: string }>({ id: idField() });
+export const accountCursor = defineCursor<{ id: string }>({ id: idCursorField() });
 
 /** Returns a page and the start of the next one, given one row more than fits. */
 export function toPage<Row extends { readonly id: string }>(
@@ -16,6 +16,6 @@ export function toPage<Row extends { readonly id: string }>(
   const last = rows.at(-1);
   return {
     rows,
-    nextCursor: found.length > limit && last ? listCursor.write({ at: timeOf(last), id: last.id }) : undefined,
+    nextCursor: found.length > limit && last ? newestFirstCursor.write({ at: timeOf(last), id: last.id }) : undefined,
   };
 }

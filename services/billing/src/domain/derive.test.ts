@@ -1,22 +1,22 @@
 import type { UserId } from '@nolo/kit/ids';
 import { priceOf, type SaleItem } from '@nolo/rules';
 import fc from 'fast-check';
-import type { BillingFact, MoneyAmount, OrderedItem } from './facts.ts';
+import type { BillingFact, MoneyAmount, OrderContents } from './facts.ts';
 import { diffLedger, deriveLedger, type Balance } from './ledger.ts';
 import { deriveOrder } from './orderState.ts';
 import { upgradeCreditAt, dayMs, planGraceMs, periodMs } from './periods.ts';
 import {
-  deriveTimeline,
+  derivePlanTimeline,
   personalPlanAt,
-  nextChange,
+  nextChangeTime,
   activeAddOnPeriods,
   planStandingAt,
-  type Timeline,
-} from './timeline.ts';
+  type PlanTimeline,
+} from './planTimeline.ts';
 
 const userId = 'somebody' as UserId;
 const begin = Date.parse('2026-01-01T00:00:00Z');
-type Order = OrderedItem & { taxBasisPoints: number };
+type Order = OrderContents & { taxBasisPoints: number };
 
 const order = (id: string, item: SaleItem, seats = 1, credit = 0): Order => ({
   id,
@@ -63,9 +63,9 @@ const plain = (kind: 'ending' | 'resumed', days: number): BillingFact => ({
   at: at(days),
   kind,
 });
-const timelineOf = (orders: Order[], facts: BillingFact[]): Timeline => deriveTimeline({ orders, facts });
-const stateAt = (timeline: Timeline, days: number) => planStandingAt(timeline, begin + days * dayMs)?.state;
-const planOf = (timeline: Timeline, days: number) => personalPlanAt(timeline, begin + days * dayMs).plan;
+const timelineOf = (orders: Order[], facts: BillingFact[]): PlanTimeline => derivePlanTimeline({ orders, facts });
+const stateAt = (timeline: PlanTimeline, days: number) => planStandingAt(timeline, begin + days * dayMs)?.state;
+const planOf = (timeline: PlanTimeline, days: number) => personalPlanAt(timeline, begin + days * dayMs).plan;
 
 test('a plan lasts thirty days, followed by seven days of grace', () => {
   const plus = order('a', 'plus');
@@ -78,8 +78,8 @@ test('a plan lasts thirty days, followed by seven days of grace', () => {
     'ended',
   ]);
   expect([0, 36, 37].map((day) => planOf(timeline, day))).toEqual(['plus', 'plus', 'free']);
-  expect(nextChange(timeline, begin)).toBe(begin + 27 * dayMs);
-  expect(nextChange(timeline, begin + 38 * dayMs)).toBeUndefined();
+  expect(nextChangeTime(timeline, begin)).toBe(begin + 27 * dayMs);
+  expect(nextChangeTime(timeline, begin + 38 * dayMs)).toBeUndefined();
 });
 
 test('a cancelled plan has no grace, and continues if the cancellation is withdrawn', () => {

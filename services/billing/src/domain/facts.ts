@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Currency, GatewayId, PaidPlanId, PlanId, SaleItem } from '@nolo/rules';
+import type { Currency, PaymentGatewayId, PaidPlanId, PlanId, SaleItem } from '@nolo/rules';
 
 /** Amount in minor units of a currency. */
 export interface MoneyAmount {
@@ -18,7 +18,7 @@ interface Base {
 /** Money that was moved or held for an order. */
 export type MoneyFact = Base & {
   readonly orderId: string;
-  readonly gateway: GatewayId;
+  readonly gateway: PaymentGatewayId;
   readonly money: MoneyAmount;
 } & (
     | { readonly kind: 'payment'; readonly paymentId: string }
@@ -47,7 +47,7 @@ export type OrderState =
   'created' | 'redirected' | 'paid' | 'cancelled' | 'expired' | 'failed' | 'refunded' | 'disputed';
 
 /** Immutable contents of an order. */
-export interface OrderedItem {
+export interface OrderContents {
   readonly id: string;
   readonly userId: UserId;
   readonly item: SaleItem;
@@ -63,7 +63,7 @@ const isDecision = ({ kind }: Pick<BillingFact, 'kind'>): number =>
   kind === 'ending' || kind === 'resumed' || kind === 'plan_chosen' ? 1 : 0;
 
 /** Returns the time of a new decision, after all earlier ones, even within one millisecond or by another clock. */
-export function nextDecisionTime(known: readonly BillingFact[], now: Date): Date {
+export function assignDecisionTime(known: readonly BillingFact[], now: Date): Date {
   const before = known.filter((fact) => isDecision(fact) === 1).map(({ at }) => at.getTime());
   return new Date(Math.max(now.getTime(), ...before.map((at) => at + 1)));
 }
@@ -71,7 +71,7 @@ export function nextDecisionTime(known: readonly BillingFact[], now: Date): Date
 const isGift = ({ kind }: Pick<BillingFact, 'kind'>): boolean => kind === 'grant' || kind === 'grants_ended';
 
 /** Returns the time of a new manual grant or withdrawal: of two in one millisecond, the second wins. */
-export function nextGrantTime(known: readonly BillingFact[], now: Date): Date {
+export function assignGrantTime(known: readonly BillingFact[], now: Date): Date {
   return new Date(Math.max(now.getTime(), ...known.filter(isGift).map(({ at }) => at.getTime() + 1)));
 }
 

@@ -1,8 +1,8 @@
-import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
+import type { Currency, PaymentGatewayId, SaleItem } from '@nolo/rules';
 
 /** Interface to a payment gateway. Amounts are integers in minor units of their currency. */
 export interface PaymentGateway {
-  readonly id: GatewayId;
+  readonly id: PaymentGatewayId;
   /**
    * Starts a payment; idempotent by order ID.
    * @throws GatewayError
@@ -35,7 +35,7 @@ export interface PaymentGateway {
    * parses it. Billing compares amounts and orders.
    * @throws GatewayError if verification was impossible, so that it is retried
    */
-  read(notification: RawNotification, signal?: AbortSignal): Promise<ReadNotification>;
+  read(notification: RawNotification, signal?: AbortSignal): Promise<NotificationCheckResult>;
 }
 
 export interface PaymentOrder {
@@ -116,7 +116,7 @@ export interface RawNotification {
   readonly sourceAddress: string;
 }
 
-export type ReadNotification =
+export type NotificationCheckResult =
   | { readonly genuine: true; readonly eventId: string; readonly facts: readonly GatewayFact[] }
   | { readonly genuine: false; readonly reason: string };
 

@@ -1,4 +1,4 @@
-import type { BillingFact, MoneyFact, OrderedItem } from './facts.ts';
+import type { BillingFact, MoneyFact, OrderContents } from './facts.ts';
 import { deriveOrder } from './orderState.ts';
 import { includedTax } from './tax.ts';
 
@@ -14,7 +14,7 @@ export interface Balance {
  * the gateway and money it holds back, against sales, included tax, and money that still belongs to the customer.
  */
 export function deriveLedger(
-  order: OrderedItem & { readonly taxBasisPoints: number },
+  order: OrderContents & { readonly taxBasisPoints: number },
   facts: readonly BillingFact[],
 ): Balance[] {
   const money = facts.filter((fact): fact is MoneyFact => 'money' in fact && fact.orderId === order.id);

@@ -2,7 +2,7 @@ import { formatDay, isolateDirection, isSaleItem, nameInMail, type ReaderLocale 
 import { billingWords } from './billingWords.ts';
 import type { MailOccasion } from './words.ts';
 
-export interface MailSubject {
+export interface MailDetails {
   readonly about: MailOccasion;
   /** Name of the person who invites or offers the seat. */
   readonly name: string;
@@ -14,8 +14,8 @@ export interface MailSubject {
 }
 
 /** Returns an email; all of its wording comes from the templates of the languages. */
-export function mailFor(
-  { about, name, item = '', at, receipt = '', origin }: MailSubject,
+export function composeMail(
+  { about, name, item = '', at, receipt = '', origin }: MailDetails,
   reader: ReaderLocale,
 ): { subject: string; text: string } {
   const words = billingWords[reader.language];

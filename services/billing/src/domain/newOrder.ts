@@ -6,13 +6,13 @@ import {
   seatLimits,
   findSettlement,
   type Currency,
-  type GatewayId,
+  type PaymentGatewayId,
   type SaleItem,
-  type WrittenLanguage,
+  type SupportedLanguage,
 } from '@nolo/rules';
 import { createBillingError } from '../errors.ts';
 import { upgradeCreditAt } from './periods.ts';
-import { planStandingAt, type Timeline } from './timeline.ts';
+import { planStandingAt, type PlanTimeline } from './planTimeline.ts';
 
 /** Validated purchase request. Prices are looked up here, never accepted from a client. */
 export interface OrderRequest {
@@ -21,7 +21,7 @@ export interface OrderRequest {
   readonly item: SaleItem;
   readonly seats: number;
   readonly shownCurrency: Currency;
-  readonly gateway: GatewayId;
+  readonly gateway: PaymentGatewayId;
   /** Currency that is charged. */
   readonly currency: Currency;
   /** Price shown to the person, if the client sends it. */
@@ -31,7 +31,7 @@ export interface OrderRequest {
   readonly lastName: string;
   readonly email: string;
   /** Language in which the gateway shows the purchase. */
-  readonly language: WrittenLanguage;
+  readonly language: SupportedLanguage;
 }
 
 /**
@@ -61,7 +61,7 @@ export function checkOrderRequest(item: string, currency: string, seats: number,
 /** Returns the amount to pay and the credit for unused days of the current plan. Only an upgrade is credited. */
 export function quoteOrder(
   { item, seats, currency }: Pick<OrderRequest, 'item' | 'seats' | 'currency'>,
-  timeline: Timeline,
+  timeline: PlanTimeline,
   now: Date,
 ): { amount: number; credit: number } {
   const price = priceOf(item, currency, seats);
@@ -71,7 +71,7 @@ export function quoteOrder(
 
 function creditFor(
   { item, seats, currency }: Pick<OrderRequest, 'item' | 'seats' | 'currency'>,
-  timeline: Timeline,
+  timeline: PlanTimeline,
   now: Date,
 ): number {
   if (item !== 'plus' && item !== 'business') return 0;

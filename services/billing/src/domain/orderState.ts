@@ -1,4 +1,4 @@
-import { sortByTime, type BillingFact, type MoneyFact, type OrderedItem, type OrderState } from './facts.ts';
+import { sortByTime, type BillingFact, type MoneyFact, type OrderContents, type OrderState } from './facts.ts';
 
 export interface DerivedOrder {
   readonly state: OrderState;
@@ -9,7 +9,7 @@ export interface DerivedOrder {
 }
 
 /** Derives the state of an order from its facts in any order. */
-export function deriveOrder(order: OrderedItem, facts: readonly BillingFact[]): DerivedOrder {
+export function deriveOrder(order: OrderContents, facts: readonly BillingFact[]): DerivedOrder {
   const mine = sortByTime(facts.filter((fact) => 'orderId' in fact && fact.orderId === order.id));
   const payment = mine.find((fact) => fact.kind === 'payment' && pays(order, fact));
   const sum = (kind: MoneyFact['kind']) =>
@@ -31,7 +31,7 @@ export function deriveOrder(order: OrderedItem, facts: readonly BillingFact[]): 
 
 const clamp = (amount: number, max: number): number => Math.min(Math.max(0, amount), max);
 
-const pays = ({ money }: OrderedItem, fact: { readonly money: MoneyFact['money'] }): boolean =>
+const pays = ({ money }: OrderContents, fact: { readonly money: MoneyFact['money'] }): boolean =>
   fact.money.amount === money.amount && fact.money.currency === money.currency;
 
 /** Returns true if a dispute is open. */

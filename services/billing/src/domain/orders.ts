@@ -1,15 +1,15 @@
 import { idFromName } from '@nolo/kit/ids';
-import type { Currency, GatewayId } from '@nolo/rules';
-import type { BillingFact, OrderedItem, OrderState } from './facts.ts';
+import type { Currency, PaymentGatewayId } from '@nolo/rules';
+import type { BillingFact, OrderContents, OrderState } from './facts.ts';
 import type { GatewayFact, GatewayOrder, PaymentStart } from './gateway.ts';
 
 /** Stored order; state, refunded amount and reason are derived from the facts. */
-export interface StoredOrder extends OrderedItem {
+export interface StoredOrder extends OrderContents {
   /** Currency of the price that was shown. The settlement currency is charged. */
   readonly shownCurrency: Currency;
   readonly taxName: string;
   readonly taxBasisPoints: number;
-  readonly gateway: GatewayId;
+  readonly gateway: PaymentGatewayId;
   readonly gatewayOrderId: string | null;
   /** Checkout data, once the payment was started. */
   readonly checkout: PaymentStart | null;
@@ -40,7 +40,7 @@ export const toGatewayOrder = ({ id, gatewayOrderId, paymentId, money, createdAt
 });
 
 /** Converts a gateway's report to a fact. Returns undefined for a mere progress report. */
-export function toFact(gatewayFact: GatewayFact, order: StoredOrder): BillingFact | undefined {
+export function convertGatewayFact(gatewayFact: GatewayFact, order: StoredOrder): BillingFact | undefined {
   const { gateway, userId, id: orderId } = order;
   const base = { userId, orderId, at: gatewayFact.at };
   // Several events report one payment; its own ID is the same in all of them.
@@ -61,5 +61,5 @@ export function toFact(gatewayFact: GatewayFact, order: StoredOrder): BillingFac
 }
 
 /** Returns true unless it is a payment that does not match the order's price. */
-export const coversOrder = ({ money }: OrderedItem, gatewayFact: GatewayFact): boolean =>
+export const coversOrder = ({ money }: OrderContents, gatewayFact: GatewayFact): boolean =>
   gatewayFact.kind !== 'paid' || (gatewayFact.amountMinor === money.amount && gatewayFact.currency === money.currency);

@@ -1,17 +1,17 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { GatewayId, ReaderLocale } from '@nolo/rules';
+import type { PaymentGatewayId, ReaderLocale } from '@nolo/rules';
 import type { TeamSeat } from './access.ts';
 import type { BillingFact, OrderState } from './facts.ts';
 import type { GatewayFact, PaymentGateway, PaymentStart, RawNotification } from './gateway.ts';
-import type { AdjustReason, CountedUse, ReportedLevel, ReportedUse } from './holdings.ts';
+import type { MeterAdjustmentReason, CountedUse, ReportedLevel, ReportedUse } from './meterSources.ts';
 import type { MonthlyFeature } from './meters.ts';
 import type { OrderRequest } from './newOrder.ts';
 import type { OrderView, StoredOrder } from './orders.ts';
 import type { ReceiptContent } from './receipt.ts';
-import type { Timeline } from './timeline.ts';
+import type { PlanTimeline } from './planTimeline.ts';
 
 /** Gateways configured by the operator; others are not offered. */
-export type PaymentGateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
+export type PaymentGateways = Readonly<Partial<Record<PaymentGatewayId, PaymentGateway>>>;
 
 export interface BillingPerson {
   readonly firstName: string;
@@ -56,7 +56,7 @@ export interface FactStore {
   record(
     userId: UserId,
     decide: (account: {
-      readonly timeline: Timeline;
+      readonly timeline: PlanTimeline;
       readonly facts: readonly BillingFact[];
     }) => readonly BillingFact[],
   ): Promise<unknown>;
@@ -65,7 +65,7 @@ export interface FactStore {
 /** Account data that limits depend on. */
 export interface PlanAccount {
   readonly userId: UserId;
-  readonly timeline: Timeline;
+  readonly timeline: PlanTimeline;
   readonly timeZone: string;
   readonly seat: TeamSeat | undefined;
 }
@@ -77,7 +77,7 @@ export interface AccountWithUsage {
   readonly kept: readonly { readonly feature: string; readonly amount: number }[];
 }
 
-export interface AccessStore {
+export interface PlanAccountStore {
   read(userId: UserId): Promise<PlanAccount>;
   /**
    * Reads the account, its usage in these months and its stored amounts in one statement, because services wait for it.
@@ -102,7 +102,11 @@ export interface OrderStore {
     limit: number,
   ): Promise<BillingPage<OrderView>>;
   /** Finds an order by the gateway's own order or payment ID. */
-  findByGateway(gateway: GatewayId, orderId: string | null, paymentId: string | null): Promise<string | undefined>;
+  findByGateway(
+    gateway: PaymentGatewayId,
+    orderId: string | null,
+    paymentId: string | null,
+  ): Promise<string | undefined>;
   findReceipt(orderId: string): Promise<Receipt | undefined>;
   setCheckout(id: string, start: PaymentStart): Promise<void>;
   /** Returns orders not paid in time, oldest first. */
@@ -125,7 +129,7 @@ export interface UnassignedMoney {
 }
 
 /** Filter value for orders with such money; not an order state. */
-export const leftoverState = 'leftover';
+export const unassignedMoneyFilter = 'leftover';
 
 /** Orders, from the first click to the gateway's facts. */
 export interface Payments {
@@ -159,12 +163,12 @@ export interface Refunds {
   refund(orderId: string, refundId: string, amount: number, reason: string): Promise<OrderView>;
 }
 
-export interface Usage {
+export interface MeterUsage {
   readonly used: number;
   readonly reserved: number;
 }
 
-export interface Reservation {
+export interface UsageReservation {
   /** ID chosen by the caller, for idempotence. */
   readonly id: string;
   readonly feature: string;
@@ -190,20 +194,20 @@ export interface MeterStore {
    * reservation returns the same result.
    */
   reserve(
-    one: Reservation,
+    one: UsageReservation,
     limit: number,
     times: { now: Date; expiresAt: Date | null },
-  ): Promise<Usage & { fits: boolean }>;
+  ): Promise<MeterUsage & { fits: boolean }>;
   /**
    * Commits a reservation for at most its amount, even if it was released meanwhile. Returns undefined if it does not
    * exist.
    */
-  commit(userId: UserId, feature: string, id: string, amount: number): Promise<Usage | undefined>;
+  commit(userId: UserId, feature: string, id: string, amount: number): Promise<MeterUsage | undefined>;
   /**
    * Releases a reservation that will not be used; with `committed`, even one already counted. Returns undefined if it
    * does not exist.
    */
-  release(userId: UserId, feature: string, id: string, of: { committed: boolean }): Promise<Usage | undefined>;
+  release(userId: UserId, feature: string, id: string, of: { committed: boolean }): Promise<MeterUsage | undefined>;
   /** Releases expired reservations. Returns their number. */
   releaseExpired(now: Date, limit: number): Promise<number>;
   /** Deletes the meters of a deleted account, which is not counted again. */
@@ -213,9 +217,9 @@ export interface MeterStore {
 }
 
 /** Reason of an adjustment. `undefined` if none was necessary anymore. */
-type Adjusted = Promise<AdjustReason | undefined>;
+type Adjusted = Promise<MeterAdjustmentReason | undefined>;
 
-export interface AdjustStore {
+export interface MeterAdjustmentStore {
   counted(feature: MonthlyFeature, ids: readonly string[]): Promise<Map<string, CountedUse>>;
   /** Returns uses sorted by ID: counted ones, and those merely reserved before a given time. */
   countedSince(
@@ -237,42 +241,46 @@ export interface AdjustStore {
   setLevel(feature: string, level: ReportedLevel, seen: number, at: Date): Adjusted;
 }
 
-export type NotificationState = 'received' | 'done' | 'refused' | 'waiting' | 'failed';
+export type GatewayNotificationState = 'received' | 'done' | 'refused' | 'waiting' | 'failed';
 
 /** Notification from a gateway, and its result. */
-export interface StoredNotification {
+export interface StoredGatewayNotification {
   readonly id: string;
-  readonly gateway: GatewayId;
+  readonly gateway: PaymentGatewayId;
   readonly raw: RawNotification;
   readonly receivedAt: Date;
-  readonly state: NotificationState;
+  readonly state: GatewayNotificationState;
   readonly reason: string;
   readonly orderId: string | null;
   readonly attempts: number;
 }
 
 /** Result of an attempt. */
-export interface NotificationResult {
-  readonly state: NotificationState;
+export interface GatewayNotificationResult {
+  readonly state: GatewayNotificationState;
   readonly reason: string;
   readonly eventId?: string | undefined;
   readonly orderId?: string | undefined;
 }
 
 /** Stores notifications. `Transaction` is that of the store's database. */
-export interface NotificationStore<Transaction = unknown> {
+export interface GatewayNotificationStore<Transaction = unknown> {
   /** Stores a notification with its job and returns its ID. An exact repeat is only counted. */
-  store(gateway: GatewayId, raw: RawNotification, now: Date): Promise<string>;
+  store(gateway: PaymentGatewayId, raw: RawNotification, now: Date): Promise<string>;
   /** Starts an attempt, which is counted. */
-  begin(id: string): Promise<StoredNotification | undefined>;
+  begin(id: string): Promise<StoredGatewayNotification | undefined>;
   /** Stores the result, in one transaction with the end of the job if `finish` is given. */
-  settle(id: string, worked: NotificationResult, finish?: (trx: Transaction) => Promise<void>): Promise<void>;
-  get(id: string): Promise<StoredNotification | undefined>;
-  list(state: string | undefined, cursor: string | undefined, limit: number): Promise<BillingPage<StoredNotification>>;
+  settle(id: string, worked: GatewayNotificationResult, finish?: (trx: Transaction) => Promise<void>): Promise<void>;
+  get(id: string): Promise<StoredGatewayNotification | undefined>;
+  list(
+    state: string | undefined,
+    cursor: string | undefined,
+    limit: number,
+  ): Promise<BillingPage<StoredGatewayNotification>>;
   /** Processes a notification again, whatever its result. */
   retry(id: string): Promise<void>;
   /** Returns the number of unprocessed notifications, and the time of the oldest. */
-  open(): Promise<{ state: NotificationState; gateway: GatewayId; count: number; oldest: Date }[]>;
+  open(): Promise<{ state: GatewayNotificationState; gateway: PaymentGatewayId; count: number; oldest: Date }[]>;
 }
 
 export interface SubscriptionStore {
@@ -326,7 +334,7 @@ export interface AuditStore {
   list(subject: string | undefined, cursor: string | undefined, limit: number): Promise<BillingPage<AuditRecord>>;
 }
 
-export interface ExportStore {
+export interface BillingExportSource {
   all(userId: UserId): AsyncIterable<{ kind: string; json: string }>;
 }
 

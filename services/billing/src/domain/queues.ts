@@ -4,7 +4,7 @@ import { z } from 'zod';
 /**
  * Processes notifications, one job each, with the notification's ID. Unanswered gateway queries are retried for days.
  */
-export const notificationQueue = defineQueue({
+export const gatewayNotificationQueue = defineQueue({
   name: 'notifications',
   payload: z.object({ notificationId: z.uuid() }),
   attempts: 120,

@@ -2,10 +2,10 @@ import {
   formatMoney,
   formatPercent,
   type Currency,
-  type GatewayId,
+  type PaymentGatewayId,
   type ReaderLocale,
   type SaleItem,
-  type WrittenLanguage,
+  type SupportedLanguage,
 } from '@nolo/rules';
 import { billingWords } from './billingWords.ts';
 
@@ -21,11 +21,11 @@ export interface ReceiptContent {
   readonly credit: number;
   readonly amount: number;
   readonly tax: { readonly name: string; readonly basisPoints: number; readonly amount: number };
-  readonly gateway: GatewayId;
+  readonly gateway: PaymentGatewayId;
   readonly paidAt: string;
 }
 
-export function itemName(item: SaleItem, seats: number, language: WrittenLanguage): string {
+export function itemName(item: SaleItem, seats: number, language: SupportedLanguage): string {
   const words = billingWords[language];
   return item === 'business' ? `${words.items[item]}, ${words.seats(seats)}` : words.items[item];
 }

@@ -7,7 +7,7 @@ export interface MailText {
 }
 
 /** Facts of a letter, in the reader's language. */
-export interface MailFacts {
+export interface MailTemplateValues {
   /** Purchased item, as the subject of a sentence. */
   readonly what: string;
   /** Day. Undefined if unknown. */
@@ -22,7 +22,7 @@ export type MailOccasion = 'receipt' | 'reminder' | 'grace' | 'ended' | 'invitat
 
 /** All texts of this service for people. A language must have all of them. */
 export interface BillingWords {
-  readonly letters: Readonly<Record<MailOccasion, (facts: MailFacts) => MailText>>;
+  readonly letters: Readonly<Record<MailOccasion, (facts: MailTemplateValues) => MailText>>;
   readonly bought: Readonly<Record<SaleItem, string>>;
   readonly boughtAnything: string;
   readonly somebody: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { MeterStore, TeamStore } from '../domain/ports.ts';
 
 /** Published when an account is deleted. */
-export const userDeleted = 'event.identity.user_deleted';
+export const userDeletedSubject = 'event.identity.user_deleted';
 
 const event = z.object({ userId: z.string() });
 

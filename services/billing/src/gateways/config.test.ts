@@ -2,10 +2,11 @@ import { systemClock } from '@nolo/kit/clock';
 import { ConfigError, loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import { z } from 'zod';
-import { gatewayConfig, refineGateways } from './config.ts';
+import { gatewayConfig, requireCompleteGateways } from './config.ts';
 import { createPaymentGateways } from './createPaymentGateways.ts';
 
-const read = (env: Record<string, string>) => loadConfig(z.object(gatewayConfig).superRefine(refineGateways), env);
+const read = (env: Record<string, string>) =>
+  loadConfig(z.object(gatewayConfig).superRefine(requireCompleteGateways), env);
 const offered = (env: Record<string, string>) =>
   Object.keys(
     createPaymentGateways(read(env), { clock: systemClock, log: createLog({ service: 'billing', level: 'silent' }) }),

@@ -1,13 +1,13 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
-import type { GatewayId } from '@nolo/rules';
+import type { PaymentGatewayId } from '@nolo/rules';
 import type { PaymentGateway } from '../domain/gateway.ts';
 import type { GatewayConfig } from './config.ts';
 import { createGatewayHttpClient } from './http.ts';
 import { createPayFast } from './payfast.ts';
 import { createPayPal } from './paypal.ts';
-import { createPayPalCertificates } from './paypalCertificates.ts';
-import { createNotificationSources } from './sources.ts';
+import { createPayPalSignatureChecker } from './paypalSignatureChecker.ts';
+import { createNotificationSourceAllowlist } from './notificationSourceAllowlist.ts';
 
 export interface GatewayDependencies {
   readonly clock: Clock;
@@ -19,7 +19,7 @@ export interface GatewayDependencies {
 }
 
 /** Configured gateways; others are not offered. */
-export type ConfiguredGateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
+export type ConfiguredGateways = Readonly<Partial<Record<PaymentGatewayId, PaymentGateway>>>;
 
 export function createPaymentGateways(config: GatewayConfig, dependencies: GatewayDependencies): ConfiguredGateways {
   const { clock, log, timeoutMs, roots } = dependencies;
@@ -42,7 +42,7 @@ function paypalOf(
   const { PAYPAL_CLIENT_ID: clientId, PAYPAL_CLIENT_SECRET: clientSecret, PAYPAL_WEBHOOK_ID: webhookId } = config;
   if (clientId === undefined || clientSecret === undefined || webhookId === undefined) return undefined;
   const url = config.PAYPAL_URL;
-  const verifySignature = createPayPalCertificates({ ...shared, apiUrl: url, hosts: config.PAYPAL_CERT_HOSTS });
+  const verifySignature = createPayPalSignatureChecker({ ...shared, apiUrl: url, hosts: config.PAYPAL_CERT_HOSTS });
   return createPayPal({ ...shared, url, clientId, clientSecret, webhookId, verifySignature });
 }
 
@@ -56,6 +56,6 @@ function payfastOf(config: GatewayConfig, shared: Shared): PaymentGateway | unde
     apiUrl: config.PAYFAST_API_URL,
     sandbox,
     merchant: { id, key, passphrase },
-    sources: createNotificationSources(config.PAYFAST_SOURCES, shared.clock),
+    sources: createNotificationSourceAllowlist(config.PAYFAST_SOURCES, shared.clock),
   });
 }

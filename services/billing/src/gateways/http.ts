@@ -1,5 +1,5 @@
 import type { Log } from '@nolo/kit/log';
-import type { GatewayId } from '@nolo/rules';
+import type { PaymentGatewayId } from '@nolo/rules';
 import type { z } from 'zod';
 import { GatewayError } from '../domain/gateway.ts';
 
@@ -26,7 +26,7 @@ export interface GatewayHttpClient {
 }
 
 interface Options {
-  readonly gateway: GatewayId;
+  readonly gateway: PaymentGatewayId;
   readonly log: Log;
   readonly timeoutMs?: number | undefined;
 }
@@ -98,7 +98,11 @@ function unreachable(error: unknown, { commits }: GatewayHttpCall): GatewayError
 }
 
 /** Parses a gateway's body. @throws GatewayError if a successful reply cannot be parsed */
-export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown, commits = false): z.output<Schema> {
+export function parseReplyBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+  commits = false,
+): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   throw new GatewayError('unreadable_reply', { retryable: true, mayBeDone: commits, cause: parsed.error });

@@ -8,15 +8,21 @@ import {
   type PaymentOrder,
   type PaymentStart,
   type RawNotification,
-  type ReadNotification,
+  type NotificationCheckResult,
   type RefundRequest,
 } from '../domain/gateway.ts';
 import { toDecimal, toMinor } from './amounts.ts';
 import type { GatewayHttpClient } from './http.ts';
 import { parseOwnOrderId } from './parseOwnOrderId.ts';
 import { createPayFastApi, type PayFastApi, type PayFastMerchant } from './payfastApi.ts';
-import { parameterString, sameSignature, signForm, signNotification, type FormFields } from './payfastSignature.ts';
-import type { NotificationSources } from './sources.ts';
+import {
+  joinSignedParameters,
+  isSameSignature,
+  signForm,
+  signNotification,
+  type FormFields,
+} from './payfastSignature.ts';
+import type { NotificationSourceAllowlist } from './notificationSourceAllowlist.ts';
 
 export interface PayFastOptions {
   readonly url: string;
@@ -24,7 +30,7 @@ export interface PayFastOptions {
   readonly sandbox: boolean;
   readonly merchant: PayFastMerchant;
   /** Source addresses of notifications. */
-  readonly sources: NotificationSources;
+  readonly sources: NotificationSourceAllowlist;
   readonly clock: Clock;
   readonly http: GatewayHttpClient;
 }
@@ -175,14 +181,14 @@ async function read(
   { merchant, sources, url, http, now }: PayFastOptions & { now: Date },
   { body, sourceAddress }: RawNotification,
   signal: AbortSignal | undefined,
-): Promise<ReadNotification> {
+): Promise<NotificationCheckResult> {
   const fields: FormFields = [...new URLSearchParams(Buffer.from(body).toString())];
   const form = new Map(fields);
   const signed = fields.slice(0, -1);
   // A field after the signature, or a duplicate field, is not covered by the signature as parsed here.
   if (fields.at(-1)?.[0] !== 'signature' || form.size !== fields.length)
     return { genuine: false, reason: 'not_signed' };
-  if (!sameSignature(form.get('signature') ?? '', signNotification(signed, merchant.passphrase.reveal()))) {
+  if (!isSameSignature(form.get('signature') ?? '', signNotification(signed, merchant.passphrase.reveal()))) {
     return { genuine: false, reason: 'wrong_signature' };
   }
   if (form.get('merchant_id') !== merchant.id) return { genuine: false, reason: 'wrong_merchant' };
@@ -191,7 +197,7 @@ async function read(
     method: 'POST',
     url: `${url}/eng/query/validate`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: parameterString(signed),
+    body: joinSignedParameters(signed),
     signal,
   });
   if (reply.status !== 200) throw new GatewayError(`HTTP_${reply.status}`, { retryable: true });
@@ -199,7 +205,7 @@ async function read(
   return factsOfNotification(form, now);
 }
 
-function factsOfNotification(form: ReadonlyMap<string, string>, at: Date): ReadNotification {
+function factsOfNotification(form: ReadonlyMap<string, string>, at: Date): NotificationCheckResult {
   const id = form.get('pf_payment_id') ?? '';
   const status = form.get('payment_status') ?? '';
   const amountMinor = toMinor(form.get('amount_gross') ?? '');

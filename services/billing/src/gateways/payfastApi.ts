@@ -4,7 +4,7 @@ import { cutText } from '@nolo/rules';
 import { z } from 'zod';
 import { GatewayError } from '../domain/gateway.ts';
 import { toMinor } from './amounts.ts';
-import { readBody, type GatewayHttpClient, type GatewayHttpReply } from './http.ts';
+import { parseReplyBody, type GatewayHttpClient, type GatewayHttpReply } from './http.ts';
 import { signCall, type FormFields } from './payfastSignature.ts';
 import { parseCsvRows } from './csv.ts';
 
@@ -92,14 +92,14 @@ export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
     },
     async refunds(pfPaymentId, signal) {
       const { body } = await callApi('GET', `/refunds/${encodeURIComponent(pfPaymentId)}`, { signal });
-      return readBody(transactions, body)
+      return parseReplyBody(transactions, body)
         .data.response.transactions.filter(({ amount }) => amount < 0)
         .map(({ amount, date }) => ({ amountMinor: -amount, at: southAfrican(date) }))
         .toSorted((a, b) => a.at.getTime() - b.at.getTime());
     },
     async mustBeRefundable(pfPaymentId, amountMinor, signal) {
       const { body } = await callApi('GET', `/refunds/query/${encodeURIComponent(pfPaymentId)}`, { signal });
-      const found = readBody(z.union([refundable, wrapped]), body);
+      const found = parseReplyBody(z.union([refundable, wrapped]), body);
       if (found.status !== 'REFUNDABLE') throw new GatewayError(found.status, { retryable: false });
       if (found.amount_available_for_refund < amountMinor) {
         throw new GatewayError('REFUND_AMOUNT_EXCEEDED', { retryable: false });
@@ -114,7 +114,7 @@ export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
       const json = { amount: amountMinor, notify_buyer: 1, notify_merchant: 0, reason: refundReason(reason) };
       const path = `/refunds/${encodeURIComponent(pfPaymentId)}`;
       const { body } = await callApi('POST', path, { json, signal });
-      readBody(done, body, true);
+      parseReplyBody(done, body, true);
     },
   };
 }

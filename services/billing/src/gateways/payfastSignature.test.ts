@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
-  parameterString,
-  sameSignature,
+  joinSignedParameters,
+  isSameSignature,
   signCall,
   signForm,
   signNotification,
@@ -41,10 +41,10 @@ test('a form is signed as in the tests of PayFast’s own PHP library', () => {
 
 test('fields are encoded like PHP’s urlencode does', () => {
   const value = "Tea & cake (2): 50% off! it's ~ * / + ü €";
-  expect(parameterString([['item_name', value]])).toBe(
+  expect(joinSignedParameters([['item_name', value]])).toBe(
     'item_name=Tea+%26+cake+%282%29%3A+50%25+off%21+it%27s+%7E+%2A+%2F+%2B+%C3%BC+%E2%82%AC',
   );
-  expect(parameterString([['a', 'a-b_c.d']])).toBe('a=a-b_c.d');
+  expect(joinSignedParameters([['a', 'a-b_c.d']])).toBe('a=a-b_c.d');
 });
 
 test('a form of the sandbox merchant has the signature that another implementation computes', () => {
@@ -100,7 +100,7 @@ test('a call is signed in alphabetical order of its names, including the passphr
 });
 
 test('signatures are compared exactly', () => {
-  expect(sameSignature('abc', 'abc')).toBe(true);
-  expect(sameSignature('ABC', 'abc')).toBe(false);
-  expect(sameSignature('', 'abc')).toBe(false);
+  expect(isSameSignature('abc', 'abc')).toBe(true);
+  expect(isSameSignature('ABC', 'abc')).toBe(false);
+  expect(isSameSignature('', 'abc')).toBe(false);
 });

@@ -9,22 +9,22 @@ import {
   type PaymentOrder,
   type PaymentStart,
   type RawNotification,
-  type ReadNotification,
+  type NotificationCheckResult,
   type RefundRequest,
 } from '../domain/gateway.ts';
 import { toDecimal } from './amounts.ts';
-import { readBody, type GatewayHttpCall, type GatewayHttpClient, type GatewayHttpReply } from './http.ts';
-import type { SignatureCheck, SignedWebhook } from './paypalCertificates.ts';
+import { parseReplyBody, type GatewayHttpCall, type GatewayHttpClient, type GatewayHttpReply } from './http.ts';
+import type { SignatureCheckResult, SignedWebhook } from './paypalSignatureChecker.ts';
 import {
-  event,
-  factOfRefund,
+  eventShape,
+  factsOfRefund,
   factsOfEvent,
   factsOfOrder,
-  order as orderShape,
-  refund as refundShape,
-  refused,
-  tokenReply as tokenShape,
-  verificationReply,
+  orderShape,
+  refundShape,
+  refusalShape,
+  tokenReplyShape as tokenShape,
+  verificationReplyShape,
 } from './paypalShapes.ts';
 
 export interface PayPalOptions {
@@ -33,7 +33,7 @@ export interface PayPalOptions {
   readonly clientSecret: Secret;
   readonly webhookId: string;
   /** Checks a webhook without calling PayPal. */
-  readonly verifySignature: (webhook: SignedWebhook) => Promise<SignatureCheck>;
+  readonly verifySignature: (webhook: SignedWebhook) => Promise<SignatureCheckResult>;
   readonly clock: Clock;
   readonly http: GatewayHttpClient;
 }
@@ -58,7 +58,7 @@ export function createPayPal(options: PayPalOptions): PaymentGateway {
     if (id === null) return [];
     try {
       const { body } = await callApi(`/v2/checkout/orders/${encodeURIComponent(id)}`, { signal });
-      return factsOfOrder(readBody(orderShape, body), clock.now());
+      return factsOfOrder(parseReplyBody(orderShape, body), clock.now());
     } catch (error) {
       const old = clock.now().getTime() - order.createdAt.getTime() > forgottenAfterMs;
       if (!(error instanceof GatewayError) || error.issue !== 'INVALID_RESOURCE_ID' || !old) throw error;
@@ -102,7 +102,7 @@ function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): 
       body: 'grant_type=client_credentials',
     });
     if (reply.status !== 200) throw refusalOf(reply);
-    const { access_token: value, expires_in: seconds } = readBody(tokenShape, reply.body);
+    const { access_token: value, expires_in: seconds } = parseReplyBody(tokenShape, reply.body);
     return { value, endsAt: clock.now().getTime() + seconds * 1_000 - tokenMarginMs };
   };
   const token = async (): Promise<string> => {
@@ -142,7 +142,7 @@ function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): 
  * is in progress.
  */
 function refusalOf({ status, body }: GatewayHttpReply): GatewayError {
-  const { data } = refused.safeParse(body);
+  const { data } = refusalShape.safeParse(body);
   const issue = data?.details?.[0]?.issue ?? data?.name ?? data?.error ?? `HTTP_${status}`;
   return new GatewayError(issue, { retryable: status === 401 || status === 403 || status === 409 });
 }
@@ -173,7 +173,7 @@ async function begin(callApi: CallApi, order: PaymentOrder, signal: AbortSignal 
     }),
     signal,
   });
-  const { id, links } = readBody(orderShape, body);
+  const { id, links } = parseReplyBody(orderShape, body);
   const approve = links.find(({ rel }) => rel === 'payer-action') ?? links.find(({ rel }) => rel === 'approve');
   return { gatewayOrderId: id, approveUrl: approve?.href ?? null, links, form: null };
 }
@@ -194,7 +194,7 @@ async function capture(
       commits: true,
       signal,
     });
-    return factsOfOrder(readBody(orderShape, body, true), clock.now());
+    return factsOfOrder(parseReplyBody(orderShape, body, true), clock.now());
   } catch (error) {
     if (!(error instanceof GatewayError) || error.retryable) throw error;
     // A refusal may mean that it already succeeded, under any request ID.
@@ -234,7 +234,7 @@ async function refund(
     signal,
   });
   const known = { orderId: order.id, gatewayOrderId: order.gatewayOrderId, at: clock.now() };
-  const facts = factOfRefund(readBody(refundShape, body, true), known);
+  const facts = factsOfRefund(parseReplyBody(refundShape, body, true), known);
   return facts.map((fact) => ({ ...fact, gatewayPaymentId: id }));
 }
 
@@ -251,7 +251,7 @@ async function read(
   { webhookId, verifySignature }: Pick<PayPalOptions, 'webhookId' | 'verifySignature'>,
   { body, headers }: RawNotification,
   signal: AbortSignal | undefined,
-): Promise<ReadNotification> {
+): Promise<NotificationCheckResult> {
   const readHeader = (name: keyof typeof headerNames) => headers[headerNames[name]] ?? '';
   const names = Object.keys(headerNames) as (keyof typeof headerNames)[];
   if (names.some((name) => readHeader(name) === '')) return { genuine: false, reason: 'not_signed' };
@@ -260,7 +260,7 @@ async function read(
     ...names.map((name) => [name, readHeader(name)] as const),
   ]);
   const text = Buffer.from(body).toString();
-  const parsed = event.safeParse(parse(text));
+  const parsed = eventShape.safeParse(parse(text));
   if (!parsed.success) return { genuine: false, reason: 'no_event' };
   const seen = await verifySignature({
     certUrl: readHeader('cert_url'),
@@ -304,7 +304,7 @@ async function verifies(
       body: `${JSON.stringify(signed).slice(0, -1)},"webhook_event":${text}}`,
       signal,
     });
-    return readBody(verificationReply, body).verification_status === 'SUCCESS';
+    return parseReplyBody(verificationReplyShape, body).verification_status === 'SUCCESS';
   } catch (error) {
     // Malformed headers are refused instead of verified.
     if (error instanceof GatewayError && !error.retryable) return false;

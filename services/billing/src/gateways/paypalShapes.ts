@@ -16,7 +16,7 @@ const time = z.iso.datetime({ offset: true }).transform((value) => new Date(valu
 const link = z.object({ href: z.string(), rel: z.string(), method: z.string().default('GET') });
 const related = z.object({ related_ids: z.object({ order_id: z.string().optional() }).optional() }).optional();
 
-export const capture = z.object({
+export const captureShape = z.object({
   id: z.string(),
   status: z.string(),
   amount: money,
@@ -24,10 +24,10 @@ export const capture = z.object({
   create_time: time.optional(),
   supplementary_data: related,
 });
-export type PayPalCapture = z.output<typeof capture>;
+export type PayPalCapture = z.output<typeof captureShape>;
 
 /** Refund or reversal; its capture is in the link `up`. */
-export const refund = z.object({
+export const refundShape = z.object({
   id: z.string(),
   status: z.string().default('COMPLETED'),
   amount: money,
@@ -35,9 +35,9 @@ export const refund = z.object({
   create_time: time.optional(),
   links: z.array(link).default([]),
 });
-export type PayPalRefund = z.output<typeof refund>;
+export type PayPalRefund = z.output<typeof refundShape>;
 
-export const order = z.object({
+export const orderShape = z.object({
   id: z.string(),
   status: z.string(),
   create_time: time.optional(),
@@ -48,13 +48,13 @@ export const order = z.object({
         custom_id: z.string().optional(),
         amount: money.optional(),
         payments: z
-          .object({ captures: z.array(capture).default([]), refunds: z.array(refund).default([]) })
+          .object({ captures: z.array(captureShape).default([]), refunds: z.array(refundShape).default([]) })
           .default({ captures: [], refunds: [] }),
       }),
     )
     .default([]),
 });
-export type PayPalOrder = z.output<typeof order>;
+export type PayPalOrder = z.output<typeof orderShape>;
 
 const dispute = z.object({
   dispute_id: z.string(),
@@ -66,15 +66,15 @@ const dispute = z.object({
   create_time: time.optional(),
 });
 
-export const tokenReply = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
-export const refused = z.object({
+export const tokenReplyShape = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+export const refusalShape = z.object({
   name: z.string().optional(),
   error: z.string().optional(),
   details: z.array(z.object({ issue: z.string().optional() })).optional(),
 });
-export const verificationReply = z.object({ verification_status: z.string() });
+export const verificationReplyShape = z.object({ verification_status: z.string() });
 
-export const event = z.object({
+export const eventShape = z.object({
   id: z.string().min(1).max(200),
   event_type: z.string(),
   create_time: time,
@@ -97,7 +97,7 @@ const captureKinds: Readonly<Record<string, GatewayFact['kind']>> = {
   FAILED: 'failed',
 };
 
-export function factOfCapture(one: PayPalCapture, known: KnownPayPalOrder): GatewayFact[] {
+export function factsOfCapture(one: PayPalCapture, known: KnownPayPalOrder): GatewayFact[] {
   const kind = captureKinds[one.status];
   if (kind === undefined) return [];
   return [
@@ -115,7 +115,7 @@ export function factOfCapture(one: PayPalCapture, known: KnownPayPalOrder): Gate
 }
 
 /** Returns completed refunds only: others may be pending or failed. */
-export function factOfRefund(one: PayPalRefund, known: KnownPayPalOrder): GatewayFact[] {
+export function factsOfRefund(one: PayPalRefund, known: KnownPayPalOrder): GatewayFact[] {
   if (one.status !== 'COMPLETED') return [];
   const up = one.links.find(({ rel }) => rel === 'up')?.href;
   return [
@@ -151,8 +151,8 @@ export function factsOfOrder(one: PayPalOrder, at: Date): GatewayFact[] {
   const { captures = [], refunds = [] } = unit?.payments ?? {};
   return [
     ...state,
-    ...captures.flatMap((entry) => factOfCapture(entry, known)),
-    ...refunds.flatMap((entry) => factOfRefund(entry, known)),
+    ...captures.flatMap((entry) => factsOfCapture(entry, known)),
+    ...refunds.flatMap((entry) => factsOfRefund(entry, known)),
   ];
 }
 
@@ -179,22 +179,26 @@ function factOfDispute(one: z.output<typeof dispute>, resolved: boolean, at: Dat
  *
  * @throws z.ZodError for a needed event of an unexpected shape
  */
-export function factsOfEvent({ event_type: type, create_time: at, resource }: z.output<typeof event>): GatewayFact[] {
+export function factsOfEvent({
+  event_type: type,
+  create_time: at,
+  resource,
+}: z.output<typeof eventShape>): GatewayFact[] {
   const known = { orderId: null, gatewayOrderId: null, at };
   switch (type) {
     case 'CHECKOUT.ORDER.APPROVED':
-      return factsOfOrder({ ...order.parse(resource), status: 'APPROVED' }, at).slice(0, 1);
+      return factsOfOrder({ ...orderShape.parse(resource), status: 'APPROVED' }, at).slice(0, 1);
     case 'PAYMENT.CAPTURE.COMPLETED':
     case 'PAYMENT.CAPTURE.PENDING':
     case 'PAYMENT.CAPTURE.DENIED':
     case 'PAYMENT.CAPTURE.DECLINED': {
       // The event's name decides because the capture's own status may have changed days later.
       const status = type.endsWith('COMPLETED') ? 'COMPLETED' : type.endsWith('PENDING') ? 'PENDING' : 'DECLINED';
-      return factOfCapture({ ...capture.parse(resource), status }, known);
+      return factsOfCapture({ ...captureShape.parse(resource), status }, known);
     }
     case 'PAYMENT.CAPTURE.REFUNDED':
     case 'PAYMENT.CAPTURE.REVERSED':
-      return factOfRefund({ ...refund.parse(resource), status: 'COMPLETED' }, known);
+      return factsOfRefund({ ...refundShape.parse(resource), status: 'COMPLETED' }, known);
     case 'CUSTOMER.DISPUTE.CREATED':
     case 'CUSTOMER.DISPUTE.RESOLVED':
       return [factOfDispute(dispute.parse(resource), type.endsWith('RESOLVED'), at)];

@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { idFromName } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import type { PeriodicTask } from '@nolo/kit/repeat';
 import type { OrderView } from '../domain/orders.ts';
@@ -70,7 +70,7 @@ async function reconcileEach(
  * Returns the periodic tasks: a reconciliation with the gateways every ten minutes, and a daily check of ledger and
  * meters.
  */
-export function reconcile(dependencies: Dependencies): PeriodicTask[] {
+export function createReconciliationTasks(dependencies: Dependencies): PeriodicTask[] {
   const { checkLedger, meters, metrics, log } = dependencies;
   return [
     {
@@ -99,13 +99,13 @@ export function reconcile(dependencies: Dependencies): PeriodicTask[] {
 }
 
 /** Queues the nightly reconciliation of each feature's meters, once for all replicas. */
-export function scheduleMeterReconciliation({
+export function createMeterReconciliationTask({
   jobs,
   db,
   clock,
   features,
 }: {
-  jobs: Pick<Jobs, 'addAll'>;
+  jobs: Pick<JobScheduler, 'addAll'>;
   db: Knex;
   clock: Clock;
   features: readonly string[];

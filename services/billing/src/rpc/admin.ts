@@ -1,14 +1,14 @@
 import { parseActorId, idFromName } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcCaller } from '@nolo/kit/proof';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Subscription } from '@nolo/proto/billing';
 import type { BillingAdminServiceDefinition, FindRequest, NotificationRecord } from '@nolo/proto/billingAdmin';
 import { cutText, paidPlanIds } from '@nolo/rules';
 import { accountCursor } from '../domain/cursors.ts';
-import { nextGrantTime, type BillingFact } from '../domain/facts.ts';
+import { assignGrantTime, type BillingFact } from '../domain/facts.ts';
 import { dayMs } from '../domain/periods.ts';
-import type { StoredNotification } from '../domain/ports.ts';
+import type { StoredGatewayNotification } from '../domain/ports.ts';
 import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toOrderReply } from './orders.ts';
@@ -45,7 +45,7 @@ const filterOf = ({ userId, state, cursor, limit }: FindRequest) => ({
   userId: userId ? parseUserId(userId) : undefined,
   state: state || undefined,
   cursor,
-  limit: pageSize(limit, 50, 100),
+  limit: clampPageSize(limit, 50, 100),
 });
 
 const describeQuery = ({ state, limit, cursor }: FindRequest) => ({ state, limit, isFirst: !cursor });
@@ -82,7 +82,7 @@ export function findSubscriptions(dependencies: Dependencies): Handler<'findSubs
   };
 }
 
-const recordOf = (row: StoredNotification): NotificationRecord => ({
+const recordOf = (row: StoredGatewayNotification): NotificationRecord => ({
   id: row.id,
   gateway: row.gateway,
   state: row.state,
@@ -97,7 +97,11 @@ export function findNotifications(dependencies: Dependencies): Handler<'findNoti
   return async (request) => {
     await admit(dependencies, request, 'FindNotifications', request.userId ?? '', describeQuery(request));
     // Each body may have 256 KiB; the limit is what fits into a reply.
-    const page = await dependencies.notifications.list(request.state, request.cursor, pageSize(request.limit, 10, 12));
+    const page = await dependencies.notifications.list(
+      request.state,
+      request.cursor,
+      clampPageSize(request.limit, 10, 12),
+    );
     return { notifications: page.rows.map(recordOf), nextCursor: page.nextCursor };
   };
 }
@@ -105,7 +109,7 @@ export function findNotifications(dependencies: Dependencies): Handler<'findNoti
 export function findAudit(dependencies: Dependencies): Handler<'findAudit'> {
   return async (request) => {
     await admit(dependencies, request, 'FindAudit', request.userId ?? '', describeQuery(request));
-    const page = await dependencies.audit.list(request.userId, request.cursor, pageSize(request.limit, 50, 100));
+    const page = await dependencies.audit.list(request.userId, request.cursor, clampPageSize(request.limit, 50, 100));
     return {
       records: page.rows.map((row) => ({
         id: row.id,
@@ -148,7 +152,7 @@ export function grantPlan(dependencies: Dependencies): Handler<'grantPlan'> {
       throw createBillingError('not_found', 'user_not_found', 'This account does not exist.');
     }
     await dependencies.recorder.record(userId, ({ facts }): BillingFact[] => {
-      const at = nextGrantTime(facts, dependencies.clock.now());
+      const at = assignGrantTime(facts, dependencies.clock.now());
       const base = { id: idFromName(`grant:${id}`), userId, at };
       const until = new Date(at.getTime() + days * dayMs);
       return [plan ? { ...base, kind: 'grant', plan, seats: 1, until } : { ...base, kind: 'grants_ended' }];

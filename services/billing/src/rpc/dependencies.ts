@@ -2,12 +2,12 @@ import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
 import type { ProofGuard } from '@nolo/kit/proof';
 import type {
-  AccessStore,
+  PlanAccountStore,
   AuditStore,
-  ExportStore,
+  BillingExportSource,
   FactStore,
   MeterStore,
-  NotificationStore,
+  GatewayNotificationStore,
   OrderStore,
   Payments,
   PeopleDirectory,
@@ -24,17 +24,17 @@ export interface Dependencies {
   /** True if this installation has a transcriber. */
   readonly transcribes: boolean;
   readonly publicUrl: string;
-  readonly access: AccessStore;
+  readonly access: PlanAccountStore;
   readonly meters: MeterStore;
   readonly orders: OrderStore;
   readonly payments: Payments;
   readonly refunds: Refunds;
   readonly recorder: FactStore;
-  readonly notifications: NotificationStore;
+  readonly notifications: GatewayNotificationStore;
   readonly subscriptions: SubscriptionStore;
   readonly teams: TeamStore;
   readonly audit: AuditStore;
-  readonly exports: ExportStore;
+  readonly exports: BillingExportSource;
   readonly people: PeopleDirectory;
   /** Admits recently proven operators. */
   readonly admitOperator: ProofGuard;

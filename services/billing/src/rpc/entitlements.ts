@@ -1,8 +1,8 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Entitlements, EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
-import { limitDetails } from '@nolo/rules';
-import { computeAccess, featureLimits, type PlanAccess } from '../domain/access.ts';
+import { createLimitDetails } from '@nolo/rules';
+import { computePlanAccess, listFeatureLimits, type PlanAccess } from '../domain/access.ts';
 import {
   reservationExpiry,
   isMonthly,
@@ -23,19 +23,19 @@ type Handler<Name extends keyof (typeof EntitlementsServiceDefinition)['methods'
 type Known = Pick<Dependencies, 'access' | 'meters' | 'clock'>;
 
 /** Returns a person's current permissions and usage. */
-export async function entitlementsOf(
+export async function loadEntitlements(
   { access, clock }: Pick<Known, 'access' | 'clock'>,
   userId: UserId,
 ): Promise<{ account: PlanAccount; access: PlanAccess; reply: Entitlements }> {
   const now = clock.now();
   // The account's own time zone selects one of these months.
   const { account, counted, kept } = await access.readUsing(userId, monthsInAnyTimeZone(now));
-  const may = computeAccess(account.timeline, account.seat, now);
+  const may = computePlanAccess(account.timeline, account.seat, now);
   const month = monthIn(account.timeZone, now);
   const used = [...counted.filter(({ period }) => period === month), ...kept];
   const reply = {
     plan: may.plan,
-    limits: featureLimits(may.allowance, new Map(used.map(({ feature, amount }) => [feature, amount]))),
+    limits: listFeatureLimits(may.allowance, new Map(used.map(({ feature, amount }) => [feature, amount]))),
     validUntil: may.validUntil,
     month,
     monthEndsAt: monthEndIn(account.timeZone, now),
@@ -45,7 +45,7 @@ export async function entitlementsOf(
 }
 
 export function getEntitlements(dependencies: Dependencies): Handler<'getEntitlements'> {
-  return async ({ userId }) => (await entitlementsOf(dependencies, parseActorId(userId))).reply;
+  return async ({ userId }) => (await loadEntitlements(dependencies, parseActorId(userId))).reply;
 }
 
 function monthly(feature: string): MonthlyFeature {
@@ -62,7 +62,7 @@ function amountFrom(amount: number, least: number): number {
 /** Returns the account's limit of a feature. Undefined if unlimited. */
 async function limitOf({ access, clock }: Pick<Known, 'access' | 'clock'>, userId: UserId, feature: MonthlyFeature) {
   const account = await access.read(userId);
-  const { allowance } = computeAccess(account.timeline, account.seat, clock.now());
+  const { allowance } = computePlanAccess(account.timeline, account.seat, clock.now());
   return { account, limit: allowance[feature] ?? undefined };
 }
 
@@ -81,7 +81,7 @@ export function reserveUsage(dependencies: Dependencies): Handler<'reserveUsage'
     const used = usage.used + usage.reserved;
     if (usage.fits || limit === undefined) return { used, limit };
     metrics.refusals.inc({ feature });
-    const details = limitDetails(feature, limit, used);
+    const details = createLimitDetails(feature, limit, used);
     throw createBillingError('plan_limited', 'usage_exceeded', 'Your plan does not include that.', details);
   };
 }
@@ -119,7 +119,7 @@ export function reportLevel(dependencies: Dependencies): Handler<'reportLevel'> 
     const amount = amountFrom(request.amount, 0);
     await meters.report(userId, request.feature, amount, request.at ?? clock.now());
     const { timeline, seat } = await access.read(userId);
-    const { allowance } = computeAccess(timeline, seat, clock.now());
+    const { allowance } = computePlanAccess(timeline, seat, clock.now());
     return { used: amount, limit: allowance.storageBytes ?? undefined };
   };
 }

@@ -13,7 +13,7 @@ import * as subscriptions from './subscriptions.ts';
 import * as team from './team.ts';
 
 /** Handlers of the BillingService. */
-export function billingHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingServiceDefinition> {
+export function createBillingHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingServiceDefinition> {
   return {
     getSubscription: subscriptions.getSubscription(dependencies),
     createOrder: orders.createOrder(dependencies),
@@ -32,7 +32,9 @@ export function billingHandlers(dependencies: Dependencies): RpcHandlers<typeof 
 }
 
 /** Handlers of the EntitlementsService. */
-export function entitlementsHandlers(dependencies: Dependencies): RpcHandlers<typeof EntitlementsServiceDefinition> {
+export function createEntitlementsHandlers(
+  dependencies: Dependencies,
+): RpcHandlers<typeof EntitlementsServiceDefinition> {
   return {
     getEntitlements: entitlements.getEntitlements(dependencies),
     reserveUsage: entitlements.reserveUsage(dependencies),
@@ -43,7 +45,7 @@ export function entitlementsHandlers(dependencies: Dependencies): RpcHandlers<ty
 }
 
 /** Handlers of the TeamService. */
-export function teamHandlers(dependencies: Dependencies): RpcHandlers<typeof TeamServiceDefinition> {
+export function createTeamHandlers(dependencies: Dependencies): RpcHandlers<typeof TeamServiceDefinition> {
   return {
     getTeam: team.getTeam(dependencies),
     inviteToSeat: team.inviteToSeat(dependencies),
@@ -54,7 +56,9 @@ export function teamHandlers(dependencies: Dependencies): RpcHandlers<typeof Tea
 }
 
 /** Handlers of the BillingAdminService. */
-export function adminHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingAdminServiceDefinition> {
+export function createBillingAdminHandlers(
+  dependencies: Dependencies,
+): RpcHandlers<typeof BillingAdminServiceDefinition> {
   return {
     findOrders: admin.findOrders(dependencies),
     findSubscriptions: admin.findSubscriptions(dependencies),

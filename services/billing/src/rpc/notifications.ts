@@ -1,6 +1,6 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceDefinition } from '@nolo/proto/billing';
-import { gatewayIds } from '@nolo/rules';
+import { paymentGatewayIds } from '@nolo/rules';
 import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -11,7 +11,7 @@ export function storeNotification({
   clock,
 }: Dependencies): RpcHandler<typeof BillingServiceDefinition.methods.storeNotification> {
   return async ({ gateway: name, body, headers, sourceAddress }) => {
-    const gateway = gatewayIds.find((id) => id === name);
+    const gateway = paymentGatewayIds.find((id) => id === name);
     if (!gateway) throw createBillingError('invalid', 'gateway_unknown', 'This gateway does not exist.');
     if (body.byteLength > maxNotificationBytes || JSON.stringify(headers).length > maxNotificationBytes / 4) {
       throw createBillingError('too_large', 'notification_too_large', 'A notification can have at most 256 KiB.');

@@ -1,15 +1,15 @@
 import { isAppError } from '@nolo/kit/errors';
 import { parseActorId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceDefinition, CreateOrderReply, Order } from '@nolo/proto/billing';
-import { cutText, type ReaderLocale, writtenLanguage } from '@nolo/rules';
+import { cutText, type ReaderLocale, toSupportedLanguage } from '@nolo/rules';
 import { GatewayError, type PaymentStart } from '../domain/gateway.ts';
 import { checkOrderRequest } from '../domain/newOrder.ts';
 import type { OrderView } from '../domain/orders.ts';
 import type { PeopleDirectory } from '../domain/ports.ts';
 import { createBillingError, paymentUnavailable } from '../errors.ts';
-import { receiptFileName, receiptPdf } from '../mail/receiptPdf.ts';
+import { receiptFileName, renderReceiptPdf } from '../mail/renderReceiptPdf.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid } from './parse.ts';
 
@@ -60,7 +60,7 @@ export function createOrder({ payments, metrics, transcribes }: Dependencies): H
     const id = parseUuid('order_id', request.orderId);
     const wanted = checkOrderRequest(request.item, request.currency, request.seats, transcribes);
     const { expectedMinor: expected, origin, firstName = '', lastName = '', email = '' } = request;
-    const language = writtenLanguage(request.language);
+    const language = toSupportedLanguage(request.language);
     const person = {
       language,
       firstName: cutText(firstName, 100),
@@ -83,7 +83,7 @@ export function getOrder({ payments }: Dependencies): Handler<'getOrder'> {
 
 export function listOrders({ orders }: Dependencies): Handler<'listOrders'> {
   return async ({ actorId, cursor, limit }) => {
-    const page = await orders.list({ userId: parseActorId(actorId) }, cursor, pageSize(limit, 50, 50));
+    const page = await orders.list({ userId: parseActorId(actorId) }, cursor, clampPageSize(limit, 50, 50));
     return { orders: page.rows.map(toOrderReply), nextCursor: page.nextCursor };
   };
 }
@@ -114,7 +114,7 @@ async function readerOf(people: Pick<PeopleDirectory, 'find'>, userId: UserId): 
     if (isAppError(error) && error.kind === 'unavailable') return undefined;
     throw error;
   });
-  return person?.reader ?? { language: writtenLanguage(undefined) };
+  return person?.reader ?? { language: toSupportedLanguage(undefined) };
 }
 
 export function getReceipt({ payments, orders, people }: Dependencies): Handler<'getReceipt'> {
@@ -124,6 +124,6 @@ export function getReceipt({ payments, orders, people }: Dependencies): Handler<
     if (!receipt) throw createBillingError('not_found', 'receipt_not_found', 'There is no receipt for this order yet.');
     const reader = await readerOf(people, parseActorId(actorId));
     const { number } = receipt;
-    return { number, pdf: await receiptPdf(receipt, reader), fileName: receiptFileName(number, reader) };
+    return { number, pdf: await renderReceiptPdf(receipt, reader), fileName: receiptFileName(number, reader) };
   };
 }

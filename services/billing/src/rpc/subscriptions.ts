@@ -4,13 +4,13 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { BillingServiceDefinition, Subscription } from '@nolo/proto/billing';
 import { addOnIds, planIds, priceOf, seatLimits } from '@nolo/rules';
 import { IANAZone } from 'luxon';
-import { nextDecisionTime, type BillingFact } from '../domain/facts.ts';
+import { assignDecisionTime, type BillingFact } from '../domain/facts.ts';
 import { upgradeCreditAt, planGraceMs } from '../domain/periods.ts';
-import { activeAddOnPeriods, planStandingAt, activeGrants, type PlanStanding } from '../domain/timeline.ts';
+import { activeAddOnPeriods, planStandingAt, activeGrants, type PlanStanding } from '../domain/planTimeline.ts';
 import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { entitlementsOf } from './entitlements.ts';
-import { findTeam } from './team.ts';
+import { loadEntitlements } from './entitlements.ts';
+import { findTeamOfMember } from './team.ts';
 
 type Handler<Name extends keyof (typeof BillingServiceDefinition)['methods']> = RpcHandler<
   (typeof BillingServiceDefinition)['methods'][Name]
@@ -19,7 +19,7 @@ type Handler<Name extends keyof (typeof BillingServiceDefinition)['methods']> = 
 /** Returns the current plan of an account. */
 export async function loadSubscription(dependencies: Dependencies, userId: UserId): Promise<Subscription> {
   const { clock, teams } = dependencies;
-  const { account, access, reply } = await entitlementsOf(dependencies, userId);
+  const { account, access, reply } = await loadEntitlements(dependencies, userId);
   const now = clock.now().getTime();
   const standing = planStandingAt(account.timeline, now);
   const seats = access.source === 'own' || access.source === 'grant' ? access.personalPlan.seats : 0;
@@ -37,7 +37,7 @@ export async function loadSubscription(dependencies: Dependencies, userId: UserI
     ),
     entitlements: reply,
     operator: false,
-    seatOffered: access.source !== 'seat' && (await findTeam(dependencies, userId))?.state === 'invited',
+    seatOffered: access.source !== 'seat' && (await findTeamOfMember(dependencies, userId))?.state === 'invited',
     creditMinor: credit,
     creditCurrency: credit > 0 && standing ? standing.period.currency : undefined,
   };
@@ -90,7 +90,7 @@ async function decide(
     const now = dependencies.clock.now();
     const standing = planStandingAt(timeline, now.getTime());
     if (!standing || standing.state === 'ended') throw notFound();
-    const fact = factOf(standing, { id: newId(), userId, at: nextDecisionTime(facts, now) });
+    const fact = factOf(standing, { id: newId(), userId, at: assignDecisionTime(facts, now) });
     return fact ? [fact] : [];
   });
   return await loadSubscription(dependencies, userId);

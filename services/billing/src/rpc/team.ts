@@ -2,7 +2,7 @@ import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Seat, Team, TeamServiceDefinition } from '@nolo/proto/team';
 import { monthIn } from '../domain/meters.ts';
-import { activeGrants, personalPlanAt, planStandingAt, type Timeline } from '../domain/timeline.ts';
+import { activeGrants, personalPlanAt, planStandingAt, type PlanTimeline } from '../domain/planTimeline.ts';
 import { createBillingError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUserId } from './parse.ts';
@@ -59,14 +59,14 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
   };
 }
 
-function endOf(timeline: Timeline, now: Date): Date | undefined {
+function endOf(timeline: PlanTimeline, now: Date): Date | undefined {
   const standing = planStandingAt(timeline, now.getTime());
   const ends = [standing?.period.until ?? 0, ...activeGrants(timeline, now.getTime()).map(({ until }) => until)];
   const last = Math.max(...ends);
   return last === 0 ? undefined : new Date(last);
 }
 
-function beganAt(timeline: Timeline, now: Date): Date | undefined {
+function beganAt(timeline: PlanTimeline, now: Date): Date | undefined {
   const from = planStandingAt(timeline, now.getTime())?.period.from ?? activeGrants(timeline, now.getTime())[0]?.from;
   return from === undefined ? undefined : new Date(from);
 }
@@ -87,7 +87,7 @@ async function ownsTeam({ access, clock }: Dependencies, userId: UserId): Promis
  * Returns the team in which a person has or is offered a seat. Offers from a person they blocked, or who blocked them,
  * are omitted, as are all offers while identity is unavailable: plans are shown and changed without it.
  */
-export async function findTeam({ people, teams }: Dependencies, userId: UserId) {
+export async function findTeamOfMember({ people, teams }: Dependencies, userId: UserId) {
   for (const one of await teams.ownersOf(userId)) {
     if (one.state === 'member' || !(await people.hasBlock(one.ownerId, userId).catch(() => true))) return one;
   }
@@ -98,7 +98,7 @@ export function getTeam(dependencies: Dependencies): Handler<'getTeam'> {
   return async ({ actorId }) => {
     const userId = parseActorId(actorId);
     if (await ownsTeam(dependencies, userId)) return await teamOf(dependencies, userId, userId);
-    const team = await findTeam(dependencies, userId);
+    const team = await findTeamOfMember(dependencies, userId);
     if (team === undefined) throw notFound();
     return await teamOf(dependencies, team.ownerId, userId);
   };
@@ -142,7 +142,7 @@ export function freeSeat(dependencies: Dependencies): Handler<'freeSeat'> {
       await teams.free(actorId, userId, clock.now());
       return await teamOf(dependencies, actorId, actorId);
     }
-    const team = await findTeam(dependencies, userId);
+    const team = await findTeamOfMember(dependencies, userId);
     if (team === undefined) throw createBillingError('not_found', 'seat_not_found', 'This seat does not exist.');
     const { ownerId } = team;
     await teams.free(ownerId, userId, clock.now());

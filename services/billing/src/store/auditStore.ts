@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { listCursor, toPage } from '../domain/cursors.ts';
+import { newestFirstCursor, toPage } from '../domain/cursors.ts';
 import type { AuditStore } from '../domain/ports.ts';
 
 interface AuditRow {
@@ -27,7 +27,7 @@ export function createAuditStore(db: Knex): AuditStore {
         { column: 'id', order: 'desc' },
       ]);
       if (subject) void query.where({ subject });
-      const place = listCursor.read(cursor);
+      const place = newestFirstCursor.read(cursor);
       if (place) void query.whereRaw('(at, id) < (?, ?)', [place.at, place.id]);
       const found = ((await query.limit(limit + 1)) as AuditRow[]).map(
         ({ operator_id: operatorId, is_allowed: isAllowed, ...row }) => ({ ...row, operatorId, isAllowed }),

@@ -4,14 +4,14 @@ import type { UserId } from '@nolo/kit/ids';
 import type { BillingFact } from '../domain/facts.ts';
 import { diffLedger, deriveLedger, type Balance } from '../domain/ledger.ts';
 import { deriveOrder } from '../domain/orderState.ts';
-import { deriveTimeline, emptyTimeline, nextChange, type Timeline } from '../domain/timeline.ts';
+import { derivePlanTimeline, emptyPlanTimeline, nextChangeTime, type PlanTimeline } from '../domain/planTimeline.ts';
 import type { StoredOrder } from '../domain/orders.ts';
 import { fromFactRow, toFactRow, toStoredOrder, type FactRow, type OrderRow } from './rows.ts';
 
 /** Data of a person whose row in accounts is locked until the transaction ends. */
 export interface BillingAccount {
   readonly userId: UserId;
-  readonly timeline: Timeline;
+  readonly timeline: PlanTimeline;
   readonly orders: readonly StoredOrder[];
   readonly facts: readonly BillingFact[];
 }
@@ -20,7 +20,7 @@ export interface BillingAccount {
 export interface RecordedChange {
   readonly userId: UserId;
   readonly facts: readonly BillingFact[];
-  readonly timeline: Timeline;
+  readonly timeline: PlanTimeline;
   readonly hasNewTimeline: boolean;
   /** Orders whose state changed. */
   readonly orders: readonly StoredOrder[];
@@ -31,9 +31,9 @@ export type RecordListener = (trx: Knex, recorded: RecordedChange) => Promise<vo
 
 /** Locks the account, waiting for other writers, and returns its latest data. */
 export async function lockBillingAccount(trx: Knex, userId: UserId): Promise<BillingAccount> {
-  const row = { user_id: userId, timeline: JSON.stringify(emptyTimeline) };
+  const row = { user_id: userId, timeline: JSON.stringify(emptyPlanTimeline) };
   await trx('accounts').insert(row).onConflict('user_id').ignore();
-  const lockedRow = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
+  const lockedRow = await trx<{ user_id: UserId; timeline: PlanTimeline }>('accounts')
     .where({ user_id: userId })
     .forUpdate()
     .first('timeline');
@@ -41,7 +41,7 @@ export async function lockBillingAccount(trx: Knex, userId: UserId): Promise<Bil
   const facts = await trx<FactRow>('facts').where({ user_id: userId }).orderBy(['happened_at', 'id']);
   return {
     userId,
-    timeline: lockedRow?.timeline ?? emptyTimeline,
+    timeline: lockedRow?.timeline ?? emptyPlanTimeline,
     orders: orders.map(toStoredOrder),
     facts: facts.map(fromFactRow),
   };
@@ -77,16 +77,16 @@ export async function recordFacts(
     await trx('orders').where({ id: order.id }).update(changed);
     orders.push({ ...order, ...changed });
   }
-  const timeline = deriveTimeline({ orders: account.orders, facts: all });
+  const timeline = derivePlanTimeline({ orders: account.orders, facts: all });
   const hasNewTimeline = !isDeepStrictEqual(timeline, account.timeline);
-  if (hasNewTimeline) await writeTimeline(trx, userId, timeline, now);
+  if (hasNewTimeline) await writePlanTimeline(trx, userId, timeline, now);
   const recorded = { userId, facts: added, timeline, hasNewTimeline, orders };
   await onRecorded(trx, recorded);
   return recorded;
 }
 
-export async function writeTimeline(trx: Knex, userId: UserId, timeline: Timeline, now: Date): Promise<void> {
-  const next = nextChange(timeline, now.getTime());
+export async function writePlanTimeline(trx: Knex, userId: UserId, timeline: PlanTimeline, now: Date): Promise<void> {
+  const next = nextChangeTime(timeline, now.getTime());
   await trx('accounts')
     .where({ user_id: userId })
     .update({ timeline: JSON.stringify(timeline), next_change_at: next === undefined ? null : new Date(next) });

@@ -1,6 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { FeatureUsage, MeterStore, Reservation, Usage } from '../domain/ports.ts';
+import type { FeatureUsage, MeterStore, UsageReservation, MeterUsage } from '../domain/ports.ts';
 import { createBillingError } from '../errors.ts';
 
 interface ReservationRow {
@@ -15,7 +15,7 @@ interface ReservationRow {
 const takenId = () => createBillingError('not_found', 'reservation_not_found', 'This reservation does not exist.');
 
 /** Releases a reserved amount, and a committed one only if the caller requests that. */
-const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: Usage, committed: boolean) => {
+const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: MeterUsage, committed: boolean) => {
   if (state === 'reserved') return { state: 'released' as const, amount, usage: { used, reserved: reserved - amount } };
   if (state === 'committed' && committed) {
     return { state: 'released' as const, amount, usage: { used: used - amount, reserved } };
@@ -26,17 +26,17 @@ const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: Usage,
 /** Maximum number of reported differences per check. */
 const maxShownDifferences = 100;
 
-const nothing: Usage = { used: 0, reserved: 0 };
+const nothing: MeterUsage = { used: 0, reserved: 0 };
 
 /** Stores usage of limited features, exact under concurrency: every change locks the meter's row. */
 export function createMeterStore(db: Knex): MeterStore {
   /** Locks the meter's row before reading it. */
-  const hold = async (trx: Knex, key: Pick<Reservation, 'userId' | 'feature' | 'period'>): Promise<Usage> => {
+  const hold = async (trx: Knex, key: Pick<UsageReservation, 'userId' | 'feature' | 'period'>): Promise<MeterUsage> => {
     const where = { user_id: key.userId, feature: key.feature, period: key.period };
     await trx('usage').insert(where).onConflict(['user_id', 'feature', 'period']).ignore();
-    return (await trx<Usage>('usage').where(where).forUpdate().first('used', 'reserved')) ?? nothing;
+    return (await trx<MeterUsage>('usage').where(where).forUpdate().first('used', 'reserved')) ?? nothing;
   };
-  const write = async (trx: Knex, row: ReservationRow, { used, reserved }: Usage): Promise<Usage> => {
+  const write = async (trx: Knex, row: ReservationRow, { used, reserved }: MeterUsage): Promise<MeterUsage> => {
     await trx('usage')
       .where({ user_id: row.user_id, feature: row.feature, period: row.period })
       .update({ used, reserved });
@@ -50,8 +50,11 @@ export function createMeterStore(db: Knex): MeterStore {
     userId: UserId,
     feature: string,
     id: string,
-    end: (row: ReservationRow, usage: Usage) => { state: 'committed' | 'released'; amount: number; usage: Usage },
-  ): Promise<Usage | undefined> =>
+    end: (
+      row: ReservationRow,
+      usage: MeterUsage,
+    ) => { state: 'committed' | 'released'; amount: number; usage: MeterUsage },
+  ): Promise<MeterUsage | undefined> =>
     await inTransaction(db, async (trx) => {
       const seen = await find(trx, feature, id);
       if (!seen || seen.user_id !== userId) return undefined;

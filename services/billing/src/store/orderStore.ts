@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
-import { listCursor, toPage } from '../domain/cursors.ts';
+import { newestFirstCursor, toPage } from '../domain/cursors.ts';
 import type { OrderState } from '../domain/facts.ts';
 import type { OrderView } from '../domain/orders.ts';
-import { leftoverState, type UnassignedMoney, type OrderStore } from '../domain/ports.ts';
+import { unassignedMoneyFilter, type UnassignedMoney, type OrderStore } from '../domain/ports.ts';
 import { findReceipt } from './receipts.ts';
 import { toStoredOrder, type OrderRow } from './rows.ts';
 
@@ -48,9 +48,9 @@ export function createOrderStore(db: Knex): OrderStore {
         { column: 'o.id', order: 'desc' },
       ]);
       if (filter.userId) void query.where('o.user_id', filter.userId);
-      if (filter.state === leftoverState) void query.whereIn('o.id', leftovers(db).select('order_id'));
+      if (filter.state === unassignedMoneyFilter) void query.whereIn('o.id', leftovers(db).select('order_id'));
       else if (filter.state) void query.where('o.state', filter.state);
-      const place = listCursor.read(cursor);
+      const place = newestFirstCursor.read(cursor);
       if (place) void query.whereRaw('(o.created_at, o.id) < (?, ?)', [place.at, place.id]);
       const found = ((await query.limit(limit + 1)) as ShownRow[]).map(shownFrom);
       return toPage(found, limit, ({ createdAt }) => createdAt);

@@ -1,11 +1,11 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Knex } from '@nolo/kit/db';
 import { idFromName } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import { GatewayError, type GatewayFact, type PaymentOrder, type PaymentStart } from '../domain/gateway.ts';
 import { checkExpectedAmount, quoteOrder, type OrderRequest } from '../domain/newOrder.ts';
-import { toFact, toGatewayOrder, type OrderView, type StoredOrder } from '../domain/orders.ts';
+import { convertGatewayFact, toGatewayOrder, type OrderView, type StoredOrder } from '../domain/orders.ts';
 import type { PaymentGateways, OrderStore, Payments } from '../domain/ports.ts';
 import { captureQueue } from '../domain/queues.ts';
 import { itemName } from '../domain/receipt.ts';
@@ -25,7 +25,7 @@ export interface PaymentDependencies {
   readonly gateways: PaymentGateways;
   readonly orders: OrderStore;
   readonly recorder: FactRecorder;
-  readonly jobs: Pick<Jobs, 'add'>;
+  readonly jobs: Pick<JobScheduler, 'add'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly tax: TaxRate;
@@ -134,7 +134,7 @@ async function applyGatewayFacts(
     if (gatewayFacts.some(({ kind }) => kind === 'approved')) {
       await jobs.add(trx, captureQueue, { orderId: order.id }, { id: idFromName(`capture:${order.id}`) });
     }
-    return gatewayFacts.flatMap((one) => toFact(one, order) ?? []);
+    return gatewayFacts.flatMap((one) => convertGatewayFact(one, order) ?? []);
   });
 }
 

@@ -2,7 +2,7 @@ import { isAppError } from '@nolo/kit/errors';
 import type { UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
-import { writtenLanguage } from '@nolo/rules';
+import { toSupportedLanguage } from '@nolo/rules';
 import type { PeopleDirectory } from '../domain/ports.ts';
 
 const identityTimeoutMs = 5_000;
@@ -18,7 +18,12 @@ export function createPeopleDirectory(
       try {
         const self = await identity.getSelf({ actorId: userId }, { timeoutMs: identityTimeoutMs });
         const { firstName, lastName, email, timeZone } = self;
-        return { firstName, lastName, email, reader: { language: writtenLanguage(self.writtenLanguage), timeZone } };
+        return {
+          firstName,
+          lastName,
+          email,
+          reader: { language: toSupportedLanguage(self.writtenLanguage), timeZone },
+        };
       } catch (error) {
         if (isAppError(error) && (error.kind === 'not_found' || error.kind === 'unauthenticated')) return undefined;
         throw error;

@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import { idFromName, type UserId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import type { Clock } from '@nolo/kit/clock';
 import type { BillingFact } from '../domain/facts.ts';
 import type { FactStore } from '../domain/ports.ts';
@@ -10,7 +10,7 @@ import { issueReceipt } from './receipts.ts';
 import { lockBillingAccount, recordFacts, type BillingAccount, type RecordedChange } from './books.ts';
 
 /** Published when an account's permissions change; the payload has the account ID. */
-export const entitlementsChanged = 'event.billing.entitlements_changed';
+export const entitlementsChangedSubject = 'event.billing.entitlements_changed';
 
 /** Published when a person is notified by email of a payment or a period: `{ userId, about, item }`. */
 export const billingNotifiedSubject = 'event.billing.notified';
@@ -34,7 +34,7 @@ export interface FactRecorder extends FactStore {
 
 export interface RecorderDependencies {
   readonly db: Knex;
-  readonly jobs: Pick<Jobs, 'add'>;
+  readonly jobs: Pick<JobScheduler, 'add'>;
   readonly clock: Clock;
   /** Seller on receipts. */
   readonly seller: string;
@@ -59,7 +59,7 @@ export function createFactRecorder({
     const all = new Set([...userIds, ...members.map(({ user_id: userId }) => userId)]);
     await appendEvents(
       trx,
-      ...[...all].map((userId) => ({ subject: entitlementsChanged, key: userId, payload: { userId } })),
+      ...[...all].map((userId) => ({ subject: entitlementsChangedSubject, key: userId, payload: { userId } })),
     );
   };
 

@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
+import type { Currency, PaymentGatewayId, SaleItem } from '@nolo/rules';
 import type { BillingFact, OrderState } from '../domain/facts.ts';
 import type { PaymentStart } from '../domain/gateway.ts';
 import type { StoredOrder } from '../domain/orders.ts';
@@ -15,7 +15,7 @@ export interface OrderRow {
   shown_currency: Currency;
   tax_name: string;
   tax_basis_points: number;
-  gateway: GatewayId;
+  gateway: PaymentGatewayId;
   gateway_order_id: string | null;
   checkout: PaymentStart | null;
   email: string;

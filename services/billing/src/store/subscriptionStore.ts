@@ -1,18 +1,18 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import { idFromName, type UserId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import { addOnIds } from '@nolo/rules';
 import { planGraceMs, remindedAheadMs, type PaidPeriod } from '../domain/periods.ts';
 import { mailQueue } from '../domain/queues.ts';
 import type { SubscriptionStore } from '../domain/ports.ts';
-import type { Timeline } from '../domain/timeline.ts';
-import { writeTimeline } from './books.ts';
+import type { PlanTimeline } from '../domain/planTimeline.ts';
+import { writePlanTimeline } from './books.ts';
 import { billingNotifiedSubject, type FactRecorder } from './recorder.ts';
 
 interface Due {
   user_id: UserId;
-  timeline: Timeline;
+  timeline: PlanTimeline;
   next_change_at: Date;
 }
 
@@ -24,7 +24,7 @@ interface PeriodNotice {
 /**
  * Returns the notices about periods that became due since then. A person who ended the plan is not notified of its end.
  */
-function listNoticesBetween({ plan, addOns, isEnding }: Timeline, since: number, now: number): PeriodNotice[] {
+function listNoticesBetween({ plan, addOns, isEnding }: PlanTimeline, since: number, now: number): PeriodNotice[] {
   const last = plan.at(-1);
   const periods = [...(last && !isEnding ? [last] : []), ...addOnIds.flatMap((addOn) => addOns[addOn])];
   return periods.flatMap((period) => {
@@ -43,7 +43,11 @@ function listNoticesBetween({ plan, addOns, isEnding }: Timeline, since: number,
 const everHadPlan = `(timeline -> 'plan' <> '[]' or timeline -> 'given' <> '[]' or exists (
   select from orders o where o.user_id = accounts.user_id and o.state = 'refunded' and o.item in ('plus', 'business')))`;
 
-export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recorder: FactRecorder): SubscriptionStore {
+export function createSubscriptionStore(
+  db: Knex,
+  jobs: Pick<JobScheduler, 'add'>,
+  recorder: FactRecorder,
+): SubscriptionStore {
   const settle = async (trx: Knex, row: Due, now: Date): Promise<void> => {
     const { user_id: userId, timeline, next_change_at: since } = row;
     for (const { about, period } of listNoticesBetween(timeline, since.getTime(), now.getTime())) {
@@ -61,7 +65,7 @@ export function createSubscriptionStore(db: Knex, jobs: Pick<Jobs, 'add'>, recor
       await appendEvents(trx, { subject: billingNotifiedSubject, key: userId, payload });
     }
     await recorder.publishEntitlementsChanged(trx, [userId]);
-    await writeTimeline(trx, userId, timeline, now);
+    await writePlanTimeline(trx, userId, timeline, now);
   };
 
   return {

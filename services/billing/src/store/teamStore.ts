@@ -1,9 +1,9 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { idFromName, newId, type UserId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import type { TeamStore } from '../domain/ports.ts';
 import { mailQueue } from '../domain/queues.ts';
-import { emptyTimeline, personalPlanAt, type Timeline } from '../domain/timeline.ts';
+import { emptyPlanTimeline, personalPlanAt, type PlanTimeline } from '../domain/planTimeline.ts';
 import { createBillingError } from '../errors.ts';
 import type { FactRecorder } from './recorder.ts';
 
@@ -27,16 +27,16 @@ const seatElsewhere = () =>
  */
 export function createTeamStore(
   db: Knex,
-  jobs: Pick<Jobs, 'add'>,
+  jobs: Pick<JobScheduler, 'add'>,
   recorder: Pick<FactRecorder, 'publishEntitlementsChanged' | 'wake'>,
 ): TeamStore {
   /** Returns the current number of seats of a person's own plan. Locks the account until the transaction ends. */
   const hold = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
-    const row = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
+    const row = await trx<{ user_id: UserId; timeline: PlanTimeline }>('accounts')
       .where({ user_id: ownerId })
       .forUpdate()
       .first('timeline');
-    const personalPlan = personalPlanAt(row?.timeline ?? emptyTimeline, now.getTime());
+    const personalPlan = personalPlanAt(row?.timeline ?? emptyPlanTimeline, now.getTime());
     return personalPlan.plan === 'business' ? personalPlan.seats : 0;
   };
   const seatsOf = async (on: Knex, ownerId: UserId): Promise<SeatRow[]> =>

@@ -3,7 +3,7 @@ import type { ConversationType, MemberRole } from '@nolo/rules';
 import type { ConversationSettings } from './conversation.ts';
 import type { StarCursor } from './cursor.ts';
 import type { StoredMessage } from './message.ts';
-import type { RequestRefusal } from './ports.ts';
+import type { MessageRequestRefusal } from './ports.ts';
 
 /** Message with the data that determines who may do what to it. */
 export interface MessageWithRights {
@@ -13,7 +13,7 @@ export interface MessageWithRights {
   /** True if either person of a direct conversation blocked the other. */
   readonly blocked: boolean;
   /** Reason why the viewer's messages do not reach the other person of a direct conversation. */
-  readonly refusal: RequestRefusal | null;
+  readonly refusal: MessageRequestRefusal | null;
 }
 
 export interface Star {
@@ -41,7 +41,7 @@ export interface MessageAnnotationStore {
     message: StoredMessage,
     pinned: boolean,
     at: Date,
-  ): Promise<StoredMessage | 'full' | 'blocked' | RequestRefusal | undefined>;
+  ): Promise<StoredMessage | 'full' | 'blocked' | MessageRequestRefusal | undefined>;
   /**
    * Stars or unstars a message and notifies the actor's devices. Returns 'full' if the limit is reached, false if
    * nothing changed.
@@ -57,7 +57,7 @@ export interface MessageAnnotationStore {
 }
 
 /** Changes of a member's own settings. Undefined fields stay. */
-export interface SettingsChange {
+export interface ConversationSettingsPatch {
   readonly archived?: boolean;
   readonly pinned?: boolean;
   /** Time until which it is muted. Null unmutes it. */
@@ -68,12 +68,12 @@ export interface SettingsChange {
   readonly accepted?: true;
 }
 
-export interface SettingsStore {
+export interface ConversationSettingsStore {
   /** Changes settings and notifies the actor's devices of changes. Returns undefined if the actor is not a member. */
   change(
     actorId: UserId,
     conversationId: ConversationId,
-    change: SettingsChange,
+    change: ConversationSettingsPatch,
     at: Date,
   ): Promise<{ settings: ConversationSettings; changed: boolean } | 'full' | undefined>;
 }
@@ -95,7 +95,7 @@ export interface HidingStore {
   forget(userId: UserId): Promise<void>;
 }
 
-export interface TimerStore {
+export interface DisappearingTimerStore {
   /**
    * Sets the timer, with a system message to everyone. Returns false if it was already set or the actor left, or the
    * reason why the message cannot reach the other person.
@@ -105,7 +105,7 @@ export interface TimerStore {
     conversationId: ConversationId,
     seconds: number | null,
     at: Date,
-  ): Promise<boolean | 'blocked' | RequestRefusal>;
+  ): Promise<boolean | 'blocked' | MessageRequestRefusal>;
   /** Replaces up to `limit` expired messages with tombstones. Returns their expiry times. */
   eraseExpired(limit: number, at: Date): Promise<Date[]>;
   /** Deletes up to `limit` held messages that expired. Returns their number. */

@@ -5,7 +5,7 @@ import {
   messageNotFound,
   messagesNotAllowed,
   notAdmin,
-  requestRefused,
+  messageRequestRefused,
 } from '../errors.ts';
 import type { MessageWithRights } from './annotationPorts.ts';
 
@@ -66,7 +66,7 @@ export function checkPin(place: MessageWithRights, pinned: boolean): void {
   if (!mayModerate(place.conversationType, place.role)) throw notAdmin();
   if (!pinned) return;
   if (place.blocked) throw messageBlocked();
-  if (place.refusal) throw requestRefused(place.refusal);
+  if (place.refusal) throw messageRequestRefused(place.refusal);
 }
 
 /**
@@ -74,7 +74,7 @@ export function checkPin(place: MessageWithRights, pinned: boolean): void {
  *
  * @throws timer_invalid.
  */
-export function checkTimer(seconds: number): number | null {
+export function checkDisappearingTimer(seconds: number): number | null {
   if (seconds === 0) return null;
   const inRange = seconds >= limits.disappearingSecondsMin && seconds <= limits.disappearingSecondsMax;
   if (!Number.isInteger(seconds) || !inRange) {

@@ -1,5 +1,5 @@
 import { parseId, type FileId } from '@nolo/kit/ids';
-import { fileKindsOf, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
+import { fileKindsByMessageType, type Encryption, type FileKind, type MessageType } from '@nolo/rules';
 import { createChatError } from '../errors.ts';
 
 /** Location of a message's files. All other client data is in the content. */
@@ -37,12 +37,12 @@ export interface AttachedFileFacts {
   readonly size: number;
 }
 
-export const messageInvalid = (message: string) => createChatError('invalid', 'message_invalid', message);
+export const createMessageInvalidError = (message: string) => createChatError('invalid', 'message_invalid', message);
 
 /** Refuses text that cannot be stored: PostgreSQL stores no NUL, and a lone surrogate is invalid in UTF-8. */
 export function checkText(text: string, field: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
-    throw messageInvalid(`The ${field} contains invalid characters.`);
+    throw createMessageInvalidError(`The ${field} contains invalid characters.`);
   }
 }
 
@@ -58,13 +58,13 @@ export function fileIdOfAddress(address: string | null): FileId | null {
 function checkAddress(address: string): string | null {
   if (address === '') return null;
   const id = fileIdOfAddress(address);
-  if (id === null) throw messageInvalid('The file URL must point to a file uploaded here.');
+  if (id === null) throw createMessageInvalidError('The file URL must point to a file uploaded here.');
   return `/objects/${id}`;
 }
 
 export function checkAttachment(input: AttachmentInput): Attachment {
   const fileSize = input?.fileSize ?? 0;
-  if (!Number.isSafeInteger(fileSize) || fileSize < 0) throw messageInvalid('The file size is invalid.');
+  if (!Number.isSafeInteger(fileSize) || fileSize < 0) throw createMessageInvalidError('The file size is invalid.');
   return {
     fileUrl: checkAddress(input?.fileUrl ?? ''),
     fileSize: fileSize || null,
@@ -88,11 +88,12 @@ export function checkRequiredFiles(
   { fileUrl, voiceMessageUrl, previewUrl }: Attachment,
 ): void {
   if (messageType === 'text') {
-    if (fileUrl ?? voiceMessageUrl ?? previewUrl) throw messageInvalid('A text message cannot carry a file.');
+    if (fileUrl ?? voiceMessageUrl ?? previewUrl)
+      throw createMessageInvalidError('A text message cannot carry a file.');
   } else if (messageType === 'voice') {
-    if (voiceMessageUrl === null) throw messageInvalid('The voice message has no URL.');
+    if (voiceMessageUrl === null) throw createMessageInvalidError('The voice message has no URL.');
   } else if (messageType !== 'system' && fileUrl === null) {
-    throw messageInvalid('The file has no URL.');
+    throw createMessageInvalidError('The file has no URL.');
   }
 }
 
@@ -112,10 +113,11 @@ export function checkAttachedFileFacts(
     const id = fileIdOfAddress(address);
     return facts.find((file) => file.id === id);
   };
-  const kinds: readonly FileKind[] = fileKindsOf[messageType];
+  const kinds: readonly FileKind[] = fileKindsByMessageType[messageType];
   const main = factsOf(messageType === 'voice' ? voiceMessageUrl : fileUrl);
-  if (!main || !kinds.includes(main.kind)) throw messageInvalid('The file does not match the type of the message.');
+  if (!main || !kinds.includes(main.kind))
+    throw createMessageInvalidError('The file does not match the type of the message.');
   const preview = factsOf(previewUrl);
-  if (preview && preview.kind !== 'image') throw messageInvalid('The preview must be an image.');
+  if (preview && preview.kind !== 'image') throw createMessageInvalidError('The preview must be an image.');
   return { fileSize: factsOf(fileUrl)?.size ?? fileSize };
 }

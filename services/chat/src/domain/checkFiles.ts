@@ -1,14 +1,14 @@
 import type { Clock } from '@nolo/kit/clock';
 import { checkAttachedFileFacts, type AttachedFileFacts } from './attachment.ts';
 import type { MessageDraft } from './message.ts';
-import type { FileStore } from './ports.ts';
+import type { FileUsageStore } from './ports.ts';
 
 /**
  * Returns facts about files to be sent: the sender's own, and those of `receivedIds`, which the sender received.
  *
  * @throws AppError file_not_found
  */
-export type AttachableFiles = (
+export type CheckAttachableFiles = (
   actorId: string,
   fileIds: readonly string[],
   receivedIds: readonly string[],
@@ -21,7 +21,7 @@ export type AttachableFiles = (
  * @throws file_not_found, message_invalid
  */
 export async function checkFiles(
-  { files, attachable, clock }: { files: FileStore; attachable: AttachableFiles; clock: Clock },
+  { files, attachable, clock }: { files: FileUsageStore; attachable: CheckAttachableFiles; clock: Clock },
   draft: MessageDraft,
 ): Promise<MessageDraft> {
   const { senderId, fileIds } = draft;

@@ -1,5 +1,5 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { directKey, membersAsSeenBy, unreadCount, type Member } from './conversation.ts';
+import { buildDirectConversationKey, membersAsSeenBy, computeUnreadCount, type Member } from './conversation.ts';
 
 const alice = 'a' as UserId;
 const bob = 'b' as UserId;
@@ -42,10 +42,10 @@ test('receipts are mutual', () => {
 });
 
 test('both members of a pair map to one key', () => {
-  expect(directKey(bob, alice)).toBe(directKey(alice, bob));
+  expect(buildDirectConversationKey(bob, alice)).toBe(buildDirectConversationKey(alice, bob));
 });
 
 test('everything after the cursor is unread, and the count is never negative', () => {
-  expect(unreadCount(7, 3)).toBe(4);
-  expect(unreadCount(3, 7)).toBe(0);
+  expect(computeUnreadCount(7, 3)).toBe(4);
+  expect(computeUnreadCount(3, 7)).toBe(0);
 });

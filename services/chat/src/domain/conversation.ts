@@ -88,7 +88,7 @@ export interface ConversationView {
  * Returns the number of unread messages without counting: `seq` has no gaps, and sending moves the sender's own cursor,
  * so all messages after the cursor are from others.
  */
-export function unreadCount(lastSeq: number, readSeq: number): number {
+export function computeUnreadCount(lastSeq: number, readSeq: number): number {
   return Math.max(0, lastSeq - readSeq);
 }
 
@@ -107,6 +107,6 @@ export function membersAsSeenBy(members: readonly Member[], viewerId: UserId): M
 }
 
 /** Returns a key that is the same for both people, so that the database can enforce uniqueness. */
-export function directKey(one: UserId, other: UserId): string {
+export function buildDirectConversationKey(one: UserId, other: UserId): string {
   return [one, other].toSorted().join(':');
 }

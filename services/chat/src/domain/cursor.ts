@@ -1,6 +1,6 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
-import { defineCursor, idField, numberField, timeField } from '@nolo/kit/pages';
-import type { MemberCursor, TimeCursor } from './groupPorts.ts';
+import { defineCursor, idCursorField, numberCursorField, timeCursorField } from '@nolo/kit/pages';
+import type { MemberListCursor, TimeCursor } from './groupPorts.ts';
 import type { StoredMessage } from './message.ts';
 
 /** Position in the conversation list: the sort key of the last returned row. */
@@ -10,8 +10,8 @@ export interface ConversationListCursor {
 }
 
 export const { read: readListCursor, write: writeListCursor } = defineCursor<ConversationListCursor>({
-  activityAt: timeField,
-  id: idField(),
+  activityAt: timeCursorField,
+  id: idCursorField(),
 });
 
 /** Position in the list of starred messages. */
@@ -21,21 +21,21 @@ export interface StarCursor {
 }
 
 export const { read: readStarCursor, write: writeStarCursor } = defineCursor<StarCursor>({
-  starredAt: timeField,
-  id: idField(),
+  starredAt: timeCursorField,
+  id: idCursorField(),
 });
 
 /** Cursor of a list sorted by time. */
 export const { read: readTimeCursor, write: writeTimeCursor } = defineCursor<TimeCursor>({
-  at: timeField,
-  id: idField<UserId>(),
+  at: timeCursorField,
+  id: idCursorField<UserId>(),
 });
 
 /** Cursor of the list of members. */
-export const { read: readMemberCursor, write: writeMemberCursor } = defineCursor<MemberCursor>({
-  rank: numberField,
-  at: timeField,
-  userId: idField(),
+export const { read: readMemberCursor, write: writeMemberCursor } = defineCursor<MemberListCursor>({
+  rank: numberCursorField,
+  at: timeCursorField,
+  userId: idCursorField(),
 });
 
 /** Limits a counter to the safe integers of JavaScript and JSON. A larger cursor means "as far as possible". */

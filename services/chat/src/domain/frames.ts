@@ -125,7 +125,7 @@ export const memberJoinedSubject = 'event.chat.member_joined';
 export const joinRequestedSubject = 'event.chat.join_requested';
 
 /** Unreliable variant of member_left for services that cache permissions; only current listeners receive it. */
-export const memberLeftWake = 'chat.member_left';
+export const transientMemberLeftSubject = 'chat.member_left';
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
@@ -141,7 +141,7 @@ const legacyPlainFields = {
   linkPreview: null,
 } as const;
 
-export function messageData(message: StoredMessage): FrameData<'new_message'> {
+export function toMessageFrameData(message: StoredMessage): FrameData<'new_message'> {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, ...rest } = message;
   return {
     ...rest,
@@ -157,7 +157,7 @@ export function messageData(message: StoredMessage): FrameData<'new_message'> {
 }
 
 /** Converts the properties of a conversation for clients. */
-export function metaData({
+export function toConversationFrameData({
   picturePath,
   group,
   ...meta
@@ -176,7 +176,7 @@ export function metaData({
 }
 
 /** Converts a member for clients, without receipts, which differ by viewer. */
-export function memberData({
+export function toMemberFrameData({
   userId,
   role,
   changeSeq,
@@ -187,7 +187,7 @@ export function memberData({
 }
 
 /** Converts a member's settings of a conversation for clients. */
-export function settingsData(
+export function toSettingsFrameData(
   conversationId: ConversationId,
   {
     archivedAt,

@@ -1,17 +1,17 @@
 import { limits } from '@nolo/rules';
-import { groupNameFrom } from './group.ts';
+import { checkGroupName } from './group.ts';
 
 const refusal = (message: string) => expect.objectContaining({ code: 'group_invalid', message });
 
 test.each(['', '  ', '\u200b', '\u2800', '\u202e\u2069'])(
   'rejects %j as a group name, because nothing of it is visible',
   (name) => {
-    expect(() => groupNameFrom(name)).toThrow(refusal('Please enter a group name'));
+    expect(() => checkGroupName(name)).toThrow(refusal('Please enter a group name'));
   },
 );
 
 test('a group name is cleaned and measured in characters', () => {
-  expect(groupNameFrom(' Walk\u202eers\n')).toBe('Walkers');
-  expect(groupNameFrom('😀'.repeat(limits.groupNameLength))).toBe('😀'.repeat(limits.groupNameLength));
-  expect(() => groupNameFrom('x'.repeat(limits.groupNameLength + 1))).toThrow();
+  expect(checkGroupName(' Walk\u202eers\n')).toBe('Walkers');
+  expect(checkGroupName('😀'.repeat(limits.groupNameLength))).toBe('😀'.repeat(limits.groupNameLength));
+  expect(() => checkGroupName('x'.repeat(limits.groupNameLength + 1))).toThrow();
 });

@@ -41,7 +41,7 @@ function isText(text: string): boolean {
 }
 
 /** Validates a group name. @throws group_invalid. */
-export function groupNameFrom(given: string): string {
+export function checkGroupName(given: string): string {
   const name = cleanName(given);
   if (name === '') throw invalid('name', 'Please enter a group name');
   if ([...name].length > limits.groupNameLength) {
@@ -51,7 +51,7 @@ export function groupNameFrom(given: string): string {
 }
 
 /** Validates a group description. @throws group_invalid. */
-export function groupDescriptionFrom(given: string): string {
+export function checkGroupDescription(given: string): string {
   const description = given.trim();
   if (description.length > limits.groupDescriptionLength || !isText(description)) {
     throw invalid('description', `A description must have at most ${limits.groupDescriptionLength} characters.`);
@@ -60,7 +60,7 @@ export function groupDescriptionFrom(given: string): string {
 }
 
 /** Validates the maximum number of members. @throws group_invalid. */
-export function maxMembersFrom(given: number, present: number, maxAllowed: number): number {
+export function checkMaxMembers(given: number, present: number, maxAllowed: number): number {
   if (!Number.isSafeInteger(given) || given < limits.groupMembersMin || given > maxAllowed) {
     throw invalid('maxMembers', `A group can have ${limits.groupMembersMin} to ${maxAllowed} members.`);
   }
@@ -69,14 +69,14 @@ export function maxMembersFrom(given: number, present: number, maxAllowed: numbe
 }
 
 /** Validates an expiry time; null for no expiry. @throws group_invalid. */
-export function expiryFrom(given: Date | undefined, now: Date): Date | null {
+export function checkExpiry(given: Date | undefined, now: Date): Date | null {
   if (given === undefined) return null;
   if (!(given > now)) throw invalid('expiresAt', 'The time must be in the future.');
   return given;
 }
 
 /** Validates a picture path. @throws group_invalid if the picture is not one of ours. */
-export function picturePathFrom(given: string | undefined): string | null {
+export function checkPicturePath(given: string | undefined): string | null {
   if (!given) return null;
   if (!/^\/objects\/[0-9a-f-]{36}$/.test(given))
     throw invalid('picture', 'The picture URL must point to a picture uploaded here.');
@@ -88,12 +88,12 @@ export function isGroupAdmin(role: MemberRole | null): boolean {
 }
 
 /** Requires an admin or the owner. @throws not_admin. */
-export function checkAdmin(role: MemberRole): void {
+export function requireGroupAdmin(role: MemberRole): void {
   if (!isGroupAdmin(role)) throw notAdmin();
 }
 
 /** Requires the owner. @throws not_owner. */
-export function checkOwner(role: MemberRole): void {
+export function requireGroupOwner(role: MemberRole): void {
   if (role !== 'owner') throw notOwner();
 }
 
@@ -102,7 +102,7 @@ export function checkOwner(role: MemberRole): void {
  * not_owner.
  */
 export function checkRemoval(role: MemberRole, target: GroupStanding): void {
-  checkAdmin(role);
+  requireGroupAdmin(role);
   if (isGroupAdmin(target.role) && role !== 'owner') throw notOwner();
 }
 
@@ -112,7 +112,7 @@ export function memberRoleOf(target: GroupStanding): MemberRole {
   return target.role;
 }
 
-export type EntryWay = 'enter' | 'wait';
+export type EntryDecision = 'enter' | 'wait';
 
 /** Returns true for the current invite token. It compares hashes, so timing reveals nothing. */
 export function isInviteValid(
@@ -134,7 +134,7 @@ export function decideEntry(
   who: GroupStanding,
   isInvited: boolean,
   guarded: boolean,
-): EntryWay {
+): EntryDecision {
   if (traits.isPublic && !guarded) return 'enter';
   return isInvited && who.leftReason !== 'removed' ? 'enter' : 'wait';
 }
@@ -146,7 +146,10 @@ export function isCodeValid(meta: ConversationMeta, code: string, now: Date): bo
 }
 
 /** Returns the system messages for a revision, one for each actual change. */
-export function describeGroupRevision(before: ConversationMeta, revision: GroupRevision): ConversationSystemMessage[] {
+export function createRevisionSystemMessages(
+  before: ConversationMeta,
+  revision: GroupRevision,
+): ConversationSystemMessage[] {
   const systemMessages: ConversationSystemMessage[] = [];
   if (revision.name !== undefined && revision.name !== before.name) {
     systemMessages.push({ kind: 'name_changed', name: revision.name });
@@ -171,7 +174,7 @@ export function describeGroupRevision(before: ConversationMeta, revision: GroupR
 /** Returns true if the revision changes anything. */
 export function hasChanges(before: ConversationMeta, revision: GroupRevision): boolean {
   return (
-    describeGroupRevision(before, revision).length > 0 ||
+    createRevisionSystemMessages(before, revision).length > 0 ||
     (revision.maxMembers !== undefined && revision.maxMembers !== before.group?.maxMembers)
   );
 }

@@ -32,13 +32,13 @@ export interface GroupCallStore {
 }
 
 /** Reason why a person cannot be added by anyone. */
-export type SkipReason = 'already_member' | 'banned' | 'unavailable';
+export type MemberSkipReason = 'already_member' | 'banned' | 'unavailable';
 
 /**
  * Locked group in a transaction that ends with the work. Every change here changes the conversation and notifies the
  * affected people on commit.
  */
-export interface GroupChange {
+export interface LockedGroup {
   readonly id: ConversationId;
   readonly meta: ConversationMeta;
   readonly memberCount: number;
@@ -89,7 +89,7 @@ export interface GroupListPage<T> {
 }
 
 /** Position in the list of members: the owner, admins, then in order of joining. */
-export interface MemberCursor {
+export interface MemberListCursor {
   readonly rank: number;
   readonly at: Date;
   readonly userId: UserId;
@@ -128,17 +128,17 @@ export interface StoredUnapprovedMessage {
   readonly submittedAt: Date;
 }
 
-export type HoldOutcome =
+export type UnapprovedMessageOutcome =
   { readonly kind: 'held'; readonly message: StoredUnapprovedMessage } | { readonly kind: 'full' };
 
 export interface GroupStore {
-  create(group: NewGroup, at: Date, work: (group: GroupChange) => Promise<void>): Promise<void>;
+  create(group: NewGroup, at: Date, work: (group: LockedGroup) => Promise<void>): Promise<void>;
   /** Locks the group and the required data about `people`. Returns undefined if the group does not exist. */
   change<T>(
     id: ConversationId,
     people: readonly UserId[],
     at: Date,
-    work: (group: GroupChange) => Promise<T>,
+    work: (group: LockedGroup) => Promise<T>,
   ): Promise<T | undefined>;
   /** Finds the group of a code, even an expired one. */
   findByCode(code: string): Promise<ConversationId | undefined>;
@@ -157,7 +157,7 @@ export interface GroupStore {
   /** Deletes the requests, invitations and bans of a deleted account. */
   forget(userId: UserId): Promise<void>;
   /** Lists the members of a conversation of any type. */
-  members(id: ConversationId, place: MemberCursor | undefined, limit: number): Promise<GroupListPage<Member>>;
+  members(id: ConversationId, place: MemberListCursor | undefined, limit: number): Promise<GroupListPage<Member>>;
   bans(id: ConversationId, place: TimeCursor | undefined, limit: number): Promise<GroupListPage<GroupBan>>;
   /** Lists the groups that a person asked to join, latest first. */
   ownRequests(userId: UserId, limit: number): Promise<OwnJoinRequest[]>;
@@ -166,7 +166,7 @@ export interface GroupStore {
 
 export interface UnapprovedMessageStore {
   /** Holds a message for approval. Notifies the admins and its author. */
-  hold(conversationId: ConversationId, draft: MessageDraft, at: Date): Promise<HoldOutcome>;
+  hold(conversationId: ConversationId, draft: MessageDraft, at: Date): Promise<UnapprovedMessageOutcome>;
   /** Returns the state of a held message: pending or rejected. */
   findSent(senderId: UserId, clientMessageId: string): Promise<StoredUnapprovedMessage | 'rejected' | undefined>;
   find(conversationId: ConversationId, id: string): Promise<StoredUnapprovedMessage | undefined>;

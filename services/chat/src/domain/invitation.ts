@@ -26,7 +26,7 @@ export interface Invitation {
 }
 
 /** Invited person as seen by members. They do not learn whether it was declined. */
-export interface InvitedMember {
+export interface Invitee {
   readonly userId: UserId;
   readonly invitedBy: UserId;
   readonly invitedAt: Date;
@@ -36,7 +36,7 @@ export interface InvitationStore {
   /** Lists a person's pending invitations, latest first. Omits those from blocked people. */
   of(userId: UserId, limit: number): Promise<Invitation[]>;
   /** Lists the people invited to a group, earliest first. */
-  to(id: ConversationId, place: TimeCursor | undefined, limit: number): Promise<GroupListPage<InvitedMember>>;
+  to(id: ConversationId, place: TimeCursor | undefined, limit: number): Promise<GroupListPage<Invitee>>;
   /** Ends up to `limit` invitations older than a given time. Returns their number. */
   endAged(before: Date, limit: number): Promise<number>;
 }

@@ -1,11 +1,11 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { GroupChange } from './groupPorts.ts';
+import type { LockedGroup } from './groupPorts.ts';
 
 /**
  * Removes a member who leaves. An owner's group is handed over to the oldest admin, otherwise to the oldest member, and
  * an empty group ends. A person whose account is deleted leaves quietly, without a system message.
  */
-export async function leaveGroupOrHandOver(group: GroupChange, userId: UserId, quietly = false): Promise<void> {
+export async function leaveGroupOrHandOver(group: LockedGroup, userId: UserId, quietly = false): Promise<void> {
   const successor = group.standing(userId).role === 'owner' ? await group.successorOf(userId) : undefined;
   await group.leave(userId, 'left');
   if (group.memberCount === 1) {

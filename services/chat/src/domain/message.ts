@@ -4,7 +4,7 @@ import {
   isBlank,
   limits,
   sendableMessageTypes,
-  withinEditWindow,
+  isWithinEditWindow,
   type Encryption,
   type MessageType,
 } from '@nolo/rules';
@@ -14,7 +14,7 @@ import {
   checkRequiredFiles,
   checkText,
   fileIdsOf,
-  messageInvalid as invalid,
+  createMessageInvalidError as invalid,
   noAttachment,
   type Attachment,
   type AttachmentInput,
@@ -238,7 +238,7 @@ export function checkRevision(
 ): MessageRevision {
   if (!isBy(message, actorId)) throw notAuthor();
   if (message.deletedAt) throw messageNotFound();
-  if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
+  if (!isWithinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
     throw createChatError('forbidden', 'edit_expired', 'This message can no longer be edited.');
   }
   checkContent(input.content);
@@ -263,7 +263,7 @@ export function checkErasure(message: StoredMessage, actor: { id: UserId; isAdmi
   if (message.messageType === 'system' || !(actor.isAdmin || isBy(message, actor.id))) throw notAuthor();
   if (message.deletedAt) return false;
   if (actor.isAdmin) return true;
-  if (!withinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
+  if (!isWithinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
     throw createChatError('forbidden', 'delete_expired', 'This message can no longer be deleted for everyone.');
   }
   return true;

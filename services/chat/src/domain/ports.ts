@@ -9,7 +9,7 @@ import type { MessageDraft, StoredMessage, MessageRevision } from './message.ts'
  * Reason why a sender's messages do not reach a person who has not accepted the sender: the limit of pending messages
  * is reached, or the person accepts no messages from strangers.
  */
-export type RequestRefusal = 'request_limit' | 'messages_not_allowed';
+export type MessageRequestRefusal = 'request_limit' | 'messages_not_allowed';
 
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly message: StoredMessage }
@@ -22,10 +22,10 @@ export type AppendOutcome =
   | { readonly kind: 'files_refused' }
   /** Link or file from a new member of a moderated group, which requires approval. */
   | { readonly kind: 'needs_approval' }
-  | { readonly kind: RequestRefusal }
+  | { readonly kind: MessageRequestRefusal }
   | { readonly kind: 'not_member' };
 
-export interface SeqPage {
+export interface SeqPageRequest {
   readonly before: number | undefined;
   readonly after: number | undefined;
   readonly limit: number;
@@ -107,7 +107,7 @@ export interface MessageStore {
   page(
     actorId: UserId,
     conversationId: ConversationId,
-    page: SeqPage,
+    page: SeqPageRequest,
   ): Promise<{ messages: StoredMessage[]; hasMore: boolean } | undefined>;
   /**
    * Returns the messages that the person wrote or may read in a conversation, after `after`, sorted by ascending seq.
@@ -116,7 +116,7 @@ export interface MessageStore {
 }
 
 /** Finds messages that use files; only this service knows them. */
-export interface FileStore {
+export interface FileUsageStore {
   /** Returns those files in messages that the person may read or decide on at that time. */
   readable(actorId: UserId, fileIds: readonly FileId[], at: Date): Promise<FileId[]>;
   /** Returns those files that any message, or one pending approval, uses. */
@@ -154,7 +154,7 @@ export interface ConversationStore {
    * Returns whether a person has accepted the other's messages beyond a request, and the reason if no more messages are
    * let through.
    */
-  standing(userId: UserId, otherId: UserId): Promise<{ accepted: boolean; refusal: RequestRefusal | undefined }>;
+  standing(userId: UserId, otherId: UserId): Promise<{ accepted: boolean; refusal: MessageRequestRefusal | undefined }>;
   /**
    * Returns the direct conversation, creating it if necessary. Undefined if it does not exist and one person blocked
    * the other.
@@ -180,13 +180,13 @@ export interface ConversationStore {
 }
 
 /** Minimum new position of a person's cursors. */
-export interface CursorMove {
+export interface ReceiptCursorMove {
   readonly userId: UserId;
   readonly delivered: number;
   readonly read: number;
 }
 
-export interface MemberCursors {
+export interface MemberReceiptCursors {
   readonly userId: UserId;
   readonly readSeq: number;
   readonly unreadCount: number;
@@ -198,7 +198,11 @@ export interface MemberCursors {
 
 export interface MemberStore {
   /** Moves cursors in one conversation, one move per person, in one transaction. Returns those of members. */
-  moveCursors(conversationId: ConversationId, moves: readonly CursorMove[], at: Date): Promise<MemberCursors[]>;
+  moveCursors(
+    conversationId: ConversationId,
+    moves: readonly ReceiptCursorMove[],
+    at: Date,
+  ): Promise<MemberReceiptCursors[]>;
   /**
    * Returns the other members, without those who blocked the actor or whom the actor blocked. Empty before acceptance
    * in a direct conversation, undefined if the actor is not a member.
@@ -231,7 +235,7 @@ export interface BlockStore {
 }
 
 /** Stores copies of identity's contacts and message settings (decision 39). */
-export interface KnownStore {
+export interface IdentityReplicaStore {
   /**
    * Applies contact changes in order, and accepts pending requests of new contacts. Returns whether any were accepted.
    */

@@ -1,4 +1,4 @@
-import { batchCallsByKey } from '@nolo/kit/gather';
+import { batchCallsByKey } from '@nolo/kit/batchCalls';
 import type { ConversationId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
 import type { MessageDraft } from './message.ts';

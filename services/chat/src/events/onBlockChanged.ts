@@ -3,7 +3,7 @@ import { isId, parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { BlockStore } from '../domain/ports.ts';
 
-export const blockChanged = 'event.identity.block_changed';
+export const blockChangedSubject = 'event.identity.block_changed';
 
 const payload = z.object({ blockerId: z.uuid(), blockedId: z.uuid(), blocked: z.boolean() });
 

@@ -7,7 +7,7 @@ import type { GroupCallStore } from '../domain/groupPorts.ts';
 import type { MessageStore } from '../domain/ports.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
-export const groupCallChanged = 'event.meetings.group_call_changed';
+export const groupCallChangedSubject = 'event.meetings.group_call_changed';
 
 const payload = z.object({
   groupId: z.uuid(),

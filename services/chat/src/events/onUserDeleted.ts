@@ -7,7 +7,7 @@ import { leaveGroupOrHandOver } from '../domain/leaveGroupOrHandOver.ts';
 import type { GroupStore, UnapprovedMessageStore } from '../domain/groupPorts.ts';
 import type { BlockStore, MemberStore, MessageStore, PreferenceStore } from '../domain/ports.ts';
 
-export const userDeleted = 'event.identity.user_deleted';
+export const userDeletedSubject = 'event.identity.user_deleted';
 
 const payload = z.object({ userId: z.uuid() });
 

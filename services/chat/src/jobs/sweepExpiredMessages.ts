@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { PeriodicTask } from '@nolo/kit/repeat';
 import { limits } from '@nolo/rules';
-import type { TimerStore } from '../domain/annotationPorts.ts';
+import type { DisappearingTimerStore } from '../domain/annotationPorts.ts';
 
 /** Messages per statement: few, because it locks their conversations. */
 const batch = 200;
@@ -9,7 +9,7 @@ const batch = 200;
 const maxBatchesPerRun = 50;
 
 export interface SweepExpiredMessagesOptions {
-  timers: TimerStore;
+  timers: DisappearingTimerStore;
   clock: Clock;
   wake: () => void;
   /** Called for each message with the seconds from its expiry to its erasure. */

@@ -1,15 +1,15 @@
 import { parseActorId, parseId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
-import { conversationFrom, personFrom } from '../domain/actor.ts';
+import { parseConversationId, parseMemberId } from '../domain/parseIds.ts';
 import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
-import { checkAdmin, isGroupAdmin } from '../domain/group.ts';
+import { requireGroupAdmin, isGroupAdmin } from '../domain/group.ts';
 import { createChatError, groupFull, messageNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
-import { toUnapprovedProtoMessage } from './replies.ts';
+import { toProtoUnapprovedMessage } from './replies.ts';
 import { findGroupByCode } from './roomCode.ts';
 
 export function listJoinRequests(
@@ -18,12 +18,12 @@ export function listJoinRequests(
   return async (request) => {
     const place = readTimeCursor(request.cursor);
     const { actor, conversationId } = await requireGroupActor(dependencies, request);
-    checkAdmin(actor.role);
+    requireGroupAdmin(actor.role);
     const maxPerPage = limits.groupMembersPerPage;
     const { rows, hasMore } = await dependencies.groups.requests(
       conversationId,
       place,
-      pageSize(request.limit, maxPerPage, maxPerPage),
+      clampPageSize(request.limit, maxPerPage, maxPerPage),
     );
     const last = rows.at(-1);
     return {
@@ -37,9 +37,9 @@ export function decideJoinRequest(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceDefinition.methods.decideJoinRequest> {
   return async (request) => {
-    const userId = personFrom(request.userId);
+    const userId = parseMemberId(request.userId);
     await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
-      checkAdmin(actor.role);
+      requireGroupAdmin(actor.role);
       if (!group.standing(userId).waiting) {
         throw createChatError('not_found', 'request_not_found', 'This person is no longer waiting.');
       }
@@ -80,7 +80,7 @@ export function withdrawJoinRequest(
     const named =
       conversationId === undefined
         ? await findGroupByCode(dependencies, roomCode, { actorId, address })
-        : { id: conversationFrom(conversationId), shown: true as const };
+        : { id: parseConversationId(conversationId), shown: true as const };
     // A waiting person always sees the group, so otherwise no request exists.
     if (!named.shown) return {};
     const { id } = named;
@@ -107,11 +107,11 @@ export function listHeldMessages(
       conversationId,
       isGroupAdmin(actor.role) ? undefined : actor.id,
       place,
-      pageSize(request.limit, maxPerPage, maxPerPage),
+      clampPageSize(request.limit, maxPerPage, maxPerPage),
     );
     const last = rows.at(-1);
     return {
-      held: rows.map((one) => ({ id: one.id, message: toUnapprovedProtoMessage(one) })),
+      held: rows.map((one) => ({ id: one.id, message: toProtoUnapprovedMessage(one) })),
       nextCursor: last && hasMore ? writeTimeCursor({ at: last.submittedAt, id: last.id }) : undefined,
     };
   };
@@ -123,7 +123,7 @@ export function decideHeldMessage(
   const { unapprovedMessages, sendQueue, clock, onStored, wake } = dependencies;
   return async (request) => {
     const { actor, conversationId } = await requireGroupActor(dependencies, request);
-    checkAdmin(actor.role);
+    requireGroupAdmin(actor.role);
     const heldId = parseId(request.heldId);
     const waiting = heldId && (await unapprovedMessages.find(conversationId, heldId));
     if (!waiting) throw messageNotFound();

@@ -1,7 +1,7 @@
 import { parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { AlertServiceDefinition } from '@nolo/proto/alerts';
-import { conversationFrom } from '../domain/actor.ts';
+import { parseConversationId } from '../domain/parseIds.ts';
 import { clampSeq } from '../domain/cursor.ts';
 import { createChatError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -23,7 +23,7 @@ export function listAlerts({
   clock,
 }: Dependencies): RpcHandler<typeof AlertServiceDefinition.methods.listAlerts> {
   return async ({ conversationId, firstSeq = 0, lastSeq = firstSeq, userIds, reactedBy }) => {
-    const id = conversationFrom(conversationId ?? '');
+    const id = parseConversationId(conversationId ?? '');
     const [reactor] = reactedBy === undefined ? [] : peopleFrom([reactedBy]);
     const which = {
       firstSeq: clampSeq(firstSeq),

@@ -1,14 +1,20 @@
 import { parseActorId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import { limits } from '@nolo/rules';
-import { conversationFrom, messageFrom } from '../domain/actor.ts';
+import { parseConversationId, parseMessageId } from '../domain/parseIds.ts';
 import { takeFitting, readStarCursor, writeStarCursor } from '../domain/cursor.ts';
 import { checkEmoji, checkAnnotatable, checkPin, checkReaction } from '../domain/annotations.ts';
-import { conversationNotFound, createChatError, messageBlocked, messageNotFound, requestRefused } from '../errors.ts';
+import {
+  conversationNotFound,
+  createChatError,
+  messageBlocked,
+  messageNotFound,
+  messageRequestRefused,
+} from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toMessageReply } from './replies.ts';
+import { toProtoMessage } from './replies.ts';
 
 export function setReaction({
   annotations,
@@ -17,7 +23,7 @@ export function setReaction({
 }: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.setReaction> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const messageId = messageFrom(request.messageId);
+    const messageId = parseMessageId(request.messageId);
     const emoji = request.emoji ? checkEmoji(request.emoji) : null;
     const place = await annotations.find(actorId, messageId);
     if (!place) throw messageNotFound();
@@ -26,16 +32,16 @@ export function setReaction({
     const changed = await annotations.react(actorId, messageId, emoji, clock.now());
     if (changed) {
       wake();
-      return toMessageReply(changed);
+      return toProtoMessage(changed);
     }
     const now = await annotations.find(actorId, messageId);
     if (!now) throw messageNotFound();
-    if (emoji === null) return toMessageReply(now.message);
+    if (emoji === null) return toProtoMessage(now.message);
     checkReaction(now);
     if (!now.message.reactions.some((reaction) => reaction.userId === actorId && reaction.emoji === emoji)) {
       throw createChatError('conflict', 'too_many_reactions', 'This message cannot have more reactions.');
     }
-    return toMessageReply(now.message);
+    return toProtoMessage(now.message);
   };
 }
 
@@ -46,7 +52,7 @@ export function pinMessage({
 }: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.pinMessage> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const messageId = messageFrom(request.messageId);
+    const messageId = parseMessageId(request.messageId);
     const place = await annotations.find(actorId, messageId);
     if (!place) throw messageNotFound();
     checkPin(place, request.pinned);
@@ -57,15 +63,15 @@ export function pinMessage({
       });
     }
     if (changed === 'blocked') throw messageBlocked();
-    if (changed === 'request_limit' || changed === 'messages_not_allowed') throw requestRefused(changed);
+    if (changed === 'request_limit' || changed === 'messages_not_allowed') throw messageRequestRefused(changed);
     if (changed) {
       wake();
-      return toMessageReply(changed);
+      return toProtoMessage(changed);
     }
     const now = await annotations.find(actorId, messageId);
     if (!now) throw messageNotFound();
     checkPin(now, request.pinned);
-    return toMessageReply(now.message);
+    return toProtoMessage(now.message);
   };
 }
 
@@ -76,7 +82,7 @@ export function starMessage({
 }: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.starMessage> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const place = await annotations.find(actorId, messageFrom(request.messageId));
+    const place = await annotations.find(actorId, parseMessageId(request.messageId));
     if (!place) throw messageNotFound();
     if (request.starred) checkAnnotatable(place);
     const changed = await annotations.star(actorId, place.message, request.starred, clock.now());
@@ -96,13 +102,13 @@ export function listStarred({
   annotations,
 }: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.listStarred> {
   return async (request) => {
-    const limit = pageSize(request.limit, defaultPageSize, limits.starsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.starsPerPage);
     // Reads one extra row to detect whether there is a next page.
     const stars = await annotations.starred(parseActorId(request.actorId), readStarCursor(request.cursor), limit + 1);
     const page = takeFitting(stars.slice(0, limit), ({ message }) => message);
     const last = page.at(-1);
     return {
-      starred: page.map(({ message, starredAt }) => ({ message: toMessageReply(message), starredAt })),
+      starred: page.map(({ message, starredAt }) => ({ message: toProtoMessage(message), starredAt })),
       nextCursor:
         last && stars.length > page.length
           ? writeStarCursor({ starredAt: last.starredAt, id: last.message.id })
@@ -115,8 +121,11 @@ export function listPinned({
   annotations,
 }: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.listPinned> {
   return async (request) => {
-    const messages = await annotations.pinned(parseActorId(request.actorId), conversationFrom(request.conversationId));
+    const messages = await annotations.pinned(
+      parseActorId(request.actorId),
+      parseConversationId(request.conversationId),
+    );
     if (!messages) throw conversationNotFound();
-    return { messages: takeFitting(messages, (message) => message).map(toMessageReply) };
+    return { messages: takeFitting(messages, (message) => message).map(toProtoMessage) };
   };
 }

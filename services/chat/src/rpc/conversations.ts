@@ -1,18 +1,24 @@
 import { parseActorId, parseId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { Change } from '@nolo/proto/messages';
 import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import { limits, memberRoles } from '@nolo/rules';
-import { conversationFrom } from '../domain/actor.ts';
+import { parseConversationId } from '../domain/parseIds.ts';
 import { memberAsSeenBy } from '../domain/conversation.ts';
 import { clampSeq, takeFitting, readListCursor, writeListCursor } from '../domain/cursor.ts';
-import { checkTimer, mayModerate } from '../domain/annotations.ts';
+import { checkDisappearingTimer, mayModerate } from '../domain/annotations.ts';
 import type * as ports from '../domain/ports.ts';
-import { conversationNotFound, createChatError, messageBlocked, notAdmin, requestRefused } from '../errors.ts';
+import { conversationNotFound, createChatError, messageBlocked, notAdmin, messageRequestRefused } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toConversationReply, toMemberReply, toMessageReply, toMetaReply, toSettingsReply } from './replies.ts';
+import {
+  toProtoConversation,
+  toProtoMember,
+  toProtoMessage,
+  toProtoConversationMeta,
+  toProtoConversationSettings,
+} from './replies.ts';
 
 export function getConversation({
   conversations,
@@ -23,11 +29,11 @@ export function getConversation({
     // them.
     const view = await conversations.find(
       actorId,
-      conversationFrom(request.conversationId),
+      parseConversationId(request.conversationId),
       limits.receiptsToAllMembers,
     );
     if (!view) throw conversationNotFound();
-    return toConversationReply(view, actorId);
+    return toProtoConversation(view, actorId);
   };
 }
 
@@ -48,7 +54,7 @@ export function listCallees({
 }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listCallees> {
   return async ({ actorId, conversationId }) => ({
     callees: await groupCalls.callees(
-      conversationFrom(conversationId ?? ''),
+      parseConversationId(conversationId ?? ''),
       parseActorId(actorId ?? ''),
       limits.groupCallRingMembers,
       clock.now(),
@@ -76,7 +82,7 @@ export function getOrCreateDirect({
     if (direct.created) wake();
     const view = await conversations.find(actorId, direct.id);
     if (!view) throw conversationNotFound();
-    return { conversation: toConversationReply(view, actorId), created: direct.created };
+    return { conversation: toProtoConversation(view, actorId), created: direct.created };
   };
 }
 
@@ -87,7 +93,7 @@ export function listConversations({
 }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listConversations> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const limit = pageSize(request.limit, defaultPageSize, limits.conversationsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.conversationsPerPage);
     // Reads one extra row to detect whether there is a next page.
     const type = request.type === 'direct' || request.type === 'group' ? request.type : undefined;
     const place = readListCursor(request.cursor);
@@ -97,7 +103,7 @@ export function listConversations({
     const page = takeFitting(views.slice(0, limit), ({ lastMessage }) => lastMessage);
     const last = page.at(-1);
     return {
-      conversations: [...pinned, ...page].map((view) => toConversationReply(view, actorId)),
+      conversations: [...pinned, ...page].map((view) => toProtoConversation(view, actorId)),
       nextCursor: last && views.length > page.length ? writeListCursor(last) : undefined,
     };
   };
@@ -105,16 +111,19 @@ export function listConversations({
 
 const defaultChangeCount = 200;
 
-function toChangeReply(change: ports.StoredChange, viewerShares: boolean): Change {
+function toProtoChange(change: ports.StoredChange, viewerShares: boolean): Change {
   if (change.kind === 'message') {
     const { message } = change;
-    return { changeSeq: message.changeSeq, what: { $case: 'message', value: toMessageReply(message) } };
+    return { changeSeq: message.changeSeq, what: { $case: 'message', value: toProtoMessage(message) } };
   }
   if (change.kind === 'conversation') {
-    return { changeSeq: change.changeSeq, what: { $case: 'conversation', value: toMetaReply(change.meta) } };
+    return {
+      changeSeq: change.changeSeq,
+      what: { $case: 'conversation', value: toProtoConversationMeta(change.meta) },
+    };
   }
   const member = memberAsSeenBy(change.member, viewerShares);
-  return { changeSeq: member.changeSeq, what: { $case: 'member', value: toMemberReply(member) } };
+  return { changeSeq: member.changeSeq, what: { $case: 'member', value: toProtoMember(member) } };
 }
 
 export function listChanges({
@@ -123,20 +132,20 @@ export function listChanges({
   return async (request) => {
     const page = await conversations.changes(
       parseActorId(request.actorId),
-      conversationFrom(request.conversationId),
+      parseConversationId(request.conversationId),
       clampSeq(request.since),
-      pageSize(request.limit, defaultChangeCount, limits.changesPerPage),
+      clampPageSize(request.limit, defaultChangeCount, limits.changesPerPage),
     );
     if (!page) throw conversationNotFound();
     const some = takeFitting(page.changes, (change) => (change.kind === 'message' ? change.message : null));
     const hasMore = page.hasMore || some.length < page.changes.length;
-    const changes = some.map((change) => toChangeReply(change, page.viewerShares));
+    const changes = some.map((change) => toProtoChange(change, page.viewerShares));
     return {
       changes,
       // If more follow, the client is complete only up to the last change here, otherwise up to the counter.
       changeSeq: hasMore ? (changes.at(-1)?.changeSeq ?? page.lastChangeSeq) : page.lastChangeSeq,
       hasMore,
-      settings: toSettingsReply(page.settings),
+      settings: toProtoConversationSettings(page.settings),
     };
   };
 }
@@ -148,7 +157,7 @@ export function joinMeetingConversation({
 }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.joinMeetingConversation> {
   return async (request) => {
     const userId = parseActorId(request.userId);
-    const conversationId = conversationFrom(request.conversationId);
+    const conversationId = parseConversationId(request.conversationId);
     const role = memberRoles.find((one) => one === request.role) ?? 'member';
     if (!(await meetingMembers.join(conversationId, userId, role, clock.now()))) {
       throw createChatError('forbidden', 'banned', 'You were removed from this meeting.');
@@ -166,18 +175,18 @@ export function setTimer({
 }: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.setTimer> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const conversationId = conversationFrom(request.conversationId);
-    const seconds = checkTimer(request.seconds);
+    const conversationId = parseConversationId(request.conversationId);
+    const seconds = checkDisappearingTimer(request.seconds);
     const before = await conversations.find(actorId, conversationId);
     if (!before) throw conversationNotFound();
     if (!mayModerate(before.type, before.myRole)) throw notAdmin();
     const outcome = await timers.set(actorId, conversationId, seconds, clock.now());
     if (outcome === 'blocked') throw messageBlocked();
-    if (outcome === 'request_limit' || outcome === 'messages_not_allowed') throw requestRefused(outcome);
+    if (outcome === 'request_limit' || outcome === 'messages_not_allowed') throw messageRequestRefused(outcome);
     if (outcome) wake();
     const after = await conversations.find(actorId, conversationId);
     if (!after) throw conversationNotFound();
-    return toConversationReply(after, actorId);
+    return toProtoConversation(after, actorId);
   };
 }
 
@@ -190,7 +199,7 @@ export function updateConversationSettings({
     const { archived, pinned, mutedUntil, mutedExceptMentions, unmute, markedUnread, accepted } = request;
     const outcome = await settings.change(
       parseActorId(request.actorId),
-      conversationFrom(request.conversationId),
+      parseConversationId(request.conversationId),
       {
         ...(archived === undefined ? {} : { archived }),
         ...(pinned === undefined ? {} : { pinned }),
@@ -208,7 +217,7 @@ export function updateConversationSettings({
       });
     }
     if (outcome.changed) wake();
-    return toSettingsReply(outcome.settings);
+    return toProtoConversationSettings(outcome.settings);
   };
 }
 

@@ -5,18 +5,23 @@ import type { RateLimitName } from '@nolo/rules';
 import type { GroupCallStore, GroupStore, UnapprovedMessageStore } from '../domain/groupPorts.ts';
 import type { InvitationStore } from '../domain/invitation.ts';
 import type { AlertStore } from '../domain/alerts.ts';
-import type { AttachableFiles } from '../domain/checkFiles.ts';
+import type { CheckAttachableFiles } from '../domain/checkFiles.ts';
 import type {
   SendFrame,
   ConversationStore,
-  FileStore,
+  FileUsageStore,
   MeetingMemberStore,
   MemberStore,
   MessageStore,
   PreferenceStore,
 } from '../domain/ports.ts';
-import type { HidingStore, MessageAnnotationStore, SettingsStore, TimerStore } from '../domain/annotationPorts.ts';
-import type { CursorQueue } from '../domain/cursorQueue.ts';
+import type {
+  HidingStore,
+  MessageAnnotationStore,
+  ConversationSettingsStore,
+  DisappearingTimerStore,
+} from '../domain/annotationPorts.ts';
+import type { ReceiptCursorQueue } from '../domain/receiptCursorQueue.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
 /** Dependencies of the handlers; each takes the subset that it needs. */
@@ -27,13 +32,13 @@ export interface Dependencies {
   readonly meetingMembers: MeetingMemberStore;
   readonly messages: MessageStore;
   readonly members: MemberStore;
-  readonly files: FileStore;
-  readonly attachable: AttachableFiles;
+  readonly files: FileUsageStore;
+  readonly attachable: CheckAttachableFiles;
   readonly preferences: PreferenceStore;
   readonly annotations: MessageAnnotationStore;
   readonly hiding: HidingStore;
-  readonly settings: SettingsStore;
-  readonly timers: TimerStore;
+  readonly settings: ConversationSettingsStore;
+  readonly timers: DisappearingTimerStore;
   /** Current maximum size of a group, as set by operators. */
   readonly getMaxGroupMembers: () => number;
   /** Admits recently proven operators. */
@@ -44,7 +49,7 @@ export interface Dependencies {
   readonly invitations: InvitationStore;
   readonly limiter: Limiter<RateLimitName>;
   readonly sendQueue: SendQueue;
-  readonly cursorQueue: CursorQueue;
+  readonly cursorQueue: ReceiptCursorQueue;
   readonly sendFrame: SendFrame;
   /** Counts new messages. */
   readonly onStored: (messageType: string) => void;

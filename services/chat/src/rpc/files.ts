@@ -1,7 +1,7 @@
 import { parseActorId, type FileId, parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
-import { messageInvalid } from '../domain/attachment.ts';
+import { createMessageInvalidError } from '../domain/attachment.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export function canReadFile({
@@ -22,7 +22,7 @@ export function listNamedFiles({
 }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listNamedFiles> {
   return async (request) => {
     if (request.fileIds.length > maxFilesPerCall)
-      throw messageInvalid(`At most ${maxFilesPerCall} files can be requested at a time.`);
+      throw createMessageInvalidError(`At most ${maxFilesPerCall} files can be requested at a time.`);
     const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
     return { fileIds: await files.named(ids) };
   };

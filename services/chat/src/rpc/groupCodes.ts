@@ -1,6 +1,6 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
-import { expiryFrom } from '../domain/group.ts';
+import { checkExpiry } from '../domain/group.ts';
 import { hashInviteToken, createInviteToken } from '../domain/tokens.ts';
 import type { Dependencies } from './dependencies.ts';
 import { reviseGroup } from './withLockedGroup.ts';
@@ -10,7 +10,7 @@ export function rotateGroupCode(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceDefinition.methods.rotateGroupCode> {
   return async (request) => {
-    const codeExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
+    const codeExpiresAt = checkExpiry(request.expiresAt, dependencies.clock.now());
     return retryWithFreeGroupCode((roomCode) =>
       reviseGroup(dependencies, request, () => ({ roomCode, codeExpiresAt })),
     );
@@ -28,7 +28,7 @@ export function createGroupInvite(
 ): RpcHandler<typeof GroupServiceDefinition.methods.createGroupInvite> {
   return async (request) => {
     const token = createInviteToken();
-    const inviteExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
+    const inviteExpiresAt = checkExpiry(request.expiresAt, dependencies.clock.now());
     // The link leads to the code, so a group with an expired code gets a new one.
     const { meta } = await retryWithFreeGroupCode((code) =>
       reviseGroup(dependencies, request, (group) => {

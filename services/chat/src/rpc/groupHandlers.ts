@@ -26,7 +26,7 @@ import { answerInvitation, listInvitations, listInvited } from './invitations.ts
 import { addMembers, banMember, listBans, listMembers, removeMember, setRole, unbanMember } from './members.ts';
 
 /** Handlers of groups: members, properties, and admission. */
-export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof GroupServiceDefinition> {
+export function createGroupHandlers(dependencies: Dependencies): RpcHandlers<typeof GroupServiceDefinition> {
   return {
     createGroup: createGroup(dependencies),
     lookUpGroup: lookUpGroup(dependencies),

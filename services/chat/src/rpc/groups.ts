@@ -3,40 +3,40 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupPreview } from '@nolo/proto/admission';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
-import { peopleFrom, personFrom } from '../domain/actor.ts';
+import { parseMemberIds, parseMemberId } from '../domain/parseIds.ts';
 import {
   hasChanges,
-  checkAdmin as refuseMembers,
-  checkOwner,
+  requireGroupAdmin as refuseMembers,
+  requireGroupOwner,
   isCodeValid,
-  groupDescriptionFrom,
-  groupNameFrom,
+  checkGroupDescription,
+  checkGroupName,
   isInviteValid,
-  maxMembersFrom,
+  checkMaxMembers,
   memberRoleOf,
-  describeGroupRevision,
-  picturePathFrom,
+  createRevisionSystemMessages,
+  checkPicturePath,
   decideEntry,
   type GroupRevision,
 } from '../domain/group.ts';
 import { leaveGroupOrHandOver } from '../domain/leaveGroupOrHandOver.ts';
 import { conversationNotFound, createChatError, groupFull, tooManyGroups } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { conversationReply, withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
-import { readPrivacyChoices, sortNewMembers } from './invitations.ts';
+import { loadConversationReply, withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
+import { readPrivacyChoices, classifyNewMembers } from './invitations.ts';
 import { findGroupToJoin, findGroupByCode, retryWithFreeGroupCode } from './roomCode.ts';
 
 export function createGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.createGroup> {
   const { groups, clock, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const name = groupNameFrom(request.name);
-    const description = groupDescriptionFrom(request.description);
-    const people = peopleFrom(request.memberIds, actorId);
+    const name = checkGroupName(request.name);
+    const description = checkGroupDescription(request.description);
+    const people = parseMemberIds(request.memberIds, actorId);
     const maxAllowed = dependencies.getMaxGroupMembers();
     if (people.length >= maxAllowed) throw groupFull(maxAllowed);
     const defaultMaxMembers = Math.min(maxAllowed, Math.max(limits.groupMembersDefault, people.length + 1));
-    const maxMembers = maxMembersFrom(request.maxMembers || defaultMaxMembers, people.length + 1, maxAllowed);
+    const maxMembers = checkMaxMembers(request.maxMembers || defaultMaxMembers, people.length + 1, maxAllowed);
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const conversationId = newId<ConversationId>();
     const choices = readPrivacyChoices(request.choices);
@@ -62,7 +62,7 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
         const away = await created.unavailable(actorId, people);
         await created.enter([actorId], 'owner');
         const welcome = people.filter((userId) => !away.has(userId));
-        const { entering, invitees, overInvited } = await sortNewMembers(created, actorId, welcome, choices);
+        const { entering, invitees, overInvited } = await classifyNewMembers(created, actorId, welcome, choices);
         await created.enter(entering, 'member');
         if (invitees.length > 0) await created.invite(invitees, actorId, invitees);
         await created.addSystemMessage(actorId, { kind: 'group_created', name });
@@ -73,7 +73,7 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
     });
     wake();
     return {
-      conversation: await conversationReply(dependencies, { actorId, conversationId }),
+      conversation: await loadConversationReply(dependencies, { actorId, conversationId }),
       skipped: skipped.map((userId) => ({ userId, reason: 'unavailable' })),
       invitedIds,
     };
@@ -95,13 +95,13 @@ export function lookUpGroup(dependencies: Dependencies): RpcHandler<typeof Group
   return async ({ actorId: id, idOrCode, address }) => {
     const actorId = parseActorId(id);
     if (isId(idOrCode)) {
-      const value = await conversationReply(dependencies, { actorId, conversationId: idOrCode });
+      const value = await loadConversationReply(dependencies, { actorId, conversationId: idOrCode });
       return { group: { $case: 'conversation', value } };
     }
     const found = await findGroupByCode(dependencies, idOrCode, { actorId, address });
     if (!found.shown) return { group: { $case: 'preview', value: createHiddenPreview(found.code) } };
     if (found.standing.role !== null) {
-      const value = await conversationReply(dependencies, { actorId, conversationId: found.id });
+      const value = await loadConversationReply(dependencies, { actorId, conversationId: found.id });
       return { group: { $case: 'conversation', value } };
     }
     const { meta, memberCount, standing } = found;
@@ -137,20 +137,20 @@ export function updateGroup(dependencies: Dependencies): RpcHandler<typeof Group
       };
       const given = Object.entries(settings).filter(([, value]) => value !== undefined);
       const revision: GroupRevision = {
-        ...(name === undefined ? {} : { name: groupNameFrom(name) }),
-        ...(description === undefined ? {} : { description: groupDescriptionFrom(description) }),
+        ...(name === undefined ? {} : { name: checkGroupName(name) }),
+        ...(description === undefined ? {} : { description: checkGroupDescription(description) }),
         ...(isPublic === undefined ? {} : { isPublic }),
         ...(maxMembers === undefined
           ? {}
-          : { maxMembers: maxMembersFrom(maxMembers, group.memberCount, dependencies.getMaxGroupMembers()) }),
+          : { maxMembers: checkMaxMembers(maxMembers, group.memberCount, dependencies.getMaxGroupMembers()) }),
         settings: Object.fromEntries(given),
       };
       if (!hasChanges(group.meta, revision)) return;
       await group.revise(revision);
-      for (const systemMessage of describeGroupRevision(group.meta, revision))
+      for (const systemMessage of createRevisionSystemMessages(group.meta, revision))
         await group.addSystemMessage(actor.id, systemMessage);
     });
-    return conversationReply(dependencies, request);
+    return loadConversationReply(dependencies, request);
   };
 }
 
@@ -160,11 +160,11 @@ export function setGroupPicture(
   return (request) =>
     withLockedGroup(dependencies, request, [], async (group, actor) => {
       refuseMembers(actor.role);
-      const revision = { picturePath: picturePathFrom(request.picturePath) };
+      const revision = { picturePath: checkPicturePath(request.picturePath) };
       const formerPath = group.meta.picturePath;
       if (formerPath === revision.picturePath) return {};
       await group.revise(revision);
-      for (const systemMessage of describeGroupRevision(group.meta, revision))
+      for (const systemMessage of createRevisionSystemMessages(group.meta, revision))
         await group.addSystemMessage(actor.id, systemMessage);
       return { formerPath: formerPath ?? undefined };
     });
@@ -242,7 +242,9 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
     if (!done) throw conversationNotFound();
     wake();
     const joined = done.state === 'joined';
-    const conversation = joined ? await conversationReply(dependencies, { actorId, conversationId: id }) : undefined;
+    const conversation = joined
+      ? await loadConversationReply(dependencies, { actorId, conversationId: id })
+      : undefined;
     return { ...done, conversation };
   };
 }
@@ -263,9 +265,9 @@ export function handOverGroup(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceDefinition.methods.handOverGroup> {
   return async (request) => {
-    const userId = personFrom(request.userId);
+    const userId = parseMemberId(request.userId);
     await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
-      checkOwner(actor.role);
+      requireGroupOwner(actor.role);
       memberRoleOf(group.standing(userId));
       if (userId === actor.id) throw createChatError('invalid', 'group_invalid', 'You already own this group.');
       await group.setRoles([
@@ -274,6 +276,6 @@ export function handOverGroup(
       ]);
       await group.addSystemMessage(actor.id, { kind: 'owner_changed', userId });
     });
-    return conversationReply(dependencies, request);
+    return loadConversationReply(dependencies, request);
   };
 }

@@ -1,10 +1,10 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
-import { conversationFrom, messageFrom } from '../domain/actor.ts';
+import { parseConversationId, parseMessageId } from '../domain/parseIds.ts';
 import { conversationNotFound, messageNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toMessageReply, toSettingsReply } from './replies.ts';
+import { toProtoMessage, toProtoConversationSettings } from './replies.ts';
 
 export function hideMessage({
   hiding,
@@ -12,10 +12,10 @@ export function hideMessage({
   wake,
 }: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.hideMessage> {
   return async (request) => {
-    const hidden = await hiding.hide(parseActorId(request.actorId), messageFrom(request.messageId), clock.now());
+    const hidden = await hiding.hide(parseActorId(request.actorId), parseMessageId(request.messageId), clock.now());
     if (!hidden) throw messageNotFound();
     wake();
-    return toMessageReply(hidden);
+    return toProtoMessage(hidden);
   };
 }
 
@@ -27,12 +27,12 @@ export function clearConversation({
   return async (request) => {
     const settings = await hiding.clear(
       parseActorId(request.actorId),
-      conversationFrom(request.conversationId),
+      parseConversationId(request.conversationId),
       request.fromList,
       clock.now(),
     );
     if (!settings) throw conversationNotFound();
     wake();
-    return toSettingsReply(settings);
+    return toProtoConversationSettings(settings);
   };
 }

@@ -1,16 +1,16 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { PeopleChoices } from '@nolo/proto/admission';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { audiences, limits } from '@nolo/rules';
-import { conversationFrom } from '../domain/actor.ts';
+import { parseConversationId } from '../domain/parseIds.ts';
 import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
-import type { GroupChange } from '../domain/groupPorts.ts';
+import type { LockedGroup } from '../domain/groupPorts.ts';
 import { mayAddDirectly, type GroupPrivacyChoice } from '../domain/invitation.ts';
 import { createChatError, groupFull, invitationNotFound, tooManyGroups, tooManyInvited } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { conversationReply, requireGroupActor } from './withLockedGroup.ts';
+import { loadConversationReply, requireGroupActor } from './withLockedGroup.ts';
 
 /** Returns people's choices by account. People without one are not asked first. */
 export function readPrivacyChoices(given: PeopleChoices | undefined): ReadonlyMap<string, GroupPrivacyChoice> {
@@ -24,8 +24,8 @@ export function readPrivacyChoices(given: PeopleChoices | undefined): ReadonlyMa
 }
 
 /** Classifies people: added at once, asked first, or impossible to ask. */
-export async function sortNewMembers(
-  group: GroupChange,
+export async function classifyNewMembers(
+  group: LockedGroup,
   actorId: UserId,
   people: readonly UserId[],
   choices: ReadonlyMap<string, GroupPrivacyChoice>,
@@ -64,7 +64,7 @@ export function answerInvitation(
   const { groups, clock, getMaxGroupMembers, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId ?? '');
-    const conversationId = conversationFrom(request.conversationId ?? '');
+    const conversationId = parseConversationId(request.conversationId ?? '');
     const { accept } = request;
     if (accept === undefined) throw createChatError('invalid', 'group_invalid', 'accept is required.');
     if (accept && (await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
@@ -85,7 +85,9 @@ export function answerInvitation(
     });
     if (!answered) throw invitationNotFound();
     wake();
-    return { conversation: accept ? await conversationReply(dependencies, { actorId, conversationId }) : undefined };
+    return {
+      conversation: accept ? await loadConversationReply(dependencies, { actorId, conversationId }) : undefined,
+    };
   };
 }
 
@@ -97,7 +99,7 @@ export function listInvited(dependencies: Dependencies): RpcHandler<typeof Group
     const { rows, hasMore } = await dependencies.invitations.to(
       conversationId,
       place,
-      pageSize(request.limit, maxMembers, maxMembers),
+      clampPageSize(request.limit, maxMembers, maxMembers),
     );
     const last = rows.at(-1);
     return {

@@ -1,18 +1,18 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
-import { conversationFrom, peopleFrom, personFrom } from '../domain/actor.ts';
+import { parseConversationId, parseMemberIds, parseMemberId } from '../domain/parseIds.ts';
 import { memberAsSeenBy } from '../domain/conversation.ts';
 import { readMemberCursor, readTimeCursor, writeMemberCursor, writeTimeCursor } from '../domain/cursor.ts';
-import { checkAdmin, checkOwner, checkRemoval, isGroupAdmin, memberRoleOf } from '../domain/group.ts';
-import type { SkipReason } from '../domain/groupPorts.ts';
+import { requireGroupAdmin, requireGroupOwner, checkRemoval, isGroupAdmin, memberRoleOf } from '../domain/group.ts';
+import type { MemberSkipReason } from '../domain/groupPorts.ts';
 import { conversationNotFound, createChatError, groupFull, memberNotFound, notAdmin } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
-import { readPrivacyChoices, sortNewMembers } from './invitations.ts';
-import { toMemberReply } from './replies.ts';
+import { readPrivacyChoices, classifyNewMembers } from './invitations.ts';
+import { toProtoMember } from './replies.ts';
 
 /** Sort ranks of roles in the list. */
 const ranks = { owner: 0, admin: 1, member: 2 } as const;
@@ -24,18 +24,18 @@ export function listMembers({
 }: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.listMembers> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const conversationId = conversationFrom(request.conversationId);
+    const conversationId = parseConversationId(request.conversationId);
     const maxPerPage = limits.groupMembersPerPage;
     const place = readMemberCursor(request.cursor);
     // Checks that the actor is a member, for any type of conversation.
     if (!(await conversations.find(actorId, conversationId))) throw conversationNotFound();
     const [page, { shareReceipts }] = await Promise.all([
-      groups.members(conversationId, place, pageSize(request.limit, maxPerPage, maxPerPage)),
+      groups.members(conversationId, place, clampPageSize(request.limit, maxPerPage, maxPerPage)),
       preferences.find(actorId),
     ]);
     const last = page.rows.at(-1);
     return {
-      members: page.rows.map((member) => toMemberReply(memberAsSeenBy(member, shareReceipts))),
+      members: page.rows.map((member) => toProtoMember(memberAsSeenBy(member, shareReceipts))),
       nextCursor:
         last && page.hasMore
           ? writeMemberCursor({ rank: ranks[last.role], at: last.joinedAt, userId: last.userId })
@@ -46,13 +46,16 @@ export function listMembers({
 
 export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.addMembers> {
   return async (request) => {
-    const people = peopleFrom(request.userIds, parseActorId(request.actorId)).slice(0, limits.groupMembersPerRequest);
+    const people = parseMemberIds(request.userIds, parseActorId(request.actorId)).slice(
+      0,
+      limits.groupMembersPerRequest,
+    );
     const choices = readPrivacyChoices(request.choices);
     return withLockedGroup(dependencies, request, people, async (group, actor) => {
       const traits = group.meta.group;
       if (!traits?.isPublic && !isGroupAdmin(actor.role)) throw notAdmin();
       const away = await group.unavailable(actor.id, people);
-      const reasonOf = (userId: UserId): SkipReason | undefined => {
+      const reasonOf = (userId: UserId): MemberSkipReason | undefined => {
         const { role, banned } = group.standing(userId);
         return role !== null ? 'already_member' : banned ? 'banned' : away.has(userId) ? 'unavailable' : undefined;
       };
@@ -61,7 +64,7 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
         return reason === undefined ? [] : [{ userId, reason }];
       });
       const welcome = people.filter((userId) => reasonOf(userId) === undefined);
-      const { entering: added, invitees, overInvited } = await sortNewMembers(group, actor.id, welcome, choices);
+      const { entering: added, invitees, overInvited } = await classifyNewMembers(group, actor.id, welcome, choices);
       const maxPerPage = Math.min(traits?.maxMembers ?? limits.groupMembersMax, dependencies.getMaxGroupMembers());
       if (group.memberCount + added.length > maxPerPage) throw groupFull(maxPerPage);
       if (added.length > 0) {
@@ -75,7 +78,7 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
       }
       const members = [];
       // Runs sequentially because a transaction has one connection.
-      for (const userId of added) members.push(toMemberReply(memberAsSeenBy(await group.member(userId), false)));
+      for (const userId of added) members.push(toProtoMember(memberAsSeenBy(await group.member(userId), false)));
       return {
         members,
         skipped: [...skipped, ...overInvited.map((userId) => ({ userId, reason: 'unavailable' }))],
@@ -89,7 +92,7 @@ export function removeMember(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceDefinition.methods.removeMember> {
   return async (request) => {
-    const userId = personFrom(request.userId);
+    const userId = parseMemberId(request.userId);
     await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
       const target = group.standing(userId);
       checkRemoval(actor.role, target);
@@ -100,19 +103,19 @@ export function removeMember(
       await group.leave(userId, 'removed');
       await group.addSystemMessage(actor.id, { kind: 'member_removed', userId, banned: false });
     });
-    await dependencies.unapprovedMessages.dropOf(userId, conversationFrom(request.conversationId));
+    await dependencies.unapprovedMessages.dropOf(userId, parseConversationId(request.conversationId));
     return {};
   };
 }
 
 export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.setRole> {
   return async (request) => {
-    const userId = personFrom(request.userId);
+    const userId = parseMemberId(request.userId);
     const { role } = request;
     if (role !== 'admin' && role !== 'member')
       throw createChatError('invalid', 'group_invalid', 'role must be admin or member.');
     return withLockedGroup(dependencies, request, [userId], async (group, actor) => {
-      checkOwner(actor.role);
+      requireGroupOwner(actor.role);
       const before = memberRoleOf(group.standing(userId));
       if (before === 'owner') {
         throw createChatError('invalid', 'group_invalid', 'Transfer the group to change its owner.');
@@ -121,14 +124,14 @@ export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServ
         await group.setRoles([{ userId, role }]);
         await group.addSystemMessage(actor.id, { kind: 'role_changed', userId, role });
       }
-      return toMemberReply(memberAsSeenBy(await group.member(userId), false));
+      return toProtoMember(memberAsSeenBy(await group.member(userId), false));
     });
   };
 }
 
 export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.banMember> {
   return async (request) => {
-    const userId = personFrom(request.userId);
+    const userId = parseMemberId(request.userId);
     await withLockedGroup(dependencies, request, [userId], async (group, actor) => {
       const target = group.standing(userId);
       checkRemoval(actor.role, target);
@@ -142,16 +145,16 @@ export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupSe
         await group.addSystemMessage(actor.id, { kind: 'member_removed', userId, banned: true });
       }
     });
-    await dependencies.unapprovedMessages.dropOf(userId, conversationFrom(request.conversationId));
+    await dependencies.unapprovedMessages.dropOf(userId, parseConversationId(request.conversationId));
     return {};
   };
 }
 
 export function unbanMember(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.unbanMember> {
   return async (request) => {
-    const userId = personFrom(request.userId);
+    const userId = parseMemberId(request.userId);
     await withLockedGroup(dependencies, request, [], async (group, actor) => {
-      checkAdmin(actor.role);
+      requireGroupAdmin(actor.role);
       await group.unban(userId);
     });
     return {};
@@ -162,12 +165,12 @@ export function listBans(dependencies: Dependencies): RpcHandler<typeof GroupSer
   return async (request) => {
     const place = readTimeCursor(request.cursor);
     const { actor, conversationId } = await requireGroupActor(dependencies, request);
-    checkAdmin(actor.role);
+    requireGroupAdmin(actor.role);
     const maxPerPage = limits.groupBansPerPage;
     const { rows, hasMore } = await dependencies.groups.bans(
       conversationId,
       place,
-      pageSize(request.limit, maxPerPage, maxPerPage),
+      clampPageSize(request.limit, maxPerPage, maxPerPage),
     );
     const last = rows.at(-1);
     return {

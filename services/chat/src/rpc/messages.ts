@@ -1,13 +1,13 @@
 import { isAppError } from '@nolo/kit/errors';
 import { parseActorId, type ConversationId, parseId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
-import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
-import { runInSpan, sampledTraceparent } from '@nolo/kit/tracing';
+import { clampPageSize } from '@nolo/kit/pages';
+import { packError, logOutgoingError, type RpcHandler } from '@nolo/kit/rpc';
+import { runInSpan, getSampledTraceparent } from '@nolo/kit/tracing';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type * as proto from '@nolo/proto/conversation';
 import { limits } from '@nolo/rules';
-import { conversationFrom, messageFrom } from '../domain/actor.ts';
+import { parseConversationId, parseMessageId } from '../domain/parseIds.ts';
 import { checkFiles } from '../domain/checkFiles.ts';
 import { clampSeq, takeFitting } from '../domain/cursor.ts';
 import { isAdminOf } from '../domain/annotations.ts';
@@ -28,11 +28,11 @@ import {
   messageNotFound,
   messageRejected,
   messagesNotAllowed,
-  requestRefused,
+  messageRequestRefused,
   tooManyUnapprovedMessages,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toUnapprovedProtoMessage, toMessageReply } from './replies.ts';
+import { toProtoUnapprovedMessage, toProtoMessage } from './replies.ts';
 
 /** Message that is validated and can be stored, or was stored earlier. */
 type Prepared =
@@ -49,8 +49,8 @@ const clientMessageIdReused = () =>
 /** Validates a message before its turn; this may involve other services. */
 async function prepare(dependencies: Dependencies, request: SendMessageRequest): Promise<Prepared> {
   const actorId = parseActorId(request.actorId);
-  const conversationId = conversationFrom(request.conversationId);
-  const traceparent = sampledTraceparent();
+  const conversationId = parseConversationId(request.conversationId);
+  const traceparent = getSampledTraceparent();
   const checked = checkDraft(actorId, request);
   const draft = traceparent === undefined ? checked : { ...checked, traceparent };
   if (draft.fileIds.length === 0) return { conversationId, draft };
@@ -80,24 +80,24 @@ function createSend(dependencies: Dependencies) {
         : await unapprovedMessages.findSent(draft.senderId, draft.clientMessageId);
     if (sent === 'rejected') throw messageRejected();
     if (sent && sent.conversationId !== conversationId) throw clientMessageIdReused();
-    if (sent) return toUnapprovedProtoMessage(sent);
+    if (sent) return toProtoUnapprovedMessage(sent);
     const outcome = await unapprovedMessages.hold(conversationId, draft, clock.now());
     if (outcome.kind === 'full') throw tooManyUnapprovedMessages();
     wake();
-    return toUnapprovedProtoMessage(outcome.message);
+    return toProtoUnapprovedMessage(outcome.message);
   };
 
   const send = async (prepared: Prepared): Promise<proto.Message> => {
-    if ('sent' in prepared) return toMessageReply(prepared.sent);
+    if ('sent' in prepared) return toProtoMessage(prepared.sent);
     const { conversationId, draft } = prepared;
     const outcome = await sendQueue.send(conversationId, draft);
     switch (outcome.kind) {
       case 'stored':
         onStored(outcome.message.messageType);
         wake();
-        return toMessageReply(outcome.message);
+        return toProtoMessage(outcome.message);
       case 'repeated':
-        return toMessageReply(outcome.message);
+        return toProtoMessage(outcome.message);
       case 'reused':
         throw clientMessageIdReused();
       case 'blocked':
@@ -109,7 +109,7 @@ function createSend(dependencies: Dependencies) {
       case 'request_limit':
       case 'messages_not_allowed':
         onRefusedStranger(outcome.kind);
-        throw requestRefused(outcome.kind);
+        throw messageRequestRefused(outcome.kind);
       case 'needs_approval':
         return waitForApproval(conversationId, draft);
     }
@@ -159,7 +159,7 @@ export function sendMessages(
         const value = await (parent ? runInSpan('send message', { parent }, work) : work());
         return { outcome: { $case: 'message', value } };
       } catch (error) {
-        return { outcome: { $case: 'error', value: packError(reportError(error, context.log)) } };
+        return { outcome: { $case: 'error', value: packError(logOutgoingError(error, context.log)) } };
       }
     });
     return { results: await Promise.all(results) };
@@ -176,7 +176,7 @@ export function addSystemMessage({
     const clientMessageId = parseId(request.clientMessageId);
     if (!clientMessageId) throw createChatError('invalid', 'message_invalid', 'The client message id must be a UUID.');
     const outcome = await sendQueue.send(
-      conversationFrom(request.conversationId),
+      parseConversationId(request.conversationId),
       createSystemDraft({
         senderId: parseActorId(request.actorId),
         clientMessageId,
@@ -187,19 +187,19 @@ export function addSystemMessage({
     if (outcome.kind === 'blocked') throw messageBlocked();
     if (outcome.kind === 'request_limit' || outcome.kind === 'messages_not_allowed') {
       onRefusedStranger(outcome.kind);
-      throw requestRefused(outcome.kind);
+      throw messageRequestRefused(outcome.kind);
     }
     if (outcome.kind !== 'stored' && outcome.kind !== 'repeated') throw conversationNotFound();
     if (outcome.kind === 'stored') wake();
-    return toMessageReply(outcome.message);
+    return toProtoMessage(outcome.message);
   };
 }
 
 export function getMessage({ messages }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.getMessage> {
   return async (request) => {
-    const message = await messages.find(parseActorId(request.actorId), messageFrom(request.messageId));
+    const message = await messages.find(parseActorId(request.actorId), parseMessageId(request.messageId));
     if (!message) throw messageNotFound();
-    return toMessageReply(message);
+    return toProtoMessage(message);
   };
 }
 
@@ -209,10 +209,10 @@ export function listMessages({
   messages,
 }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.listMessages> {
   return async (request) => {
-    const page = await messages.page(parseActorId(request.actorId), conversationFrom(request.conversationId), {
+    const page = await messages.page(parseActorId(request.actorId), parseConversationId(request.conversationId), {
       before: request.before === undefined ? undefined : clampSeq(request.before),
       after: request.after === undefined ? undefined : clampSeq(request.after),
-      limit: pageSize(request.limit, defaultPageSize, limits.messagesPerPage),
+      limit: clampPageSize(request.limit, defaultPageSize, limits.messagesPerPage),
     });
     if (!page) throw conversationNotFound();
     // Messages farthest in the reading direction are left for the next page.
@@ -220,7 +220,7 @@ export function listMessages({
     const nearest = upwards ? page.messages : page.messages.toReversed();
     const some = takeFitting(nearest, (message) => message);
     return {
-      messages: (upwards ? some : some.reverse()).map(toMessageReply),
+      messages: (upwards ? some : some.reverse()).map(toProtoMessage),
       hasMore: page.hasMore || some.length < page.messages.length,
     };
   };
@@ -233,7 +233,7 @@ export function editMessage({
 }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.editMessage> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const message = await messages.find(actorId, messageFrom(request.messageId));
+    const message = await messages.find(actorId, parseMessageId(request.messageId));
     if (!message) throw messageNotFound();
     const now = clock.now();
     const revised = await messages.revise(message, checkRevision(message, actorId, request, now), now);
@@ -243,7 +243,7 @@ export function editMessage({
     if (revised === 'messages_not_allowed') throw messagesNotAllowed();
     if (!revised) throw messageNotFound();
     wake();
-    return toMessageReply(revised);
+    return toProtoMessage(revised);
   };
 }
 
@@ -255,15 +255,15 @@ export function deleteMessage({
 }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.deleteMessage> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const place = await annotations.find(actorId, messageFrom(request.messageId));
+    const place = await annotations.find(actorId, parseMessageId(request.messageId));
     if (!place) throw messageNotFound();
     const { message, conversationType, role } = place;
     const now = clock.now();
     const isAdmin = isAdminOf(conversationType, role);
-    if (!checkErasure(message, { id: actorId, isAdmin }, now)) return toMessageReply(message);
+    if (!checkErasure(message, { id: actorId, isAdmin }, now)) return toProtoMessage(message);
     const tombstone = await messages.erase(message, now);
     wake();
-    return toMessageReply(tombstone);
+    return toProtoMessage(tombstone);
   };
 }
 
@@ -284,7 +284,7 @@ export function exportMessages({
         let seq = 0;
         for (;;) {
           const page = await messages.readable(actorId, conversationId, seq, messagesAtOnce);
-          for (const message of page) yield toMessageReply(message);
+          for (const message of page) yield toProtoMessage(message);
           const last = page.at(-1);
           if (!last || page.length < messagesAtOnce) break;
           seq = last.seq;

@@ -1,7 +1,7 @@
 import { newId, type ConversationId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { sendContended } from '../errors.ts';
-import type { MemberCursors } from '../domain/ports.ts';
+import type { MemberReceiptCursors } from '../domain/ports.ts';
 import { moveCursors } from './receipts.ts';
 
 const [calm, crowded] = [newId<ConversationId>(), newId<ConversationId>()];
@@ -13,7 +13,7 @@ const moves = (...ids: string[]) => ({
 
 const call = moveCursors({
   cursorQueue: {
-    move: (id, { userId }): Promise<MemberCursors> =>
+    move: (id, { userId }): Promise<MemberReceiptCursors> =>
       id === crowded
         ? Promise.reject(sendContended())
         : Promise.resolve({ userId, readSeq: 3, unreadCount: 0, moved: false, isLarge: false }),

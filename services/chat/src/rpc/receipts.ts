@@ -1,8 +1,8 @@
 import { parseActorId } from '@nolo/kit/ids';
-import { packError, reportError, type RpcHandler } from '@nolo/kit/rpc';
+import { packError, logOutgoingError, type RpcHandler } from '@nolo/kit/rpc';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { MoveCursorRequest, MovedCursor } from '@nolo/proto/receipts';
-import { conversationFrom } from '../domain/actor.ts';
+import { parseConversationId } from '../domain/parseIds.ts';
 import { clampSeq } from '../domain/cursor.ts';
 import { conversationNotFound, tooManyCursors } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -24,7 +24,7 @@ const maxMovesPerCall = 2_000;
 
 function readMove({ actorId, conversationId, deliveredSeq = 0, readSeq = 0 }: MoveCursorRequest) {
   return {
-    conversationId: conversationFrom(conversationId),
+    conversationId: parseConversationId(conversationId),
     move: { userId: parseActorId(actorId), delivered: clampSeq(deliveredSeq), read: clampSeq(readSeq) },
   };
 }
@@ -44,7 +44,7 @@ export function moveCursors({
         anyMoved ||= cursors.moved;
         return [{ ...about, readSeq: cursors.readSeq, unreadCount: cursors.unreadCount }];
       } catch (error) {
-        return [{ ...about, readSeq: 0, unreadCount: 0, error: packError(reportError(error, log)) }];
+        return [{ ...about, readSeq: 0, unreadCount: 0, error: packError(logOutgoingError(error, log)) }];
       }
     });
     const cursors = (await Promise.all(results)).flat();
@@ -59,7 +59,7 @@ export function setTyping({
 }: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.setTyping> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const conversationId = conversationFrom(request.conversationId);
+    const conversationId = parseConversationId(request.conversationId);
     const recipients = await members.typingAudience(actorId, conversationId);
     if (!recipients) throw conversationNotFound();
     if (recipients.length > 0) {

@@ -2,7 +2,7 @@ import type * as proto from '@nolo/proto/conversation';
 import type { UserId } from '@nolo/kit/ids';
 import {
   membersAsSeenBy,
-  unreadCount,
+  computeUnreadCount,
   type ConversationMeta,
   type ConversationSettings,
   type ConversationView,
@@ -23,7 +23,7 @@ function toAttachment(attachment: Attachment): proto.Attachment | undefined {
   };
 }
 
-export function toMessageReply(message: StoredMessage): proto.Message {
+export function toProtoMessage(message: StoredMessage): proto.Message {
   return {
     id: message.id,
     conversationId: message.conversationId,
@@ -50,7 +50,7 @@ export function toMessageReply(message: StoredMessage): proto.Message {
 }
 
 /** Converts a held message for its author or an admin: a message without numbers. */
-export function toUnapprovedProtoMessage({
+export function toProtoUnapprovedMessage({
   id,
   conversationId,
   draft,
@@ -82,7 +82,7 @@ export function toUnapprovedProtoMessage({
 }
 
 /** Converts a member. Requires the result of `memberAsSeenBy`. */
-export function toMemberReply(member: Member): proto.Member {
+export function toProtoMember(member: Member): proto.Member {
   return {
     userId: member.userId,
     role: member.role,
@@ -94,7 +94,7 @@ export function toMemberReply(member: Member): proto.Member {
   };
 }
 
-export function toMetaReply(meta: ConversationMeta): proto.ConversationMeta {
+export function toProtoConversationMeta(meta: ConversationMeta): proto.ConversationMeta {
   return {
     id: meta.id,
     name: meta.name ?? undefined,
@@ -116,7 +116,7 @@ export function toMetaReply(meta: ConversationMeta): proto.ConversationMeta {
   };
 }
 
-export function toSettingsReply(settings: ConversationSettings): proto.ConversationSettings {
+export function toProtoConversationSettings(settings: ConversationSettings): proto.ConversationSettings {
   return {
     archivedAt: settings.archivedAt ?? undefined,
     pinnedAt: settings.pinnedAt ?? undefined,
@@ -129,22 +129,22 @@ export function toSettingsReply(settings: ConversationSettings): proto.Conversat
   };
 }
 
-export function toConversationReply(view: ConversationView, viewerId: UserId): proto.Conversation {
+export function toProtoConversation(view: ConversationView, viewerId: UserId): proto.Conversation {
   return {
     id: view.id,
     type: view.type,
-    meta: toMetaReply(view.meta),
-    members: membersAsSeenBy(view.members, viewerId).map(toMemberReply),
+    meta: toProtoConversationMeta(view.meta),
+    members: membersAsSeenBy(view.members, viewerId).map(toProtoMember),
     memberCount: view.memberCount,
     myRole: view.myRole,
-    mySettings: toSettingsReply(view.mySettings),
+    mySettings: toProtoConversationSettings(view.mySettings),
     requestCount: view.requestCount,
-    lastMessage: view.lastMessage ? toMessageReply(view.lastMessage) : undefined,
+    lastMessage: view.lastMessage ? toProtoMessage(view.lastMessage) : undefined,
     lastSeq: view.lastSeq,
     changeSeq: view.changeSeq,
     readSeq: view.readSeq,
     mentionSeq: view.mentionSeq ?? undefined,
-    unreadCount: unreadCount(view.lastSeq, view.readSeq),
+    unreadCount: computeUnreadCount(view.lastSeq, view.readSeq),
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,
     lastMessageAt: view.lastMessageAt ?? undefined,

@@ -1,12 +1,12 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { Conversation } from '@nolo/proto/conversation';
 import type { MemberRole } from '@nolo/rules';
-import { conversationFrom } from '../domain/actor.ts';
-import { checkAdmin, describeGroupRevision, type GroupRevision } from '../domain/group.ts';
-import type { GroupChange } from '../domain/groupPorts.ts';
+import { parseConversationId } from '../domain/parseIds.ts';
+import { requireGroupAdmin, createRevisionSystemMessages, type GroupRevision } from '../domain/group.ts';
+import type { LockedGroup } from '../domain/groupPorts.ts';
 import { conversationNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toConversationReply } from './replies.ts';
+import { toProtoConversation } from './replies.ts';
 
 interface Acting {
   readonly id: UserId;
@@ -27,11 +27,11 @@ export async function withLockedGroup<T>(
   { groups, clock, wake }: Pick<Dependencies, 'groups' | 'clock' | 'wake'>,
   request: InGroup,
   people: readonly UserId[],
-  work: (group: GroupChange, actor: Acting) => Promise<T>,
+  work: (group: LockedGroup, actor: Acting) => Promise<T>,
 ): Promise<T> {
   const actorId = parseActorId(request.actorId);
   const done = await groups.change(
-    conversationFrom(request.conversationId),
+    parseConversationId(request.conversationId),
     [...new Set([actorId, ...people])],
     clock.now(),
     async (group) => {
@@ -49,37 +49,37 @@ export async function withLockedGroup<T>(
 export async function requireGroupActor(
   { groups }: Pick<Dependencies, 'groups'>,
   request: InGroup,
-): Promise<{ actor: Acting; conversationId: ReturnType<typeof conversationFrom> }> {
+): Promise<{ actor: Acting; conversationId: ReturnType<typeof parseConversationId> }> {
   const id = parseActorId(request.actorId);
-  const conversationId = conversationFrom(request.conversationId);
+  const conversationId = parseConversationId(request.conversationId);
   const role = (await groups.findWithStanding(conversationId, id))?.standing.role;
   if (!role) throw conversationNotFound();
   return { actor: { id, role }, conversationId };
 }
 
 /** Returns the group as the actor currently sees it. */
-export async function conversationReply(
+export async function loadConversationReply(
   { conversations }: Pick<Dependencies, 'conversations'>,
   request: InGroup,
 ): Promise<Conversation> {
   const actorId = parseActorId(request.actorId);
-  const view = await conversations.find(actorId, conversationFrom(request.conversationId));
+  const view = await conversations.find(actorId, parseConversationId(request.conversationId));
   if (!view) throw conversationNotFound();
-  return toConversationReply(view, actorId);
+  return toProtoConversation(view, actorId);
 }
 
 /** Changes a group's properties and adds system messages. @throws conversation_not_found, not_admin. */
 export async function reviseGroup(
   dependencies: Pick<Dependencies, 'groups' | 'clock' | 'wake' | 'conversations'>,
   request: InGroup,
-  revisionOf: (group: GroupChange) => GroupRevision,
+  revisionOf: (group: LockedGroup) => GroupRevision,
 ): Promise<Conversation> {
   await withLockedGroup(dependencies, request, [], async (group, actor) => {
-    checkAdmin(actor.role);
+    requireGroupAdmin(actor.role);
     const revision = revisionOf(group);
     await group.revise(revision);
-    for (const systemMessage of describeGroupRevision(group.meta, revision))
+    for (const systemMessage of createRevisionSystemMessages(group.meta, revision))
       await group.addSystemMessage(actor.id, systemMessage);
   });
-  return conversationReply(dependencies, request);
+  return loadConversationReply(dependencies, request);
 }

@@ -3,10 +3,10 @@ import type { MessageId, UserId } from '@nolo/kit/ids';
 import { limits, type ConversationType, type MemberRole } from '@nolo/rules';
 import { messageReactedSubject } from '../domain/alerts.ts';
 import type { MessageAnnotationStore } from '../domain/annotationPorts.ts';
-import type { RequestRefusal } from '../domain/ports.ts';
+import type { MessageRequestRefusal } from '../domain/ports.ts';
 import {
   outboundFrameSql,
-  directlyBlockedSql,
+  directSenderBlockedSql,
   eventColumns,
   eventSql,
   memberAudienceSql,
@@ -21,7 +21,7 @@ import {
   lockedStarsSql,
 } from './locks.ts';
 import { takeChangeSeqSql, enqueueMessageUpdatedSql } from './messageChanges.ts';
-import { requestRuleSql } from './known.ts';
+import { messageRequestRefusalSql } from './identityReplica.ts';
 import { findSystemMessageRefusal, writeSystemMessage } from './systemMessages.ts';
 import {
   messageColumns,
@@ -35,11 +35,16 @@ import { defineStatement } from './statement.ts';
 
 /** $1 actor, $2 message. */
 const findInPlace = defineStatement<
-  MessageRow & { c_type: ConversationType; my_role: MemberRole; blocked: boolean; refusal: RequestRefusal | null }
+  MessageRow & {
+    c_type: ConversationType;
+    my_role: MemberRole;
+    blocked: boolean;
+    refusal: MessageRequestRefusal | null;
+  }
 >(
   'find_in_place',
   `select ${messageColumns('m')}, c.type as c_type, me.role as my_role,
-    ${directlyBlockedSql('m.conversation_id', '$1::uuid')} as blocked, ${requestRuleSql('0', '$1::uuid', 'c')} as refusal
+    ${directSenderBlockedSql('m.conversation_id', '$1::uuid')} as blocked, ${messageRequestRefusalSql('0', '$1::uuid', 'c')} as refusal
   from messages m join conversations c on c.id = m.conversation_id
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1::uuid and me.left_at is null
   where m.id = $2 and m.seq > me.joined_seq and ${notHiddenSql('m', '$1::uuid')}`,

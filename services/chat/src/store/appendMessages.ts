@@ -3,19 +3,19 @@ import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
 import { messagesAddedSubject } from '../domain/alerts.ts';
 import type { MessageDraft, StoredMessage } from '../domain/message.ts';
-import type { AppendOutcome, RequestRefusal } from '../domain/ports.ts';
+import type { AppendOutcome, MessageRequestRefusal } from '../domain/ports.ts';
 import { messageExpirySql } from './expiry.ts';
-import { groupRuleSql, type GroupSettingRule } from './groupRule.ts';
+import { groupMessageRefusalSql, type GroupMessageRefusal } from './groupMessageRefusal.ts';
 import {
   outboundFrameSql,
-  directlyBlockedSql,
+  directSenderBlockedSql,
   eventColumns,
   eventSql,
   memberAudienceSql,
-  pairBlockedSql,
+  directPairBlockedSql,
   recipientsSql,
 } from './frames.ts';
-import { answeredCallSql, changeRuleSql, requestRuleSql } from './known.ts';
+import { answeredCallSql, messageChangeRefusalSql, messageRequestRefusalSql } from './identityReplica.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { messageColumns, toStoredMessage, type MessageRow } from './rows.ts';
 import { isRaceError, defineStatement } from './statement.ts';
@@ -57,9 +57,9 @@ const append = defineStatement<MessageRow>(
     from input i join sender s on s.user_id = i.sender_id cross join locked c
     where (select d.id from messages d
       where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id limit 1) is null
-    and not (select ${pairBlockedSql('p.id', 'p.type')} from locked p)
-    and ${groupRuleSql('i', 's', 'c')} is null and case when ${answeredCallSql('i')}
-      then ${changeRuleSql('i.sender_id', 'c')} else ${requestRuleSql('i.place', 'i.sender_id', 'c')} end is null
+    and not (select ${directPairBlockedSql('p.id', 'p.type')} from locked p)
+    and ${groupMessageRefusalSql('i', 's', 'c')} is null and case when ${answeredCallSql('i')}
+      then ${messageChangeRefusalSql('i.sender_id', 'c')} else ${messageRequestRefusalSql('i.place', 'i.sender_id', 'c')} end is null
   ), conversation as (
     update conversations c set
       last_seq = c.last_seq + t.n, last_change_seq = c.last_change_seq + t.n,
@@ -153,10 +153,10 @@ const append = defineStatement<MessageRow>(
  * Returns why a draft was refused. $1 conversation, $2 sender, $3 time, $4 type, $5 true if it has a link, $6 true if
  * approved.
  */
-const judge = defineStatement<{ blocked: boolean; rule: GroupSettingRule | RequestRefusal | null }>(
+const judge = defineStatement<{ blocked: boolean; rule: GroupMessageRefusal | MessageRequestRefusal | null }>(
   'append_judge',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked,
-    coalesce(${groupRuleSql('i', 's', 'c')}, ${requestRuleSql('0', 's.user_id', 'c')}) as rule
+  `select ${directSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked,
+    coalesce(${groupMessageRefusalSql('i', 's', 'c')}, ${messageRequestRefusalSql('0', 's.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
   cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved) i
   where s.conversation_id = $1 and s.user_id = $2 and s.left_at is null`,

@@ -1,34 +1,34 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
-import { directKey, type Member } from '../domain/conversation.ts';
-import type { StoredChange, ConversationStore, RequestRefusal } from '../domain/ports.ts';
-import { acceptsSenderSql, emptyRequestSql, requestRuleSql } from './known.ts';
-import { ownMemberSql } from './locks.ts';
+import { buildDirectConversationKey, type Member } from '../domain/conversation.ts';
+import type { StoredChange, ConversationStore, MessageRequestRefusal } from '../domain/ports.ts';
+import { acceptsSenderSql, emptyMessageRequestSql, messageRequestRefusalSql } from './identityReplica.ts';
+import { lockedOwnMemberSql } from './locks.ts';
 import { outboundFrameSql, blockedSql, outboxColumns, recipientsSql } from './frames.ts';
 import {
   conversationColumns,
   memberColumns,
   messageColumns,
-  metaColumns,
+  conversationMetaColumns,
   notHiddenSql,
-  settingsColumns,
+  conversationSettingsColumns,
   viewerMessageColumns,
-  toConversation,
-  toMember,
+  mapConversationRow,
+  mapMemberRow,
   toStoredMessage,
-  toMeta,
-  toSettings,
+  mapConversationMetaRow,
+  mapConversationSettingsRow,
   type ConversationRow,
   type MemberRow,
   type MessageRow,
-  type MetaRow,
-  type SettingsRow,
+  type ConversationMetaRow,
+  type ConversationSettingsRow,
 } from './rows.ts';
 import { defineStatement } from './statement.ts';
 
 const findDirect = defineStatement<{ id: ConversationId; is_empty_request: boolean }>(
   'find_direct',
-  `select c.id, ${emptyRequestSql('me', 'c')} as is_empty_request from conversations c
+  `select c.id, ${emptyMessageRequestSql('me', 'c')} as is_empty_request from conversations c
   join members me on me.conversation_id = c.id and me.user_id = $2 and me.left_at is null
   where c.direct_key = $1`,
 );
@@ -69,11 +69,11 @@ const createDirect = defineStatement<{ id: ConversationId }>(
 const openEmptyRequest = defineStatement<{ id: ConversationId }>(
   'open_empty_request',
   `with mine as materialized (
-    ${ownMemberSql}
+    ${lockedOwnMemberSql}
   ), opened as (
     update members m set requested_at = null from mine, conversations c
     where m.user_id = mine.user_id and m.conversation_id = mine.conversation_id and c.id = mine.conversation_id
-    and ${emptyRequestSql('mine', 'c')}
+    and ${emptyMessageRequestSql('mine', 'c')}
     returning m.conversation_id, m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
@@ -85,9 +85,9 @@ const openEmptyRequest = defineStatement<{ id: ConversationId }>(
 );
 
 /** $1 key of a direct conversation, $2 one of the two people. */
-const findStanding = defineStatement<{ accepted: boolean; refusal: RequestRefusal | null }>(
+const findStanding = defineStatement<{ accepted: boolean; refusal: MessageRequestRefusal | null }>(
   'find_standing',
-  `select me.requested_at is null as accepted, ${requestRuleSql('0', 'other.user_id', 'c')} as refusal
+  `select me.requested_at is null as accepted, ${messageRequestRefusalSql('0', 'other.user_id', 'c')} as refusal
   from conversations c
   join members me on me.conversation_id = c.id and me.user_id = $2 and me.left_at is null
   join members other on other.conversation_id = c.id and other.user_id <> $2
@@ -185,11 +185,11 @@ const membersOf = defineStatement<MemberRow>(
   order by c.nth, m.joined_at, m.user_id`,
 );
 
-type ChangeRow = { my_change_seq: number; my_shares: boolean } & SettingsRow &
+type ChangeRow = { my_change_seq: number; my_shares: boolean } & ConversationSettingsRow &
   (
     | ({ m_user_id: null; meta_change_seq: null } & MessageRow)
     | (MemberRow & { meta_change_seq: null } & Record<keyof MessageRow, null>)
-    | (MetaRow & { m_user_id: null; meta_change_seq: number } & Record<keyof MessageRow, null>)
+    | (ConversationMetaRow & { m_user_id: null; meta_change_seq: number } & Record<keyof MessageRow, null>)
     | (Record<keyof MessageRow, null> & { m_user_id: null; meta_change_seq: null })
   );
 
@@ -202,7 +202,7 @@ type ChangeRow = { my_change_seq: number; my_shares: boolean } & SettingsRow &
 const listChanges = defineStatement<ChangeRow>(
   'list_changes',
   `with me as (
-    select c.last_change_seq, c.meta_change_seq, ${settingsColumns('v')}, coalesce(p.share_receipts, true) as shares
+    select c.last_change_seq, c.meta_change_seq, ${conversationSettingsColumns('v')}, coalesce(p.share_receipts, true) as shares
     from members v join conversations c on c.id = v.conversation_id left join preferences p on p.user_id = v.user_id
     where v.user_id = $1 and v.conversation_id = $2 and v.left_at is null
   ), pending as (
@@ -221,8 +221,8 @@ const listChanges = defineStatement<ChangeRow>(
     (select me.meta_change_seq, null, null, me.meta_change_seq from me where me.meta_change_seq > $3::bigint)
     order by change_seq limit $4
   )
-  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${settingsColumns('me')}, ${viewerMessageColumns('m', '$1')}, ${memberColumns('r', 'p')},
-    pending.meta as meta_change_seq, ${metaColumns('c')}
+  select me.last_change_seq as my_change_seq, me.shares as my_shares, ${conversationSettingsColumns('me')}, ${viewerMessageColumns('m', '$1')}, ${memberColumns('r', 'p')},
+    pending.meta as meta_change_seq, ${conversationMetaColumns('c')}
   from me left join pending on true
   left join messages m on m.conversation_id = $2 and m.seq = pending.seq
   left join members r on r.conversation_id = $2 and r.user_id = pending.user_id
@@ -233,9 +233,9 @@ const listChanges = defineStatement<ChangeRow>(
 
 function toChange(row: ChangeRow): StoredChange | undefined {
   if (row.id !== null) return { kind: 'message', message: toStoredMessage(row) };
-  if (row.m_user_id !== null) return { kind: 'member', member: toMember(row) };
+  if (row.m_user_id !== null) return { kind: 'member', member: mapMemberRow(row) };
   if (row.meta_change_seq !== null) {
-    return { kind: 'conversation', changeSeq: row.meta_change_seq, meta: toMeta(row) };
+    return { kind: 'conversation', changeSeq: row.meta_change_seq, meta: mapConversationMetaRow(row) };
   }
   return undefined;
 }
@@ -250,19 +250,19 @@ export function createConversationStore(db: Knex): ConversationStore {
     // Members are read after the conversations: a client that sees a cursor newer than the counter reads it again, but
     // in the opposite order it would miss it.
     for (const row of await membersOf(db, [...members.keys()], viewerId, others)) {
-      members.get(row.m_conversation_id)?.push(toMember(row));
+      members.get(row.m_conversation_id)?.push(mapMemberRow(row));
     }
-    return rows.map((row) => toConversation(row, members.get(row.c_id) ?? []));
+    return rows.map((row) => mapConversationRow(row, members.get(row.c_id) ?? []));
   };
 
   return {
     async standing(userId, otherId) {
-      const [row] = await findStanding(db, directKey(userId, otherId), userId);
+      const [row] = await findStanding(db, buildDirectConversationKey(userId, otherId), userId);
       return { accepted: row?.accepted ?? false, refusal: row?.refusal ?? undefined };
     },
 
     async getOrCreateDirect(actorId, otherId, at) {
-      const key = directKey(actorId, otherId);
+      const key = buildDirectConversationKey(actorId, otherId);
       const findExisting = async () => {
         const [existing] = await findDirect(db, key, actorId);
         if (!existing) return undefined;
@@ -304,7 +304,7 @@ export function createConversationStore(db: Knex): ConversationStore {
         hasMore: changes.length > limit,
         lastChangeSeq: first.my_change_seq,
         viewerShares: first.my_shares,
-        settings: toSettings(first),
+        settings: mapConversationSettingsRow(first),
       };
     },
   };

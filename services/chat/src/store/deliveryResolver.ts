@@ -3,7 +3,7 @@ import type { FrameDelivery } from '@nolo/kit/delivery';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { MemberRole } from '@nolo/rules';
 import type { FrameAudience, ChatFrame, OutboxFact } from '../domain/frames.ts';
-import { createFrames } from './rowFrames.ts';
+import { createFrameLoader } from './frameLoader.ts';
 import { defineStatement } from './statement.ts';
 
 interface PresentMember {
@@ -89,7 +89,7 @@ function splitAmong(
  * is present. A person who left since is not notified.
  */
 export function createDeliveryResolver(db: Knex) {
-  const framesOf = createFrames(db);
+  const framesOf = createFrameLoader(db);
 
   const membersOf = async (ids: ReadonlySet<ConversationId>): Promise<Map<ConversationId, PresentMember[]>> =>
     ids.size === 0

@@ -38,7 +38,7 @@ export function outboundFrameSql<Type extends keyof OutboxFacts>(
 }
 
 /** Returns SQL for the columns of a notification to other services that are currently listening. */
-export function wakeSql(place: string, subject: string, data: string): string {
+export function transientEventSql(place: string, subject: string, data: string): string {
   return `${orderedIdSql(place)}, '${subject}', ${data}`;
 }
 
@@ -68,7 +68,7 @@ export function blockedSql(one: string, other: string): string {
  * Returns SQL that is true if a block exists between a sender and the other person of a direct conversation, or the
  * other account is closed.
  */
-export function directlyBlockedSql(conversationId: string, senderId: string): string {
+export function directSenderBlockedSql(conversationId: string, senderId: string): string {
   return `exists (
     select 1 from conversations c join members o on o.conversation_id = c.id
     where c.id = ${conversationId} and c.type = 'direct' and o.user_id <> ${senderId}
@@ -78,7 +78,7 @@ export function directlyBlockedSql(conversationId: string, senderId: string): st
 /**
  * Returns SQL that is true if a block exists between the two people of a direct conversation, or one account is closed.
  */
-export function pairBlockedSql(conversationId: string, type: string): string {
+export function directPairBlockedSql(conversationId: string, type: string): string {
   return `case when ${type} = 'direct' then exists (
     select 1 from members o join members t on t.conversation_id = o.conversation_id
     join blocks b on b.blocker_id = o.user_id and b.blocked_id = t.user_id

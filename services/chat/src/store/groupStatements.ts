@@ -8,16 +8,16 @@ import {
   memberAudienceSql,
   outboxColumns,
   recipientsSql,
-  wakeSql,
+  transientEventSql,
 } from './frames.ts';
 import {
   joinRequestedSubject,
   memberJoinedSubject,
   memberLeftSubject,
-  memberLeftWake,
+  transientMemberLeftSubject,
   type LeftReason,
 } from '../domain/frames.ts';
-import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows.ts';
+import { conversationMetaColumns, memberColumns, type MemberRow, type ConversationMetaRow } from './rows.ts';
 import { isOpenInvitationSql } from './invitationStatements.ts';
 import { defineStatement } from './statement.ts';
 
@@ -25,12 +25,12 @@ import { defineStatement } from './statement.ts';
  * Row of a group in the statements that change one. All of them run in a transaction that has locked it (see locks.ts).
  */
 
-export type GroupRow = MetaRow & { member_count: number; invite_hash: Buffer | null };
+export type GroupRow = ConversationMetaRow & { member_count: number; invite_hash: Buffer | null };
 
 /** $1 conversation. */
 export const findGroup = defineStatement<GroupRow>(
   'find_group',
-  `select ${metaColumns('c')}, c.member_count, c.invite_hash from conversations c where c.id = $1 and c.type = 'group'`,
+  `select ${conversationMetaColumns('c')}, c.member_count, c.invite_hash from conversations c where c.id = $1 and c.type = 'group'`,
 );
 
 /** $1 conversation, $2 people. */
@@ -159,7 +159,7 @@ export const leaveGroupStatement = defineStatement<{ user_id: UserId }>(
     )} from gone g
   ), told_listeners as (
     insert into outbox ${outboxColumns}
-    select ${wakeSql('2', memberLeftWake, "jsonb_build_object('conversationId', $1::uuid, 'userId', g.user_id)")}
+    select ${transientEventSql('2', transientMemberLeftSubject, "jsonb_build_object('conversationId', $1::uuid, 'userId', g.user_id)")}
     from gone g
   )
   select user_id from gone`,
@@ -285,7 +285,7 @@ export const unbanMemberStatement = defineStatement(
 );
 
 /** $1 actor, $2 people, $3 maximum number of groups per account. */
-export const findUnavailable = defineStatement<{ user_id: UserId }>(
+export const findUnaddableUsers = defineStatement<{ user_id: UserId }>(
   'group_unavailable',
   `select p.user_id from unnest($2::uuid[]) as p(user_id)
   where ${blockedSql('$1::uuid', 'p.user_id')}
@@ -330,7 +330,7 @@ export const countGroupsOfStatement = defineStatement<{ count: number }>(
 );
 
 /** $1 account. */
-export const forgetJoinRequestsStatement = defineStatement<{ conversation_id: ConversationId }>(
+export const forgetBansAndJoinRequestsStatement = defineStatement<{ conversation_id: ConversationId }>(
   'group_forget_requests',
   `with bans_of as (delete from bans where user_id = $1)
   delete from join_requests where user_id = $1 returning conversation_id`,

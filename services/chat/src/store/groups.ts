@@ -4,13 +4,13 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import { limits } from '@nolo/rules';
 import type { GroupRevision, GroupStanding } from '../domain/group.ts';
-import type { GroupChange, GroupStore, GroupListPage } from '../domain/groupPorts.ts';
+import type { LockedGroup, GroupStore, GroupListPage } from '../domain/groupPorts.ts';
 import { sendContended } from '../errors.ts';
 import * as sql from './groupStatements.ts';
-import { endInvitations, forgetInvitations, invitationsIn } from './invitations.ts';
+import { endAllInvitationsOfGroup, forgetInvitations, createInvitationOperations } from './invitations.ts';
 import { lockConversation } from './locks.ts';
 import { writeSystemMessage } from './systemMessages.ts';
-import { toMember, toMeta } from './rows.ts';
+import { mapMemberRow, mapConversationMetaRow } from './rows.ts';
 
 /** Returns the columns that a revision writes; undefined leaves a column unchanged. */
 function revisedColumns({ settings, ...revision }: GroupRevision): Record<string, unknown> {
@@ -59,7 +59,7 @@ async function open(
   id: ConversationId,
   people: readonly UserId[],
   at: Date,
-): Promise<GroupChange | undefined> {
+): Promise<LockedGroup | undefined> {
   const [row] = await sql.findGroup(trx, id);
   if (!row) return undefined;
   const standings = await standingsOf(trx, id, people);
@@ -72,12 +72,12 @@ async function open(
 
   return {
     id,
-    meta: toMeta(row),
+    meta: mapConversationMetaRow(row),
     memberCount: row.member_count,
     inviteHash: row.invite_hash,
     standing,
     isInvited: (userId) => (standings.get(userId)?.invitation ?? null) !== null,
-    ...invitationsIn(trx, id, at),
+    ...createInvitationOperations(trx, id, at),
     async enter(userIds, role) {
       if (userIds.length === 0) return;
       await sql.enterGroupStatement(trx, id, userIds, role, at);
@@ -131,7 +131,7 @@ async function open(
       await sql.unbanMemberStatement(trx, id, userId);
     },
     async unavailable(actorId, userIds) {
-      const rows = await sql.findUnavailable(trx, actorId, userIds, limits.groupsPerUser);
+      const rows = await sql.findUnaddableUsers(trx, actorId, userIds, limits.groupsPerUser);
       return new Set(rows.map(({ user_id: userId }) => userId));
     },
     async successorOf(ownerId) {
@@ -140,12 +140,12 @@ async function open(
     },
     async close() {
       await sql.closeGroupStatement(trx, id);
-      await endInvitations(trx, id);
+      await endAllInvitationsOfGroup(trx, id);
     },
     async member(userId) {
       const [found] = await sql.findMember(trx, id, userId);
       if (!found) throw new Error('A former member has no row.');
-      return toMember(found);
+      return mapMemberRow(found);
     },
   };
 }
@@ -200,7 +200,12 @@ export function createGroupStore(db: Knex): GroupStore {
       const [row] = await sql.findGroup(db, id);
       const standing = row && (await standingsOf(db, id, [userId])).get(userId);
       if (!standing) return undefined;
-      return { meta: toMeta(row), memberCount: row.member_count, inviteHash: row.invite_hash, standing };
+      return {
+        meta: mapConversationMetaRow(row),
+        memberCount: row.member_count,
+        inviteHash: row.invite_hash,
+        standing,
+      };
     },
 
     async countOf(userId) {
@@ -225,7 +230,7 @@ export function createGroupStore(db: Knex): GroupStore {
         .select('m.conversation_id as conversationId', 'm.user_id as userId'),
 
     async forget(userId) {
-      for (const { conversation_id: id } of await sql.forgetJoinRequestsStatement(db, userId))
+      for (const { conversation_id: id } of await sql.forgetBansAndJoinRequestsStatement(db, userId))
         await sql.enqueueJoinRequestsChanged(db, id);
       await forgetInvitations(db, userId);
     },
@@ -239,7 +244,7 @@ export function createGroupStore(db: Knex): GroupStore {
         place?.userId ?? null,
         limit + 1,
       );
-      return pageOf(rows, limit, toMember);
+      return pageOf(rows, limit, mapMemberRow);
     },
 
     async bans(id, place, limit) {

@@ -3,7 +3,13 @@ import type { HidingStore } from '../domain/annotationPorts.ts';
 import { outboundFrameSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
 import { lockedConversationsSql, lockedMembersSql, lockedMessagesSql, lockedStarsSql } from './locks.ts';
 import { takeChangeSeqSql } from './messageChanges.ts';
-import { settingsColumns, viewerMessageColumns, toStoredMessage, toSettings, type SettingsRow } from './rows.ts';
+import {
+  conversationSettingsColumns,
+  viewerMessageColumns,
+  toStoredMessage,
+  mapConversationSettingsRow,
+  type ConversationSettingsRow,
+} from './rows.ts';
 import { defineStatement } from './statement.ts';
 
 /**
@@ -62,7 +68,7 @@ const findHidden = defineStatement(
  *
  * $1 actor, $2 conversation, $3 time, $4 true to remove it from the list.
  */
-const clear = defineStatement<SettingsRow>(
+const clear = defineStatement<ConversationSettingsRow>(
   'clear',
   `with ${lockedConversationsSql('$2', 'c.id, c.last_seq')}, me as materialized (
     ${lockedMembersSql('m.*, locked.last_seq', 'locked', 'm.user_id = $1 and m.left_at is null')}
@@ -95,7 +101,7 @@ const clear = defineStatement<SettingsRow>(
       changeSeq: 'c.last_change_seq',
     })} from conversation c where c.type = 'direct'
   )
-  select ${settingsColumns('s')} from cleared s`,
+  select ${conversationSettingsColumns('s')} from cleared s`,
 );
 
 const forget = defineStatement('forget_hidden', 'delete from hidden_messages where user_id = $1');
@@ -111,7 +117,7 @@ export function createHidingStore(db: Knex): HidingStore {
     },
     async clear(actorId, conversationId, fromList, at) {
       const [row] = await clear(db, actorId, conversationId, at, fromList);
-      return row && toSettings(row);
+      return row && mapConversationSettingsRow(row);
     },
     async forget(userId) {
       await forget(db, userId);

@@ -12,7 +12,7 @@ export const isOpenInvitationSql = (alias: string): string =>
 /**
  * Returns the people who accepted the other one there. $1 keys of direct conversations, $2 people in them, in pairs.
  */
-export const findAccepted = defineStatement<{ user_id: UserId }>(
+export const findDirectChatAcceptors = defineStatement<{ user_id: UserId }>(
   'group_accepted',
   `select m.user_id from unnest($1::text[], $2::uuid[]) as p(key, user_id)
   join conversations c on c.direct_key = p.key
@@ -27,7 +27,7 @@ export const findOverInvitedStatement = defineStatement<{ user_id: UserId }>(
 );
 
 /** $1 conversation. */
-export const countInvited = defineStatement<{ count: number }>(
+export const countAllInvitationsStatement = defineStatement<{ count: number }>(
   'group_invited_count',
   'select count(*)::int as count from group_invitations where conversation_id = $1',
 );
@@ -111,7 +111,7 @@ export const listInvitationsOfStatement = defineStatement<{
 );
 
 /** $1 conversation, $2 and $3 position to begin after (or null), $4 limit. */
-export const listInvitedMembersStatement = defineStatement<{ user_id: UserId; invited_by: UserId; invited_at: Date }>(
+export const listInviteesStatement = defineStatement<{ user_id: UserId; invited_by: UserId; invited_at: Date }>(
   'group_invitations_to',
   `select user_id, invited_by, invited_at from group_invitations
   where conversation_id = $1 and withdrawn_at is null

@@ -1,20 +1,20 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { directKey } from '../domain/conversation.ts';
-import type { GroupChange } from '../domain/groupPorts.ts';
+import { buildDirectConversationKey } from '../domain/conversation.ts';
+import type { LockedGroup } from '../domain/groupPorts.ts';
 import type { InvitationStore } from '../domain/invitation.ts';
 import * as sql from './invitationStatements.ts';
 
 /** Returns the invitation operations of a locked group. */
-export function invitationsIn(
+export function createInvitationOperations(
   trx: Knex,
   id: ConversationId,
   at: Date,
-): Pick<GroupChange, 'acceptedBy' | 'overInvited' | 'countInvited' | 'invite' | 'decline' | 'withdraw'> {
+): Pick<LockedGroup, 'acceptedBy' | 'overInvited' | 'countInvited' | 'invite' | 'decline' | 'withdraw'> {
   return {
     async acceptedBy(actorId, userIds) {
-      const keys = userIds.map((userId) => directKey(actorId, userId));
-      const rows = await sql.findAccepted(trx, keys, userIds);
+      const keys = userIds.map((userId) => buildDirectConversationKey(actorId, userId));
+      const rows = await sql.findDirectChatAcceptors(trx, keys, userIds);
       return new Set(rows.map((row) => row.user_id));
     },
     async overInvited(userIds, maxInvitations) {
@@ -22,7 +22,7 @@ export function invitationsIn(
       return new Set(rows.map((row) => row.user_id));
     },
     async countInvited() {
-      const [counted] = await sql.countInvited(trx, id);
+      const [counted] = await sql.countAllInvitationsStatement(trx, id);
       return counted?.count ?? 0;
     },
     async invite(userIds, by, notifiedUserIds) {
@@ -44,7 +44,7 @@ export function invitationsIn(
 }
 
 /** Ends all invitations of a group without members, since nobody could admit anyone. */
-export async function endInvitations(trx: Knex, id: ConversationId): Promise<void> {
+export async function endAllInvitationsOfGroup(trx: Knex, id: ConversationId): Promise<void> {
   const ended = await sql.endAllInvitationsStatement(trx, id);
   if (ended.length === 0) return;
   await sql.enqueueInvitationsChangedForInvited(
@@ -82,7 +82,7 @@ export function createInvitationStore(db: Knex): InvitationStore {
       }));
     },
     async to(id, place, limit) {
-      const rows = await sql.listInvitedMembersStatement(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
+      const rows = await sql.listInviteesStatement(db, id, place?.at ?? null, place?.id ?? null, limit + 1);
       return {
         rows: rows.slice(0, limit).map((row) => ({
           userId: row.user_id,

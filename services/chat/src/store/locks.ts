@@ -32,11 +32,11 @@ export function lockedMembersSql(columns: string, source: string, where: string)
 }
 
 /** SQL for the member's own row, for private changes. $1 person, $2 conversation. */
-export const ownMemberSql = `select m.* from members m
+export const lockedOwnMemberSql = `select m.* from members m
     where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null for no key update`;
 
 /** Returns SQL for one person's own rows that meet a condition, in direct conversations with `o`. $1 person. */
-export function ownDirectMembersSql(where: string): string {
+export function lockedOwnDirectMembersSql(where: string): string {
   return `select m.conversation_id, m.user_id from members m
     join members o on o.conversation_id = m.conversation_id and o.user_id <> m.user_id
     where m.user_id = $1 and m.left_at is null and ${where} order by m.conversation_id for no key update of m`;
@@ -54,7 +54,7 @@ export function lockedStarsSql(where: string): string {
 }
 
 /** SQL for one held message, after which nothing else is locked. $1 ID. */
-export const lockedUnapprovedSql = `select id, file_ids from held_messages
+export const lockedUnapprovedMessageSql = `select id, file_ids from held_messages
     where id = $1 and client_message_id is not null for no key update`;
 
 const lockRow = defineStatement<{ id: ConversationId }>(

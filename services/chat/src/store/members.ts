@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
-import { unreadCount } from '../domain/conversation.ts';
+import { computeUnreadCount } from '../domain/conversation.ts';
 import type { MemberStore } from '../domain/ports.ts';
 import { outboundFrameSql, blockedSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
 import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
@@ -173,7 +173,7 @@ export function createMemberStore(db: Knex): MemberStore {
       return rows.map((row) => ({
         userId: row.user_id,
         readSeq: row.read_seq,
-        unreadCount: unreadCount(row.last_seq, row.read_seq),
+        unreadCount: computeUnreadCount(row.last_seq, row.read_seq),
         moved: row.moved,
         isLarge: row.large,
       }));

@@ -51,7 +51,7 @@ export function releaseFilesSql(source: string): string {
 }
 
 /** SQL that cleans up the other tables. */
-export const forgetErased = `unreacted as (
+export const erasedMessageCleanupSql = `unreacted as (
     delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq
   ), unstarred as (
     delete from stars where (user_id, message_id) in (${lockedStarsSql('message_id in (select id from changed)')})

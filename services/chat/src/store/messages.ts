@@ -1,12 +1,17 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, MessageId } from '@nolo/kit/ids';
-import type { MessageStore, RequestRefusal } from '../domain/ports.ts';
+import type { MessageStore, MessageRequestRefusal } from '../domain/ports.ts';
 import { appendMessages, findSentMessage } from './appendMessages.ts';
-import { directlyBlockedSql } from './frames.ts';
-import { groupRuleSql, type GroupSettingRule } from './groupRule.ts';
-import { changeRuleSql } from './known.ts';
+import { directSenderBlockedSql } from './frames.ts';
+import { groupMessageRefusalSql, type GroupMessageRefusal } from './groupMessageRefusal.ts';
+import { messageChangeRefusalSql } from './identityReplica.ts';
 import { lockedConversationsSql, lockedMessagesSql } from './locks.ts';
-import { erasedColumnsSql, forgetErased, takeChangeSeqSql, enqueueMessageUpdatedSql } from './messageChanges.ts';
+import {
+  erasedColumnsSql,
+  erasedMessageCleanupSql,
+  takeChangeSeqSql,
+  enqueueMessageUpdatedSql,
+} from './messageChanges.ts';
 import { messageColumns, notHiddenSql, viewerMessageColumns, toStoredMessage, toStoredMessageOrNull } from './rows.ts';
 import { defineStatement } from './statement.ts';
 
@@ -41,10 +46,10 @@ const revise = defineStatement(
  *
  * $1 conversation, $2 author, $3 time, $4 true if it now has a link.
  */
-const judge = defineStatement<{ blocked: boolean; rule: GroupSettingRule | RequestRefusal | null }>(
+const judge = defineStatement<{ blocked: boolean; rule: GroupMessageRefusal | MessageRequestRefusal | null }>(
   'revise_judge',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked,
-    coalesce(${groupRuleSql('i', 's', 'c')}, ${changeRuleSql('s.user_id', 'c')}) as rule
+  `select ${directSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked,
+    coalesce(${groupMessageRefusalSql('i', 's', 'c')}, ${messageChangeRefusalSql('s.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
   cross join (select 'text' as message_type, $4::boolean as has_link, false as approved) i
   where s.conversation_id = $1 and s.user_id = $2`,
@@ -79,7 +84,7 @@ const erase = defineStatement(
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${enqueueMessageUpdatedSql}, ${forgetErased}
+  ), ${enqueueMessageUpdatedSql}, ${erasedMessageCleanupSql}
   select ${messageColumns('s')} from changed s`,
   toStoredMessage,
 );
@@ -94,7 +99,7 @@ const findById = defineStatement(
  * Uses the author's index because a conversation may contain millions of messages from others. Includes erased ones,
  * since a page continues after the last place. $1 author, $2 after, $3 limit.
  */
-export const writtenBySql = `select conversation_id, seq, client_message_id as place, deleted_at is not null as erased
+export const messagesWrittenBySql = `select conversation_id, seq, client_message_id as place, deleted_at is not null as erased
   from messages where sender_id = $1 and client_message_id > $2::uuid order by client_message_id limit $3`;
 /** Finds system messages in the author's name, which have no client ID. $1 author, $2 limit. */
 export const systemMessagesBySql = `select conversation_id, seq, client_message_id as place, false as erased
@@ -105,7 +110,7 @@ interface WrittenRow {
   place: string | null;
   erased: boolean;
 }
-const writtenBy = defineStatement<WrittenRow>('written_by', writtenBySql);
+const writtenBy = defineStatement<WrittenRow>('written_by', messagesWrittenBySql);
 const systemMessagesBy = defineStatement<WrittenRow>('notes_by', systemMessagesBySql);
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
@@ -123,7 +128,7 @@ const eraseBy = defineStatement<{ count: number }>(
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${enqueueMessageUpdatedSql}, ${forgetErased}
+  ), ${enqueueMessageUpdatedSql}, ${erasedMessageCleanupSql}
   select count(*)::int as count from changed`,
 );
 

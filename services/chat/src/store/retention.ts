@@ -5,7 +5,7 @@ import { enqueuePendingApprovalCounts } from './unapprovedMessages.ts';
 import { lockConversation, lockedConversationsSql, lockedMessagesSql, lockedStarsSql } from './locks.ts';
 import {
   erasedColumnsSql,
-  forgetErased,
+  erasedMessageCleanupSql,
   releaseFilesSql,
   takeChangeSeqSql,
   enqueueMessageUpdatedSql,
@@ -13,11 +13,14 @@ import {
 import { defineStatement } from './statement.ts';
 
 /** $1 time, $2 limit, $3 after. */
-export const silentMeetingsSql = `select id, created_at from conversations
+export const inactiveMeetingChatsSql = `select id, created_at from conversations
   where type = 'meeting' and created_at < $1::timestamptz and updated_at < $1::timestamptz
     and created_at > coalesce($3::timestamptz, '-infinity')
   order by created_at limit $2`;
-const silentMeetings = defineStatement<{ id: ConversationId; created_at: Date }>('silent_meetings', silentMeetingsSql);
+const silentMeetings = defineStatement<{ id: ConversationId; created_at: Date }>(
+  'silent_meetings',
+  inactiveMeetingChatsSql,
+);
 
 /** Runs with the conversation locked. $1 conversation, $2 time. */
 const isSilent = defineStatement(
@@ -47,7 +50,7 @@ const dropMessages = defineStatement(
 );
 
 /** Checks each conversation once, by the key of messages. $1 limit, $2 time, $3 after. */
-export const selectAgedSql = `with page as materialized (
+export const agedConversationsSql = `with page as materialized (
     select id, aged_seq from conversations where id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
     order by id limit $1
   )
@@ -56,7 +59,7 @@ export const selectAgedSql = `with page as materialized (
   ) as aged from page p left join lateral (
     select created_at from messages where conversation_id = p.id and seq > p.aged_seq order by seq limit 1
   ) m on true order by p.id`;
-const aged = defineStatement<{ id: ConversationId; aged: boolean }>('aged_conversations', selectAgedSql);
+const aged = defineStatement<{ id: ConversationId; aged: boolean }>('aged_conversations', agedConversationsSql);
 
 /** Runs with the conversation locked. $1 conversation, $2 time, $3 maximum age as a time, $4 limit. */
 const passed = defineStatement<{ seq: number | null; count: number }>(
@@ -82,7 +85,7 @@ const eraseAged = defineStatement<{ id: string }>(
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
-  ), ${enqueueMessageUpdatedSql}, ${forgetErased}
+  ), ${enqueueMessageUpdatedSql}, ${erasedMessageCleanupSql}
   select id from changed`,
 );
 

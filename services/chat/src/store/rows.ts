@@ -147,7 +147,7 @@ export function memberColumns(alias: string, preferences: string): string {
     ${alias}.change_seq as m_change_seq, coalesce(${preferences}.share_receipts, true) as m_shares`;
 }
 
-export function toMember(row: MemberRow): Member {
+export function mapMemberRow(row: MemberRow): Member {
   return {
     conversationId: row.m_conversation_id,
     userId: row.m_user_id,
@@ -162,7 +162,7 @@ export function toMember(row: MemberRow): Member {
 }
 
 /** Properties of a conversation. */
-export interface MetaRow {
+export interface ConversationMetaRow {
   c_id: ConversationId;
   c_type: ConversationType;
   c_name: string | null;
@@ -187,7 +187,7 @@ const callSinceSql = (alias: string): string =>
   `case when ${alias}.call_since > now() - interval '${limits.groupCallShownHours} hours' then ${alias}.call_since end`;
 
 /** Returns the columns of a conversation's properties. */
-export function metaColumns(alias: string): string {
+export function conversationMetaColumns(alias: string): string {
   return `${alias}.id as c_id, ${alias}.type as c_type, ${alias}.name as c_name, ${alias}.description as c_description,
     ${alias}.picture_path as c_picture_path, ${alias}.is_public as c_is_public, ${alias}.max_members as c_max_members,
     ${alias}.allow_screen_share as c_allow_screen_share, ${alias}.allow_file_sharing as c_allow_file_sharing,
@@ -197,7 +197,7 @@ export function metaColumns(alias: string): string {
     ${callSinceSql(alias)} as c_call_since, ${alias}.disappearing_seconds as c_disappearing_seconds`;
 }
 
-export function toMeta(row: MetaRow): ConversationMeta {
+export function mapConversationMetaRow(row: ConversationMetaRow): ConversationMeta {
   return {
     id: row.c_id,
     name: row.c_name,
@@ -225,7 +225,7 @@ export function toMeta(row: MetaRow): ConversationMeta {
   };
 }
 
-export interface ConversationRow extends MetaRow {
+export interface ConversationRow extends ConversationMetaRow {
   c_last_seq: number;
   c_change_seq: number;
   c_created_at: Date;
@@ -248,7 +248,7 @@ export interface ConversationRow extends MetaRow {
 }
 
 /** Settings of a member, from the columns of their row. */
-export interface SettingsRow {
+export interface ConversationSettingsRow {
   archived_at: Date | null;
   pinned_at: Date | null;
   muted_until: Date | null;
@@ -259,7 +259,7 @@ export interface SettingsRow {
   requested_at: Date | null;
 }
 
-export const settingsColumns = (alias: string): string =>
+export const conversationSettingsColumns = (alias: string): string =>
   [
     'archived_at',
     'pinned_at',
@@ -273,7 +273,7 @@ export const settingsColumns = (alias: string): string =>
     .map((name) => `${alias}.${name}`)
     .join(', ');
 
-export function toSettings(row: SettingsRow): ConversationSettings {
+export function mapConversationSettingsRow(row: ConversationSettingsRow): ConversationSettings {
   return {
     archivedAt: row.archived_at,
     pinnedAt: row.pinned_at,
@@ -288,7 +288,7 @@ export function toSettings(row: SettingsRow): ConversationSettings {
 
 /** Returns the columns of a conversation and of the viewer's own membership. */
 export function conversationColumns(conversation: string, viewer: string): string {
-  return `${metaColumns(conversation)}, ${conversation}.last_seq as c_last_seq,
+  return `${conversationMetaColumns(conversation)}, ${conversation}.last_seq as c_last_seq,
     ${conversation}.last_change_seq as c_change_seq, ${conversation}.created_at as c_created_at,
     ${conversation}.updated_at as c_updated_at, ${conversation}.last_message_at as c_last_message_at,
     coalesce(${conversation}.last_message_at, ${conversation}.created_at) as c_activity_at,
@@ -304,14 +304,14 @@ export function conversationColumns(conversation: string, viewer: string): strin
       select count(*)::int from join_requests q where q.conversation_id = ${conversation}.id) else 0 end as my_requests`;
 }
 
-export function toConversation(
+export function mapConversationRow(
   row: ConversationRow & (MessageRow | Record<keyof MessageRow, null>),
   members: readonly Member[],
 ): ConversationView {
   return {
     id: row.c_id,
     type: row.c_type,
-    meta: toMeta(row),
+    meta: mapConversationMetaRow(row),
     members,
     memberCount: row.c_member_count,
     myRole: row.my_role,

@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { ConversationSystemMessage } from '@nolo/rules';
-import type { RequestRefusal } from '../domain/ports.ts';
-import { outboundFrameSql, directlyBlockedSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
+import type { MessageRequestRefusal } from '../domain/ports.ts';
+import { outboundFrameSql, directSenderBlockedSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
 import { messageExpirySql } from './expiry.ts';
-import { requestRuleSql } from './known.ts';
+import { messageRequestRefusalSql } from './identityReplica.ts';
 import { defineStatement } from './statement.ts';
 
 /**
@@ -63,9 +63,9 @@ const accept = defineStatement(
 );
 
 /** $1 conversation, $2 actor. */
-const judge = defineStatement<{ blocked: boolean; rule: RequestRefusal | null }>(
+const judge = defineStatement<{ blocked: boolean; rule: MessageRequestRefusal | null }>(
   'note_judge',
-  `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${requestRuleSql('0', '$2::uuid', 'c')} as rule
+  `select ${directSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${messageRequestRefusalSql('0', '$2::uuid', 'c')} as rule
   from conversations c where c.id = $1`,
 );
 
@@ -77,7 +77,7 @@ export async function findSystemMessageRefusal(
   trx: Knex,
   conversationId: ConversationId,
   actorId: UserId,
-): Promise<'blocked' | RequestRefusal | undefined> {
+): Promise<'blocked' | MessageRequestRefusal | undefined> {
   const [judged] = await judge(trx, conversationId, actorId);
   return judged?.blocked ? 'blocked' : (judged?.rule ?? undefined);
 }

@@ -5,7 +5,7 @@ import { noAttachment, type Attachment } from '../domain/attachment.ts';
 import type { MessageDraft } from '../domain/message.ts';
 import type { StoredUnapprovedMessage, UnapprovedMessageStore } from '../domain/groupPorts.ts';
 import { outboundFrameSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
-import { lockedUnapprovedSql } from './locks.ts';
+import { lockedUnapprovedMessageSql } from './locks.ts';
 import { releaseFilesSql } from './messageChanges.ts';
 import { defineStatement } from './statement.ts';
 
@@ -91,7 +91,7 @@ const list = defineStatement(
 const reject = defineStatement(
   'held_reject',
   `with target as materialized (
-    ${lockedUnapprovedSql}
+    ${lockedUnapprovedMessageSql}
   ), changed as (
     update held_messages h set draft = null, file_ids = null, rejected_at = $2 from target t where h.id = t.id
   ), ${releaseFilesSql('target')}

@@ -1,4 +1,4 @@
-import { portableFileName, toWellFormedText } from '@nolo/rules';
+import { toPortableFileName, toWellFormedText } from '@nolo/rules';
 import type { ExportLanguage } from './exports.ts';
 
 /** Contents of an archive's first page. */
@@ -116,6 +116,6 @@ export async function* archivePage(
 
 /** Returns the path of a file in the archive: unique, and valid on every system. */
 export function pathOfFile({ id, name }: { readonly id: string; readonly name: string }): string {
-  const portable = portableFileName(name);
+  const portable = toPortableFileName(name);
   return `files/${id}${portable ? `-${portable}` : ''}`;
 }

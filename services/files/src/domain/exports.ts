@@ -1,7 +1,7 @@
 import type { FileId, Id, UserId } from '@nolo/kit/ids';
 import { defineQueue } from '@nolo/kit/jobs';
 import { z } from 'zod';
-import type { StorageKey, StoredObject } from './ports.ts';
+import type { StorageKey, PictureObject } from './ports.ts';
 import type { ReadyFile } from './sharedFiles.ts';
 
 export type ExportId = Id<'export'>;
@@ -14,7 +14,7 @@ export const archiveLifetimeMs = 24 * 3_600_000;
 export const failureLifetimeMs = 7 * 24 * 3_600_000;
 
 /** Builds archives, one job each, with the archive's ID. A job whose worker died starts over. */
-export const archiving = defineQueue({
+export const exportArchiveQueue = defineQueue({
   name: 'archives',
   payload: z.object({ exportId: z.uuid() }),
   attempts: 5,
@@ -63,7 +63,7 @@ export interface ExportStore<Transaction> {
   /** Returns a page of the existing files, sorted by ID. */
   filesOf(id: ExportId, after: FileId | undefined, limit: number): Promise<ReadyFile[]>;
   /** Returns the account's own pictures. */
-  picturesOf(ownerId: UserId): Promise<StoredObject[]>;
+  picturesOf(ownerId: UserId): Promise<PictureObject[]>;
   /**
    * Marks an archive as ready once its bytes are stored; `finish` runs in the same transaction. Returns false if it was
    * discarded.
@@ -82,7 +82,7 @@ export interface ExportStore<Transaction> {
 }
 
 /** Data that services store about an account, in their own format; each is read once, row by row. */
-export interface AccountSources {
+export interface AccountExportSources {
   /** Yields conversations in the order that `messages` uses. */
   conversations(ownerId: UserId, signal: AbortSignal): AsyncIterable<ExportedConversation>;
   messages(ownerId: UserId, signal: AbortSignal): AsyncIterable<ExportedMessage>;

@@ -11,20 +11,20 @@ import {
   thumbnailKey,
   unattachedLifetimeMs,
   type FileNature,
-  type OpenFile,
+  type UploadingFile,
   type ReadyFile,
 } from './sharedFiles.ts';
 import { detectTrackMedium } from './detectTrackMedium.ts';
-import type { ReadAllowedBytes, PictureCleaner, SharedFileStore, Thumbnail } from './sharedPorts.ts';
+import type { ReadStorageQuota, PictureCleaner, SharedFileStore, Thumbnail } from './sharedPorts.ts';
 
 /** Number of bytes needed to detect a file's type, with room for tags before the start of a song. */
 const headBytes = 65_536;
 
-export interface MakingDependencies {
+export interface MakeFileDependencies {
   shared: SharedFileStore;
   storage: StorageDriver;
   cleaner: PictureCleaner;
-  allowedBytes: ReadAllowedBytes;
+  allowedBytes: ReadStorageQuota;
   /** Current maximum size of one file, as set by operators. */
   getMaxFileBytes: () => number;
   clock: Clock;
@@ -57,8 +57,8 @@ async function collect(bytes: AsyncIterable<Uint8Array> | undefined): Promise<Bu
 
 /** Decodes and re-encodes a picture, so that nothing else of the file remains. */
 async function makePicture(
-  { storage, cleaner }: MakingDependencies,
-  file: OpenFile,
+  { storage, cleaner }: MakeFileDependencies,
+  file: UploadingFile,
   { from, size }: { readonly from: StorageKey; readonly size: number },
   type: string,
   { given, signal }: MakeFileOptions,
@@ -88,11 +88,11 @@ async function makePicture(
 }
 
 /** Returns the maximum size of a file by upload method. */
-export const getMaxTransferBytes = ({ multipart }: Pick<OpenFile, 'multipart'>): number =>
+export const getMaxTransferBytes = ({ multipart }: Pick<UploadingFile, 'multipart'>): number =>
   multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
 
 /** Creates a file. Anything other than a picture stays unchanged, and its bytes determine its type. */
-async function make(dependencies: MakingDependencies, file: OpenFile, options: MakeFileOptions): Promise<Made> {
+async function make(dependencies: MakeFileDependencies, file: UploadingFile, options: MakeFileOptions): Promise<Made> {
   const { storage } = dependencies;
   const body: StorageKey = `objects/${file.id}`;
   // An earlier attempt may have moved it and then stopped.
@@ -127,8 +127,8 @@ async function make(dependencies: MakingDependencies, file: OpenFile, options: M
  *   picture_limit, pictures_busy
  */
 export async function makeFile(
-  dependencies: MakingDependencies,
-  file: OpenFile,
+  dependencies: MakeFileDependencies,
+  file: UploadingFile,
   options: MakeFileOptions = {},
 ): Promise<ReadyFile> {
   const { shared, storage, allowedBytes, clock } = dependencies;

@@ -4,7 +4,7 @@ import type { PictureShape, PicturePurpose } from './purposes.ts';
 import type { ByteSpan } from './ranges.ts';
 import type { UploadedPart } from './sharedPorts.ts';
 
-export interface Upload {
+export interface StoredPictureUpload {
   id: UploadId;
   ownerId: UserId;
   purpose: PicturePurpose;
@@ -20,7 +20,7 @@ export interface Upload {
 /** Account, or the group whose picture it is. */
 export type OwnerId = UserId | ConversationId;
 
-export interface StoredObject {
+export interface PictureObject {
   id: FileId;
   ownerId: OwnerId;
   purpose: PicturePurpose;
@@ -29,14 +29,14 @@ export interface StoredObject {
   size: number;
 }
 
-export interface UploadStore {
+export interface PictureUploadStore {
   /**
    * Adds an upload unless its owner already has `maxPending` open ones at `upload.createdAt`.
    *
    * @returns undefined if it was added, otherwise when the first of them expires.
    */
-  add(upload: Upload, maxPending: number): Promise<Date | undefined>;
-  find(id: UploadId): Promise<Upload | undefined>;
+  add(upload: StoredPictureUpload, maxPending: number): Promise<Date | undefined>;
+  find(id: UploadId): Promise<StoredPictureUpload | undefined>;
   /** Deletes the row; the caller deletes the bytes. */
   remove(id: UploadId): Promise<void>;
   listOf(ownerId: UserId): Promise<UploadId[]>;
@@ -44,9 +44,9 @@ export interface UploadStore {
   listStale(pendingBefore: Date, finishedBefore: Date, limit: number): Promise<UploadId[]>;
 }
 
-export interface ObjectStore {
+export interface PictureObjectStore {
   /** Records an object before its bytes are stored, so that a crash leaves no unknown bytes. */
-  registerPending(object: StoredObject, at: Date): Promise<void>;
+  registerPending(object: PictureObject, at: Date): Promise<void>;
   /**
    * Commits in one transaction: the announced object becomes its owner's picture, a person's earlier one is discarded,
    * and the upload is finished. If the upload is already finished or gone, the announced object is discarded instead.
@@ -55,7 +55,7 @@ export interface ObjectStore {
    */
   commitPicture(uploadId: UploadId, objectId: FileId): Promise<{ objectId: FileId | undefined; givenUp: FileId[] }>;
   /** Returns an object if it is ready. */
-  find(id: FileId): Promise<StoredObject | undefined>;
+  find(id: FileId): Promise<PictureObject | undefined>;
   /** Marks the owner's objects (all, or of one purpose) as discarded and returns them. */
   giveUp(ownerId: UserId, purpose?: PicturePurpose): Promise<FileId[]>;
   /** Marks one object of that purpose as discarded. */
@@ -70,7 +70,7 @@ export interface ObjectStore {
 export type StorageKey = `uploads/${string}` | `objects/${string}` | IncomingKey;
 
 /** Multipart upload: the resulting object, and the storage's upload ID. */
-export interface PartsTarget {
+export interface MultipartUploadTarget {
   readonly key: StorageKey;
   readonly storageUploadId: string;
 }
@@ -105,19 +105,28 @@ export interface StorageDriver {
   /** Starts a multipart upload. @returns the storage's upload ID. */
   beginParts(key: StorageKey): Promise<string>;
   /** Stores a part, like `put`; `size` is the expected number of bytes. */
-  putPart(target: PartsTarget, number: number, size: number, bytes: AsyncIterable<Uint8Array>): Promise<UploadedPart>;
+  putPart(
+    target: MultipartUploadTarget,
+    number: number,
+    size: number,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<UploadedPart>;
   /** Lists parts by number. Undefined if the upload does not exist anymore. */
-  listParts(target: PartsTarget): Promise<UploadedPart[] | undefined>;
+  listParts(target: MultipartUploadTarget): Promise<UploadedPart[] | undefined>;
   /** Assembles the object from these parts, which were just listed, and discards the others. Idempotent. */
-  completeParts(target: PartsTarget, parts: readonly UploadedPart[]): Promise<void>;
+  completeParts(target: MultipartUploadTarget, parts: readonly UploadedPart[]): Promise<void>;
   /** Deletes the received parts; idempotent. */
-  abandonParts(target: PartsTarget): Promise<void>;
+  abandonParts(target: MultipartUploadTarget): Promise<void>;
   /** Returns a URL for a direct upload, valid for `seconds`. Undefined if bytes are uploaded through this service. */
   addressOf(key: StorageKey, seconds: number): Promise<DirectUploadAddress | undefined>;
-  addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectUploadAddress | undefined>;
+  addressOfPart(
+    target: MultipartUploadTarget,
+    number: number,
+    seconds: number,
+  ): Promise<DirectUploadAddress | undefined>;
 }
 
-export interface StoredPicture {
+export interface EncodedPicture {
   bytes: Uint8Array;
   contentType: string;
 }
@@ -137,5 +146,5 @@ export interface PictureMaker {
    * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy if a retry of the same picture may
    * succeed
    */
-  make(account: UserId, source: PictureSource, shape: PictureShape): Promise<StoredPicture>;
+  make(account: UserId, source: PictureSource, shape: PictureShape): Promise<EncodedPicture>;
 }

@@ -1,12 +1,12 @@
 import type { FileId, UploadId } from '@nolo/kit/ids';
 import { thumbnailWidths } from '@nolo/rules';
-import { objectKey, uploadKey, type ObjectStore, type StorageDriver, type UploadStore } from './ports.ts';
-import { partsKey, pictureKey, thumbnailKey, type OpenFile } from './sharedFiles.ts';
+import { objectKey, uploadKey, type PictureObjectStore, type StorageDriver, type PictureUploadStore } from './ports.ts';
+import { partsKey, pictureKey, thumbnailKey, type UploadingFile } from './sharedFiles.ts';
 import type { SharedFileStore } from './sharedPorts.ts';
 
 /** Deletes the bytes first: the sweep finds a row without bytes, but nothing finds bytes without a row. */
-export async function purgeObjects(
-  { objects, storage }: { objects: ObjectStore; storage: StorageDriver },
+export async function purgePictureObjects(
+  { objects, storage }: { objects: PictureObjectStore; storage: StorageDriver },
   ids: readonly FileId[],
 ): Promise<void> {
   for (const id of ids) {
@@ -15,8 +15,8 @@ export async function purgeObjects(
   }
 }
 
-export async function purgeUploads(
-  { uploads, storage }: { uploads: UploadStore; storage: StorageDriver },
+export async function purgePictureUploads(
+  { uploads, storage }: { uploads: PictureUploadStore; storage: StorageDriver },
   ids: readonly UploadId[],
 ): Promise<void> {
   for (const id of ids) {
@@ -26,9 +26,9 @@ export async function purgeUploads(
 }
 
 /** Deletes a file at every possible location: an interrupted attempt leaves more than its row records. */
-export async function purgeShared(
+export async function purgeSharedFiles(
   { shared, storage }: { shared: SharedFileStore; storage: StorageDriver },
-  files: readonly Pick<OpenFile, 'id' | 'storageUploadId' | 'incomingKey'>[],
+  files: readonly Pick<UploadingFile, 'id' | 'storageUploadId' | 'incomingKey'>[],
 ): Promise<void> {
   for (const { id, storageUploadId, incomingKey } of files) {
     if (storageUploadId === null) await storage.delete(`uploads/${id}`);

@@ -9,7 +9,7 @@ const hour = 60 * 60_000;
 /** Lifetime of a file that no message uses. */
 export const unattachedLifetimeMs = 24 * hour;
 /** Lifetime of a multipart upload without a new part; a single-part one is treated as unattached. */
-export const openPartsLifetimeMs = 7 * 24 * hour;
+export const openMultipartUploadLifetimeMs = 7 * 24 * hour;
 /** Time until chat is queried about a file, after it was about to be sent or a message that used it was deleted. */
 export const attachGraceMs = 10 * 60_000;
 export const releaseGraceMs = 60_000;
@@ -50,7 +50,7 @@ interface Begun {
 }
 
 /** File whose bytes are being uploaded. */
-export interface OpenFile extends Begun {
+export interface UploadingFile extends Begun {
   readonly state: 'open';
   /** Bytes received so far; repeated ones count twice. */
   readonly arrivedBytes: number;
@@ -64,9 +64,9 @@ export interface ReadyFile extends Begun, FileNature {
   readonly storedBytes: number;
 }
 
-export type SharedFile = OpenFile | ReadyFile;
+export type SharedFile = UploadingFile | ReadyFile;
 
-export function parseKind(given: string | undefined): FileKind | undefined {
+export function parseFileKind(given: string | undefined): FileKind | undefined {
   return fileKinds.find((kind) => kind === given);
 }
 
@@ -83,7 +83,7 @@ export const partsKey = ({ id, incomingKey }: Pick<Begun, 'id' | 'incomingKey'>)
   incomingKey ?? `objects/${id}`;
 
 /** Returns the name of an upload for clients. With credentials they call the storage, and need its names. */
-export function nameOf({ id, incomingKey, storageUploadId }: Begun): { key: string; uploadId: string } {
+export function toUploadName({ id, incomingKey, storageUploadId }: Begun): { key: string; uploadId: string } {
   return incomingKey === null || storageUploadId === null
     ? { key: `uploads/${id}`, uploadId: id }
     : { key: incomingKey, uploadId: storageUploadId };
@@ -102,7 +102,7 @@ export function selectThumbnailWidth(file: ReadyFile, width: number): ThumbnailW
 }
 
 /** Permission granted by one of our URLs. */
-export interface FileGrant {
+export interface UploadGrant {
   readonly fileId: FileId;
   /** Part number. Undefined for a single-part upload. */
   readonly partNumber: number | undefined;
@@ -110,27 +110,27 @@ export interface FileGrant {
   readonly ownerId: UserId;
 }
 
-export function signGrant(secret: string, { fileId, partNumber, expiresAt, ownerId }: FileGrant): string {
+export function signUploadGrant(secret: string, { fileId, partNumber, expiresAt, ownerId }: UploadGrant): string {
   return createHmac('sha256', secret)
     .update(['file', fileId, partNumber ?? 0, expiresAt.getTime(), ownerId].join('\n'))
     .digest('base64url');
 }
 
-export const isGranted = (secret: string, grant: FileGrant, signature: string): boolean =>
-  isSame(signGrant(secret, grant), signature);
+export const isValidUploadGrant = (secret: string, grant: UploadGrant, signature: string): boolean =>
+  isSame(signUploadGrant(secret, grant), signature);
 
 /** Time that a platform may take to fetch a file: usually minutes, with room for retries. */
-export const readingLifetimeMs = 60 * 60_000;
+export const readGrantLifetimeMs = 60 * 60_000;
 
 /** Permission for its holder to read one file, whole or in ranges, for a limited time. */
-export type ReadGrant = Pick<FileGrant, 'fileId' | 'expiresAt'>;
+export type ReadGrant = Pick<UploadGrant, 'fileId' | 'expiresAt'>;
 
-export function signReading(secret: string, { fileId, expiresAt }: ReadGrant): string {
+export function signReadGrant(secret: string, { fileId, expiresAt }: ReadGrant): string {
   return createHmac('sha256', secret).update(['reading', fileId, expiresAt.getTime()].join('\n')).digest('base64url');
 }
 
-export const isReadable = (secret: string, reading: ReadGrant, signature: string): boolean =>
-  isSame(signReading(secret, reading), signature);
+export const isValidReadGrant = (secret: string, reading: ReadGrant, signature: string): boolean =>
+  isSame(signReadGrant(secret, reading), signature);
 
 function isSame(right: string, signature: string): boolean {
   const expected = Buffer.from(right);

@@ -1,14 +1,14 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { ThumbnailWidth } from '@nolo/rules';
 import type { PictureSource } from './ports.ts';
-import type { FileNature, OpenFile, ReadyFile, SharedFile } from './sharedFiles.ts';
+import type { FileNature, UploadingFile, ReadyFile, SharedFile } from './sharedFiles.ts';
 
 export type UploadRefusal = { readonly kind: 'too_many' } | { readonly kind: 'full'; readonly used: number };
 
 export interface SharedFileStore {
   /** Adds a file unless its owner has too many open ones or has reached the plan's quota. */
   begin(
-    file: OpenFile,
+    file: UploadingFile,
     allowed: { readonly open: number; readonly bytes: number; readonly size: number },
   ): Promise<UploadRefusal | undefined>;
   /** Returns a file unless it was discarded. */
@@ -42,7 +42,7 @@ export interface SharedFileStore {
   /** Discards open files that were started, or whose last part arrived, before these times. */
   giveUpStale(begunBefore: Date, touchedBefore: Date): Promise<void>;
   /** Lists discarded files that still have bytes. */
-  listGivenUp(limit: number): Promise<Pick<OpenFile, 'id' | 'storageUploadId' | 'incomingKey'>[]>;
+  listGivenUp(limit: number): Promise<Pick<UploadingFile, 'id' | 'storageUploadId' | 'incomingKey'>[]>;
   /** Returns those keys where parts of open uploads are assembled, with the storage's upload IDs. */
   listOpenIncoming(keys: readonly string[]): Promise<Map<string, string | null>>;
   remove(id: FileId): Promise<void>;
@@ -75,13 +75,13 @@ export interface FileReferences {
 }
 
 /** Queries profiles, which only identity knows. */
-export interface ProfilePictures {
+export interface ProfilePictureVisibility {
   /** Returns true if the viewer may see the person's picture; false for a deleted person. */
   showsPicture(viewerId: UserId, ownerId: string): Promise<boolean>;
 }
 
 /** Returns the quota of an account in bytes, by its plan; Infinity if unlimited. */
-export type ReadAllowedBytes = (ownerId: UserId) => Promise<number>;
+export type ReadStorageQuota = (ownerId: UserId) => Promise<number>;
 
 /** Thumbnail. */
 export interface Thumbnail {
@@ -90,7 +90,7 @@ export interface Thumbnail {
   readonly bytes: Uint8Array;
 }
 
-export interface CleanPicture {
+export interface CleanedPicture {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width: number;
@@ -109,5 +109,5 @@ export interface PictureCleaner {
    * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy if a retry of the same picture may
    * succeed
    */
-  clean(account: UserId, source: PictureSource, type: string, given: readonly Thumbnail[]): Promise<CleanPicture>;
+  clean(account: UserId, source: PictureSource, type: string, given: readonly Thumbnail[]): Promise<CleanedPicture>;
 }

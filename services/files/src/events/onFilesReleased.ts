@@ -5,13 +5,13 @@ import { z } from 'zod';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 
 /** Published when messages with files are deleted; other messages may still use them. */
-export const filesReleased = 'event.chat.files_released';
+export const filesReleasedSubject = 'event.chat.files_released';
 
 /** Published when status updates with files are deleted. */
-export const statusFilesReleased = 'event.status.files_released';
+export const statusFilesReleasedSubject = 'event.status.files_released';
 
 /** Published when posts to social platforms with files are deleted. */
-export const socialFilesReleased = 'event.social.files_released';
+export const socialFilesReleasedSubject = 'event.social.files_released';
 
 const event = z.object({ fileIds: z.array(z.string()).max(5_000) });
 

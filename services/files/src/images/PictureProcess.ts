@@ -8,7 +8,7 @@ import type { PictureJob, PictureJobResult, PictureResults, PictureJobTask } fro
 
 const workerModule = fileURLToPath(new URL('../worker/main.ts', import.meta.url));
 
-export interface PictureLimits {
+export interface PictureProcessLimits {
   /** Bytes that decoding and encoding may use, in addition to those of the idle process. */
   readonly memoryBytes: number;
   /** Milliseconds of CPU time; only crafted pictures take longer. */
@@ -32,7 +32,7 @@ async function cpuMsOf(pid: number): Promise<number> {
 }
 
 /** Time limits of one piece of work, and a callback for the time used. */
-export interface WorkTime {
+export interface WorkTimeLimits {
   /** CPU limit in milliseconds, capped by the process limit. */
   readonly cpuMs: number;
   /** Wall-clock limit in milliseconds. */
@@ -43,13 +43,13 @@ export interface WorkTime {
 
 /** Process that handles one picture at a time, with a memory limit that the kernel enforces. */
 export class PictureProcess {
-  readonly #limits: PictureLimits;
+  readonly #limits: PictureProcessLimits;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
   #ended = false;
   #jobs = 0;
 
-  constructor(limits: PictureLimits) {
+  constructor(limits: PictureProcessLimits) {
     this.#limits = limits;
     const kilobytes = Math.ceil((ownBytes + limits.memoryBytes) / 1024);
     // A shell is required to set a limit for the program it executes.
@@ -84,7 +84,7 @@ export class PictureProcess {
    *
    * @throws AppError file_not_image, image_too_large; pictures_busy if the picture is not at fault
    */
-  async work<W extends PictureJobTask>(work: W, time: WorkTime): Promise<PictureResults[W['kind']]> {
+  async work<W extends PictureJobTask>(work: W, time: WorkTimeLimits): Promise<PictureResults[W['kind']]> {
     const id = (this.#jobs += 1);
     const { promise, resolve, reject } = Promise.withResolvers<PictureJobResult>();
     const answer = (result: PictureJobResult) => {
@@ -124,7 +124,7 @@ export class PictureProcess {
   }
 
   /** Ends work that takes too long. The picture is at fault if it used the CPU, the machine if it only waited. */
-  #watch(time: WorkTime, end: (reason: Error) => void): NodeJS.Timeout {
+  #watch(time: WorkTimeLimits, end: (reason: Error) => void): NodeJS.Timeout {
     const wallMs = Math.min(time.wallMs ?? Infinity, this.#limits.wallMs);
     const cpuMs = Math.min(time.cpuMs, this.#limits.cpuMs);
     const { pid } = this.#child;

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
-import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
+import type { CleanedPicture, Thumbnail } from '../domain/sharedPorts.ts';
 import { fileNotImage, imageTooLarge } from '../errors.ts';
-import { cleanApng } from './cleanApng.ts';
+import { stripApngMetadata } from './stripApngMetadata.ts';
 import './decoders.ts';
 import { isTooLarge, getMaxDecodedPixels, readHeader } from './measurePicture.ts';
 import { computeThumbhash, createThumbnails } from './thumbnails.ts';
@@ -42,8 +42,12 @@ function encoderOf(type: string, width: number, height: number): Encoder {
  *
  * @throws AppError file_not_image, image_too_large, or what the decoder throws
  */
-export async function cleanPicture(file: Uint8Array, type: string, given: readonly Thumbnail[]): Promise<CleanPicture> {
-  const apng = type === 'image/apng' ? cleanApng(file) : undefined;
+export async function cleanPicture(
+  file: Uint8Array,
+  type: string,
+  given: readonly Thumbnail[],
+): Promise<CleanedPicture> {
+  const apng = type === 'image/apng' ? stripApngMetadata(file) : undefined;
   const bytes = apng?.bytes ?? file;
   const read = await readHeader(bytes, type);
   const header = { ...read, frames: apng?.frames ?? read.frames };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import { animatedPng } from '../../tests/animatedPng.ts';
+import { createAnimatedPng } from '../../tests/createAnimatedPng.ts';
 import { measurePicture } from './measurePicture.ts';
 
 const flat = (width: number, height: number, background = 'teal') =>
@@ -35,7 +35,7 @@ test.each(['gif', 'webp'] as const)(
 );
 
 test('decodes only the first frame of an animated PNG, but checks all', async () => {
-  const bytes = animatedPng(await animation(3, 4_000, 10_000), 'A note');
+  const bytes = createAnimatedPng(await animation(3, 4_000, 10_000), 'A note');
   expect(await measurePicture(bytes, 'image/apng')).toEqual({ cost: expect.closeTo(80, 6), isTooLarge: true });
 });
 

@@ -3,7 +3,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import { pictureTypes } from '../domain/nature.ts';
 import { fileNotImage } from '../errors.ts';
-import { cleanApng } from './cleanApng.ts';
+import { stripApngMetadata } from './stripApngMetadata.ts';
 import './decoders.ts';
 
 /** Maximum pixels of all frames of an animation together, because they are in memory at once. */
@@ -85,7 +85,7 @@ export async function measurePicture(bytes: Uint8Array, type: string | undefined
   const header = await readHeader(bytes, found);
   const decoded = type === undefined ? { ...header, frames: 1 } : header;
   // Frames of an animated PNG are not decoded here, but by viewers.
-  const shown = type === 'image/apng' ? { ...header, frames: cleanApng(bytes)?.frames ?? 1 } : decoded;
+  const shown = type === 'image/apng' ? { ...header, frames: stripApngMetadata(bytes)?.frames ?? 1 } : decoded;
   const pixels = decoded.width * decoded.height * decoded.frames * (weights[found] ?? 1);
   // A header may understate data after it that is read repeatedly.
   return { cost: Math.max(pixels, bytes.length) / 1_000_000, isTooLarge: isTooLarge(shown) };

@@ -1,4 +1,4 @@
-import { thumbnailBytes } from '@nolo/rules';
+import { maxThumbnailBytesFor } from '@nolo/rules';
 import sharp, { type Sharp } from 'sharp';
 import type { Thumbnail } from '../domain/sharedPorts.ts';
 import { stripWebpMetadata } from './stripWebpMetadata.ts';
@@ -129,7 +129,7 @@ describe('a thumbnail', () => {
   });
   test('is regenerated if it is larger than necessary', async () => {
     const large = await sharp(whole).resize({ width: 320 }).webp({ lossless: true }).toBuffer();
-    const padded = Buffer.concat([large, Buffer.alloc(thumbnailBytes(320))]);
+    const padded = Buffer.concat([large, Buffer.alloc(maxThumbnailBytesFor(320))]);
     await own(padded);
   });
 });

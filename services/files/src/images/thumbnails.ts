@@ -1,4 +1,4 @@
-import { thumbnailBytes, thumbnailWidthsOf } from '@nolo/rules';
+import { maxThumbnailBytesFor, thumbnailWidthsOf } from '@nolo/rules';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import type { Thumbnail } from '../domain/sharedPorts.ts';
@@ -52,7 +52,7 @@ async function checked(
   wholePixels: () => Promise<Buffer>,
 ): Promise<Buffer | undefined> {
   const { width: step, bytes } = given;
-  if (bytes.length > thumbnailBytes(step)) return undefined;
+  if (bytes.length > maxThumbnailBytesFor(step)) return undefined;
   const bare = stripWebpMetadata(bytes);
   if (!bare) return undefined;
   const wide = Math.min(step, whole.width);

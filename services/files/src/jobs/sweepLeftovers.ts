@@ -1,11 +1,11 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { ObjectStore, StorageDriver, UploadStore } from '../domain/ports.ts';
-import { purgeObjects, purgeUploads } from '../domain/purge.ts';
-import { finishedLifetimeMs, pendingLifetimeMs } from '../domain/uploads.ts';
+import type { PictureObjectStore, StorageDriver, PictureUploadStore } from '../domain/ports.ts';
+import { purgePictureObjects, purgePictureUploads } from '../domain/purge.ts';
+import { finishedLifetimeMs, pendingLifetimeMs } from '../domain/pictureUploads.ts';
 
-export interface SweepDependencies {
-  uploads: UploadStore;
-  objects: ObjectStore;
+export interface SweepLeftoversDependencies {
+  uploads: PictureUploadStore;
+  objects: PictureObjectStore;
   storage: StorageDriver;
   clock: Clock;
 }
@@ -18,16 +18,16 @@ const batch = 200;
  *
  * @returns the number of deleted rows.
  */
-export async function sweepLeftovers(dependencies: SweepDependencies): Promise<number> {
+export async function sweepLeftovers(dependencies: SweepLeftoversDependencies): Promise<number> {
   const { uploads, objects, storage, clock } = dependencies;
   const now = clock.now().getTime();
   const abandoned = new Date(now - pendingLifetimeMs);
   let swept = 0;
   for (;;) {
     const staleUploads = await uploads.listStale(abandoned, new Date(now - finishedLifetimeMs), batch);
-    await purgeUploads(dependencies, staleUploads);
+    await purgePictureUploads(dependencies, staleUploads);
     const leftovers = await objects.listLeftovers(abandoned, batch);
-    await purgeObjects(dependencies, leftovers);
+    await purgePictureObjects(dependencies, leftovers);
     swept += staleUploads.length + leftovers.length;
     if (staleUploads.length < batch && leftovers.length < batch) break;
   }

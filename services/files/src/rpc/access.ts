@@ -1,10 +1,10 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { UploadName } from '@nolo/proto/sharedFiles';
 import { makeFile } from '../domain/makeFile.ts';
-import { nameOf, rawKey, type OpenFile, type ReadyFile, type SharedFile } from '../domain/sharedFiles.ts';
+import { toUploadName, rawKey, type UploadingFile, type ReadyFile, type SharedFile } from '../domain/sharedFiles.ts';
 import { uploadNotFound } from '../errors.ts';
 import type { RpcDependencies } from './dependencies.ts';
-import { parseFile } from './parse.ts';
+import { parseFileId } from './parse.ts';
 
 /**
  * Returns a file, finishing it first if necessary. Simple clients upload the bytes and then send the message, so a
@@ -46,8 +46,8 @@ export async function findReadable(
 }
 
 /** Returns true if the client's name refers to this upload. Without a name, the ID is enough. */
-export function isNamedUpload(file: SharedFile, given: UploadName | undefined): boolean {
-  const { key, uploadId } = nameOf(file);
+export function matchesUploadName(file: SharedFile, given: UploadName | undefined): boolean {
+  const { key, uploadId } = toUploadName(file);
   return given === undefined || (given.key === key && given.uploadId === uploadId);
 }
 
@@ -57,17 +57,17 @@ export async function findOwnUpload(
   actorId: UserId,
   { fileId, name }: { readonly fileId: string; readonly name: UploadName | undefined },
 ): Promise<SharedFile> {
-  const file = await shared.find(parseFile(fileId, uploadNotFound));
-  if (file?.ownerId !== actorId || !isNamedUpload(file, name)) throw uploadNotFound();
+  const file = await shared.find(parseFileId(fileId, uploadNotFound));
+  if (file?.ownerId !== actorId || !matchesUploadName(file, name)) throw uploadNotFound();
   return file;
 }
 
 /** Returns an upload of the actor that still accepts parts. @throws upload_not_found */
-export async function findOpenParts(
+export async function findOpenMultipartUpload(
   dependencies: RpcDependencies,
   actorId: UserId,
   named: { readonly fileId: string; readonly name: UploadName | undefined },
-): Promise<OpenFile & { readonly storageUploadId: string }> {
+): Promise<UploadingFile & { readonly storageUploadId: string }> {
   const file = await findOwnUpload(dependencies, actorId, named);
   const { storageUploadId } = file;
   if (file.state !== 'open' || !file.multipart || storageUploadId === null) throw uploadNotFound();

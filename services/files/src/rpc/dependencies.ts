@@ -2,21 +2,21 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Secret } from '@nolo/kit/config';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { TemporaryAccess } from '../domain/incoming.ts';
-import type { ObjectStore, PictureMaker, StorageDriver, UploadStore } from '../domain/ports.ts';
+import type { PictureObjectStore, PictureMaker, StorageDriver, PictureUploadStore } from '../domain/ports.ts';
 import type {
-  ReadAllowedBytes,
+  ReadStorageQuota,
   FileReferences,
   PictureCleaner,
-  ProfilePictures,
+  ProfilePictureVisibility,
   SharedFileStore,
 } from '../domain/sharedPorts.ts';
-import type { UsageReports } from '../levelReports.ts';
+import type { UsageReporter } from '../usageReporter.ts';
 import type { FilesMetrics } from '../metrics.ts';
 
 /** Dependencies of the handlers. */
 export interface RpcDependencies {
-  uploads: UploadStore;
-  objects: ObjectStore;
+  uploads: PictureUploadStore;
+  objects: PictureObjectStore;
   storage: StorageDriver;
   /** Absent if no credentials are issued. */
   access: TemporaryAccess | undefined;
@@ -24,11 +24,11 @@ export interface RpcDependencies {
   shared: SharedFileStore;
   cleaner: PictureCleaner;
   messages: FileReferences;
-  profiles: ProfilePictures;
-  allowedBytes: ReadAllowedBytes;
+  profiles: ProfilePictureVisibility;
+  allowedBytes: ReadStorageQuota;
   /** Current maximum size of one file, as set by operators. */
   getMaxFileBytes: () => number;
-  reports: UsageReports;
+  reports: UsageReporter;
   metrics: FilesMetrics;
   limiter: Limiter<'uploadsPerUserHour' | 'accountExportsPerDay'>;
   uploadSecret: Secret;

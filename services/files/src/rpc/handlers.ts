@@ -15,7 +15,9 @@ import {
   writeBytes,
 } from './uploads.ts';
 
-export function sharedFileHandlers(dependencies: RpcDependencies): RpcHandlers<typeof SharedFileServiceDefinition> {
+export function createSharedFileHandlers(
+  dependencies: RpcDependencies,
+): RpcHandlers<typeof SharedFileServiceDefinition> {
   return {
     beginUpload: beginUpload(dependencies),
     signPart: signPart(dependencies),
@@ -31,7 +33,7 @@ export function sharedFileHandlers(dependencies: RpcDependencies): RpcHandlers<t
   };
 }
 
-export function exportHandlers(dependencies: ExportDependencies): RpcHandlers<typeof ExportServiceDefinition> {
+export function createExportHandlers(dependencies: ExportDependencies): RpcHandlers<typeof ExportServiceDefinition> {
   return {
     startExport: startExport(dependencies),
     getExport: getExport(dependencies),

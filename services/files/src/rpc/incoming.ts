@@ -6,7 +6,7 @@ const maxChunkBytes = 256 * 1024;
 type StreamPart<Header> = { $case: 'header'; value: Header } | { $case: 'chunk'; value: Uint8Array } | undefined;
 
 /** Opens a stream whose first message is the header. */
-export async function openStream<Header>(
+export async function readStreamHeader<Header>(
   requests: AsyncIterable<{ part?: StreamPart<Header> }>,
 ): Promise<{ header: Header; rest: AsyncIterator<{ part?: StreamPart<Header> }> }> {
   const rest = requests[Symbol.asyncIterator]();

@@ -4,7 +4,7 @@ import type { LevelServiceDefinition } from '@nolo/proto/usage';
 import type { RpcDependencies } from './dependencies.ts';
 
 /** Handlers for stored amounts, used to display them and to compare them with the reported ones. */
-export function levelHandlers({
+export function createStorageLevelHandlers({
   shared,
   clock,
 }: Pick<RpcDependencies, 'shared' | 'clock'>): RpcHandlers<typeof LevelServiceDefinition> {

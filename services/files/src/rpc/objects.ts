@@ -12,13 +12,13 @@ import type {
   SignObjectRequest,
 } from '@nolo/proto/files';
 import { isInline } from '../domain/nature.ts';
-import { objectKey, type StorageKey, type StoredObject } from '../domain/ports.ts';
+import { objectKey, type StorageKey, type PictureObject } from '../domain/ports.ts';
 import { resolveRange } from '../domain/ranges.ts';
 import {
   bodyKey,
-  isReadable,
-  readingLifetimeMs,
-  signReading,
+  isValidReadGrant,
+  readGrantLifetimeMs,
+  signReadGrant,
   thumbnailKey,
   selectThumbnailWidth,
   type ReadyFile,
@@ -33,7 +33,7 @@ interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' 
   readonly size: number | undefined;
 }
 
-const pictureSource = ({ id, contentType, size }: StoredObject): Source => ({
+const pictureSource = ({ id, contentType, size }: PictureObject): Source => ({
   key: objectKey(id),
   contentType,
   size,
@@ -63,7 +63,7 @@ export function readBrandLogo(dependencies: RpcDependencies) {
 async function maySee(
   { profiles }: Pick<RpcDependencies, 'profiles'>,
   actorId: UserId,
-  { purpose, ownerId }: StoredObject,
+  { purpose, ownerId }: PictureObject,
 ): Promise<boolean> {
   return purpose !== 'profile_image' || ownerId === actorId || profiles.showsPicture(actorId, ownerId);
 }
@@ -94,8 +94,8 @@ export function signObject(dependencies: RpcDependencies) {
     const file = id && (await shared.find(id));
     // Recipients of a file may not share it this way.
     if (file?.ownerId !== actorId || !(await completeFile(dependencies, file))) throw objectNotFound();
-    const expiresAt = new Date(clock.now().getTime() + readingLifetimeMs);
-    const signature = signReading(uploadSecret.reveal(), { fileId: file.id, expiresAt });
+    const expiresAt = new Date(clock.now().getTime() + readGrantLifetimeMs);
+    const signature = signReadGrant(uploadSecret.reveal(), { fileId: file.id, expiresAt });
     return { objectPath: `/objects/${file.id}/signed?expires=${expiresAt.getTime()}&signature=${signature}` };
   };
 }
@@ -105,7 +105,7 @@ export function readSignedObject(dependencies: RpcDependencies) {
   return async function* (request: ReadSignedObjectRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
     const { expiresAt, signature, range } = request;
     const fileId = parseId<FileId>(request.objectId);
-    if (!fileId || !expiresAt || !isReadable(uploadSecret.reveal(), { fileId, expiresAt }, signature)) {
+    if (!fileId || !expiresAt || !isValidReadGrant(uploadSecret.reveal(), { fileId, expiresAt }, signature)) {
       throw objectNotFound();
     }
     if (expiresAt <= clock.now()) throw addressExpired();

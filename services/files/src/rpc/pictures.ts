@@ -32,17 +32,30 @@ import {
   objectKey,
   uploadKey,
   type OwnerId,
-  type StoredPicture,
+  type EncodedPicture,
   type PictureSource,
   type StorageDriver,
-  type Upload,
+  type StoredPictureUpload,
 } from '../domain/ports.ts';
-import { purgeObjects } from '../domain/purge.ts';
+import { purgePictureObjects } from '../domain/purge.ts';
 import { isPicturePurpose, picturePurposes, type PicturePurpose } from '../domain/purposes.ts';
-import { addressLifetimeMs, isSignedBy, maxPendingUploads, pendingLifetimeMs, signUpload } from '../domain/uploads.ts';
-import { createFilesError, fileNotImage, fileTooLarge, uploadExpired, uploadLimit, uploadNotFound } from '../errors.ts';
+import {
+  uploadUrlLifetimeMs,
+  isValidPictureUploadSignature,
+  maxPendingPictureUploads,
+  pendingLifetimeMs,
+  signPictureUpload,
+} from '../domain/pictureUploads.ts';
+import {
+  createFilesError,
+  fileNotImage,
+  fileTooLarge,
+  uploadExpired,
+  uploadRateLimited,
+  uploadNotFound,
+} from '../errors.ts';
 import type { RpcDependencies } from './dependencies.ts';
-import { bytesOfStream, openStream } from './incoming.ts';
+import { bytesOfStream, readStreamHeader } from './incoming.ts';
 
 const replyFor = (id: FileId) => ({ objectPath: `/objects/${id}` });
 
@@ -53,7 +66,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Returns the uploaded bytes, which can be replaced until they are read. */
 async function sourceOf(
   { storage, clock }: RpcDependencies,
-  upload: Upload,
+  upload: StoredPictureUpload,
   signal: AbortSignal,
 ): Promise<PictureSource> {
   // The sweep deletes the bytes before the row; in between, the upload counts as gone, too.
@@ -64,7 +77,7 @@ async function sourceOf(
   return { size, read: () => readAll(storage, upload), signal };
 }
 
-async function readAll(storage: StorageDriver, upload: Upload): Promise<Buffer> {
+async function readAll(storage: StorageDriver, upload: StoredPictureUpload): Promise<Buffer> {
   const bytes = await storage.get(uploadKey(upload.id));
   if (!bytes) throw fileNotImage();
   const { maxBytes } = picturePurposes[upload.purpose];
@@ -79,7 +92,7 @@ async function readAll(storage: StorageDriver, upload: Upload): Promise<Buffer> 
 }
 
 /** Returns the object created from an upload. @throws upload_not_found */
-async function objectOf({ objects }: RpcDependencies, { objectId }: Upload): Promise<FileId> {
+async function objectOf({ objects }: RpcDependencies, { objectId }: StoredPictureUpload): Promise<FileId> {
   const object = objectId && (await objects.find(objectId));
   if (!object) throw uploadNotFound();
   return object.id;
@@ -103,7 +116,7 @@ async function finishPicture(
   if (upload.state === 'finished') return replyFor(await objectOf(dependencies, upload));
 
   const { shape } = picturePurposes[purpose];
-  let picture: StoredPicture;
+  let picture: EncodedPicture;
   try {
     picture = await pictures.make(actorId, await sourceOf(dependencies, upload, signal), shape);
   } catch (error) {
@@ -119,7 +132,7 @@ async function finishPicture(
   const { objectId, givenUp } = await objects.commitPicture(upload.id, id);
   try {
     if (objectId) await storage.delete(uploadKey(upload.id));
-    await purgeObjects(dependencies, givenUp);
+    await purgePictureObjects(dependencies, givenUp);
   } catch (error) {
     // The new picture is committed; the sweep deletes the rest.
     log.warn({ err: error }, 'deleting old bytes failed; the sweep will retry');
@@ -141,33 +154,41 @@ export function createUpload({ uploads, limiter, uploadSecret, clock }: RpcDepen
     try {
       await limiter.consume('uploadsPerUserHour', ownerId);
     } catch (error) {
-      throw isAppError(error) && error.kind === 'rate_limited' ? uploadLimit(error.retryAfterMs ?? 1000) : error;
+      throw isAppError(error) && error.kind === 'rate_limited' ? uploadRateLimited(error.retryAfterMs ?? 1000) : error;
     }
     const createdAt = clock.now();
-    const upload: Upload = {
+    const upload: StoredPictureUpload = {
       id: newId<UploadId>(),
       ownerId,
       purpose,
       state: 'pending',
       objectId: undefined,
       createdAt,
-      expiresAt: new Date(createdAt.getTime() + addressLifetimeMs),
+      expiresAt: new Date(createdAt.getTime() + uploadUrlLifetimeMs),
     };
-    const roomAt = await uploads.add(upload, maxPendingUploads);
+    const roomAt = await uploads.add(upload, maxPendingPictureUploads);
     if (roomAt) {
       await limiter.giveBack('uploadsPerUserHour', ownerId);
-      throw uploadLimit(Math.max(1000, roomAt.getTime() - createdAt.getTime()));
+      throw uploadRateLimited(Math.max(1000, roomAt.getTime() - createdAt.getTime()));
     }
-    return { uploadId: upload.id, signature: signUpload(uploadSecret.reveal(), upload), expiresAt: upload.expiresAt };
+    return {
+      uploadId: upload.id,
+      signature: signPictureUpload(uploadSecret.reveal(), upload),
+      expiresAt: upload.expiresAt,
+    };
   };
 }
 
 export function writeUpload({ uploads, storage, uploadSecret, clock }: RpcDependencies) {
   /** Authorizes any holder of the signature, which only the owner received. */
-  const authorize = async (header: WriteUploadHeader): Promise<Upload> => {
+  const authorize = async (header: WriteUploadHeader): Promise<StoredPictureUpload> => {
     const id = parseId<UploadId>(header.uploadId);
     const upload = id && (await uploads.find(id));
-    if (!upload || upload.state !== 'pending' || !isSignedBy(uploadSecret.reveal(), upload, header.signature)) {
+    if (
+      !upload ||
+      upload.state !== 'pending' ||
+      !isValidPictureUploadSignature(uploadSecret.reveal(), upload, header.signature)
+    ) {
       throw uploadNotFound();
     }
     if (clock.now() >= upload.expiresAt) throw uploadExpired();
@@ -175,7 +196,7 @@ export function writeUpload({ uploads, storage, uploadSecret, clock }: RpcDepend
   };
 
   return async (requests: AsyncIterable<WriteUploadRequest>): Promise<WriteUploadReply> => {
-    const { header, rest } = await openStream(requests);
+    const { header, rest } = await readStreamHeader(requests);
     const upload = await authorize(header);
     const { maxBytes } = picturePurposes[upload.purpose];
     const size = await storage.put(uploadKey(upload.id), bytesOfStream(rest, { maxBytes }));
@@ -201,7 +222,7 @@ export function removeProfileImage(dependencies: RpcDependencies) {
   return async (request: RemoveProfileImageRequest, { log }: RpcContext): Promise<RemoveProfileImageReply> => {
     const givenUp = await dependencies.objects.giveUp(parseActorId(request.actorId), 'profile_image');
     try {
-      await purgeObjects(dependencies, givenUp);
+      await purgePictureObjects(dependencies, givenUp);
     } catch (error) {
       // The picture is unreadable by now; the sweep deletes the bytes.
       log.warn({ err: error }, 'deleting the bytes of a removed picture failed; the sweep will retry');
@@ -240,7 +261,7 @@ async function removeOne(
   const id = parseId<FileId>(/^\/objects\/([^/]+)$/.exec(objectPath)?.[1]);
   if (!id) return;
   try {
-    await purgeObjects(dependencies, await dependencies.objects.giveUpOne(id, purpose));
+    await purgePictureObjects(dependencies, await dependencies.objects.giveUpOne(id, purpose));
   } catch (error) {
     // The picture is unreadable by now; the sweep deletes the bytes.
     log.warn({ err: error }, 'deleting the bytes of a removed picture failed; the sweep will retry');

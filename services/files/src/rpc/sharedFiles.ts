@@ -11,12 +11,12 @@ import { maxFilesPerMessage, type ReadyFile } from '../domain/sharedFiles.ts';
 import { createFilesError, fileNotFound, objectNotFound } from '../errors.ts';
 import { findReadable, completeFile } from './access.ts';
 import type { RpcDependencies } from './dependencies.ts';
-import { parseFile } from './parse.ts';
+import { parseFileId } from './parse.ts';
 import { toFileReply } from './replies.ts';
 
 export function getFile(dependencies: RpcDependencies) {
   return async (request: GetFileRequest): Promise<SharedFile> => {
-    const id = parseFile(request.fileId, objectNotFound);
+    const id = parseFileId(request.fileId, objectNotFound);
     const readable = await findReadable(dependencies, parseActorId(request.actorId), id);
     if (!readable) throw objectNotFound();
     return toFileReply(readable.file);
@@ -30,8 +30,8 @@ export function checkAttachable(dependencies: RpcDependencies) {
     if (request.fileIds.length > maxFilesPerMessage) {
       throw createFilesError('invalid', 'invalid_request', `A message can carry at most ${maxFilesPerMessage} files.`);
     }
-    const ids = request.fileIds.map((id) => parseFile(id, fileNotFound));
-    const received = new Set(request.receivedIds.map((id) => parseFile(id, fileNotFound)));
+    const ids = request.fileIds.map((id) => parseFileId(id, fileNotFound));
+    const received = new Set(request.receivedIds.map((id) => parseFileId(id, fileNotFound)));
     const find = async (): Promise<ReadyFile[]> => {
       const known = new Map((await shared.findAll(ids)).map((file) => [file.id, file]));
       return Promise.all(

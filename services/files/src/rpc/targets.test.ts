@@ -1,16 +1,16 @@
 import { Secret } from '@nolo/kit/config';
-import { fakeClock } from '@nolo/testing';
-import type { OpenFile } from '../domain/sharedFiles.ts';
+import { createFakeClock } from '@nolo/testing';
+import type { UploadingFile } from '../domain/sharedFiles.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { toUploadTarget } from './targets.ts';
 
 test('an upload URL lasts 15 minutes, and a part URL as long as configured', () => {
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const dependencies = { clock, uploadSecret: new Secret('x'.repeat(32)), partAddressSeconds: 604_800 };
   const secondsOf = (partNumber: number | undefined) => {
     const { expiresAt } = toUploadTarget(
       dependencies as Partial<RpcDependencies> as RpcDependencies,
-      { id: 'a', ownerId: 'b' } as OpenFile,
+      { id: 'a', ownerId: 'b' } as UploadingFile,
       partNumber,
       undefined,
     );

@@ -1,19 +1,19 @@
 import type { UploadTarget } from '@nolo/proto/sharedFiles';
 import type { DirectUploadAddress } from '../domain/ports.ts';
-import { signGrant, type OpenFile } from '../domain/sharedFiles.ts';
-import { addressLifetimeMs } from '../domain/uploads.ts';
+import { signUploadGrant, type UploadingFile } from '../domain/sharedFiles.ts';
+import { uploadUrlLifetimeMs } from '../domain/pictureUploads.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
 /** Returns the upload URL for a client: a signed one of the storage if available, otherwise the gateway's. */
 export function toUploadTarget(
   { uploadSecret, clock, partAddressSeconds }: RpcDependencies,
-  file: OpenFile,
+  file: UploadingFile,
   partNumber: number | undefined,
   direct: DirectUploadAddress | undefined,
 ): UploadTarget {
-  const lifetimeMs = partNumber === undefined ? addressLifetimeMs : partAddressSeconds * 1_000;
+  const lifetimeMs = partNumber === undefined ? uploadUrlLifetimeMs : partAddressSeconds * 1_000;
   const expiresAt = new Date(clock.now().getTime() + lifetimeMs);
   if (direct) return { url: direct.url, headers: { ...direct.headers }, expiresAt };
   const grant = { fileId: file.id, partNumber, expiresAt, ownerId: file.ownerId };
-  return { headers: {}, signature: signGrant(uploadSecret.reveal(), grant), expiresAt };
+  return { headers: {}, signature: signUploadGrant(uploadSecret.reveal(), grant), expiresAt };
 }

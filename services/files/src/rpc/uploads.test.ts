@@ -1,7 +1,7 @@
 import { newId, type FileId, type UserId } from '@nolo/kit/ids';
 import type { RpcContext } from '@nolo/kit/rpc';
 import { limits } from '@nolo/rules';
-import type { OpenFile } from '../domain/sharedFiles.ts';
+import type { UploadingFile } from '../domain/sharedFiles.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { finishUpload } from './uploads.ts';
 
@@ -10,7 +10,7 @@ const wholeParts = Math.floor(limits.fileBytes / wholePart);
 
 /** Simulates a multipart upload with parts of these sizes up to assembly. */
 async function joined(sizes: readonly number[]): Promise<{ outcome: string; givenUp: boolean }> {
-  const file: OpenFile = {
+  const file: UploadingFile = {
     state: 'open',
     id: newId<FileId>(),
     ownerId: newId<UserId>(),

@@ -20,11 +20,18 @@ import type {
   WriteBytesReply,
   WriteBytesRequest,
 } from '@nolo/proto/sharedFiles';
-import { limits, safeFileName, thumbnailWidths } from '@nolo/rules';
+import { limits, sanitizeFileName, thumbnailWidths } from '@nolo/rules';
 import { incomingKeyOf, incomingPrefixOf, type IncomingKey } from '../domain/incoming.ts';
 import { makeFile, getMaxTransferBytes } from '../domain/makeFile.ts';
-import { purgeShared } from '../domain/purge.ts';
-import { isGranted, nameOf, parseKind, partsKey, rawKey, type OpenFile } from '../domain/sharedFiles.ts';
+import { purgeSharedFiles } from '../domain/purge.ts';
+import {
+  isValidUploadGrant,
+  toUploadName,
+  parseFileKind,
+  partsKey,
+  rawKey,
+  type UploadingFile,
+} from '../domain/sharedFiles.ts';
 import type { Thumbnail, UploadedPart } from '../domain/sharedPorts.ts';
 import {
   createFilesError,
@@ -34,14 +41,14 @@ import {
   storageFullPlan,
   stsNotConfigured,
   uploadExpired,
-  uploadLimit,
+  uploadRateLimited,
   uploadNotFound,
 } from '../errors.ts';
-import { addressLifetimeMs } from '../domain/uploads.ts';
-import { countCreatedFile, findOpenParts, findOwnUpload, isNamedUpload } from './access.ts';
+import { uploadUrlLifetimeMs } from '../domain/pictureUploads.ts';
+import { countCreatedFile, findOpenMultipartUpload, findOwnUpload, matchesUploadName } from './access.ts';
 import type { RpcDependencies } from './dependencies.ts';
-import { bytesOfStream, openStream } from './incoming.ts';
-import { parseFile } from './parse.ts';
+import { bytesOfStream, readStreamHeader } from './incoming.ts';
+import { parseFileId } from './parse.ts';
 import { toFileReply } from './replies.ts';
 import { toUploadTarget } from './targets.ts';
 
@@ -54,10 +61,10 @@ const typeFrom = (given = '') => (typeForm.test(given) ? given.toLowerCase() : '
 async function beginFile(
   { shared, storage, access, uploadSecret, allowedBytes, getMaxFileBytes, clock }: RpcDependencies,
   request: BeginUploadRequest,
-): Promise<OpenFile> {
+): Promise<UploadingFile> {
   const ownerId = parseActorId(request.actorId);
   const { size = 0, multipart } = request;
-  const kind = parseKind(request.kind);
+  const kind = parseFileKind(request.kind);
   if (kind === undefined && request.kind) throw createFilesError('invalid', 'invalid_request', 'Unknown kind.');
   if (!Number.isSafeInteger(size) || size < 0) throw createFilesError('invalid', 'invalid_request', 'size is invalid.');
   const maxBytes = Math.min(getMaxFileBytes(), getMaxTransferBytes({ multipart }));
@@ -65,7 +72,7 @@ async function beginFile(
   // Version 4 is fully random: the path requires permission and cannot be guessed either.
   const id = randomUUID() as string as FileId;
   const incomingKey = access && multipart ? incomingKeyOf(incomingPrefixOf(uploadSecret.reveal(), ownerId), id) : null;
-  const file: OpenFile = {
+  const file: UploadingFile = {
     id,
     ownerId,
     state: 'open',
@@ -73,7 +80,7 @@ async function beginFile(
     storageUploadId: multipart ? await storage.beginParts(partsKey({ id, incomingKey })) : null,
     incomingKey,
     declared: {
-      name: safeFileName(request.name.toWellFormed(), limits.fileNameBytes),
+      name: sanitizeFileName(request.name.toWellFormed(), limits.fileNameBytes),
       contentType: typeFrom(request.contentType),
       kind,
     },
@@ -86,15 +93,15 @@ async function beginFile(
   if (file.storageUploadId !== null) {
     await storage.abandonParts({ key: partsKey(file), storageUploadId: file.storageUploadId });
   }
-  throw refusal.kind === 'full' ? storageFullPlan(refusal.used, bytes) : uploadLimit(60_000);
+  throw refusal.kind === 'full' ? storageFullPlan(refusal.used, bytes) : uploadRateLimited(60_000);
 }
 
 export function beginUpload(dependencies: RpcDependencies) {
   return async (request: BeginUploadRequest): Promise<BeginUploadReply> => {
     const file = await beginFile(dependencies, request);
-    const name = nameOf(file);
+    const name = toUploadName(file);
     if (file.multipart) return { fileId: file.id, target: undefined, name };
-    const direct = await dependencies.storage.addressOf(rawKey(file), addressLifetimeMs / 1_000);
+    const direct = await dependencies.storage.addressOf(rawKey(file), uploadUrlLifetimeMs / 1_000);
     return { fileId: file.id, target: toUploadTarget(dependencies, file, undefined, direct), name };
   };
 }
@@ -105,7 +112,7 @@ export function signPart(dependencies: RpcDependencies) {
     const actorId = parseActorId(request.actorId);
     const { partNumber } = request;
     if (partNumber < 1 || partNumber > limits.uploadPartsMax) throw signIncomplete();
-    const file = await findOpenParts(dependencies, actorId, request);
+    const file = await findOpenMultipartUpload(dependencies, actorId, request);
     // Marks the upload as active, wherever its bytes are sent.
     if (!(await shared.arrived(file.id, 0, clock.now()))) throw uploadNotFound();
     const place = { key: partsKey(file), storageUploadId: file.storageUploadId };
@@ -118,19 +125,19 @@ export function writeBytes(dependencies: RpcDependencies) {
   const { shared, storage, uploadSecret, allowedBytes, clock, metrics } = dependencies;
 
   /** Authorizes any holder of the signature, which only the owner received. */
-  const authorize = async (header: WriteBytesHeader): Promise<OpenFile> => {
+  const authorize = async (header: WriteBytesHeader): Promise<UploadingFile> => {
     const { partNumber, expiresAt, signature } = header;
-    const file = await shared.find(parseFile(header.fileId, uploadNotFound));
+    const file = await shared.find(parseFileId(header.fileId, uploadNotFound));
     if (!file || expiresAt === undefined || file.multipart !== !!partNumber) throw uploadNotFound();
     const grant = { fileId: file.id, partNumber, expiresAt, ownerId: file.ownerId };
-    if (!isGranted(uploadSecret.reveal(), grant, signature)) throw uploadNotFound();
+    if (!isValidUploadGrant(uploadSecret.reveal(), grant, signature)) throw uploadNotFound();
     if (clock.now() >= expiresAt) throw uploadExpired();
     if (file.state !== 'open') throw uploadNotFound();
     return file;
   };
 
   /** Checks the size before the first byte, so that an upload that would be too large is refused at once. */
-  const measure = async (file: OpenFile, size: number): Promise<void> => {
+  const measure = async (file: UploadingFile, size: number): Promise<void> => {
     const maxBytes = file.multipart ? limits.uploadPartBytesMax : limits.singleUploadBytes;
     if (size > maxBytes) throw fileTooLarge(maxBytes);
     // Repeated parts count twice, which the limit allows for.
@@ -140,7 +147,7 @@ export function writeBytes(dependencies: RpcDependencies) {
   };
 
   return async (requests: AsyncIterable<WriteBytesRequest>): Promise<WriteBytesReply> => {
-    const { header, rest } = await openStream(requests);
+    const { header, rest } = await readStreamHeader(requests);
     const file = await authorize(header);
     const { partNumber = 0, size } = header;
     await measure(file, size);
@@ -163,7 +170,7 @@ export function writeBytes(dependencies: RpcDependencies) {
 
 export function listParts(dependencies: RpcDependencies) {
   return async (request: ListPartsRequest): Promise<ListPartsReply> => {
-    const file = await findOpenParts(dependencies, parseActorId(request.actorId), request);
+    const file = await findOpenMultipartUpload(dependencies, parseActorId(request.actorId), request);
     const { storageUploadId } = file;
     const parts = await dependencies.storage.listParts({ key: partsKey(file), storageUploadId });
     if (!parts) throw uploadNotFound();
@@ -205,7 +212,7 @@ export function finishUpload(dependencies: RpcDependencies) {
    * Moves bytes that the uploader could still replace to a protected location before they are inspected. Returns false
    * if there is nothing to move.
    */
-  const takeIn = async (file: OpenFile, from: IncomingKey): Promise<boolean> => {
+  const takeIn = async (file: UploadingFile, from: IncomingKey): Promise<boolean> => {
     if (((await storage.size(from)) ?? 0) > limits.fileBytes) {
       await shared.giveUp(file.id);
       throw fileTooLarge(limits.fileBytes);
@@ -214,7 +221,7 @@ export function finishUpload(dependencies: RpcDependencies) {
     return (await storage.size(rawKey(file))) !== undefined;
   };
 
-  const joinParts = async (file: OpenFile & { storageUploadId: string }, given: readonly GivenPart[]) => {
+  const joinParts = async (file: UploadingFile & { storageUploadId: string }, given: readonly GivenPart[]) => {
     const target = { key: partsKey(file), storageUploadId: file.storageUploadId };
     // An earlier attempt assembled them and then stopped.
     if ((await storage.size(rawKey(file))) !== undefined) return;
@@ -251,10 +258,10 @@ export function abortUpload(dependencies: RpcDependencies) {
     const id = parseId<FileId>(request.fileId);
     const file = id && (await shared.find(id));
     // A finished file is no longer an upload, and others may already have received it.
-    if (file?.ownerId !== actorId || file.state !== 'open' || !isNamedUpload(file, request.name)) return {};
+    if (file?.ownerId !== actorId || file.state !== 'open' || !matchesUploadName(file, request.name)) return {};
     await shared.giveUp(file.id);
     try {
-      await purgeShared(dependencies, [file]);
+      await purgeSharedFiles(dependencies, [file]);
     } catch (error) {
       // The upload can no longer continue; the sweep deletes the bytes.
       log.warn({ err: error }, 'deleting the bytes of an aborted upload failed; the sweep will retry');
@@ -268,17 +275,17 @@ const maxBytes = Math.max(limits.singleUploadBytes, limits.importBytes);
 export function storeFile(dependencies: RpcDependencies) {
   const { shared, storage, allowedBytes, clock, metrics } = dependencies;
 
-  const giveUp = async (file: OpenFile, log: RpcContext['log']): Promise<void> => {
+  const giveUp = async (file: UploadingFile, log: RpcContext['log']): Promise<void> => {
     try {
       await shared.giveUp(file.id);
-      await purgeShared(dependencies, [file]);
+      await purgeSharedFiles(dependencies, [file]);
     } catch (error) {
       log.warn({ err: error }, 'deleting the bytes of a failed upload failed; the sweep will retry');
     }
   };
 
   return async (requests: AsyncIterable<StoreFileRequest>, { log, signal }: RpcContext): Promise<SharedFile> => {
-    const { header, rest } = await openStream(requests);
+    const { header, rest } = await readStreamHeader(requests);
     const file = await beginFile(dependencies, { ...header, multipart: false });
     try {
       const allowed = await allowedBytes(file.ownerId);

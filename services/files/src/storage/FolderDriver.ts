@@ -3,11 +3,11 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemClock, type Clock } from '@nolo/kit/clock';
-import type { PartsTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
+import type { MultipartUploadTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
 import type { ByteSpan } from '../domain/ranges.ts';
 import type { UploadedPart } from '../domain/sharedPorts.ts';
-import { toOutageError, readBytes, isMissingFile, makeFolder, syncFolder, writeDurably } from './durable.ts';
-import { latestPartsIn, partFileName, partFilesIn, toSlices, type PartFile } from './partFiles.ts';
+import { toOutageError, readBytes, isMissingFileError, makeFolder, syncFolder, writeDurably } from './durable.ts';
+import { listLatestPartFiles, partFileName, listPartFiles, toSlices, type PartFile } from './partFiles.ts';
 
 const keyForm = /^(uploads|objects)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\.(?:image|\d{2,4}))?$/;
 
@@ -56,7 +56,7 @@ export class FolderDriver implements StorageDriver {
       if (found.parts) return this.#partsOf(path, found.parts, { start, end });
       return readBytes(await open(path, constants.O_RDONLY), start, Math.min(end, found.size - 1) - start + 1);
     } catch (error) {
-      if (isMissingFile(error)) return undefined;
+      if (isMissingFileError(error)) return undefined;
       throw toOutageError(error);
     }
   }
@@ -72,7 +72,7 @@ export class FolderDriver implements StorageDriver {
       await rename(source, target);
       await syncFolder(dirname(target));
     } catch (error) {
-      if (!isMissingFile(error)) throw toOutageError(error);
+      if (!isMissingFileError(error)) throw toOutageError(error);
     }
   }
 
@@ -83,7 +83,7 @@ export class FolderDriver implements StorageDriver {
   async clean(olderThanMs: number): Promise<void> {
     const before = new Date(this.#clock.now().getTime() - olderThanMs);
     const names = await readdir(this.#temporary).catch((error: unknown) => {
-      if (isMissingFile(error)) return [];
+      if (isMissingFileError(error)) return [];
       throw error;
     });
     for (const name of names) {
@@ -99,7 +99,7 @@ export class FolderDriver implements StorageDriver {
   }
 
   async putPart(
-    { key }: PartsTarget,
+    { key }: MultipartUploadTarget,
     number: number,
     _size: number,
     bytes: AsyncIterable<Uint8Array>,
@@ -123,22 +123,22 @@ export class FolderDriver implements StorageDriver {
     });
   }
 
-  async listParts({ key }: PartsTarget): Promise<UploadedPart[] | undefined> {
+  async listParts({ key }: MultipartUploadTarget): Promise<UploadedPart[] | undefined> {
     try {
-      const parts = await latestPartsIn(this.#partsFolderOf(key));
+      const parts = await listLatestPartFiles(this.#partsFolderOf(key));
       return parts.map(({ number, size, etag }) => ({ number, size, etag }));
     } catch (error) {
       // The folder does not exist before the first part.
-      if (isMissingFile(error)) return [];
+      if (isMissingFileError(error)) return [];
       throw toOutageError(error);
     }
   }
 
-  async completeParts({ key }: PartsTarget, parts: readonly UploadedPart[]): Promise<void> {
+  async completeParts({ key }: MultipartUploadTarget, parts: readonly UploadedPart[]): Promise<void> {
     const [folder, path] = [this.#partsFolderOf(key), this.#pathOf(key)];
     try {
       const chosen = new Set(parts.map(partFileName));
-      for (const { name } of await partFilesIn(folder)) {
+      for (const { name } of await listPartFiles(folder)) {
         if (!chosen.has(name)) await rm(join(folder, name), { force: true });
       }
       await makeFolder(dirname(path));
@@ -146,12 +146,12 @@ export class FolderDriver implements StorageDriver {
       await syncFolder(dirname(path));
     } catch (error) {
       // An earlier attempt already did this.
-      if (isMissingFile(error) && (await this.#find(path))) return;
+      if (isMissingFileError(error) && (await this.#find(path))) return;
       throw toOutageError(error);
     }
   }
 
-  async abandonParts({ key }: PartsTarget): Promise<void> {
+  async abandonParts({ key }: MultipartUploadTarget): Promise<void> {
     await rm(this.#partsFolderOf(key), { force: true, recursive: true });
   }
 
@@ -182,10 +182,10 @@ export class FolderDriver implements StorageDriver {
     try {
       const found = await stat(path);
       if (!found.isDirectory()) return { size: found.size, parts: undefined };
-      const parts = await partFilesIn(path);
+      const parts = await listPartFiles(path);
       return { size: parts.reduce((sum, { size }) => sum + size, 0), parts };
     } catch (error) {
-      if (isMissingFile(error)) return undefined;
+      if (isMissingFileError(error)) return undefined;
       throw toOutageError(error);
     }
   }

@@ -14,14 +14,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { isAppError } from '@nolo/kit/errors';
-import type { DirectUploadAddress, PartsTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
+import type { DirectUploadAddress, MultipartUploadTarget, StorageDriver, StorageKey } from '../domain/ports.ts';
 import type { ByteSpan } from '../domain/ranges.ts';
 import type { UploadedPart } from '../domain/sharedPorts.ts';
 import { storageUnavailable } from '../errors.ts';
 import { keepsBrokenParts } from './brokenParts.ts';
 import { copyInPieces } from './copyInPieces.ts';
 import { splitIntoPieces, toStream } from './pieces.ts';
-import { createS3Client, isMissingObject, type S3Options } from './s3Client.ts';
+import { createS3Client, isMissingObjectError, type S3Options } from './s3Client.ts';
 import { readResumably } from './steadyReading.ts';
 
 /** Piece size for data of unknown length, which is also the memory used. */
@@ -137,7 +137,7 @@ export class S3Driver implements StorageDriver {
   }
 
   async putPart(
-    target: PartsTarget,
+    target: MultipartUploadTarget,
     number: number,
     size: number,
     bytes: AsyncIterable<Uint8Array>,
@@ -173,7 +173,7 @@ export class S3Driver implements StorageDriver {
     }
   }
 
-  async listParts(target: PartsTarget): Promise<UploadedPart[] | undefined> {
+  async listParts(target: MultipartUploadTarget): Promise<UploadedPart[] | undefined> {
     const parts: UploadedPart[] = [];
     let marker: string | undefined;
     do {
@@ -189,7 +189,7 @@ export class S3Driver implements StorageDriver {
     return parts;
   }
 
-  async completeParts(target: PartsTarget, parts: readonly UploadedPart[]): Promise<void> {
+  async completeParts(target: MultipartUploadTarget, parts: readonly UploadedPart[]): Promise<void> {
     const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
     const done = await this.#find(() =>
       this.#client.send(new CompleteMultipartUploadCommand({ ...this.#upload(target), MultipartUpload: { Parts } })),
@@ -199,7 +199,7 @@ export class S3Driver implements StorageDriver {
     }
   }
 
-  async abandonParts(target: PartsTarget): Promise<void> {
+  async abandonParts(target: MultipartUploadTarget): Promise<void> {
     await this.#find(() => this.#client.send(new AbortMultipartUploadCommand(this.#upload(target))));
   }
 
@@ -220,7 +220,11 @@ export class S3Driver implements StorageDriver {
     return { url: await getSignedUrl(this.#signer, command, { expiresIn: seconds }), headers: {} };
   }
 
-  async addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectUploadAddress | undefined> {
+  async addressOfPart(
+    target: MultipartUploadTarget,
+    number: number,
+    seconds: number,
+  ): Promise<DirectUploadAddress | undefined> {
     // A browser cannot send a trailing checksum, so an interrupted part would be treated as complete when the upload
     // resumes.
     if (!this.#signer || (await this.keepsBrokenParts())) return undefined;
@@ -228,7 +232,7 @@ export class S3Driver implements StorageDriver {
     return { url: await getSignedUrl(this.#signer, command, { expiresIn: seconds }), headers: {} };
   }
 
-  async #putPiece(target: PartsTarget, number: number, piece: Uint8Array): Promise<UploadedPart> {
+  async #putPiece(target: MultipartUploadTarget, number: number, piece: Uint8Array): Promise<UploadedPart> {
     const { ETag } = await this.#send(() =>
       this.#client.send(new UploadPartCommand({ ...this.#upload(target), PartNumber: number, Body: piece })),
     );
@@ -239,7 +243,7 @@ export class S3Driver implements StorageDriver {
     return { Bucket: this.#bucket, Key: key };
   }
 
-  #upload({ key, storageUploadId }: PartsTarget) {
+  #upload({ key, storageUploadId }: MultipartUploadTarget) {
     return { ...this.#place(key), UploadId: storageUploadId };
   }
 
@@ -248,7 +252,7 @@ export class S3Driver implements StorageDriver {
       return await request();
     } catch (error) {
       // An error from the sender of the bytes is passed on unchanged.
-      throw isAppError(error) || isMissingObject(error) ? error : storageUnavailable(error);
+      throw isAppError(error) || isMissingObjectError(error) ? error : storageUnavailable(error);
     }
   }
 
@@ -256,7 +260,7 @@ export class S3Driver implements StorageDriver {
     try {
       return await this.#send(request);
     } catch (error) {
-      if (isMissingObject(error)) return undefined;
+      if (isMissingObjectError(error)) return undefined;
       throw error;
     }
   }

@@ -5,7 +5,7 @@ import { FolderDriver } from './FolderDriver.ts';
 import { S3Driver } from './S3Driver.ts';
 import { S3TemporaryAccess } from './S3TemporaryAccess.ts';
 
-export interface Storage {
+export interface ConfiguredStorage {
   storage: StorageDriver;
   /** Absent if no credentials are issued. */
   access: TemporaryAccess | undefined;
@@ -13,7 +13,7 @@ export interface Storage {
 }
 
 /** Creates the configured storage and the function that closes it. */
-export function createStorage(config: FilesConfig): Storage {
+export function createStorage(config: FilesConfig): ConfiguredStorage {
   const { FILES_DRIVER, FILES_DIR, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_STS_ROLE_ARN } = config;
   if (FILES_DRIVER === 'folder' && FILES_DIR !== undefined) {
     return { storage: new FolderDriver(FILES_DIR), access: undefined, close: () => undefined };

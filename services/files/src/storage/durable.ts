@@ -5,7 +5,7 @@ import { storageFull, storageUnavailable } from '../errors.ts';
 
 const flushBytes = 256 * 1024;
 
-export function isMissingFile(error: unknown): boolean {
+export function isMissingFileError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 

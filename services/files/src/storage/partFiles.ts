@@ -14,7 +14,7 @@ export const partFileName = ({ number, size, etag }: UploadedPart): string =>
 const form = /^(\d{1,5})\.(\d{1,12})\.([0-9a-f]{32})$/;
 
 /** Lists parts by number. */
-export async function partFilesIn(folder: string): Promise<PartFile[]> {
+export async function listPartFiles(folder: string): Promise<PartFile[]> {
   const files = (await readdir(folder)).flatMap((name): PartFile[] => {
     const [, number, size, digest] = form.exec(name) ?? [];
     return digest === undefined ? [] : [{ name, number: Number(number), size: Number(size), etag: `"${digest}"` }];
@@ -23,8 +23,8 @@ export async function partFilesIn(folder: string): Promise<PartFile[]> {
 }
 
 /** Lists parts by number, with only the latest of each. */
-export async function latestPartsIn(folder: string): Promise<PartFile[]> {
-  const parts = await partFilesIn(folder);
+export async function listLatestPartFiles(folder: string): Promise<PartFile[]> {
+  const parts = await listPartFiles(folder);
   const came = async ({ name }: PartFile) => (await stat(join(folder, name))).mtimeMs;
   const groups = [...Map.groupBy(parts, ({ number }) => number).values()];
   const latest = groups.map(async (group) => {

@@ -53,7 +53,7 @@ const missing = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
  * Returns true if an object or upload is missing. Not every server uses the codes that the client converts to its own
  * errors. A missing bucket is an outage.
  */
-export function isMissingObject(error: unknown): boolean {
+export function isMissingObjectError(error: unknown): boolean {
   if (error instanceof NoSuchKey || error instanceof NotFound || error instanceof NoSuchUpload) return true;
   return error instanceof S3ServiceException && missing.has(error.name);
 }

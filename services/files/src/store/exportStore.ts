@@ -2,17 +2,17 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { deliverySubject } from '@nolo/kit/delivery';
 import { appendEvents } from '@nolo/kit/events';
 import type { FileId, UserId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import { enqueue } from '@nolo/kit/outbox';
 import {
-  archiving,
+  exportArchiveQueue,
   failureLifetimeMs,
   type AccountExport,
   type ExportSection,
   type ExportId,
   type ExportStore,
 } from '../domain/exports.ts';
-import type { StoredObject } from '../domain/ports.ts';
+import type { PictureObject } from '../domain/ports.ts';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 
 interface ExportRow {
@@ -30,7 +30,7 @@ interface ExportRow {
 interface ObjectRow {
   id: FileId;
   owner_id: UserId;
-  purpose: StoredObject['purpose'];
+  purpose: PictureObject['purpose'];
   content_type: string;
   size: number;
 }
@@ -126,7 +126,7 @@ function enqueueExportChanged(trx: Knex, ownerId: UserId, state: 'ready' | 'fail
  */
 export function createExportStore(
   db: Knex,
-  jobs: Jobs,
+  jobs: JobScheduler,
   shared: Pick<SharedFileStore, 'findAll'>,
   wake: () => void,
 ): ExportStore<Knex> {
@@ -140,7 +140,7 @@ export function createExportStore(
       .whereNot({ state: 'given_up' })
       .update(gone)
       .returning('id')) as { id: ExportId }[];
-    for (const { id } of rows) await jobs.cancel(trx, archiving, id);
+    for (const { id } of rows) await jobs.cancel(trx, exportArchiveQueue, id);
   };
 
   return {
@@ -162,7 +162,7 @@ export function createExportStore(
           parts: JSON.stringify(parts),
           started_at: wanted.startedAt,
         });
-        await jobs.add(trx, archiving, { exportId: wanted.id }, { id: wanted.id });
+        await jobs.add(trx, exportArchiveQueue, { exportId: wanted.id }, { id: wanted.id });
         return wanted;
       }),
 
@@ -228,7 +228,7 @@ export function createExportStore(
         .where({ state: 'running' })
         .whereNotExists(db('jobs').whereRaw('jobs.id = exports.id').whereNot({ state: 'parked' }))
         .update(failedAt(now));
-      await db('jobs').where({ queue: archiving.name, state: 'parked' }).delete();
+      await db('jobs').where({ queue: exportArchiveQueue.name, state: 'parked' }).delete();
     },
 
     listGivenUp: (limit) =>

@@ -1,7 +1,7 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { FileKind, ThumbnailWidth } from '@nolo/rules';
 import type { IncomingKey } from '../domain/incoming.ts';
-import { parseKind, type OpenFile, type ReadyFile, type SharedFile } from '../domain/sharedFiles.ts';
+import { parseFileKind, type UploadingFile, type ReadyFile, type SharedFile } from '../domain/sharedFiles.ts';
 
 export interface SharedFileRow {
   id: FileId;
@@ -35,11 +35,11 @@ export function toSharedFile(row: SharedFileRow): SharedFile {
     multipart: row.multipart,
     storageUploadId: row.storage_upload_id,
     incomingKey: row.incoming_key,
-    declared: { name: row.name, contentType: row.declared_type, kind: parseKind(row.declared_kind) },
+    declared: { name: row.name, contentType: row.declared_type, kind: parseFileKind(row.declared_kind) },
     createdAt: row.created_at,
   };
   if (row.kind === null || row.content_type === null) {
-    return { ...begun, state: 'open', arrivedBytes: row.stored_bytes } satisfies OpenFile;
+    return { ...begun, state: 'open', arrivedBytes: row.stored_bytes } satisfies UploadingFile;
   }
   return {
     ...begun,

@@ -2,10 +2,10 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
-import { uploadLimit } from '../errors.ts';
+import { uploadRateLimited } from '../errors.ts';
 import { toSharedFile, type SharedFileRow } from './sharedFileRows.ts';
 import { countUsage, createSharedFileUsage } from './sharedFileUsage.ts';
-import { createSharedFileEnds } from './sharedFileEnds.ts';
+import { createSharedFileCleanup } from './sharedFileCleanup.ts';
 
 /**
  * Creates the store.
@@ -18,7 +18,7 @@ export function createSharedFileStore(
 ): SharedFileStore {
   const files = (on: Knex = db) => on<SharedFileRow>('shared_files');
 
-  const inTurn = createKeyedSerialQueue(() => uploadLimit(1_000));
+  const inTurn = createKeyedSerialQueue(() => uploadRateLimited(1_000));
   /** Serializes counting and adding per account; waiting requests hold no connection. */
   const alone = <T>(ownerId: UserId, work: (trx: Knex) => Promise<T>): Promise<T> =>
     inTurn(ownerId, () =>
@@ -30,7 +30,7 @@ export function createSharedFileStore(
     );
 
   return {
-    ...createSharedFileEnds(db, onChange),
+    ...createSharedFileCleanup(db, onChange),
     ...createSharedFileUsage(db),
 
     begin: (file, allowed) =>

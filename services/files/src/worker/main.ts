@@ -1,7 +1,7 @@
 import { isAppError } from '@nolo/kit/errors';
 import { constants, getPriority, setPriority } from 'node:os';
 import { cleanPicture } from '../images/cleanPicture.ts';
-import { makePicture } from '../images/makePicture.ts';
+import { makeDisplayPicture } from '../images/makeDisplayPicture.ts';
 import { measurePicture } from '../images/measurePicture.ts';
 import type { PictureJob, PictureJobOutcome, PictureJobTask } from './messages.ts';
 
@@ -29,7 +29,7 @@ async function outcomeOf(work: PictureJobTask): Promise<PictureJobOutcome> {
     if (work.kind === 'measure') return { made: await measurePicture(work.bytes, work.type) };
     if (!(await isAsCharged(work)))
       return { refused: 'changed', detail: 'the bytes differ from those that were measured' };
-    if (work.kind === 'make') return { made: await makePicture(work.bytes, work.shape) };
+    if (work.kind === 'make') return { made: await makeDisplayPicture(work.bytes, work.shape) };
     return { made: await cleanPicture(work.bytes, work.type, work.given) };
   } catch (error) {
     return refused(error);

@@ -1,6 +1,6 @@
-import type { StoredPicture } from '../domain/ports.ts';
+import type { EncodedPicture } from '../domain/ports.ts';
 import type { PictureShape } from '../domain/purposes.ts';
-import type { CleanPicture, Thumbnail } from '../domain/sharedPorts.ts';
+import type { CleanedPicture, Thumbnail } from '../domain/sharedPorts.ts';
 import type { PictureCost } from '../images/measurePicture.ts';
 
 /** Messages between the service and its picture processes, sent over Node's own channel. */
@@ -19,8 +19,8 @@ export type PictureJobTask =
 
 export type PictureResults = {
   readonly measure: PictureCost;
-  readonly make: StoredPicture;
-  readonly clean: CleanPicture;
+  readonly make: EncodedPicture;
+  readonly clean: CleanedPicture;
 };
 
 /** Request from the service. */

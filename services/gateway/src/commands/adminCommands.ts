@@ -3,7 +3,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { isId } from '@nolo/kit/ids';
 import type { GroupsClient, OperatorsClient, ServiceAdminClient, RoomAdminClient } from '../gatewayContext.ts';
 
-export const usage = `node services/gateway/src/admin.ts (npm run admin -- on this machine)
+export const adminCommandUsage = `node services/gateway/src/admin.ts (npm run admin -- on this machine)
 
   state
   jobs list
@@ -19,7 +19,7 @@ audit log records what you retry, discard, end and look up, as on the page. Disc
 restored.`;
 
 /** Invalid input or an impossible request; the message is shown as it is. */
-export class CommandRefused extends Error {}
+export class AdminCommandRefusedError extends Error {}
 
 export interface AdminTools {
   readonly serviceAdmins: Readonly<
@@ -48,7 +48,9 @@ const text = (value: Date | undefined): string => value?.toISOString() ?? 'unkno
 function queueOf({ serviceAdmins }: AdminTools, [name = '', kind = '', queue = '']: readonly string[]) {
   const part = Object.hasOwn(serviceAdmins, name) ? serviceAdmins[name] : undefined;
   if (part && kind !== '' && queue !== '') return { name, part, kind, queue };
-  throw new CommandRefused(`Specify <service> <kind> <queue>. Services are ${Object.keys(serviceAdmins).join(', ')}.`);
+  throw new AdminCommandRefusedError(
+    `Specify <service> <kind> <queue>. Services are ${Object.keys(serviceAdmins).join(', ')}.`,
+  );
 }
 
 /** Yields each page of a list in turn. */
@@ -115,7 +117,8 @@ const commands: Readonly<Record<string, Command>> = {
   async 'jobs discard'(tools, { words, reason = '' }) {
     const { name, part, kind, queue } = queueOf(tools, words);
     const id = words[3] ?? '';
-    if (reason.trim() === '') throw new CommandRefused('Give a reason: --reason "...". This cannot be undone.');
+    if (reason.trim() === '')
+      throw new AdminCommandRefusedError('Give a reason: --reason "...". This cannot be undone.');
     const details = { part: name, kind, queue, work: id };
     await tools.operators.recordAct({ ...tools.caller, action: 'work_discarded', reason, details });
     await part.discardSetAside({ ...tools.caller, kind, queue, id });
@@ -138,14 +141,14 @@ const commands: Readonly<Record<string, Command>> = {
   },
 
   async 'rooms end'({ operators, roomAdmin, caller, print }, { words: [room = ''], reason = '' }) {
-    if (reason.trim() === '') throw new CommandRefused('Give a reason: --reason "...".');
+    if (reason.trim() === '') throw new AdminCommandRefusedError('Give a reason: --reason "...".');
     await operators.recordAct({ ...caller, action: 'room_ended', reason, details: { room } });
     await roomAdmin.endLiveRoom({ ...caller, roomId: room });
     print(`${room} was ended.`);
   },
 
   async 'groups owner'({ operators, groups, caller, print }, { words: [group = ''] }) {
-    if (!isId(group)) throw new CommandRefused('Specify a group by its id, as shown by "reports list".');
+    if (!isId(group)) throw new AdminCommandRefusedError('Specify a group by its id, as shown by "reports list".');
     await operators.recordAct({ ...caller, action: 'group_looked_up', details: { group } });
     const { owners } = await groups.listOwners({ ...caller, conversationIds: [group] });
     const [owner] = owners;
@@ -169,5 +172,5 @@ function readTyped(argv: readonly string[]): { command: Command; typed: Typed } 
   } catch {
     // The command is unknown; the usage is shown below.
   }
-  throw new CommandRefused(usage);
+  throw new AdminCommandRefusedError(adminCommandUsage);
 }

@@ -1,6 +1,6 @@
 import type { Express, RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
-import { docsPolicy, securityHeaders } from '../http/securityHeaders.ts';
+import { createDocsPolicy, createSecurityHeaders } from '../http/securityHeaders.ts';
 
 /** Serves the readable API document at `/api/docs`, using only files of the package. */
 export function serveDocs(app: Express, secure: boolean): void {
@@ -21,5 +21,5 @@ export function serveDocs(app: Express, secure: boolean): void {
     if (request.originalUrl.split('?')[0] === '/api/docs') response.redirect(308, '/api/docs/');
     else next();
   };
-  app.use('/api/docs', securityHeaders({ policy: docsPolicy(), secure }), withSlash, swaggerUi.serve, page);
+  app.use('/api/docs', createSecurityHeaders({ policy: createDocsPolicy(), secure }), withSlash, swaggerUi.serve, page);
 }

@@ -1,7 +1,7 @@
 import { errorCodesOf, newMessage, nextCursorHeader, routes, type Route, type RouteName } from '@nolo/api';
 import { accessTokenPrefix } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { statusOf } from '../http/errorReply.ts';
+import { httpStatusOfError } from '../http/errorReply.ts';
 import { errorKindOfCode } from './errorKinds.ts';
 import { namedSchemas, schemaNames } from './namedSchemas.ts';
 import { describeWebhooks } from './webhooks.ts';
@@ -173,7 +173,8 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   if (changes && route.access !== 'signed') statuses.add('403');
   if (route.body || isForm) for (const status of ['413', '415']) statuses.add(status);
   if (route.bodyType !== undefined && !isForm) statuses.add('411');
-  for (const code of errorCodesOf(route)) statuses.add(String(statusOf({ code, kind: errorKindOfCode(code) })));
+  for (const code of errorCodesOf(route))
+    statuses.add(String(httpStatusOfError({ code, kind: errorKindOfCode(code) })));
   const errors = [...statuses].map(
     (status) => [status, { $ref: `#/components/responses/${errorReplies[status]?.name}` }] as const,
   );

@@ -1,4 +1,4 @@
-import { webhookEvents, webhookTestType } from '@nolo/rules';
+import { webhookEvents, webhookTestEventType } from '@nolo/rules';
 
 type Json = Record<string, unknown>;
 
@@ -59,6 +59,6 @@ export function describeWebhooks(): Json {
     type,
     describe(type, summary, data),
   ]);
-  const test = describe(webhookTestType, 'Sent by an owner to test a webhook', { webhookId: 'id' });
-  return { ...Object.fromEntries(events), [webhookTestType]: test } as Json;
+  const test = describe(webhookTestEventType, 'Sent by an owner to test a webhook', { webhookId: 'id' });
+  return { ...Object.fromEntries(events), [webhookTestEventType]: test } as Json;
 }

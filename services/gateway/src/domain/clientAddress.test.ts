@@ -1,4 +1,4 @@
-import { clientAddress, peerAddress } from './clientAddress.ts';
+import { resolveRateLimitAddress, resolveClientAddress } from './clientAddress.ts';
 
 it.each([
   ['10.0.0.1', undefined, 0, '10.0.0.1'],
@@ -12,7 +12,7 @@ it.each([
   ['10.0.0.2', '[2001:db8:1:2::5]:443', 1, '2001:db8:1:2::/64'],
   ['10.0.0.2', 'unknown', 1, 'unknown'],
 ])('peer %s, forwarded for %s, %i hops: %s', (peer, forwardedFor, hops, expected) => {
-  expect(clientAddress(peer, forwardedFor, hops)).toBe(expected);
+  expect(resolveRateLimitAddress(peer, forwardedFor, hops)).toBe(expected);
 });
 
 it.each([
@@ -21,5 +21,5 @@ it.each([
   ['10.0.0.1', '6.6.6.6, 197.97.145.144:4711', 1, '197.97.145.144'],
   ['10.0.0.1', '[2001:db8:1:2::5]:443', 1, '2001:db8:1:2::5'],
 ])('whole: peer %s, forwarded for %s, %i hops: %s', (peer, forwardedFor, hops, expected) => {
-  expect(peerAddress(peer, forwardedFor, hops)).toBe(expected);
+  expect(resolveClientAddress(peer, forwardedFor, hops)).toBe(expected);
 });

@@ -5,7 +5,7 @@ import { networksOf } from '@nolo/kit/network';
  * anything further left was written by the client and proves nothing. Use it to match lists of external addresses;
  * limits use `clientAddress`.
  */
-export function peerAddress(
+export function resolveClientAddress(
   peer: string | undefined,
   forwardedFor: string | string[] | undefined,
   hops: number,
@@ -27,6 +27,6 @@ export function peerAddress(
 }
 
 /** Returns the client address for limits: an IPv6 address is reduced to its smallest network. */
-export function clientAddress(...from: Parameters<typeof peerAddress>): string {
-  return networksOf(peerAddress(...from))[0] ?? '';
+export function resolveRateLimitAddress(...from: Parameters<typeof resolveClientAddress>): string {
+  return networksOf(resolveClientAddress(...from))[0] ?? '';
 }

@@ -1,4 +1,4 @@
-import { contentDisposition } from './contentDisposition.ts';
+import { formatContentDisposition } from './contentDisposition.ts';
 
 test.each([
   ['', 'attachment'],
@@ -13,5 +13,5 @@ test.each([
   ['\u202egpj.exe', 'attachment; filename="gpj.exe"'],
   ['..', 'attachment; filename="file"'],
 ])('encodes the file name %p', (name, header) => {
-  expect(contentDisposition('attachment', name)).toBe(header);
+  expect(formatContentDisposition('attachment', name)).toBe(header);
 });

@@ -1,4 +1,4 @@
-import { safeFileName } from '@nolo/rules';
+import { sanitizeFileName } from '@nolo/rules';
 
 /** Percent-encodes all characters except those of RFC 8187's attr-char. */
 const percent = (text: string) =>
@@ -8,9 +8,9 @@ const percent = (text: string) =>
  * Returns a `Content-Disposition` with the name in both notations (RFC 6266): one for all clients, without characters
  * that end the quotes, and the exact one.
  */
-export function contentDisposition(type: 'inline' | 'attachment', name: string): string {
+export function formatContentDisposition(type: 'inline' | 'attachment', name: string): string {
   if (name === '') return type;
-  const safe = safeFileName(name);
+  const safe = sanitizeFileName(name);
   const plain = safe.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   return plain === safe
     ? `${type}; filename="${plain}"`

@@ -5,6 +5,6 @@
 const perSecond = 200;
 
 /** Returns the milliseconds over which to close sockets, at most `maxDrainMs`. */
-export function drainSpreadMs(sockets: number, maxDrainMs: number): number {
+export function computeDrainSpreadMs(sockets: number, maxDrainMs: number): number {
   return Math.min(Math.max(0, maxDrainMs), (Math.max(0, sockets - 1) * 1_000) / perSecond);
 }

@@ -1,7 +1,7 @@
-import { countEntries } from './jsonBounds.ts';
+import { checkJsonBounds } from './jsonBounds.ts';
 
 const bounds = { depth: 4, entries: 10 };
-const count = (text: string) => countEntries(Buffer.from(text), bounds);
+const count = (text: string) => checkJsonBounds(Buffer.from(text), bounds);
 
 it.each([
   ['1', 0],

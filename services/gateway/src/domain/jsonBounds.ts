@@ -19,7 +19,7 @@ const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
  *
  * @throws AppError invalid json_too_complex.
  */
-export function countEntries(bytes: Uint8Array, bounds: JsonBounds): number {
+export function checkJsonBounds(bytes: Uint8Array, bounds: JsonBounds): number {
   let depth = 0;
   let entries = 0;
   let inText = false;

@@ -1,6 +1,6 @@
 import { sealEnvelope } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import { openContent, openFrameContent, revisedContent, sealContent, type StoredContent } from './messageContent.ts';
+import { openContent, openFrameContent, mergeContentEdit, sealContent, type StoredContent } from './messageContent.ts';
 
 const clear = { encryption: 'none', messageType: 'text' } as const;
 const file = { encryption: 'none', messageType: 'file' } as const;
@@ -107,7 +107,7 @@ describe('frames', () => {
 describe('an edit', () => {
   const before = kept(sealContent({ ...everything, extra: { poll: 1 } }, file), file);
   const after = (edit: object) =>
-    openContent(kept(revisedContent(before, { content: 'new', encryption: 'none', ...edit }), file));
+    openContent(kept(mergeContentEdit(before, { content: 'new', encryption: 'none', ...edit }), file));
 
   it('changes the given fields and keeps the rest', () => {
     expect(after({})).toEqual({ ...everything, content: 'new', extra: { poll: 1 } });
@@ -121,14 +121,14 @@ describe('an edit', () => {
   });
 
   it('cannot empty a text, but can empty a caption', () => {
-    expect(() => revisedContent(kept('x'), { content: ' ', encryption: 'none' })).toThrow(refusal('message_blank'));
+    expect(() => mergeContentEdit(kept('x'), { content: ' ', encryption: 'none' })).toThrow(refusal('message_blank'));
     expect(after({ content: '' }).content).toBe('');
   });
 
   it('carries nothing over to encrypted content, because it would be unreadable', () => {
-    expect(revisedContent(before, { content: 'c2VhbGVk', encryption: 'mls' })).toBe('c2VhbGVk');
+    expect(mergeContentEdit(before, { content: 'c2VhbGVk', encryption: 'mls' })).toBe('c2VhbGVk');
     const unread = kept('c2VhbGVk', { encryption: 'mls' });
-    expect(revisedContent(unread, { content: 'open', encryption: 'none' })).toBe('open');
+    expect(mergeContentEdit(unread, { content: 'open', encryption: 'none' })).toBe('open');
   });
 });
 

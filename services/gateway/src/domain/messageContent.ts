@@ -1,5 +1,5 @@
 import { openEnvelope, sealEnvelope, type Message } from '@nolo/api';
-import { type Encryption, isBlank, limits, safeFileName } from '@nolo/rules';
+import { type Encryption, isBlank, limits, sanitizeFileName } from '@nolo/rules';
 import { createGatewayError } from '../errors.ts';
 
 /** Contents of an envelope, with the names of the public API. */
@@ -64,7 +64,7 @@ export function sealContent(
 }
 
 /** Sanitizes a file name, which the sender's client may set to anything. */
-const shownFileName = (name: string | null): string | null => name && safeFileName(name);
+const shownFileName = (name: string | null): string | null => name && sanitizeFileName(name);
 
 /** Returns the content for readers. Encrypted content and system messages stay as they are. */
 export function openContent({ content, encryption, messageType }: StoredContent): Inside {
@@ -96,7 +96,7 @@ export function openFrameContent<Data extends StoredContent>(data: Data): Data &
 }
 
 /** Merges an edit into the previous content: null removes a field, undefined leaves it. */
-export function revisedContent(
+export function mergeContentEdit(
   before: StoredContent,
   edit: {
     content: string;

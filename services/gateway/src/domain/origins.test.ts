@@ -1,13 +1,13 @@
-import { allowedOrigins, comesFromForeignPage, comesFromOurPage } from './origins.ts';
+import { listAllowedOrigins, comesFromForeignPage, comesFromOurPage } from './origins.ts';
 
-const ours = allowedOrigins('https://nolo.example', false, 8080);
+const ours = listAllowedOrigins('https://nolo.example', false, 8080);
 
 describe('allowedOrigins', () => {
   it('contains only the public address in production', () => {
     expect([...ours]).toEqual(['https://nolo.example']);
   });
   it('adds the names of this machine in demo mode', () => {
-    expect([...allowedOrigins('http://localhost:8080', true, 8080)]).toEqual([
+    expect([...listAllowedOrigins('http://localhost:8080', true, 8080)]).toEqual([
       'http://localhost:8080',
       'http://127.0.0.1:8080',
       'http://[::1]:8080',

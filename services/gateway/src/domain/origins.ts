@@ -1,5 +1,5 @@
 /** Returns the origins whose pages may use a session cookie. */
-export function allowedOrigins(publicUrl: string, demo: boolean, port: number): ReadonlySet<string> {
+export function listAllowedOrigins(publicUrl: string, demo: boolean, port: number): ReadonlySet<string> {
   const origins = new Set([publicUrl]);
   // People use all three names of their own machine, where demo mode runs.
   if (demo)

@@ -1,4 +1,4 @@
-import { readPayPalOrderRequest, toMinor } from './payPalOrder.ts';
+import { readPayPalOrderRequest, parseMinorUnits } from './payPalOrder.ts';
 
 it.each([
   ['7.00', 700],
@@ -14,7 +14,7 @@ it.each([
   [Number.NaN, undefined],
   ['', undefined],
 ])('%j is %s in minor units', (amount, minor) => {
-  expect(toMinor(amount)).toBe(minor);
+  expect(parseMinorUnits(amount)).toBe(minor);
 });
 
 const orderRequest = { intent: 'CAPTURE', amount: '7.00', currency: 'USD', custom_id: 'plus' };

@@ -11,7 +11,7 @@ export interface PayPalOrderRequest {
 }
 
 /** Order in the format of billing. */
-export interface PayPalOrder {
+export interface BillingOrder {
   readonly item: SaleItem;
   readonly currency: Currency;
   /** Price shown to the person. Undefined if it was in a currency other than the charged one, and correct. */
@@ -22,7 +22,7 @@ export interface PayPalOrder {
  * Converts a decimal amount with at most two places to minor units, which all supported currencies have. Undefined for
  * anything else.
  */
-export function toMinor(amount: string | number): number | undefined {
+export function parseMinorUnits(amount: string | number): number | undefined {
   const [, whole, cents = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(amount).trim()) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }
@@ -51,7 +51,7 @@ export function readPayPalOrderRequest({
   currency,
   description = '',
   custom_id = '',
-}: PayPalOrderRequest): PayPalOrder {
+}: PayPalOrderRequest): BillingOrder {
   const mismatch = () => createGatewayError('conflict', 'amount_mismatch', 'The amount does not match the price.');
   const shown = currency.trim().toUpperCase();
   if (intent.toUpperCase() !== 'CAPTURE') {
@@ -65,7 +65,7 @@ export function readPayPalOrderRequest({
   const item = itemIn(custom_id) ?? itemIn(description);
   if (item === undefined)
     throw createGatewayError('invalid', 'item_unknown', 'The item to buy is missing. Name it in custom_id.');
-  const minor = toMinor(amount);
+  const minor = parseMinorUnits(amount);
   if (minor === undefined) throw mismatch();
   if (findSettlement(shown).currency === shown) return { item, currency: shown, expectedMinor: minor };
   if (minor !== priceOf(item, shown)) throw mismatch();

@@ -1,8 +1,8 @@
-import { allowedOrigins } from './origins.ts';
-import { relyingParty } from './relyingParty.ts';
+import { listAllowedOrigins } from './origins.ts';
+import { createRelyingParty } from './relyingParty.ts';
 
 const of = (publicUrl: string, configured?: string, demo = false) =>
-  relyingParty(publicUrl, allowedOrigins(publicUrl, demo, 8080), configured);
+  createRelyingParty(publicUrl, listAllowedOrigins(publicUrl, demo, 8080), configured);
 
 test.each([
   ['https://nolo.example.org', undefined, { id: 'nolo.example.org', origins: ['https://nolo.example.org'] }],

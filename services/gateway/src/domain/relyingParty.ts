@@ -14,7 +14,7 @@ export function isHostWithin(host: string, name: string): boolean {
  * Returns the relying party. Browsers store passkeys for names, not addresses, and only over a safe connection: TLS or
  * this machine. Undefined if they would refuse.
  */
-export function relyingParty(
+export function createRelyingParty(
   publicUrl: string,
   origins: ReadonlySet<string>,
   configured: string | undefined,

@@ -1,10 +1,10 @@
-import { safeReturnTo, withParameter } from './returnTo.ts';
+import { sanitizeReturnTo, withParameter } from './returnTo.ts';
 
 describe('safeReturnTo', () => {
   it.each(['/', '/chat/0190?x=1#part', '/contacts', '/a%20b', '/group-chat/ABC234?from=//elsewhere'])(
     'keeps the path %s',
     (path) => {
-      expect(safeReturnTo(path)).toBe(path);
+      expect(sanitizeReturnTo(path)).toBe(path);
     },
   );
 
@@ -29,7 +29,7 @@ describe('safeReturnTo', () => {
     '/ws',
     `/${'a'.repeat(2_001)}`,
   ])('refuses the path %j', (path) => {
-    expect(safeReturnTo(path)).toBe('/');
+    expect(sanitizeReturnTo(path)).toBe('/');
   });
 });
 

@@ -5,7 +5,7 @@
  * may pass. The URL is then resolved as a browser does, as a second check. Paths that return no page (the API and the
  * like) are useless for a person.
  */
-export function safeReturnTo(returnTo: string | undefined): string {
+export function sanitizeReturnTo(returnTo: string | undefined): string {
   if (returnTo === undefined || returnTo.length > 2_000) return '/';
   if (!/^\/(?![/\\])/.test(returnTo) || /[\u0000-\u0020\u007f\\]/.test(returnTo)) return '/';
   const base = 'https://return.invalid';

@@ -1,4 +1,4 @@
-import { openEnvelope, sealEnvelope, type StatusState } from '@nolo/api';
+import { openEnvelope, sealEnvelope, type BaseStatusUpdate } from '@nolo/api';
 import {
   countCharacters,
   isBlank,
@@ -13,12 +13,12 @@ import { createGatewayError } from '../errors.ts';
 
 /** Contents of a status update's envelope, with the names of the public API. */
 type Inside = Pick<
-  StatusState,
+  BaseStatusUpdate,
   'content' | 'backgroundColor' | 'textColor' | 'font' | 'duration' | 'mediaInfo' | 'extra'
 >;
 
 /** Status update as returned by status. */
-export type SealedStatus = Omit<StatusState, keyof Inside> & { readonly content: string };
+export type SealedStatus = Omit<BaseStatusUpdate, keyof Inside> & { readonly content: string };
 
 type Given = { [key in keyof Omit<Inside, 'content'>]?: Inside[key] | undefined } & { readonly content: string };
 
@@ -94,6 +94,6 @@ export function openStatus({ content, encryption }: { content: string; encryptio
 }
 
 /** Converts the data of a status update frame from status's format to the one for sockets. */
-export function openStatusFrame(data: SealedStatus): StatusState {
+export function openStatusFrame(data: SealedStatus): BaseStatusUpdate {
   return { ...data, ...openStatus(data) };
 }

@@ -7,11 +7,11 @@ import type { LiveSession } from './sessionCache.ts';
 /** Returns true if the token's prefix is that of a personal access token. */
 export const isAccessToken = (token: string): boolean => token.startsWith(accessTokenPrefix);
 
-export const tokenInvalid = () =>
+export const createTokenInvalidError = () =>
   createGatewayError('unauthenticated', 'token_invalid', 'This token does not exist, has expired, or was revoked.');
 
 /** A route without a scope refuses every token, without looking it up. */
-export const tokenNotAllowed = () =>
+export const createTokenNotAllowedError = () =>
   createGatewayError('forbidden', 'token_not_allowed', 'Personal access tokens cannot be used for this.');
 
 /** Requires a scope. @throws AppError insufficient_scope, which names the missing scope. */
@@ -27,6 +27,6 @@ export async function lookUpAccessToken(
   call: RpcCallOptions,
 ): Promise<LiveSession> {
   const { tokenId, userId, scopes, expiresAt } = await tokens.authenticateAccessToken({ secret }, call);
-  if (tokenId === undefined || userId === undefined) throw tokenInvalid();
+  if (tokenId === undefined || userId === undefined) throw createTokenInvalidError();
   return { sessionId: tokenId, userId, expiresAt, scopes };
 }

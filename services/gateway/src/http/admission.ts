@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { comesFromForeignPage, comesFromOurPage } from '../domain/origins.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { RequestActor } from './session.ts';
+import type { RequestActor } from './sessionAuthenticator.ts';
 
 /** Refusal codes that become labels. */
 const tokenRefusals: ReadonlySet<string> = new Set([

@@ -38,7 +38,7 @@ export interface DeviceCookieOptions {
  * Cookie of the browser that requested a verification code: the code works only there, and guesses from elsewhere do
  * not use it up.
  */
-export const verificationCookie: DeviceCookieOptions = {
+export const verificationCookieOptions: DeviceCookieOptions = {
   name: 'asker',
   path: '/api/verification',
   purpose: 'nolo asker mark',

@@ -1,13 +1,13 @@
 import type { ErrorBody } from '@nolo/api';
-import { internalError, isAppError, type AppError, type ErrorKind } from '@nolo/kit/errors';
+import { createInternalError, isAppError, type AppError, type ErrorKind } from '@nolo/kit/errors';
 import type { Log } from '@nolo/kit/log';
-import { cacheError } from '@nolo/kit/redis';
+import { toCacheError } from '@nolo/kit/redis';
 import type { ErrorRequestHandler, Response } from 'express';
 import { createGatewayError } from '../errors.ts';
-import { countRefusal, type GatewayMetrics } from './metrics.ts';
-import type { Sessions } from './session.ts';
+import { countRateLimited, type GatewayMetrics } from './metrics.ts';
+import type { SessionAuthenticator } from './sessionAuthenticator.ts';
 
-export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
+export const httpStatusOfErrorKind: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   plan_limited: 402,
@@ -47,7 +47,7 @@ function isRefusedByParser(error: unknown): error is RefusedByParser {
 }
 
 /** Converts anything thrown to an error that a client may see. */
-export function toAppError(error: unknown): AppError {
+export function toClientError(error: unknown): AppError {
   if (isAppError(error)) return error;
   if (isRefusedByParser(error)) {
     switch (error.type) {
@@ -64,19 +64,19 @@ export function toAppError(error: unknown): AppError {
         return createGatewayError('invalid', 'body_invalid', 'The request body could not be read.');
     }
   }
-  return cacheError(error) ?? internalError(error);
+  return toCacheError(error) ?? createInternalError(error);
 }
 
 export function toErrorBody({ code, message, details }: AppError): ErrorBody {
   return details === undefined ? { code, message } : { code, message, details: { ...details } };
 }
 
-export function statusOf({ code, kind }: Pick<AppError, 'code' | 'kind'>): number {
-  return statusOfCode[code] ?? statusOfKind[kind];
+export function httpStatusOfError({ code, kind }: Pick<AppError, 'code' | 'kind'>): number {
+  return statusOfCode[code] ?? httpStatusOfErrorKind[kind];
 }
 
 /** Returns whole seconds, as RFC 9110 section 10.2.3 requires. Undefined if waiting would not help. */
-export function retryAfterSeconds({ kind, retryAfterMs }: AppError): number | undefined {
+export function getRetryAfterSeconds({ kind, retryAfterMs }: AppError): number | undefined {
   if (kind !== 'rate_limited' && kind !== 'unavailable') return undefined;
   return Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1_000));
 }
@@ -88,18 +88,22 @@ export function logError(error: AppError, thrown: unknown, log: Log): void {
 }
 
 export function sendError(response: Response, error: AppError): void {
-  const seconds = retryAfterSeconds(error);
+  const seconds = getRetryAfterSeconds(error);
   if (seconds !== undefined) response.setHeader('Retry-After', String(seconds));
   if (error.kind === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
   response.setHeader('Cache-Control', 'no-store');
-  response.status(statusOf(error)).json(toErrorBody(error));
+  response.status(httpStatusOfError(error)).json(toErrorBody(error));
 }
 
-export function errorHandler(log: Log, sessions: Sessions, metrics: GatewayMetrics): ErrorRequestHandler {
+export function createErrorHandler(
+  log: Log,
+  sessions: SessionAuthenticator,
+  metrics: GatewayMetrics,
+): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
-    const error = toAppError(thrown);
+    const error = toClientError(thrown);
     const requestId = String(response.getHeader('X-Request-Id') ?? '');
-    countRefusal(metrics, error);
+    countRateLimited(metrics, error);
     // A client that disconnects midway is not our failure.
     if (!request.aborted) logError(error, thrown, log.child({ requestId }));
     if (response.headersSent) {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isAppError, type AppError } from '@nolo/kit/errors';
 import busboy from 'busboy';
-import { cutText, givenFileNameLength } from '@nolo/rules';
+import { cutText, maxReceivedFileNameLength } from '@nolo/rules';
 import type { Request } from 'express';
 import { createGatewayError } from '../errors.ts';
 
@@ -35,29 +35,31 @@ const maxMediaTypeLength = 255;
 /** Time to keep reading unwanted data, in milliseconds, so that the client can read the reply. */
 const droppingMs = 10_000;
 
-export const formInvalid = (message = 'The form is malformed.') =>
+export const createFormInvalidError = (message = 'The form is malformed.') =>
   createGatewayError('invalid', 'form_invalid', message);
 
 /** Returns the error of a field that is too long. Undefined if it is valid. */
-export function fieldFault(
+export function findFieldError(
   name: string,
   { valueTruncated }: Pick<busboy.FieldInfo, 'valueTruncated'>,
 ): AppError | undefined {
   // The library does not limit names of multipart/form-data.
-  if (name.length > maxFieldNameLength) return formInvalid('A field name is too long.');
-  return valueTruncated ? formInvalid(`The field “${cutText(name, 50)}” is too long.`) : undefined;
+  if (name.length > maxFieldNameLength) return createFormInvalidError('A field name is too long.');
+  return valueTruncated ? createFormInvalidError(`The field “${cutText(name, 50)}” is too long.`) : undefined;
 }
 
 /** Returns the error of a file whose name or type is too long, before anything reads them. Undefined if it is valid. */
-export function fileFault(name: string, { filename = '', mimeType }: busboy.FileInfo): AppError | undefined {
-  const fault = fieldFault(name, { valueTruncated: false });
+export function findFileError(name: string, { filename = '', mimeType }: busboy.FileInfo): AppError | undefined {
+  const fault = findFieldError(name, { valueTruncated: false });
   if (fault) return fault;
   const field = `“${cutText(name, 50)}”`;
-  if (filename.length > givenFileNameLength) {
-    return formInvalid(`The file in the field ${field} has a name longer than ${givenFileNameLength} characters.`);
+  if (filename.length > maxReceivedFileNameLength) {
+    return createFormInvalidError(
+      `The file in the field ${field} has a name longer than ${maxReceivedFileNameLength} characters.`,
+    );
   }
   return mimeType.length > maxMediaTypeLength
-    ? formInvalid(`The media type of the file in the field ${field} is too long.`)
+    ? createFormInvalidError(`The media type of the file in the field ${field} is too long.`)
     : undefined;
 }
 
@@ -70,7 +72,7 @@ export function discardBody(request: Request): void {
   }, droppingMs).unref();
 }
 
-export function openForm(request: Request, more: busboy.Limits = {}): busboy.Busboy {
+export function createFormParser(request: Request, more: busboy.Limits = {}): busboy.Busboy {
   if (request.is('multipart/form-data') === false) {
     throw createGatewayError('invalid', 'content_type_unsupported', 'Send the body as multipart/form-data.');
   }
@@ -79,10 +81,10 @@ export function openForm(request: Request, more: busboy.Limits = {}): busboy.Bus
       headers: request.headers,
       // Names are UTF-8, as sent by browsers (RFC 7578 section 4.2).
       defParamCharset: 'utf8',
-      limits: { files: 1, fields: 20, fieldSize: givenFileNameLength * 4, headerPairs: 50, ...more },
+      limits: { files: 1, fields: 20, fieldSize: maxReceivedFileNameLength * 4, headerPairs: 50, ...more },
     });
   } catch {
-    throw formInvalid();
+    throw createFormInvalidError();
   }
 }
 
@@ -92,7 +94,7 @@ export async function withFormFile<T>(
   { field, maxBytes, tooLarge }: FormFileOptions,
   work: (file: FormFile) => Promise<T>,
 ): Promise<T> {
-  const form = openForm(request);
+  const form = createFormParser(request);
   const found = Promise.withResolvers<FormFile>();
   found.promise.catch(() => undefined);
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -114,12 +116,12 @@ export async function withFormFile<T>(
         yield chunk;
       }
     } catch (error) {
-      throw isAppError(error) ? error : formInvalid();
+      throw isAppError(error) ? error : createFormInvalidError();
     }
   }
 
   form.on('field', (name, value, info) => {
-    const fault = fieldFault(name, info);
+    const fault = findFieldError(name, info);
     if (fault) breakOff(fault);
     fields[name] = value;
   });
@@ -128,12 +130,12 @@ export async function withFormFile<T>(
     // An error without a reader would be unhandled and end the process.
     bytes.on('error', () => undefined);
     const { filename = '', mimeType } = info;
-    const fault = fileFault(name, info);
+    const fault = findFileError(name, info);
     if (fault) breakOff(fault);
-    else if (name !== field) breakOff(formInvalid(`The file must be in the field “${field}”.`));
+    else if (name !== field) breakOff(createFormInvalidError(`The file must be in the field “${field}”.`));
     else found.resolve({ name: filename, contentType: mimeType, fields, bytes: counted(bytes) });
   });
-  form.on('error', () => breakOff(formInvalid()));
+  form.on('error', () => breakOff(createFormInvalidError()));
   form.on('close', () =>
     found.reject(createGatewayError('invalid', 'file_missing', `The field “${field}” has no file.`)),
   );

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { isAppError, type AppError } from '@nolo/kit/errors';
 import type { Request } from 'express';
 import { createGatewayError } from '../errors.ts';
-import { discardBody, fieldFault, fileFault, formInvalid, openForm } from './formFile.ts';
+import { discardBody, findFieldError, findFileError, createFormInvalidError, createFormParser } from './formFile.ts';
 
 /** File of a multi-file form, while it arrives. */
-export interface FormFile {
+export interface FormFieldFile {
   readonly field: string;
   /** Name set by the client. Empty if none. */
   readonly name: string;
@@ -32,9 +32,9 @@ export interface FormFilesOptions {
 export async function readFormFiles<T>(
   request: Request,
   { accepts, maxFiles, maxBytes, maxFieldBytes, tooLarge }: FormFilesOptions,
-  store: (formFile: FormFile) => Promise<T>,
+  store: (formFile: FormFieldFile) => Promise<T>,
 ): Promise<{ fields: Readonly<Record<string, string>>; stored: Map<string, T> }> {
-  const form = openForm(request, { files: maxFiles, fieldSize: maxFieldBytes });
+  const form = createFormParser(request, { files: maxFiles, fieldSize: maxFieldBytes });
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   const stored = new Map<string, T>();
   const storing: Promise<unknown>[] = [];
@@ -57,7 +57,7 @@ export async function readFormFiles<T>(
         yield chunk;
       }
     } catch (error) {
-      throw isAppError(error) ? error : formInvalid();
+      throw isAppError(error) ? error : createFormInvalidError();
     }
   }
   const onClose = () => {
@@ -65,7 +65,7 @@ export async function readFormFiles<T>(
   };
 
   form.on('field', (name, value, info) => {
-    const fault = fieldFault(name, info);
+    const fault = findFieldError(name, info);
     if (fault) breakOff(fault);
     fields[name] = value;
   });
@@ -74,21 +74,21 @@ export async function readFormFiles<T>(
     // An error without a reader would be unhandled and end the process.
     bytes.on('error', () => undefined);
     const { filename = '', mimeType } = info;
-    const fault = fileFault(field, info);
+    const fault = findFileError(field, info);
     if (fault) {
       breakOff(fault);
       return;
     }
     if (!accepts(field) || stored.has(field)) {
-      breakOff(formInvalid('A file is in an unexpected field.'));
+      breakOff(createFormInvalidError('A file is in an unexpected field.'));
       return;
     }
     const formFile = { field, name: filename, contentType: mimeType, bytes: counted(bytes) };
     storing.push(store(formFile).then((one) => void stored.set(field, one), breakOff));
   });
-  form.on('filesLimit', () => breakOff(formInvalid('Too many files.')));
-  form.on('fieldsLimit', () => breakOff(formInvalid('Too many fields.')));
-  form.on('error', () => breakOff(formInvalid()));
+  form.on('filesLimit', () => breakOff(createFormInvalidError('Too many files.')));
+  form.on('fieldsLimit', () => breakOff(createFormInvalidError('Too many fields.')));
+  form.on('error', () => breakOff(createFormInvalidError()));
   form.on('close', () => over.resolve());
   request.once('close', onClose);
 

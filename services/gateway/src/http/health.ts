@@ -172,7 +172,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
 }
 
 /** Converts the result for /readyz: optional services do not prevent readiness. */
-export function readiness({ parts }: HealthReport): Record<string, Check> {
+export function toReadinessChecks({ parts }: HealthReport): Record<string, Check> {
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, canWait.has(name) ? { ...part, optional: true } : part]),
   );

@@ -47,7 +47,7 @@ import { bindSessions } from '../routes/sessions.ts';
 import { bindSocial } from '../routes/social.ts';
 import { bindSocialPosts } from '../routes/socialPosts.ts';
 import { bindStatus } from '../routes/status.ts';
-import { bindSystem, version } from '../routes/system.ts';
+import { bindSystem, installedVersion } from '../routes/system.ts';
 import { bindTokens } from '../routes/tokens.ts';
 import { bindTranscription } from '../routes/transcription.ts';
 import { bindPush } from '../routes/push.ts';
@@ -57,14 +57,14 @@ import { bindVerification } from '../routes/verification.ts';
 import type { Provider } from '../signIn/provider.ts';
 import { bindSignIn } from '../signIn/signInRoutes.ts';
 import { createSignInStates } from '../signIn/signInState.ts';
-import { createBind, expressPath } from './bind.ts';
+import { createRouteBinder, toExpressPath } from './routeBinder.ts';
 import { enforceBodyDeadline } from './enforceBodyDeadline.ts';
-import { errorHandler } from './errorReply.ts';
-import { serveBackground } from './background.ts';
+import { createErrorHandler } from './errorReply.ts';
+import { serveBackgroundModel } from './backgroundModel.ts';
 import type { HealthCheck } from './health.ts';
-import { requestBounds } from './requestBounds.ts';
-import { createRequestLog } from './requestLog.ts';
-import { pagePolicy, securityHeaders } from './securityHeaders.ts';
+import { enforceRequestBounds } from './requestBounds.ts';
+import { createRequestTelemetry } from './requestTelemetry.ts';
+import { createPagePolicy, createSecurityHeaders } from './securityHeaders.ts';
 import { serveWeb } from './staticWeb.ts';
 
 /** Creates the HTTP app, from the outermost layer to the innermost. */
@@ -81,26 +81,26 @@ export function createHttpApp(
   app.set('case sensitive routing', true);
 
   app.use(enforceBodyDeadline);
-  app.use(createRequestLog(context.metrics));
+  app.use(createRequestTelemetry(context.metrics));
   const payments = context.billing ? config.PAYMENT_FORM_ORIGINS : [];
-  const policy = pagePolicy(context.origins, { uploads: config.UPLOAD_ORIGIN, payments });
-  app.use(securityHeaders({ policy, secure }));
-  app.use(requestBounds);
+  const policy = createPagePolicy(context.origins, { uploads: config.UPLOAD_ORIGIN, payments });
+  app.use(createSecurityHeaders({ policy, secure }));
+  app.use(enforceRequestBounds);
   app.use(['/api', '/s3', '/url'], (_request, response, next) => {
     response.setHeader('Cache-Control', 'no-store');
     next();
   });
-  const pagesOfMessages = [routes.listMessages, routes.listGroupMessages].map(({ path }) => expressPath(path));
+  const pagesOfMessages = [routes.listMessages, routes.listGroupMessages].map(({ path }) => toExpressPath(path));
   // All other replies stay uncompressed: the length of a reply with texts of different people would leak information
   // (ADR 0033).
   app.get(pagesOfMessages, compression());
 
-  const { bind, refuseOtherMethods } = createBind(app, context);
+  const { bind, refuseOtherMethods } = createRouteBinder(app, context);
   // Routes are matched in order, so the most frequent ones come first.
   bindMessages(bind, context);
   bindSystem(bind, context, {
     health,
-    openApi: remember(() => createOpenApi({ publicUrl, version, cookieName: sessions.cookieName })),
+    openApi: remember(() => createOpenApi({ publicUrl, version: installedVersion, cookieName: sessions.cookieName })),
   });
   bindSignIn(bind, context, provider, createSignInStates({ secret: config.COOKIE_SECRET, secure, clock }));
   bindVerification(bind, context);
@@ -158,12 +158,12 @@ export function createHttpApp(
       next(createGatewayError('not_found', 'route_not_found', 'There is nothing at this address.'));
     });
   }
-  if (config.BACKGROUND_MODEL_FILE !== undefined) serveBackground(app, config.BACKGROUND_MODEL_FILE);
+  if (config.BACKGROUND_MODEL_FILE !== undefined) serveBackgroundModel(app, config.BACKGROUND_MODEL_FILE);
   app.use(serveWeb(config.WEB_DIR, context.log));
   app.use((_request, _response, next) => {
     next(createGatewayError('not_found', 'route_not_found', 'There is nothing at this address.'));
   });
-  app.use(errorHandler(context.log, sessions, context.metrics));
+  app.use(createErrorHandler(context.log, sessions, context.metrics));
   return app;
 }
 

@@ -19,7 +19,7 @@ export interface GatewayMetrics {
 }
 
 /** Counts a refusal caused by a limit, in the gateway or in a service. */
-export function countRefusal({ rateLimited }: GatewayMetrics, error: AppError): void {
+export function countRateLimited({ rateLimited }: GatewayMetrics, error: AppError): void {
   if (error.kind !== 'rate_limited') return;
   const limit = error.details?.['limit'];
   // Names outside the table must not become labels.

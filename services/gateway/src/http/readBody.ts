@@ -1,7 +1,7 @@
 import type { Route } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { countEntries } from '../domain/jsonBounds.ts';
+import { checkJsonBounds } from '../domain/jsonBounds.ts';
 import { createGatewayError } from '../errors.ts';
 
 const bodyBytes = 262_144;
@@ -18,7 +18,7 @@ function jsonReader({ bodyBytes: maxBodyBytes = bodyBytes, bodyEntries = limits.
       if (charset !== 'utf-8') {
         throw createGatewayError('invalid', 'content_type_unsupported', 'The request body must be JSON in UTF-8.');
       }
-      countEntries(bytes, { depth: limits.jsonDepth, entries: bodyEntries });
+      checkJsonBounds(bytes, { depth: limits.jsonDepth, entries: bodyEntries });
     },
   });
 }

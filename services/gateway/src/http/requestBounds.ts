@@ -63,7 +63,7 @@ export function checkRequestBounds({ url = '', headers }: Pick<IncomingMessage, 
   }
 }
 
-export const requestBounds: RequestHandler = (request, _response, next) => {
+export const enforceRequestBounds: RequestHandler = (request, _response, next) => {
   checkRequestBounds(request);
   next();
 };

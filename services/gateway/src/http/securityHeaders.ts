@@ -13,7 +13,7 @@ function socketOrigins(origins: ReadonlySet<string>): string[] {
  * Returns the policy of our pages (design section 7): no inline scripts, no evaluated text, nothing from elsewhere.
  * Each exception is made here for one purpose, with its reason.
  */
-export function pagePolicy(
+export function createPagePolicy(
   origins: ReadonlySet<string>,
   elsewhere: { uploads?: string | undefined; payments?: readonly string[] } = {},
 ) {
@@ -48,7 +48,7 @@ export function pagePolicy(
  * Returns the policy of the worker for blurred backgrounds, sent with its file: only it may run WebAssembly, and it
  * fetches that and the model from here.
  */
-export function backgroundWorkerPolicy() {
+export function createBackgroundWorkerPolicy() {
   return {
     'default-src': ["'none'"],
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
@@ -59,7 +59,7 @@ export function backgroundWorkerPolicy() {
 }
 
 /** Returns the policy of the API document's viewer, which builds its page from strings and inline styles. */
-export function docsPolicy() {
+export function createDocsPolicy() {
   return {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
@@ -73,10 +73,10 @@ export function docsPolicy() {
   };
 }
 
-export type ContentPolicy = Record<string, string[]>;
+export type ContentSecurityPolicy = Record<string, string[]>;
 
 /** Returns the handlers that set the headers of every reply. */
-export function securityHeaders(options: { policy: ContentPolicy; secure: boolean }): RequestHandler[] {
+export function createSecurityHeaders(options: { policy: ContentSecurityPolicy; secure: boolean }): RequestHandler[] {
   return [
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: options.policy },

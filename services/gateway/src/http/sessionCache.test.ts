@@ -1,6 +1,6 @@
 import type { Bus } from '@nolo/kit/bus';
 import { createAppError } from '@nolo/kit/errors';
-import { fakeClock } from '@nolo/testing';
+import { createFakeClock } from '@nolo/testing';
 import { createSessionCache, type LiveSession } from './sessionCache.ts';
 
 const later = new Date('2027-01-01T00:00:00Z');
@@ -30,7 +30,7 @@ function talkingBus() {
 }
 
 function underTest() {
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const cache = createSessionCache({ clock });
   const { bus, ...wire } = talkingBus();
   const stop = cache.follow(bus);

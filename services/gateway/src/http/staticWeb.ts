@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import type { Log } from '@nolo/kit/log';
 import type { RequestHandler } from 'express';
-import { companionCookie } from './session.ts';
+import { signedInHintCookieName } from './sessionAuthenticator.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -99,7 +99,7 @@ const conversationPath = /^\/chat\/([\da-f-]{36})$/;
  */
 function firstQuestions(path: string, cookie = ''): string[] {
   const id = conversationPath.exec(path)?.[1];
-  if (id === undefined || !cookie.split(/;\s*/).includes(`${companionCookie}=1`)) return [];
+  if (id === undefined || !cookie.split(/;\s*/).includes(`${signedInHintCookieName}=1`)) return [];
   const conversation = `/api/conversations/${id}`;
   return [`${conversation}?early`, `${conversation}/messages?limit=50&early`];
 }

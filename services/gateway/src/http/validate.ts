@@ -40,7 +40,7 @@ export function parseSection(
 }
 
 /** Builds one error for all issues: a sentence about the first, and all of them in `details`. */
-export function invalidInput(issues: readonly InputIssue[]): AppError {
+export function createInvalidInputError(issues: readonly InputIssue[]): AppError {
   const fields: Record<string, string> = {};
   for (const { place, field, message } of issues) fields[field === '' ? place : field] ??= message;
   const [first] = Object.entries(fields);

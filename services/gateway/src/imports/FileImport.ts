@@ -3,7 +3,7 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
 import { limits } from '@nolo/rules';
 import { toStoreFileRequests } from '../http/readIncomingBytes.ts';
-import { objectPath, toFile } from '../routes/mapFiles.ts';
+import { toObjectPath, toFile } from '../routes/mapFiles.ts';
 import type { FetchFile } from './fetchFile.ts';
 
 /** Import request and the user it belongs to. */
@@ -70,7 +70,7 @@ export class FileImport {
       const bytes = this.#counted(remote.body);
       try {
         const row = await files.storeFile(toStoreFileRequests(header, bytes), { signal, timeoutMs: importTimeoutMs });
-        const payload = { url: objectPath(row.id), complete: true, bytesUploaded: this.#came } as const;
+        const payload = { url: toObjectPath(row.id), complete: true, bytesUploaded: this.#came } as const;
         broadcast({ action: 'success', payload: { ...payload, response: { status: 200, body: toFile(row) } } });
       } finally {
         remote.close();

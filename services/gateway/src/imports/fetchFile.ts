@@ -1,6 +1,11 @@
-import { limits, safeFileName } from '@nolo/rules';
+import { limits, sanitizeFileName } from '@nolo/rules';
 import { parseLink } from '../domain/linkAddress.ts';
-import { createGuardedFetch, linkTooLarge, type LinkRequestGuard, type RemoteReply } from '../links/guardedFetch.ts';
+import {
+  createGuardedFetch,
+  createLinkTooLargeError,
+  type LinkRequestGuard,
+  type RemoteReply,
+} from '../links/guardedFetch.ts';
 
 /** Remote file as described by its server; unverified until it is stored. */
 export interface RemoteFile {
@@ -16,9 +21,9 @@ export type FetchFile = (link: string, signal: AbortSignal) => Promise<RemoteFil
 function nameOf({ pathname, hostname }: URL): string {
   const last = pathname.split('/').findLast((pathSegment) => pathSegment !== '') ?? '';
   try {
-    return safeFileName(last === '' ? hostname : decodeURIComponent(last));
+    return sanitizeFileName(last === '' ? hostname : decodeURIComponent(last));
   } catch {
-    return safeFileName(last);
+    return sanitizeFileName(last);
   }
 }
 
@@ -37,7 +42,7 @@ export function createFetchFile(guard: LinkRequestGuard): FetchFile {
     });
     if ((remote.size ?? 0) > limits.importBytes) {
       remote.close();
-      throw linkTooLarge();
+      throw createLinkTooLargeError();
     }
     return {
       name: nameOf(remote.url),

@@ -5,8 +5,8 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { takeTokens, type TokenBucket } from '../domain/tokenBucket.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import { toAppError } from '../http/errorReply.ts';
-import { createRunningImports, createImportEndedFrame, sendFrame } from './runningImports.ts';
+import { toClientError } from '../http/errorReply.ts';
+import { createRunningImports, createImportEndedFrame, sendImportFrame } from './runningImports.ts';
 
 const { framesPerSocket } = socketLimits;
 
@@ -55,7 +55,7 @@ export function createImportSockets(context: GatewayContext): ImportSockets {
   const open = async (socket: WebSocket, token: string) => {
     const one = await running.join(token);
     if ('action' in one) {
-      sendFrame(socket, one);
+      sendImportFrame(socket, one);
       socket.close(1000);
       return;
     }
@@ -65,7 +65,7 @@ export function createImportSockets(context: GatewayContext): ImportSockets {
     }
     clearTimeout(one.linger);
     one.sockets.add(socket);
-    if (one.last) sendFrame(socket, one.last);
+    if (one.last) sendImportFrame(socket, one.last);
     const pace: TokenBucket = { tokens: framesPerSocket.burst, filledAt: performance.now() };
     const tooFast = () => {
       const waitMs = takeTokens(pace, performance.now(), framesPerSocket);
@@ -104,7 +104,7 @@ export function createImportSockets(context: GatewayContext): ImportSockets {
         client.on('error', () => client.terminate());
         open(client, token).catch((error: unknown) => {
           log.warn({ err: error }, 'starting an import failed');
-          sendFrame(client, createImportEndedFrame(toAppError(error).message));
+          sendImportFrame(client, createImportEndedFrame(toClientError(error).message));
           client.close(1011);
         });
       });

@@ -18,7 +18,7 @@ export interface RunningImport {
   over: boolean;
 }
 
-export function sendFrame(socket: WebSocket, frame: FileImportFrame): void {
+export function sendImportFrame(socket: WebSocket, frame: FileImportFrame): void {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(frame));
 }
 
@@ -46,7 +46,7 @@ export function createRunningImports({ imports, sharedFiles, clock }: GatewayCon
         now: () => clock.now().getTime(),
         broadcast: (frame) => {
           one.last = frame;
-          for (const socket of one.sockets) sendFrame(socket, frame);
+          for (const socket of one.sockets) sendImportFrame(socket, frame);
         },
       }),
       sockets: new Set(),

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { isAppError } from '@nolo/kit/errors';
-import { addressesFor, pinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
+import { resolveAllowedAddresses, createPinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
 import { parseLink } from '../domain/linkAddress.ts';
 import { createGatewayError } from '../errors.ts';
 
@@ -31,7 +31,7 @@ export interface RemoteReply {
   close(): void;
 }
 
-export interface FetchOptions {
+export interface GuardedFetchOptions {
   readonly accept: string;
   /** Maximum bytes to read, both compressed and uncompressed. */
   readonly maxBytes: number;
@@ -40,7 +40,7 @@ export interface FetchOptions {
   readonly uncompressed?: boolean;
 }
 
-export type GuardedFetch = (link: URL, options: FetchOptions) => Promise<RemoteReply>;
+export type GuardedFetch = (link: URL, options: GuardedFetchOptions) => Promise<RemoteReply>;
 
 const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -50,23 +50,23 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  */
 const userAgent = 'Mozilla/5.0 (compatible; Nolo link preview)';
 
-export function linkUnreachable(cause?: unknown) {
+export function createLinkUnreachableError(cause?: unknown) {
   return createGatewayError('invalid', 'link_unreachable', 'The page cannot be reached.', undefined, { cause });
 }
 
-export function linkTooLarge() {
+export function createLinkTooLargeError() {
   return createGatewayError('invalid', 'link_too_large', 'The page is too large.');
 }
 
-export function linkBarred() {
+export function createLinkBarredError() {
   return createGatewayError('invalid', 'link_barred', 'The operators have barred this host.');
 }
 
 /** Resolves a name to its current addresses and returns the allowed ones, the only ones to connect to. */
 async function addressesOf(link: URL, guard: LinkRequestGuard, signal: AbortSignal): Promise<readonly string[]> {
-  if (guard.isBarred?.(link.hostname) === true) throw linkBarred();
-  const found = await addressesFor(link, guard, signal);
-  if (found === 'nowhere') throw linkUnreachable();
+  if (guard.isBarred?.(link.hostname) === true) throw createLinkBarredError();
+  const found = await resolveAllowedAddresses(link, guard, signal);
+  if (found === 'nowhere') throw createLinkUnreachableError();
   if (found === 'refused')
     throw createGatewayError('invalid', 'link_refused', 'This address is not on the public internet.');
   return found;
@@ -75,14 +75,14 @@ async function addressesOf(link: URL, guard: LinkRequestGuard, signal: AbortSign
 function request(
   link: URL,
   addresses: readonly string[],
-  { accept, signal, uncompressed = false }: FetchOptions,
+  { accept, signal, uncompressed = false }: GuardedFetchOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const begin = link.protocol === 'https:' ? https.request : http.request;
     begin(link, {
       // Requests share nothing: no connection and no session.
       agent: false,
-      lookup: pinnedLookup(addresses),
+      lookup: createPinnedLookup(addresses),
       signal,
       maxHeaderSize: 16_384,
       headers: { accept, 'accept-encoding': uncompressed ? 'identity' : 'gzip, br', 'user-agent': userAgent },
@@ -91,7 +91,7 @@ function request(
       // Protocol upgrades are never requested.
       .on('upgrade', (_response, socket) => {
         socket.destroy();
-        reject(linkUnreachable());
+        reject(createLinkUnreachableError());
       })
       .on('error', reject)
       .end();
@@ -110,7 +110,7 @@ function capped(maxBytes: number) {
     let bytes = 0;
     for await (const chunk of chunks) {
       bytes += chunk.length;
-      if (bytes > maxBytes) throw linkTooLarge();
+      if (bytes > maxBytes) throw createLinkTooLargeError();
       yield chunk;
     }
   };
@@ -127,14 +127,14 @@ async function* bodyOf(response: IncomingMessage, maxBytes: number): AsyncGenera
         : undefined;
   if (!decoder && encoding !== '' && encoding !== 'identity') {
     response.destroy();
-    throw linkUnreachable();
+    throw createLinkUnreachableError();
   }
   try {
     // The loop below throws errors of either end; `pipeline` merely requires a callback.
     const chunks: Readable = decoder ? pipeline(response, capped(maxBytes), decoder, () => undefined) : response;
     yield* capped(maxBytes)(chunks);
   } catch (error) {
-    throw isAppError(error) ? error : linkUnreachable(error);
+    throw isAppError(error) ? error : createLinkUnreachableError(error);
   } finally {
     response.destroy();
   }
@@ -155,7 +155,7 @@ export function createGuardedFetch(guard: LinkRequestGuard): GuardedFetch {
       try {
         response = await request(url, await addressesOf(url, guard, options.signal), options);
       } catch (error) {
-        throw isAppError(error) ? error : linkUnreachable(error);
+        throw isAppError(error) ? error : createLinkUnreachableError(error);
       }
       const { statusCode = 0, headers } = response;
       if (redirects.has(statusCode) && headers.location !== undefined) {
@@ -165,7 +165,7 @@ export function createGuardedFetch(guard: LinkRequestGuard): GuardedFetch {
       }
       if (statusCode !== 200) {
         response.destroy();
-        throw linkUnreachable();
+        throw createLinkUnreachableError();
       }
       const [mediaType = '', ...parameters] = (headers['content-type'] ?? '')
         .split(';')

@@ -1,11 +1,11 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { composeSelf } from './selfReply.ts';
-import { verificationCookie, createDeviceCookies } from '../http/deviceCookies.ts';
+import { verificationCookieOptions, createDeviceCookies } from '../http/deviceCookies.ts';
 
 /** Makes the browser delete this site's local data and cached responses (decision 2). */
-export const clearSiteData = '"cache", "storage"';
+export const clearSiteDataHeader = '"cache", "storage"';
 
 export function bindAccount(bind: BindRoute, context: GatewayContext): void {
   const { identity } = context;
@@ -14,8 +14,8 @@ export function bindAccount(bind: BindRoute, context: GatewayContext): void {
     await identity.deleteAccount({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
     context.sessions.recheck(actor.userId);
     context.sessions.forget(response);
-    createDeviceCookies(context, verificationCookie).forget(response);
-    response.setHeader('Clear-Site-Data', clearSiteData);
+    createDeviceCookies(context, verificationCookieOptions).forget(response);
+    response.setHeader('Clear-Site-Data', clearSiteDataHeader);
   });
 
   bind(routes.keepAccount, async ({ actor, rpc }) => {

@@ -1,9 +1,9 @@
-import { nextCursorHeader, routes, type AdminAccount, type OperatorAct } from '@nolo/api';
+import { nextCursorHeader, routes, type AdminAccount, type OperatorAuditEntry } from '@nolo/api';
 import type { AccountFacts, OperatorAct as OperatorActRow } from '@nolo/proto/operators';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 /** Timeout for verifying the hashes of a long audit log. */
 const verifyingMs = 25_000;
@@ -12,32 +12,32 @@ function toAccount(row: AccountFacts): AdminAccount {
   const { suspension } = row;
   return {
     id: row.id ?? '',
-    name: orNull(row.name),
-    phoneNumber: orNull(row.phoneNumber),
-    email: orNull(row.email),
-    username: orNull(row.username),
-    createdAt: isoTime(row.createdAt),
+    name: emptyToNull(row.name),
+    phoneNumber: emptyToNull(row.phoneNumber),
+    email: emptyToNull(row.email),
+    username: emptyToNull(row.username),
+    createdAt: toIsoTime(row.createdAt),
     devices: row.devices ?? 0,
-    lastUsedAt: row.lastUsedAt ? isoTime(row.lastUsedAt) : null,
+    lastUsedAt: row.lastUsedAt ? toIsoTime(row.lastUsedAt) : null,
     operator: row.operator ?? false,
-    deletesAt: row.deletesAt ? isoTime(row.deletesAt) : null,
+    deletesAt: row.deletesAt ? toIsoTime(row.deletesAt) : null,
     suspension: suspension
       ? {
           reason: suspension.reason ?? '',
-          since: isoTime(suspension.since),
-          until: suspension.until ? isoTime(suspension.until) : null,
+          since: toIsoTime(suspension.since),
+          until: suspension.until ? toIsoTime(suspension.until) : null,
         }
       : null,
   };
 }
 
-const toAct = (row: OperatorActRow): OperatorAct => ({
+const toAct = (row: OperatorActRow): OperatorAuditEntry => ({
   position: row.position ?? 0,
-  at: isoTime(row.at),
-  operatorId: orNull(row.operatorId),
+  at: toIsoTime(row.at),
+  operatorId: emptyToNull(row.operatorId),
   action: row.action ?? '',
-  userId: orNull(row.userId),
-  reason: orNull(row.reason),
+  userId: emptyToNull(row.userId),
+  reason: emptyToNull(row.reason),
   details: row.details ?? '{}',
   hash: row.hash ?? '',
 });
@@ -46,7 +46,7 @@ const toAct = (row: OperatorActRow): OperatorAct => ({
 export function bindAdmin(bind: BindRoute, { operators, sessions }: GatewayContext): void {
   bind(routes.openAdmin, async ({ actor, rpc }) => {
     const { provenUntil } = await operators.checkOperator(callerOf(actor), rpc);
-    return { provenUntil: isoTime(provenUntil) };
+    return { provenUntil: toIsoTime(provenUntil) };
   });
   bind(routes.findAccounts, async ({ actor, query, rpc }) => {
     const { accounts } = await operators.findAccounts({ ...callerOf(actor), query: query.q }, rpc);
@@ -90,6 +90,6 @@ export function bindAdmin(bind: BindRoute, { operators, sessions }: GatewayConte
       ...rpc,
       timeoutMs: verifyingMs,
     });
-    return { entries, head: orNull(head), brokenAt: brokenAt ?? null };
+    return { entries, head: emptyToNull(head), brokenAt: brokenAt ?? null };
   });
 }

@@ -1,15 +1,15 @@
 import { nextCursorHeader, routes, type AdminAnnouncement } from '@nolo/api';
 import type { Announcement } from '@nolo/proto/announcements';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { toAnnouncement } from '../sockets/announcementBoard.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 
 const toAdmin = (row: Announcement): AdminAnnouncement => ({
   ...toAnnouncement(row),
-  createdAt: isoTime(row.createdAt),
-  endedAt: row.endedAt ? isoTime(row.endedAt) : null,
+  createdAt: toIsoTime(row.createdAt),
+  endedAt: row.endedAt ? toIsoTime(row.endedAt) : null,
 });
 
 /** Routes for operator announcements. Identity authorizes and logs each change. */

@@ -1,8 +1,8 @@
 import { nextCursorHeader, routes, type LiveRoom } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 
 /** Routes for operators that list and end live rooms. Operators cannot join or listen through them. */
 export function bindAdminRooms(bind: BindRoute, { operators, roomAdmin }: GatewayContext): void {
@@ -14,7 +14,7 @@ export function bindAdminRooms(bind: BindRoute, { operators, roomAdmin }: Gatewa
       kind: kind as LiveRoom['kind'],
       hostId,
       people,
-      since: since ? isoTime(since) : null,
+      since: since ? toIsoTime(since) : null,
       nodeIds,
     }));
   });

@@ -5,9 +5,9 @@ import type { DescribeServiceReply } from '@nolo/proto/admin';
 import type { Setting } from '@nolo/proto/settings';
 import { installationSettings, settingNames, type InstallationSetting, type SettingName } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 /** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;
@@ -39,8 +39,8 @@ function toAdmin(name: SettingName, row: Setting | undefined, variablesOf: Varia
     value: row?.value ?? defaultValue,
     isSet: row !== undefined,
     configured: defaultValue,
-    variable: orNull(setting.from?.variable),
-    changedAt: row ? isoTime(row.changedAt) : null,
+    variable: emptyToNull(setting.from?.variable),
+    changedAt: row ? toIsoTime(row.changedAt) : null,
   };
 }
 

@@ -1,14 +1,14 @@
-import { routes, type AdminServiceInfo, type AdminState, type Features } from '@nolo/api';
+import { routes, type AdminServiceInfo, type InstallationState, type Features } from '@nolo/api';
 import { describeService } from '@nolo/kit/serviceAdmin';
-import { operatorGuard } from '@nolo/kit/proof';
+import { createOperatorGuard } from '@nolo/kit/proof';
 import { demoRateLimits, limits, rateLimits, socialLimits } from '@nolo/rules';
 import type { DescribeServiceReply } from '@nolo/proto/admin';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { callerOf } from './callerOf.ts';
-import { featuresOf, featureVariables } from './features.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { featuresOf, featureEnvironmentVariables } from './features.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 /** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;
@@ -20,12 +20,12 @@ const buildOf = ({
   settings,
 }: DescribeServiceReply): NonNullable<AdminServiceInfo['build']> => ({
   version: version ?? '',
-  commit: orNull(commit),
-  since: isoTime(since),
+  commit: emptyToNull(commit),
+  since: toIsoTime(since),
   settings: settings.map(({ variable = '', value = '' }) => ({ variable, value })),
 });
 
-function limitsOf(demo: boolean): AdminState['limits'] {
+function limitsOf(demo: boolean): InstallationState['limits'] {
   const fixed = Object.entries({ ...limits, ...socialLimits }).map(([name, value]) => ({ name, value, seconds: null }));
   const counted = Object.entries({ ...rateLimits, ...(demo && demoRateLimits) }).map(
     ([name, { points, durationSeconds }]) => ({ name, value: points, seconds: durationSeconds }),
@@ -36,7 +36,7 @@ function limitsOf(demo: boolean): AdminState['limits'] {
 /** Routes that show operators the state of the installation. They change nothing: that requires configuration. */
 export function bindAdminState(bind: BindRoute, context: GatewayContext, health: HealthCheck): void {
   const { operators, serviceAdmins, config, clock } = context;
-  const admit = operatorGuard(operators);
+  const admit = createOperatorGuard(operators);
   const describeOwn = describeService({ config, clock });
 
   bind(routes.getAdminState, async ({ actor, rpc }) => {
@@ -59,11 +59,11 @@ export function bindAdminState(bind: BindRoute, context: GatewayContext, health:
         Object.entries(all).map(async ([name, { ok, detail }]) => ({
           name,
           ok,
-          detail: orNull(detail),
+          detail: emptyToNull(detail),
           build: await describe(name),
         })),
       ),
-      features: features.map(([name, on]) => ({ name, on, variable: featureVariables[name] ?? null })),
+      features: features.map(([name, on]) => ({ name, on, variable: featureEnvironmentVariables[name] ?? null })),
       limits: limitsOf(config.demo),
     };
   });

@@ -1,16 +1,16 @@
 import { nextCursorHeader, routes, type WorkQueue } from '@nolo/api';
-import { operatorGuard } from '@nolo/kit/proof';
+import { createOperatorGuard } from '@nolo/kit/proof';
 import type { GatewayContext, ServiceAdminClient } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 const timeoutMs = 3_000;
 
 /** Routes for pending and set-aside work of services. Each service authorizes viewing and retrying itself. */
 export function bindAdminWork(bind: BindRoute, { operators, serviceAdmins }: GatewayContext): void {
-  const admit = operatorGuard(operators);
+  const admit = createOperatorGuard(operators);
   const getServiceAdmin = (name: string): ServiceAdminClient => {
     const part = Object.hasOwn(serviceAdmins, name) ? serviceAdmins[name] : undefined;
     if (part) return part;
@@ -49,8 +49,8 @@ export function bindAdminWork(bind: BindRoute, { operators, serviceAdmins }: Gat
     return page.items.map(({ id = '', attempts = 0, failure, at }) => ({
       id,
       attempts,
-      failure: orNull(failure),
-      at: isoTime(at),
+      failure: emptyToNull(failure),
+      at: toIsoTime(at),
     }));
   });
 

@@ -2,14 +2,14 @@ import { nextCursorHeader, routes, type BarredHost } from '@nolo/api';
 import { requireKnownSettings } from '@nolo/kit/settings';
 import type { BarredHost as Row } from '@nolo/proto/barredHosts';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 
 const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost => ({
   host,
   withSubdomains,
-  since: isoTime(since),
+  since: toIsoTime(since),
 });
 
 /** Routes for barred link hosts: for everyone from this replica's copy, and for operators from identity. */

@@ -2,18 +2,18 @@ import { routes } from '@nolo/api';
 import { newId } from '@nolo/kit/ids';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { CreateOrderReply } from '@nolo/proto/billing';
-import { contentDisposition } from '../domain/contentDisposition.ts';
+import { formatContentDisposition } from '../domain/contentDisposition.ts';
 import { readPayPalOrderRequest } from '../domain/payPalOrder.ts';
 import type { BillingClients, GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { toBilling, toOrder, toPayment } from './mapBilling.ts';
 
 /** Timeout for calls to a payment gateway while a user waits. */
 const gatewayTimeoutMs = 25_000;
 
-export function billingOf({ billing }: GatewayContext): BillingClients {
+export function requireBilling({ billing }: GatewayContext): BillingClients {
   if (billing) return billing;
   throw createGatewayError('not_found', 'billing_unavailable', 'There is no billing here, so no plans and no limits.');
 }
@@ -32,7 +32,7 @@ export function bindBilling(bind: BindRoute, context: GatewayContext): void {
 
   /** Creates an order with the buyer's name and email, which the payment gateway and the receipt need. */
   const order = async (actorId: string, wanted: Wanted, rpc: RpcCallOptions): Promise<CreateOrderReply> => {
-    const { plans } = billingOf(context);
+    const { plans } = requireBilling(context);
     const { firstName, lastName, email, writtenLanguage: language } = await identity.getSelf({ actorId }, rpc);
     const { id: orderId, ...rest } = wanted;
     const request = { ...rest, actorId, orderId, origin: publicUrl, firstName, lastName, email, language };
@@ -41,7 +41,7 @@ export function bindBilling(bind: BindRoute, context: GatewayContext): void {
 
   bind(routes.getBilling, async ({ actor, query, rpc }) => {
     const rpcRequest = { actorId: actor.userId, timeZone: query.timeZone };
-    return toBilling(await billingOf(context).plans.getSubscription(rpcRequest, rpc));
+    return toBilling(await requireBilling(context).plans.getSubscription(rpcRequest, rpc));
   });
 
   bind(routes.createOrder, async ({ actor, body, rpc }) => {
@@ -57,52 +57,58 @@ export function bindBilling(bind: BindRoute, context: GatewayContext): void {
 
   bind(routes.validatePayFast, async ({ actor, body, rpc }) => {
     const rpcRequest = { actorId: actor.userId, orderId: body.paymentId };
-    const { state } = await billingOf(context).plans.validateOrder(rpcRequest, { ...rpc, timeoutMs: gatewayTimeoutMs });
+    const { state } = await requireBilling(context).plans.validateOrder(rpcRequest, {
+      ...rpc,
+      timeoutMs: gatewayTimeoutMs,
+    });
     return { ok: state === 'paid' };
   });
 
   bind(routes.listOrders, async ({ actor, query, rpc, response }) => {
     const page = { actorId: actor.userId, cursor: query.cursor, limit: query.limit ?? 50 };
-    const { orders, nextCursor } = await billingOf(context).plans.listOrders(page, rpc);
+    const { orders, nextCursor } = await requireBilling(context).plans.listOrders(page, rpc);
     setNextPageHeader(response, nextCursor);
     return orders.map(toOrder);
   });
 
   const named = (actorId: string, orderId: string) => ({ actorId, orderId });
   bind(routes.getOrder, async ({ actor, params, rpc }) =>
-    toOrder(await billingOf(context).plans.getOrder(named(actor.userId, params.id), rpc)),
+    toOrder(await requireBilling(context).plans.getOrder(named(actor.userId, params.id), rpc)),
   );
   bind(routes.cancelOrder, async ({ actor, params, rpc }) =>
-    toOrder(await billingOf(context).plans.cancelOrder(named(actor.userId, params.id), rpc)),
+    toOrder(await requireBilling(context).plans.cancelOrder(named(actor.userId, params.id), rpc)),
   );
   bind(routes.getReceipt, async ({ actor, params, rpc, response }) => {
     const {
       number,
       pdf,
       fileName = `receipt-${number}.pdf`,
-    } = await billingOf(context).plans.getReceipt(named(actor.userId, params.id), rpc);
+    } = await requireBilling(context).plans.getReceipt(named(actor.userId, params.id), rpc);
     response.set({
       'Content-Type': 'application/pdf',
-      'Content-Disposition': contentDisposition('attachment', fileName),
+      'Content-Disposition': formatContentDisposition('attachment', fileName),
       'Content-Security-Policy': "sandbox; default-src 'none'",
     });
     response.end(pdf);
   });
 
   bind(routes.cancelPlan, async ({ actor, rpc }) =>
-    toBilling(await billingOf(context).plans.cancelSubscription({ actorId: actor.userId }, rpc)),
+    toBilling(await requireBilling(context).plans.cancelSubscription({ actorId: actor.userId }, rpc)),
   );
   bind(routes.resumePlan, async ({ actor, rpc }) =>
-    toBilling(await billingOf(context).plans.resumeSubscription({ actorId: actor.userId }, rpc)),
+    toBilling(await requireBilling(context).plans.resumeSubscription({ actorId: actor.userId }, rpc)),
   );
   bind(routes.downgradePlan, async ({ actor, body, rpc }) => {
     const planned = { actorId: actor.userId, plan: body.plan, seats: body.seats };
-    return toBilling(await billingOf(context).plans.planDowngrade(planned, rpc));
+    return toBilling(await requireBilling(context).plans.planDowngrade(planned, rpc));
   });
 
   bind(routes.sendEmail, async ({ actor, body, rpc }) => {
     const { purpose, to, orderId = '' } = body;
-    await billingOf(context).plans.sendMail({ actorId: actor.userId, purpose, to, orderId, origin: publicUrl }, rpc);
+    await requireBilling(context).plans.sendMail(
+      { actorId: actor.userId, purpose, to, orderId, origin: publicUrl },
+      rpc,
+    );
   });
 }
 

@@ -2,12 +2,12 @@ import { routes } from '@nolo/api';
 import type { FindRequest } from '@nolo/proto/billingAdmin';
 import type { Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
-import type { RequestActor } from '../http/session.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { callerOf } from './callerOf.ts';
-import { billingOf } from './billing.ts';
-import { toAdminOrder, toAdminSubscription, toAuditRecord, toBilling, toNotification } from './mapBilling.ts';
+import { requireBilling } from './billing.ts';
+import { toAdminOrder, toAdminSubscription, toAuditRecord, toBilling, toPaymentNotification } from './mapBilling.ts';
 
 /** Timeout for a refund at the payment gateway while an operator waits. */
 const gatewayTimeoutMs = 25_000;
@@ -36,37 +36,39 @@ function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string 
 /** Billing routes for operators. Billing asks identity who is an operator and whether they have fresh proof. */
 export function bindBillingAdmin(bind: BindRoute, context: GatewayContext): void {
   bind(routes.findOrders, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(context).admin.findOrders(toFind(actor, query), rpc);
+    const found = await requireBilling(context).admin.findOrders(toFind(actor, query), rpc);
     return hand(response, found.orders, found.nextCursor).map((row) => toAdminOrder(row, found.leftovers));
   });
   bind(routes.findSubscriptions, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(context).admin.findSubscriptions(toFind(actor, query), rpc);
+    const found = await requireBilling(context).admin.findSubscriptions(toFind(actor, query), rpc);
     return hand(response, found.subscriptions, found.nextCursor).flatMap(toAdminSubscription);
   });
   bind(routes.findNotifications, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(context).admin.findNotifications(toFind(actor, query), rpc);
-    return hand(response, found.notifications, found.nextCursor).map(toNotification);
+    const found = await requireBilling(context).admin.findNotifications(toFind(actor, query), rpc);
+    return hand(response, found.notifications, found.nextCursor).map(toPaymentNotification);
   });
   bind(routes.findAudit, async ({ actor, query, rpc, response }) => {
-    const found = await billingOf(context).admin.findAudit(toFind(actor, query), rpc);
+    const found = await requireBilling(context).admin.findAudit(toFind(actor, query), rpc);
     return hand(response, found.records, found.nextCursor).map(toAuditRecord);
   });
 
   bind(routes.retryNotification, async ({ actor, params, rpc }) => {
     const retryRequest = { ...callerOf(actor), notificationId: params.id };
-    return toNotification(await billingOf(context).admin.retryNotification(retryRequest, rpc));
+    return toPaymentNotification(await requireBilling(context).admin.retryNotification(retryRequest, rpc));
   });
   bind(routes.refundOrder, async ({ actor, params, body, rpc }) => {
     const { id: refundId, amountMinor, reason } = body;
     const refund = { ...callerOf(actor), orderId: params.id, refundId, amountMinor, reason };
-    return toAdminOrder(await billingOf(context).admin.refundOrder(refund, { ...rpc, timeoutMs: gatewayTimeoutMs }));
+    return toAdminOrder(
+      await requireBilling(context).admin.refundOrder(refund, { ...rpc, timeoutMs: gatewayTimeoutMs }),
+    );
   });
   bind(routes.reconcileMeters, async ({ actor, rpc }) => {
-    return await billingOf(context).admin.reconcileMeters(callerOf(actor), rpc);
+    return await requireBilling(context).admin.reconcileMeters(callerOf(actor), rpc);
   });
   bind(routes.grantPlan, async ({ actor, params, body, rpc }) => {
     const { id: grantId, ...rest } = body;
     const grant = { ...rest, ...callerOf(actor), userId: params.id, grantId };
-    return toBilling(await billingOf(context).admin.grantPlan(grant, rpc));
+    return toBilling(await requireBilling(context).admin.grantPlan(grant, rpc));
   });
 }

@@ -1,12 +1,12 @@
 import { routes, type Route } from '@nolo/api';
-import type { GatewayId } from '@nolo/rules';
+import type { PaymentGatewayId } from '@nolo/rules';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Request, Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { readRawBody } from '../http/readBody.ts';
-import { billingOf } from './billing.ts';
+import { requireBilling } from './billing.ts';
 
 /**
  * Timeout for storing a notification. Payment gateways retry if a response takes too long, and billing stores before
@@ -31,11 +31,11 @@ function headersOf({ headers }: Request): Record<string, string> {
  */
 export function bindBillingNotifications(bind: BindRoute, context: GatewayContext): void {
   const store = async (
-    gateway: GatewayId,
+    gateway: PaymentGatewayId,
     route: Route,
     { request, response, rpc }: { request: Request; response: Response; rpc: RpcCallOptions },
   ) => {
-    const { plans } = billingOf(context);
+    const { plans } = requireBilling(context);
     const body = await readRawBody(request, response, route);
     if (body.length === 0) throw createGatewayError('invalid', 'notification_empty', 'The notification is empty.');
     const kept = { gateway, body, headers: headersOf(request), sourceAddress: context.peerOf(request) };

@@ -2,8 +2,8 @@ import { routes, type Team } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Team as TeamRow } from '@nolo/proto/team';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
-import { billingOf } from './billing.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import { requireBilling } from './billing.ts';
 import { toTeam } from './mapBilling.ts';
 import { findPeople } from './people.ts';
 
@@ -15,25 +15,25 @@ export function bindBillingTeam(bind: BindRoute, context: GatewayContext): void 
   };
 
   bind(routes.getTeam, async ({ actor, rpc }) =>
-    compose(actor.userId, await billingOf(context).team.getTeam({ actorId: actor.userId }, rpc), rpc),
+    compose(actor.userId, await requireBilling(context).team.getTeam({ actorId: actor.userId }, rpc), rpc),
   );
 
   bind(routes.inviteToSeat, async ({ actor, body, rpc }) => {
     const invited = { actorId: actor.userId, userId: body.userId };
-    return compose(actor.userId, await billingOf(context).team.inviteToSeat(invited, rpc), rpc);
+    return compose(actor.userId, await requireBilling(context).team.inviteToSeat(invited, rpc), rpc);
   });
 
   bind(routes.acceptSeat, async ({ actor, params, rpc }) => {
     const accepted = { actorId: actor.userId, userId: params.id };
-    return compose(actor.userId, await billingOf(context).team.acceptSeat(accepted, rpc), rpc);
+    return compose(actor.userId, await requireBilling(context).team.acceptSeat(accepted, rpc), rpc);
   });
 
   bind(routes.freeSeat, async ({ actor, params, rpc }) => {
-    await billingOf(context).team.freeSeat({ actorId: actor.userId, userId: params.id }, rpc);
+    await requireBilling(context).team.freeSeat({ actorId: actor.userId, userId: params.id }, rpc);
   });
 
   bind(routes.moveSeat, async ({ actor, params, body, rpc }) => {
     const moved = { actorId: actor.userId, fromUserId: params.id, toUserId: body.userId };
-    return compose(actor.userId, await billingOf(context).team.moveSeat(moved, rpc), rpc);
+    return compose(actor.userId, await requireBilling(context).team.moveSeat(moved, rpc), rpc);
   });
 }

@@ -3,8 +3,8 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { BrandReply } from '@nolo/proto/brand';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
-import { pictureTimeoutMs, uploadIdOf } from './files.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import { pictureTimeoutMs, parseUploadId } from './files.ts';
 import { toBrand } from './mapMeetings.ts';
 
 const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
@@ -31,7 +31,7 @@ export function bindBrand(bind: BindRoute, context: GatewayContext): void {
     rpc: RpcCallOptions,
   ): Promise<string | undefined> => {
     if (given === undefined || given === null) return given === null ? '' : undefined;
-    const uploadId = uploadIdOf(given, publicUrl);
+    const uploadId = parseUploadId(given, publicUrl);
     if (uploadId === undefined)
       throw createGatewayError('not_found', 'upload_not_found', 'This upload does not exist.');
     const made = await files.finishBrandLogo({ actorId, uploadId }, { ...rpc, timeoutMs: pictureTimeoutMs });

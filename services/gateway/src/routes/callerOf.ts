@@ -1,4 +1,4 @@
-import type { RequestActor } from '../http/session.ts';
+import type { RequestActor } from '../http/sessionAuthenticator.ts';
 
 /**
  * Identifies the caller of an action that requires fresh proof. The owning service asks identity to check the session.

@@ -1,13 +1,13 @@
 import { routes, type Call } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Call as CallRow } from '@nolo/proto/calls';
-import { callTypeOf } from '@nolo/rules';
+import { parseCallType } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { collectPersonIds } from './mapChat.ts';
-import { toCall, toIceServers } from './mapMeetings.ts';
+import { toCall, parseIceServers } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
 
 /**
@@ -68,7 +68,7 @@ export function bindCalls(bind: BindRoute, context: GatewayContext): void {
         actorId: actor.userId,
         conversationId: body.conversationId,
         calleeId,
-        type: callTypeOf(body.callType),
+        type: parseCallType(body.callType),
         deviceId: body.deviceId ?? '',
         // Calls from strangers go through the SFU, which hides the callee's address.
         isContact,
@@ -90,7 +90,7 @@ export function bindCalls(bind: BindRoute, context: GatewayContext): void {
   // Registered before the route with an ID, which would match this path.
   bind(routes.getIceServers, async ({ actor, rpc }) => {
     const { iceServersJson } = await calls.getIceServers({ actorId: actor.userId }, rpc);
-    return toIceServers(iceServersJson);
+    return parseIceServers(iceServersJson);
   });
 
   bind(routes.getCall, async ({ actor, params, rpc }) =>

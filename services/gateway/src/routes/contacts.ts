@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { toContact, toUser } from './mapPeople.ts';
 

@@ -3,9 +3,9 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Conversation as ConversationRow } from '@nolo/proto/conversation';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { requireMovedCursors } from '../sockets/cursors.ts';
+import { requireMovedCursors } from '../sockets/receiptCursorBatcher.ts';
 import { collectPersonIds, toConversation } from './mapChat.ts';
 import { findPeople } from './people.ts';
 

@@ -1,10 +1,10 @@
 import { routes, type AccountExport } from '@nolo/api';
 import type { Export } from '@nolo/proto/exports';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
 import { toIsoOrNull } from './mapChat.ts';
-import { sendObjectBytes, readTimeoutMs } from './objects.ts';
+import { sendObjectBytes, objectReadTimeoutMs } from './objects.ts';
 
 const states = ['running', 'ready', 'failed'] as const;
 const steps = ['account', 'messages', 'files'] as const;
@@ -50,7 +50,7 @@ export function bindExports(bind: BindRoute, { exports, identity, transcriber }:
     // The archive is deleted after a day and must not leak to other users of this browser.
     const archive = { id: found?.id ?? '', download: 'nolo-export.zip', cache: () => 'private, no-store' };
     await sendObjectBytes(request, response, archive, (range, signal) =>
-      exports.readExport({ ...callerOf(actor), range }, { ...rpc, signal, timeoutMs: readTimeoutMs }),
+      exports.readExport({ ...callerOf(actor), range }, { ...rpc, signal, timeoutMs: objectReadTimeoutMs }),
     );
   });
 }

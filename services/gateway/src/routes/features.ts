@@ -27,7 +27,7 @@ export function featuresOf({ config, relyingParty, settings }: FeatureSources): 
 }
 
 /** Gateway variables that enable features. The version alone decides all other features. */
-export const featureVariables: Partial<Record<keyof Features, string>> = {
+export const featureEnvironmentVariables: Partial<Record<keyof Features, string>> = {
   providerSignIn: 'OIDC_ISSUER',
   passkeys: 'PUBLIC_URL',
   mailSignIn: 'MAIL_FROM',

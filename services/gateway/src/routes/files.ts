@@ -4,10 +4,10 @@ import type { WriteUploadRequest } from '@nolo/proto/files';
 import { limits } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { discardBody } from '../http/formFile.ts';
 import { readIncomingBytes } from '../http/readIncomingBytes.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 
 /** Timeout for creating pictures, which are queued and may run on a busy machine. */
 export const pictureTimeoutMs = 120_000;
@@ -24,7 +24,7 @@ async function* toWriteUploadRequests(
 }
 
 /** Parses `/api/objects/upload/{id}` or its full address, as createUpload returns it. */
-export function uploadIdOf(address: string, publicUrl: string): string | undefined {
+export function parseUploadId(address: string, publicUrl: string): string | undefined {
   if (!URL.canParse(address, publicUrl)) return undefined;
   const { pathname } = new URL(address, publicUrl);
   const id = /^\/api\/objects\/upload\/([^/]+)$/.exec(pathname)?.[1];
@@ -44,7 +44,7 @@ export function bindFiles(bind: BindRoute, context: GatewayContext): void {
     const base = origin !== undefined && context.origins.has(origin) ? origin : publicUrl;
     const address = new URL(`/api/objects/upload/${uploadId}`, base);
     address.searchParams.set('signature', signature);
-    return { uploadURL: address.href, expiresAt: isoTime(expiresAt) };
+    return { uploadURL: address.href, expiresAt: toIsoTime(expiresAt) };
   });
 
   bind(routes.writeUpload, async ({ params, query, rpc, request, response }) => {
@@ -61,7 +61,7 @@ export function bindFiles(bind: BindRoute, context: GatewayContext): void {
   });
 
   bind(routes.setProfileImage, async ({ actor, body, rpc }) => {
-    const uploadId = uploadIdOf(body.profileImageURL, publicUrl);
+    const uploadId = parseUploadId(body.profileImageURL, publicUrl);
     if (uploadId === undefined)
       throw createGatewayError('not_found', 'upload_not_found', 'This upload does not exist.');
     const request = { actorId: actor.userId, uploadId };

@@ -19,7 +19,7 @@ export function toSkippedPeople(rows: readonly { userId: string; reason: string 
  * Returns whether the group is public. Groups that require approval are private, so contradictory fields are refused
  * (decision 16).
  */
-export function resolvePrivacy(
+export function resolveIsPublic(
   isPublic: boolean | undefined,
   requireApproval: boolean | undefined,
 ): boolean | undefined {

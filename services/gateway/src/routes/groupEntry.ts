@@ -2,11 +2,11 @@ import { routes } from '@nolo/api';
 import type { CreateGroupRequest } from '@nolo/proto/groups';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
-import { pictureTimeoutMs, uploadIdOf } from './files.ts';
-import { resolvePrivacy, createGroupComposer, toSkippedPeople } from './groupComposer.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import { pictureTimeoutMs, parseUploadId } from './files.ts';
+import { resolveIsPublic, createGroupComposer, toSkippedPeople } from './groupComposer.ts';
 import { toOwnJoinRequest } from './mapGroups.ts';
-import { findPeopleToAdd } from './people.ts';
+import { findPeopleWithGroupPrivacy } from './people.ts';
 
 /** Routes for creating and joining groups, and for their appearance. */
 export function bindGroupEntry(bind: BindRoute, context: GatewayContext): void {
@@ -33,7 +33,7 @@ export function bindGroupEntry(bind: BindRoute, context: GatewayContext): void {
 
   bind(routes.createGroup, async ({ actor, body, rpc }) => {
     // Chat does not know which accounts exist.
-    const { people, choices } = await findPeopleToAdd(context, actor.userId, body.memberIds, rpc);
+    const { people, choices } = await findPeopleWithGroupPrivacy(context, actor.userId, body.memberIds, rpc);
     const memberIds = body.memberIds.filter((userId) => people.has(userId));
     const unknown = body.memberIds.filter((userId) => !people.has(userId));
     const rpcRequest = {
@@ -57,7 +57,7 @@ export function bindGroupEntry(bind: BindRoute, context: GatewayContext): void {
       actorId: actor.userId,
       name: body.name,
       description: body.description ?? '',
-      isPublic: resolvePrivacy(body.isPublic, settings?.requireApproval) ?? false,
+      isPublic: resolveIsPublic(body.isPublic, settings?.requireApproval) ?? false,
       maxMembers: body.maxMembers ?? 0,
       settings: {
         allowScreenShare: settings?.allowScreenShare ?? true,
@@ -100,7 +100,7 @@ export function bindGroupEntry(bind: BindRoute, context: GatewayContext): void {
   });
 
   bind(routes.setGroupPicture, async ({ actor, params, body, rpc }) => {
-    const uploadId = uploadIdOf(body.pictureURL, publicUrl);
+    const uploadId = parseUploadId(body.pictureURL, publicUrl);
     if (uploadId === undefined)
       throw createGatewayError('not_found', 'upload_not_found', 'This upload does not exist.');
     const conversationId = params.id;

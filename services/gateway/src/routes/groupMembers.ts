@@ -1,12 +1,12 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { toSkippedPeople } from './groupComposer.ts';
 import { toBan, toGroupMember } from './mapGroups.ts';
-import { memberRole } from './mapChat.ts';
-import { isoTime } from './mapPeople.ts';
-import { findPeople, findPeopleToAdd } from './people.ts';
+import { toMemberRole } from './mapChat.ts';
+import { toIsoTime } from './mapPeople.ts';
+import { findPeople, findPeopleWithGroupPrivacy } from './people.ts';
 
 /** Routes for group members, their roles, and bans. */
 export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void {
@@ -30,7 +30,7 @@ export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void
 
   bind(routes.addGroupMembers, async ({ actor, params, body, rpc }) => {
     // Chat does not know which accounts exist.
-    const { people, choices } = await findPeopleToAdd(context, actor.userId, body.userIds, rpc);
+    const { people, choices } = await findPeopleWithGroupPrivacy(context, actor.userId, body.userIds, rpc);
     const known = body.userIds.filter((userId) => people.has(userId));
     const { members, skipped, invitedIds } = await groups.addMembers(
       { ...named(actor.userId, params.id), userIds: known, choices },
@@ -58,9 +58,9 @@ export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void
     );
     return {
       userId: row.userId,
-      role: memberRole(row.role),
+      role: toMemberRole(row.role),
       changeSeq: row.changeSeq,
-      joinedAt: isoTime(row.joinedAt),
+      joinedAt: toIsoTime(row.joinedAt),
       leftAt: null,
     };
   });

@@ -1,6 +1,6 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { toJoinRequest, toUnapprovedMessage } from './mapGroups.ts';
 import { findPeople } from './people.ts';

@@ -1,11 +1,11 @@
 import { routes } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
-import { callTypeOf } from '@nolo/rules';
+import { parseCallType } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { resolvePrivacy, createGroupComposer } from './groupComposer.ts';
+import { resolveIsPublic, createGroupComposer } from './groupComposer.ts';
 import { toGroupPreview } from './mapGroups.ts';
 import { toGroupRing } from './mapMeetings.ts';
 import { createMeetingComposer } from './meetingComposer.ts';
@@ -46,7 +46,7 @@ export function bindGroups(bind: BindRoute, context: GatewayContext): void {
         ...named(actor.userId, params.id),
         name: body.name,
         description: body.description,
-        isPublic: resolvePrivacy(body.isPublic, settings?.requireApproval),
+        isPublic: resolveIsPublic(body.isPublic, settings?.requireApproval),
         maxMembers: body.maxMembers,
         allowScreenShare: settings?.allowScreenShare,
         allowFileSharing: settings?.allowFileSharing,
@@ -101,7 +101,7 @@ export function bindGroups(bind: BindRoute, context: GatewayContext): void {
   };
 
   bind(routes.callGroup, async ({ actor, params, body, rpc }) => {
-    const type = body?.callType && callTypeOf(body.callType);
+    const type = body?.callType && parseCallType(body.callType);
     const callees = type
       ? await calleesOf(actor.userId, params.id, rpc).catch((error: unknown) => {
           // The call starts anyway; the conversation and its badge show it.

@@ -1,10 +1,10 @@
 import { routes } from '@nolo/api';
 import { requireKnownSettings } from '@nolo/kit/settings';
-import { limitDetails } from '@nolo/rules';
+import { createLimitDetails } from '@nolo/rules';
 import { parseLink } from '../domain/linkAddress.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { featuresOf } from './features.ts';
 
 /** Time limit for describing the file behind a link. */
@@ -39,7 +39,7 @@ export function bindImports(bind: BindRoute, context: GatewayContext): void {
     const { used, limit } = await context.sharedFiles.getUsage({ actorId: actor.userId }, rpc);
     if (limit !== undefined && (used + (body.size ?? 0) > limit || used >= limit)) {
       throw createGatewayError('plan_limited', 'storage_full_plan', 'Your storage is full.', {
-        ...limitDetails('storageBytes', limit, used),
+        ...createLimitDetails('storageBytes', limit, used),
       });
     }
     const { name = '', kind = '' } = body.metadata ?? {};

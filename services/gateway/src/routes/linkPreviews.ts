@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import { requireKnownSettings } from '@nolo/kit/settings';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { featuresOf } from './features.ts';
 
 export function bindLinkPreviews(bind: BindRoute, context: GatewayContext): void {

@@ -1,15 +1,15 @@
 import { nextCursorHeader, routes, type MailInvitation } from '@nolo/api';
 import type { MailInvitation as Row } from '@nolo/proto/mailInvitations';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 
 const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvitation => ({
   id,
   email,
-  sentAt: isoTime(sentAt),
-  expiresAt: isoTime(expiresAt),
+  sentAt: toIsoTime(sentAt),
+  expiresAt: toIsoTime(expiresAt),
 });
 
 /** Routes for inviting people by email to create an account. */

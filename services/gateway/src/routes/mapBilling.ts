@@ -1,15 +1,15 @@
 import {
-  notificationStates,
+  paymentNotificationStates,
   orderStates,
   planSources,
   seatStates,
   subscriptionStates,
   type AdminOrder,
   type AdminSubscription,
-  type AuditRecord,
+  type BillingAuditRecord,
   type Billing,
   type Order,
-  type Payment,
+  type NextPaymentStep,
   type PaymentNotification,
   type Seat,
   type Team,
@@ -27,16 +27,16 @@ import {
   addOnIds,
   currencyDetails,
   currencies,
-  gatewayIds,
+  paymentGatewayIds,
   limitedFeatures,
   planIds,
   saleItems,
   type Currency,
   type PlanId,
 } from '@nolo/rules';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
-const timeOrNull = (time: Date | undefined): string | null => (time ? isoTime(time) : null);
+const timeOrNull = (time: Date | undefined): string | null => (time ? toIsoTime(time) : null);
 /** Returns the contract value. A service newer than this gateway may send an unknown one. */
 const known = <T extends string, D>(words: readonly T[], value: string | undefined, otherwise: D): T | D =>
   words.find((one) => one === value) ?? otherwise;
@@ -58,7 +58,7 @@ export function toBilling(row: Subscription): Billing {
     seats: row.seats > 0 ? { bought: row.seats, taken: row.seatsTaken } : null,
     addOns: row.addOns.flatMap(({ id, endsAt }) => {
       const addOn = known(addOnIds, id, undefined);
-      return addOn === undefined ? [] : [{ id: addOn, endsAt: isoTime(endsAt) }];
+      return addOn === undefined ? [] : [{ id: addOn, endsAt: toIsoTime(endsAt) }];
     }),
     limits: limitedFeatures.flatMap((feature) => {
       const limit = limits.get(feature);
@@ -79,20 +79,20 @@ export function toOrder(row: OrderRow): Order {
     item: known(saleItems, row.item, 'plus'),
     seats: row.seats,
     state: known(orderStates, row.state, 'created'),
-    gateway: known(gatewayIds, row.gateway, 'paypal'),
+    gateway: known(paymentGatewayIds, row.gateway, 'paypal'),
     amountMinor: row.amountMinor,
     currency: currencyOf(row.currency),
     creditMinor: row.creditMinor,
     shownCurrency: currencyOf(row.shownCurrency),
     refundedMinor: row.refundedMinor,
-    createdAt: isoTime(row.createdAt),
+    createdAt: toIsoTime(row.createdAt),
     paidAt: timeOrNull(row.paidAt),
-    receiptNumber: orNull(row.receiptNumber),
-    reason: orNull(row.reason),
+    receiptNumber: emptyToNull(row.receiptNumber),
+    reason: emptyToNull(row.reason),
   };
 }
 
-export function toPayment({ payment }: CreateOrderReply): Payment | null {
+export function toPayment({ payment }: CreateOrderReply): NextPaymentStep | null {
   if (payment?.$case === 'approveUrl') return { type: 'redirect', url: payment.value };
   if (payment?.$case === 'form') return { type: 'form', ...payment.value };
   return null;
@@ -106,9 +106,9 @@ function toSeat(row: SeatRow, people: ReadonlyMap<string, User>, asOwner: boolea
     userId: row.userId,
     user: people.get(row.userId) ?? null,
     state,
-    since: isoTime(row.since),
+    since: toIsoTime(row.since),
     usage: isUsageVisible ? { transcriptionSeconds, storageBytes, scheduledPosts } : null,
-    sessions: isUsageVisible && devices !== undefined ? { devices, lastUsedOn: orNull(row.lastUsedOn) } : null,
+    sessions: isUsageVisible && devices !== undefined ? { devices, lastUsedOn: emptyToNull(row.lastUsedOn) } : null,
   };
 }
 
@@ -134,28 +134,28 @@ export function toAdminSubscription({ userId, subscription }: SubscriptionRecord
   return subscription ? [{ userId, subscription: toBilling(subscription) }] : [];
 }
 
-export function toNotification(row: NotificationRecord): PaymentNotification {
+export function toPaymentNotification(row: NotificationRecord): PaymentNotification {
   return {
     id: row.id,
     gateway: row.gateway,
-    state: known(notificationStates, row.state, 'received'),
-    reason: orNull(row.reason),
-    orderId: orNull(row.orderId),
+    state: known(paymentNotificationStates, row.state, 'received'),
+    reason: emptyToNull(row.reason),
+    orderId: emptyToNull(row.orderId),
     body: row.body,
-    receivedAt: isoTime(row.receivedAt),
+    receivedAt: toIsoTime(row.receivedAt),
     attempts: row.attempts,
   };
 }
 
-export function toAuditRecord(row: AuditRow): AuditRecord {
+export function toAuditRecord(row: AuditRow): BillingAuditRecord {
   const details: unknown = row.details === '' ? {} : JSON.parse(row.details);
   return {
     id: row.id,
     operatorId: row.operatorId,
     action: row.action,
-    subject: orNull(row.subject),
+    subject: emptyToNull(row.subject),
     details: details as Record<string, unknown>,
-    at: isoTime(row.at),
+    at: toIsoTime(row.at),
     allowed: row.allowed,
   };
 }

@@ -1,5 +1,5 @@
 import { aConversation, aMember, aMessage, aUser } from '@nolo/testing/protos';
-import { collectPersonIds, toAttachment, toChanges, toConversation, toMessage } from './mapChat.ts';
+import { collectPersonIds, toAttachment, toConversationChanges, toConversation, toMessage } from './mapChat.ts';
 import { toUser } from './mapPeople.ts';
 
 const at = new Date('2026-11-20T12:00:00.000Z');
@@ -82,7 +82,7 @@ describe('toConversation', () => {
 
 it('omits unknown changes', () => {
   expect(
-    toChanges([
+    toConversationChanges([
       { changeSeq: 1, what: undefined },
       { changeSeq: 2, what: { $case: 'member', value: aMember({ userId: 'a' }) } },
     ]),

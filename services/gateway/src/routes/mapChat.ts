@@ -28,7 +28,7 @@ import {
   type MessageType,
 } from '@nolo/rules';
 import { openContent } from '../domain/messageContent.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 function encryption(value: string): Encryption {
   return encryptions.find((known) => known === value) ?? 'none';
@@ -42,7 +42,7 @@ function conversationType(value: string): ConversationType {
   return conversationTypes.find((known) => known === value) ?? 'direct';
 }
 
-export function memberRole(value: string): MemberRole {
+export function toMemberRole(value: string): MemberRole {
   return memberRoles.find((known) => known === value) ?? 'member';
 }
 
@@ -68,19 +68,19 @@ export function toMessage(row: MessageReply, people?: ReadonlyMap<string, User>)
     ...openContent(row),
     encryption: encryption(row.encryption),
     messageType: messageType(row.messageType),
-    clientMessageId: orNull(row.clientMessageId),
-    fileUrl: orNull(media?.fileUrl),
+    clientMessageId: emptyToNull(row.clientMessageId),
+    fileUrl: emptyToNull(media?.fileUrl),
     // File sizes may be zero, but zero without a file means absent.
     fileSize: media && (media.fileUrl !== undefined || media.fileSize > 0) ? media.fileSize : null,
-    voiceMessageUrl: orNull(media?.voiceMessageUrl),
-    previewUrl: orNull(media?.previewUrl),
+    voiceMessageUrl: emptyToNull(media?.voiceMessageUrl),
+    previewUrl: emptyToNull(media?.previewUrl),
     mentions: row.mentions,
     replyTo: row.replyTo ?? null,
     forwarded: row.forwarded,
     reactions: row.reactions,
     pinnedAt: toIsoOrNull(row.pinnedAt),
     expiresAt: toIsoOrNull(row.expiresAt),
-    createdAt: isoTime(row.createdAt),
+    createdAt: toIsoTime(row.createdAt),
     editedAt: toIsoOrNull(row.editedAt),
     deletedAt: toIsoOrNull(row.deletedAt),
     ...(row.hidden && { hidden: true }),
@@ -93,24 +93,24 @@ export function toUnapprovedMessageReply(row: MessageReply): UnapprovedMessageRe
     held: true,
     id: row.id,
     conversationId: row.conversationId,
-    clientMessageId: orNull(row.clientMessageId),
-    createdAt: isoTime(row.createdAt),
+    clientMessageId: emptyToNull(row.clientMessageId),
+    createdAt: toIsoTime(row.createdAt),
   };
 }
 
-export function toMeta(row: MetaRow): ConversationMeta {
+export function toConversationMeta(row: MetaRow): ConversationMeta {
   const { group } = row;
   return {
     id: row.id,
-    name: orNull(row.name),
+    name: emptyToNull(row.name),
     description: group ? row.description : null,
-    pictureUrl: orNull(row.picturePath),
+    pictureUrl: emptyToNull(row.picturePath),
     disappearingSeconds: row.disappearingSeconds ?? null,
     group: group
       ? {
           isPublic: group.isPublic,
           maxMembers: group.maxMembers,
-          roomCode: orNull(group.roomCode),
+          roomCode: emptyToNull(group.roomCode),
           codeExpiresAt: toIsoOrNull(group.codeExpiresAt),
           settings: {
             allowScreenShare: group.settings?.allowScreenShare ?? true,
@@ -127,7 +127,7 @@ export function toMeta(row: MetaRow): ConversationMeta {
   };
 }
 
-export function toSettings(row: SettingsRow | undefined): ConversationSettings {
+export function toConversationSettings(row: SettingsRow | undefined): ConversationSettings {
   return {
     archivedAt: toIsoOrNull(row?.archivedAt),
     pinnedAt: toIsoOrNull(row?.pinnedAt),
@@ -145,21 +145,25 @@ const noMeta = (id: string): MetaRow => ({ id, description: '', group: undefined
 export function toMember(row: MemberRow): Member {
   return {
     userId: row.userId,
-    role: memberRole(row.role),
+    role: toMemberRole(row.role),
     deliveredSeq: row.deliveredSeq,
     readSeq: row.readSeq,
     changeSeq: row.changeSeq,
-    joinedAt: isoTime(row.joinedAt),
+    joinedAt: toIsoTime(row.joinedAt),
     leftAt: toIsoOrNull(row.leftAt),
   };
 }
 
 /** Maps changes and skips kinds that this gateway does not know; newer clients use a newer gateway. */
-export function toChanges(rows: readonly ChangeRow[], people?: ReadonlyMap<string, User>): ConversationChange[] {
+export function toConversationChanges(
+  rows: readonly ChangeRow[],
+  people?: ReadonlyMap<string, User>,
+): ConversationChange[] {
   return rows.flatMap(({ changeSeq, what }): ConversationChange[] => {
     if (what?.$case === 'message') return [{ type: 'message', changeSeq, message: toMessage(what.value, people) }];
     if (what?.$case === 'member') return [{ type: 'member', changeSeq, member: toMember(what.value) }];
-    if (what?.$case === 'conversation') return [{ type: 'conversation', changeSeq, conversation: toMeta(what.value) }];
+    if (what?.$case === 'conversation')
+      return [{ type: 'conversation', changeSeq, conversation: toConversationMeta(what.value) }];
     return [];
   });
 }
@@ -187,10 +191,10 @@ export function toConversation(
   const other = row.members.find(({ userId }) => userId !== viewerId);
   const lastMessage = row.lastMessage && toMessage(row.lastMessage, direct ? undefined : people);
   return {
-    ...toMeta(row.meta ?? noMeta(row.id)),
-    ...toSettings(row.mySettings),
+    ...toConversationMeta(row.meta ?? noMeta(row.id)),
+    ...toConversationSettings(row.mySettings),
     memberCount: row.memberCount,
-    myRole: memberRole(row.myRole),
+    myRole: toMemberRole(row.myRole),
     id: row.id,
     type: conversationType(row.type),
     otherUser: direct ? person(other?.userId) : null,
@@ -204,8 +208,8 @@ export function toConversation(
     unreadCount: row.unreadCount,
     mentionSeq: row.mentionSeq ?? null,
     requestCount: row.requestCount,
-    createdAt: isoTime(row.createdAt),
-    updatedAt: isoTime(row.updatedAt),
+    createdAt: toIsoTime(row.createdAt),
+    updatedAt: toIsoTime(row.updatedAt),
   };
 }
 

@@ -2,10 +2,10 @@ import type { StoredFile } from '@nolo/api';
 import type { SharedFile } from '@nolo/proto/sharedFiles';
 import { fileKinds } from '@nolo/rules';
 
-export const objectPath = (fileId: string) => `/objects/${fileId}`;
+export const toObjectPath = (fileId: string) => `/objects/${fileId}`;
 
 export function toFile(row: SharedFile): StoredFile {
-  const url = objectPath(row.id);
+  const url = toObjectPath(row.id);
   return {
     id: row.id,
     url,

@@ -19,14 +19,14 @@ import type {
   JoinRequest as RequestRow,
   OwnJoinRequest as OwnRequestRow,
 } from '@nolo/proto/admission';
-import { toIsoOrNull, memberRole, toMember, toMessage, toMeta } from './mapChat.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toIsoOrNull, toMemberRole, toMember, toMessage, toConversationMeta } from './mapChat.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 type People = ReadonlyMap<string, User>;
 
 /** Maps a group as one of its members sees it. */
 export function toGroupChat(row: ConversationRow, people: People): GroupChat {
-  const meta = row.meta && toMeta(row.meta);
+  const meta = row.meta && toConversationMeta(row.meta);
   const group = meta?.group;
   const noSettings = {
     allowScreenShare: true,
@@ -45,7 +45,7 @@ export function toGroupChat(row: ConversationRow, people: People): GroupChat {
     maxMembers: group?.maxMembers ?? 0,
     memberCount: row.memberCount,
     members: row.members.flatMap(({ userId }) => people.get(userId) ?? []),
-    myRole: memberRole(row.myRole),
+    myRole: toMemberRole(row.myRole),
     roomCode: group?.roomCode ?? null,
     codeExpiresAt: group?.codeExpiresAt ?? null,
     settings: group?.settings ?? noSettings,
@@ -55,8 +55,8 @@ export function toGroupChat(row: ConversationRow, people: People): GroupChat {
     disappearingSeconds: meta?.disappearingSeconds ?? null,
     lastMessageAt: toIsoOrNull(row.lastMessageAt),
     unreadCount: row.unreadCount,
-    createdAt: isoTime(row.createdAt),
-    updatedAt: isoTime(row.updatedAt),
+    createdAt: toIsoTime(row.createdAt),
+    updatedAt: toIsoTime(row.updatedAt),
   };
 }
 
@@ -66,7 +66,7 @@ export function toGroupPreview(row: PreviewRow): GroupPreview {
   return {
     membership: memberships.find((known) => known === row.membership) ?? 'none',
     name: row.name,
-    pictureUrl: orNull(row.picturePath),
+    pictureUrl: emptyToNull(row.picturePath),
     memberCount: row.memberCount,
     maxMembers: row.maxMembers,
     isPublic: row.isPublic,
@@ -84,17 +84,23 @@ export function toBan(row: BanRow, people: People): Ban {
     userId: row.userId,
     user: people.get(row.userId) ?? null,
     bannedBy: row.bannedBy,
-    bannedAt: isoTime(row.bannedAt),
+    bannedAt: toIsoTime(row.bannedAt),
   };
 }
 
 export function toJoinRequest(row: RequestRow, people: People): JoinRequest {
-  return { userId: row.userId, user: people.get(row.userId) ?? null, requestedAt: isoTime(row.requestedAt) };
+  return { userId: row.userId, user: people.get(row.userId) ?? null, requestedAt: toIsoTime(row.requestedAt) };
 }
 
 export function toOwnJoinRequest(row: OwnRequestRow): OwnJoinRequest {
   const { conversationId = '', name = '', picturePath, memberCount = 0, requestedAt } = row;
-  return { id: conversationId, name, pictureUrl: orNull(picturePath), memberCount, requestedAt: isoTime(requestedAt) };
+  return {
+    id: conversationId,
+    name,
+    pictureUrl: emptyToNull(picturePath),
+    memberCount,
+    requestedAt: toIsoTime(requestedAt),
+  };
 }
 
 export function toInvitation(row: InvitationRow, people: People): GroupInvitation {
@@ -105,12 +111,12 @@ export function toInvitation(row: InvitationRow, people: People): GroupInvitatio
     memberCount,
     invitedBy,
     inviter: people.get(invitedBy) ?? null,
-    invitedAt: isoTime(invitedAt),
+    invitedAt: toIsoTime(invitedAt),
   };
 }
 
 export function toInvitedPerson({ userId = '', invitedBy = '', invitedAt }: InvitedRow, people: People): InvitedPerson {
-  return { userId, user: people.get(userId) ?? null, invitedBy, invitedAt: isoTime(invitedAt) };
+  return { userId, user: people.get(userId) ?? null, invitedBy, invitedAt: toIsoTime(invitedAt) };
 }
 
 /** Returns undefined for a row without a message, which chat never sends. */

@@ -2,7 +2,7 @@ import type {
   Brand,
   Call,
   GroupRing,
-  JoinedMeeting,
+  JoinMeetingResult,
   MediaQuality,
   MediaSession,
   Meeting,
@@ -23,7 +23,7 @@ import {
   meetingStatuses,
   participantRoles,
 } from '@nolo/rules';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 function isoOrNull(time: Date | undefined): string | null {
   return time ? time.toISOString() : null;
@@ -47,18 +47,18 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     id: row.id,
     roomCode: row.roomCode,
     codeExpiresAt: isoOrNull(row.codeExpiresAt),
-    conversationId: orNull(row.conversationId),
+    conversationId: emptyToNull(row.conversationId),
     name: row.name,
     description: row.description,
     hostId: row.hostId,
     isHost: row.isHost,
     maxParticipants: row.maxParticipants,
     isRecording: row.isRecording,
-    recorderId: orNull(row.recorderId),
+    recorderId: emptyToNull(row.recorderId),
     scheduledAt,
     scheduledFor: scheduledAt,
     duration: row.durationMinutes ?? null,
-    timeZone: orNull(row.timeZone),
+    timeZone: emptyToNull(row.timeZone),
     recurrence,
     type: recurrence === 'none' ? 'one-time' : 'recurring',
     status: known(meetingStatuses, row.status, 'created'),
@@ -79,8 +79,8 @@ export function toMeeting(row: MeetingRow, people: ReadonlyMap<string, User> = n
     participantCount: row.participantCount,
     hasInvite: row.hasInvite,
     brand: row.brand ? toBrand(row.brand) : null,
-    createdAt: isoTime(row.createdAt),
-    updatedAt: isoTime(row.updatedAt),
+    createdAt: toIsoTime(row.createdAt),
+    updatedAt: toIsoTime(row.updatedAt),
     version: row.version ?? 0,
   };
 }
@@ -90,7 +90,7 @@ export function toParticipant(row: ParticipantRow): Participant {
     id: row.id,
     userId: row.userId,
     name: row.name,
-    profileImageUrl: orNull(row.profileImageUrl),
+    profileImageUrl: emptyToNull(row.profileImageUrl),
     role: known(participantRoles, row.role, 'participant'),
     isMuted: row.isMuted,
     hasVideo: row.hasVideo,
@@ -98,7 +98,7 @@ export function toParticipant(row: ParticipantRow): Participant {
     isHandRaised: row.handRaisedAt !== undefined,
     handRaisedAt: isoOrNull(row.handRaisedAt),
     isReconnecting: row.isReconnecting,
-    joinedAt: isoTime(row.joinedAt),
+    joinedAt: toIsoTime(row.joinedAt),
     version: row.version ?? 0,
   };
 }
@@ -115,16 +115,16 @@ export function toMediaSession(row: MediaSessionRow): MediaSession {
     sendTransport: JSON.parse(row.sendTransportJson) as MediaSession['sendTransport'],
     receiveTransport: JSON.parse(row.receiveTransportJson) as MediaSession['receiveTransport'],
     consumers: JSON.parse(row.consumersJson) as MediaSession['consumers'],
-    iceServers: toIceServers(row.iceServersJson),
+    iceServers: parseIceServers(row.iceServersJson),
     connected: row.connected,
   };
 }
 
-export function toIceServers(json: string | undefined): MediaSession['iceServers'] {
+export function parseIceServers(json: string | undefined): MediaSession['iceServers'] {
   return json ? (JSON.parse(json) as MediaSession['iceServers']) : [];
 }
 
-export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow): JoinedMeeting {
+export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow): JoinMeetingResult {
   return {
     state: reply.state === 'joined' ? 'joined' : 'waiting',
     guarded: reply.guarded,
@@ -136,7 +136,7 @@ export function toJoinedMeeting(reply: EnterReply, participant: ParticipantRow):
   };
 }
 
-export function toQuality(row: PeerStats): MediaQuality {
+export function toMediaQuality(row: PeerStats): MediaQuality {
   return { ...row, availableBitrate: row.availableBitrate ?? 0 };
 }
 
@@ -155,13 +155,13 @@ export function toCall(row: CallRow, people: ReadonlyMap<string, User> = new Map
       userId,
       name: people.get(userId)?.displayName ?? null,
       user: people.get(userId) ?? null,
-      deviceId: orNull(deviceId),
+      deviceId: emptyToNull(deviceId),
       state: known(callStates, state, 'left'),
       audioEnabled: audioEnabled ?? null,
       videoEnabled: videoEnabled ?? null,
     })),
     endReason: callEndReasons.find((reason) => reason === row.endReason) ?? null,
-    createdAt: isoTime(row.createdAt),
+    createdAt: toIsoTime(row.createdAt),
     startedAt: isoOrNull(row.startedAt),
     endedAt: isoOrNull(row.endedAt),
     version: row.version ?? 0,
@@ -175,6 +175,6 @@ export function toGroupRing(row: GroupRingRow): GroupRing {
     roomCode: row.roomCode ?? '',
     callerId: row.callerId ?? '',
     type: known(callTypes, row.type ?? '', 'audio'),
-    since: isoTime(row.since),
+    since: toIsoTime(row.since),
   };
 }

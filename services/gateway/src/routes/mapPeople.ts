@@ -3,12 +3,12 @@ import type { Self as SelfRow } from '@nolo/proto/profile';
 import type { Session as SessionRow } from '@nolo/proto/sessions';
 import type { Contact as ContactRow, User as UserRow } from '@nolo/proto/people';
 import {
-  fullName,
+  formatFullName,
   presenceStatuses,
   audiences,
   presenceVisibilities,
   languageChoices,
-  writtenLanguages,
+  supportedLanguages,
   type Audience,
   type PresenceStatus,
   type PresenceVisibility,
@@ -16,12 +16,12 @@ import {
 import { toPreferences } from './mapPreferences.ts';
 
 /** Formats a time. Times that the contract promises are always present; the epoch marks a missing one. */
-export function isoTime(time: Date | undefined): string {
+export function toIsoTime(time: Date | undefined): string {
   return (time ?? new Date(0)).toISOString();
 }
 
 /** Values absent between services are null in the API (docs/adr/0022). Empty strings also count as absent. */
-export function orNull(text: string | undefined): string | null {
+export function emptyToNull(text: string | undefined): string | null {
   return text || null;
 }
 
@@ -43,14 +43,14 @@ export function toUser(row: UserRow): User {
     id: row.id,
     firstName: row.firstName,
     lastName: row.lastName,
-    displayName: row.displayName === '' ? fullName(row.firstName, row.lastName) : row.displayName,
-    profileImageUrl: orNull(row.profileImageUrl),
+    displayName: row.displayName === '' ? formatFullName(row.firstName, row.lastName) : row.displayName,
+    profileImageUrl: emptyToNull(row.profileImageUrl),
     statusMessage: row.statusMessage,
     presenceStatus,
     isOnline: presenceStatus !== 'offline',
     isContact: row.isContact,
     isBlocked: row.isBlocked,
-    ...(row.lastSeenAt && { lastSeenAt: isoTime(row.lastSeenAt) }),
+    ...(row.lastSeenAt && { lastSeenAt: toIsoTime(row.lastSeenAt) }),
   };
 }
 
@@ -62,13 +62,13 @@ export function toSelf(
 ): Self {
   return {
     id: row.id,
-    email: orNull(row.email),
-    phoneNumber: orNull(row.phoneNumber),
-    username: orNull(row.username),
+    email: emptyToNull(row.email),
+    phoneNumber: emptyToNull(row.phoneNumber),
+    username: emptyToNull(row.username),
     firstName: row.firstName,
     lastName: row.lastName,
-    displayName: fullName(row.firstName, row.lastName),
-    profileImageUrl: orNull(row.profileImageUrl),
+    displayName: formatFullName(row.firstName, row.lastName),
+    profileImageUrl: emptyToNull(row.profileImageUrl),
     statusMessage: row.statusMessage,
     presenceStatus: presence(row.presenceStatus),
     presenceVisibility: visibility(row.presenceVisibility),
@@ -80,8 +80,8 @@ export function toSelf(
     discoverable: row.discoverable,
     transcribeVoiceNotes: row.transcribeVoiceNotes,
     language: languageChoices.find((known) => known === row.language) ?? null,
-    deviceLanguage: writtenLanguages.find((known) => known === row.deviceLanguage) ?? null,
-    timeZone: orNull(row.timeZone),
+    deviceLanguage: supportedLanguages.find((known) => known === row.deviceLanguage) ?? null,
+    timeZone: emptyToNull(row.timeZone),
     ...(row.operator && { operator: true as const }),
     providerIssuers: row.providerIssuers,
     shareReceipts: kept.shareReceipts,
@@ -89,10 +89,10 @@ export function toSelf(
     relayCalls: kept.relayCalls,
     profileComplete: row.firstName !== '',
     sessionId,
-    createdAt: isoTime(row.createdAt),
-    updatedAt: isoTime(row.updatedAt),
+    createdAt: toIsoTime(row.createdAt),
+    updatedAt: toIsoTime(row.updatedAt),
     preferences: toPreferences(row.preferences),
-    ...(row.deletesAt && { deletesAt: isoTime(row.deletesAt) }),
+    ...(row.deletesAt && { deletesAt: toIsoTime(row.deletesAt) }),
   };
 }
 
@@ -105,9 +105,9 @@ export function toSession(row: SessionRow, currentId: string): Session {
     id: row.id,
     userAgent: row.userAgent,
     method: sessionMethod.safeParse(row.method).data ?? 'phone',
-    createdAt: isoTime(row.createdAt),
-    lastUsedAt: isoTime(row.lastUsedAt),
-    network: orNull(row.network),
+    createdAt: toIsoTime(row.createdAt),
+    lastUsedAt: toIsoTime(row.lastUsedAt),
+    network: emptyToNull(row.network),
     place: toPlace(row),
     current: row.id === currentId,
   };
@@ -120,15 +120,15 @@ export function toSession(row: SessionRow, currentId: string): Session {
 export function toContact(row: ContactRow, publicUrl: string): Contact {
   return {
     id: row.id,
-    userId: orNull(row.userId),
+    userId: emptyToNull(row.userId),
     displayName: row.displayName,
-    phoneNumber: orNull(row.phoneNumber),
-    profileImageUrl: orNull(row.profileImageUrl),
+    phoneNumber: emptyToNull(row.phoneNumber),
+    profileImageUrl: emptyToNull(row.profileImageUrl),
     presenceStatus: presence(row.presenceStatus),
     statusMessage: row.statusMessage,
     isBlocked: row.isBlocked,
     invitationUrl: row.userId === undefined ? `${publicUrl}/` : null,
-    createdAt: isoTime(row.createdAt),
-    ...(row.lastSeenAt && { lastSeenAt: isoTime(row.lastSeenAt) }),
+    createdAt: toIsoTime(row.createdAt),
+    ...(row.lastSeenAt && { lastSeenAt: toIsoTime(row.lastSeenAt) }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Preferences } from '@nolo/api';
 import type { Preference } from '@nolo/proto/profile';
-import { currentPreference, isPreference } from '@nolo/rules';
+import { currentPreference, isValidPreference } from '@nolo/rules';
 
-export function ofPreferences(preferences: Preferences): Preference[] {
+export function toPreferenceRows(preferences: Preferences): Preference[] {
   return Object.entries(preferences).flatMap(([name, one]) =>
     one ? { name, json: JSON.stringify(currentPreference(name, one.value)), changedAt: new Date(one.changedAt) } : [],
   );
@@ -12,7 +12,7 @@ export function ofPreferences(preferences: Preferences): Preference[] {
 export function toPreferences(rows: readonly Preference[]): Preferences {
   const known = rows.flatMap(({ name = '', json = 'null', changedAt }) => {
     const value = currentPreference(name, JSON.parse(json));
-    return changedAt && isPreference(name, value) ? [[name, { value, changedAt: changedAt.toISOString() }]] : [];
+    return changedAt && isValidPreference(name, value) ? [[name, { value, changedAt: changedAt.toISOString() }]] : [];
   });
   return Object.fromEntries(known) as Preferences;
 }

@@ -1,24 +1,24 @@
-import { securityNoticeKind, type Identity, type SecurityNotice } from '@nolo/api';
+import { securityNoticeKind, type SignInIdentity, type SecurityNotice } from '@nolo/api';
 import type { Identity as IdentityRow, Notice as NoticeRow } from '@nolo/proto/security';
-import { isoTime, orNull, toPlace } from './mapPeople.ts';
+import { toIsoTime, emptyToNull, toPlace } from './mapPeople.ts';
 
-function typeOf({ phoneNumber, name, issuer }: IdentityRow): Identity['type'] {
+function typeOf({ phoneNumber, name, issuer }: IdentityRow): SignInIdentity['type'] {
   if (phoneNumber !== undefined) return 'phone';
   if (name !== undefined) return 'passkey';
   return issuer === undefined ? 'email' : 'provider';
 }
 
-export function toIdentity(row: IdentityRow): Identity {
+export function toIdentity(row: IdentityRow): SignInIdentity {
   return {
     id: row.id,
     type: typeOf(row),
-    phoneNumber: orNull(row.phoneNumber),
-    issuer: orNull(row.issuer),
-    email: orNull(row.email),
-    addedAt: isoTime(row.addedAt),
-    addedBy: orNull(row.addedBy),
-    name: orNull(row.name),
-    lastUsedAt: row.lastUsedAt ? isoTime(row.lastUsedAt) : null,
+    phoneNumber: emptyToNull(row.phoneNumber),
+    issuer: emptyToNull(row.issuer),
+    email: emptyToNull(row.email),
+    addedAt: toIsoTime(row.addedAt),
+    addedBy: emptyToNull(row.addedBy),
+    name: emptyToNull(row.name),
+    lastUsedAt: row.lastUsedAt ? toIsoTime(row.lastUsedAt) : null,
     synced: row.synced ?? null,
   };
 }
@@ -27,20 +27,20 @@ export function toSecurityNotice(row: NoticeRow): SecurityNotice {
   return {
     id: row.id,
     kind: securityNoticeKind.parse(row.kind),
-    createdAt: isoTime(row.createdAt),
+    createdAt: toIsoTime(row.createdAt),
     userAgent: row.userAgent,
     place: toPlace(row),
     byThisSession: row.byThisSession,
     seen: row.seen,
     undoable: row.undoable,
-    phoneNumber: orNull(row.phoneNumber),
-    previousPhoneNumber: orNull(row.previousPhoneNumber),
-    issuer: orNull(row.issuer),
-    email: orNull(row.email),
-    previousEmail: orNull(row.previousEmail),
+    phoneNumber: emptyToNull(row.phoneNumber),
+    previousPhoneNumber: emptyToNull(row.previousPhoneNumber),
+    issuer: emptyToNull(row.issuer),
+    email: emptyToNull(row.email),
+    previousEmail: emptyToNull(row.previousEmail),
     tokenName: row.tokenName ?? null,
     passkeyName: row.passkeyName ?? null,
-    opensAt: row.opensAt ? isoTime(row.opensAt) : null,
-    undoneAt: row.undoneAt ? isoTime(row.undoneAt) : null,
+    opensAt: row.opensAt ? toIsoTime(row.opensAt) : null,
+    undoneAt: row.undoneAt ? toIsoTime(row.undoneAt) : null,
   };
 }

@@ -1,10 +1,10 @@
 import type {
   SocialAccount,
   SocialDelivery,
-  SocialMedia,
+  SocialPostMedia,
   SocialPlatformState,
   SocialPost,
-  SocialResult,
+  SocialPostResult,
 } from '@nolo/api';
 import type {
   SocialConnection,
@@ -18,15 +18,15 @@ import {
   socialPlatformNames,
   socialPlatforms,
   socialPostStates,
-  socialReasons,
+  socialFailureReasons,
   type SocialPlatform,
 } from '@nolo/rules';
 import { createGatewayError } from '../errors.ts';
-import { objectPath } from './mapFiles.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toObjectPath } from './mapFiles.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 const platformOf = (id: string): SocialPlatform => socialPlatforms.find((known) => known === id) ?? 'twitter';
-const timeOrNull = (time: Date | undefined): string | null => (time ? isoTime(time) : null);
+const timeOrNull = (time: Date | undefined): string | null => (time ? toIsoTime(time) : null);
 
 export function toSocialAccount({ id, name, expired, chosen }: SocialConnection): SocialAccount {
   return { id, name, expired, chosen };
@@ -62,12 +62,12 @@ function toDelivery(row: DeliveryRow): SocialDelivery {
   return {
     id: row.id,
     platform: platformOf(row.platform),
-    accountId: orNull(row.connectionId),
+    accountId: emptyToNull(row.connectionId),
     accountName: row.accountName,
     state: socialDeliveryStates.find((known) => known === row.state) ?? 'waiting',
-    reason: socialReasons.find((known) => known === row.reason) ?? null,
+    reason: socialFailureReasons.find((known) => known === row.reason) ?? null,
     retryAt: timeOrNull(row.retryAt),
-    url: orNull(row.address),
+    url: emptyToNull(row.address),
     publishedAt: timeOrNull(row.publishedAt),
   };
 }
@@ -82,20 +82,20 @@ export function toSocialPost(row: PostRow): SocialPost {
     id: row.id,
     content: row.text,
     texts: row.texts,
-    media: row.media.map(({ fileId, altText }) => ({ url: objectPath(fileId), altText })),
+    media: row.media.map(({ fileId, altText }) => ({ url: toObjectPath(fileId), altText })),
     mediaCount: row.media.length,
     state: socialPostStates.find((known) => known === row.state) ?? 'draft',
     scheduledAt: timeOrNull(row.scheduledAt),
-    localTime: orNull(row.localTime),
-    timeZone: orNull(row.timeZone),
-    createdAt: isoTime(row.createdAt),
+    localTime: emptyToNull(row.localTime),
+    timeZone: emptyToNull(row.timeZone),
+    createdAt: toIsoTime(row.createdAt),
     platforms: [...new Set(destinations.map(({ platform }) => platform))],
     accountIds: destinations.flatMap(({ accountId }) => accountId ?? []),
     deliveries,
   };
 }
 
-export function toSocialResults({ id, deliveries }: SocialPost): SocialResult[] {
+export function toSocialResults({ id, deliveries }: SocialPost): SocialPostResult[] {
   return deliveries.map(({ platform, state, reason, accountId, accountName, url }) => ({
     platform,
     success: state === 'published',
@@ -109,7 +109,7 @@ export function toSocialResults({ id, deliveries }: SocialPost): SocialResult[] 
 }
 
 /** Maps files at our own addresses. Files elsewhere are skipped. */
-export function mediaFrom(media: readonly SocialMedia[] = []): { fileId: string; altText: string }[] {
+export function toSocialMediaInput(media: readonly SocialPostMedia[] = []): { fileId: string; altText: string }[] {
   return media.map(({ url, altText }) => {
     const fileId = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(url)?.[1];
     if (fileId !== undefined) return { fileId, altText };

@@ -1,9 +1,9 @@
-import type { StatusAudience, StatusAuthor, StatusState, StatusUpdate, User } from '@nolo/api';
+import type { StatusAudience, StatusAuthor, BaseStatusUpdate, StatusUpdate, User } from '@nolo/api';
 import type { Status, StatusAudience as AudienceRow } from '@nolo/proto/status';
 import { encryptions, statusAudienceModes, statusMediaTypes } from '@nolo/rules';
 import { openStatus } from '../domain/statusContent.ts';
-import { objectPath } from './mapFiles.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toObjectPath } from './mapFiles.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 export function toStatusAuthor({ id, firstName, lastName, displayName, profileImageUrl }: User): StatusAuthor {
   return { id, firstName, lastName, displayName, profileImageUrl };
@@ -11,9 +11,9 @@ export function toStatusAuthor({ id, firstName, lastName, displayName, profileIm
 
 const mode = (value: string | undefined) => statusAudienceModes.find((known) => known === value);
 
-const addressOf = (fileId: string | undefined) => (fileId ? objectPath(fileId) : null);
+const addressOf = (fileId: string | undefined) => (fileId ? toObjectPath(fileId) : null);
 
-export function toStatusState(row: Status): StatusState {
+export function toStatusState(row: Status): BaseStatusUpdate {
   return {
     id: row.id,
     userId: row.authorId,
@@ -22,9 +22,9 @@ export function toStatusState(row: Status): StatusState {
     encryption: encryptions.find((known) => known === row.encryption) ?? 'none',
     mediaUrl: addressOf(row.fileId),
     previewUrl: addressOf(row.previewFileId),
-    clientStatusId: orNull(row.clientStatusId),
-    createdAt: isoTime(row.createdAt),
-    expiresAt: isoTime(row.expiresAt),
+    clientStatusId: emptyToNull(row.clientStatusId),
+    createdAt: toIsoTime(row.createdAt),
+    expiresAt: toIsoTime(row.expiresAt),
   };
 }
 

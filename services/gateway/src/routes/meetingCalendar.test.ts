@@ -1,6 +1,6 @@
 import { aMeeting } from '@nolo/testing/protos';
 import { toMeeting } from './mapMeetings.ts';
-import { meetingCalendar } from './meetingCalendar.ts';
+import { createMeetingCalendar } from './meetingCalendar.ts';
 
 /** Content lines of RFC 5545, unfolded. */
 function linesOf(calendar: string): string[] {
@@ -18,7 +18,7 @@ function linesOf(calendar: string): string[] {
 
 const linesFor = (given: Parameters<typeof aMeeting>[0]) => {
   const row = aMeeting(given);
-  return linesOf(meetingCalendar(toMeeting(row), row.monthDay, 'https://nolo.test'));
+  return linesOf(createMeetingCalendar(toMeeting(row), row.monthDay, 'https://nolo.test'));
 };
 
 describe('the calendar file', () => {

@@ -1,7 +1,7 @@
 import type { Meeting } from '@nolo/api';
 import { createEvent, type EventAttributes } from 'ics';
 import { createGatewayError } from '../errors.ts';
-import { timeZoneComponent } from './timeZoneComponent.ts';
+import { createTimeZoneComponent } from './timeZoneComponent.ts';
 
 /** Last day that every month has. */
 const lastCommonDay = 28;
@@ -41,7 +41,7 @@ const plainText = (text: string): string =>
 const defaultMinutes = 60;
 
 /** Builds an iCalendar file (RFC 5545) for one meeting. `monthDay`: day of a monthly meeting, 1 to 31. */
-export function meetingCalendar(meeting: Meeting, monthDay: number | undefined, publicUrl: string): string {
+export function createMeetingCalendar(meeting: Meeting, monthDay: number | undefined, publicUrl: string): string {
   const url = `${publicUrl}/meeting/${meeting.roomCode}`;
   const start = new Date(meeting.scheduledAt ?? meeting.startedAt ?? meeting.createdAt);
   const rule = ruleOf(meeting.recurrence, monthDay ?? 1);
@@ -68,7 +68,7 @@ export function meetingCalendar(meeting: Meeting, monthDay: number | undefined, 
 
 /** Expresses times in the meeting's zone, so a recurring meeting keeps its local hour, which UTC cannot express. */
 function inZone(calendar: string, timeZone: string, start: Date): string {
-  const { lines, localStart } = timeZoneComponent(timeZone, start);
+  const { lines, localStart } = createTimeZoneComponent(timeZone, start);
   return calendar
     .replace(/\r\nDTSTART:[^\r]*/, () => `\r\nDTSTART;TZID=${timeZone}:${localStart}`)
     .replace('\r\nBEGIN:VEVENT', () => `\r\n${lines.join('\r\n')}\r\nBEGIN:VEVENT`);

@@ -2,10 +2,10 @@ import { routes } from '@nolo/api';
 import { normalizeRoomCode } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { createDeviceCookies } from '../http/deviceCookies.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 import { toMeeting } from './mapMeetings.ts';
 import { createMeetingComposer, toDate, toMeetingRequest } from './meetingComposer.ts';
 
@@ -85,6 +85,6 @@ export function bindMeetingEntry(bind: BindRoute, context: GatewayContext): void
     if (!guest) throw createGatewayError('forbidden', 'guest_refused', 'Guests are not allowed here.');
     passes.give(response, token, guest.expiresAt);
     deviceCookies.give(response, deviceCookie);
-    return { guestId: guest.id, name: guest.name, roomCode: guest.roomCode, expiresAt: isoTime(guest.expiresAt) };
+    return { guestId: guest.id, name: guest.name, roomCode: guest.roomCode, expiresAt: toIsoTime(guest.expiresAt) };
   });
 }

@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import { normalizeRoomCode } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { toParticipant, toRemovedPerson } from './mapMeetings.ts';
 import { findPeople } from './people.ts';

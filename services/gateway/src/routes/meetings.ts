@@ -2,9 +2,9 @@ import { routes } from '@nolo/api';
 import type { MeetingSettings } from '@nolo/proto/meetings';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { meetingCalendar } from './meetingCalendar.ts';
+import { createMeetingCalendar } from './meetingCalendar.ts';
 import { toMeeting } from './mapMeetings.ts';
 import { createMeetingComposer, toDate, toMeetingRequest } from './meetingComposer.ts';
 
@@ -131,6 +131,6 @@ export function bindMeetings(bind: BindRoute, context: GatewayContext): void {
     const row = await meetings.getMeeting(toMeetingRequest(actor.userId, params.roomCode, device.address), rpc);
     response.setHeader('Content-Type', 'text/calendar; charset=utf-8');
     response.setHeader('Content-Disposition', `attachment; filename="meeting-${row.roomCode}.ics"`);
-    response.end(meetingCalendar(toMeeting(row), row.monthDay, publicUrl));
+    response.end(createMeetingCalendar(toMeeting(row), row.monthDay, publicUrl));
   });
 }

@@ -2,17 +2,17 @@ import { routes, type Message } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Message as MessageReply } from '@nolo/proto/conversation';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { collectPersonIds, toConversation, toMessage, toSettings } from './mapChat.ts';
-import { isoTime } from './mapPeople.ts';
+import { collectPersonIds, toConversation, toMessage, toConversationSettings } from './mapChat.ts';
+import { toIsoTime } from './mapPeople.ts';
 import { findPeople } from './people.ts';
-import { createSenders } from './senders.ts';
+import { createSenderFinder } from './senderFinder.ts';
 
 /** Routes for actions on existing messages and conversations. */
 export function bindMessageActions(bind: BindRoute, context: GatewayContext): void {
   const { messageActions } = context;
-  const senders = createSenders(context);
+  const senders = createSenderFinder(context);
 
   const named = async (viewerId: string, row: MessageReply, rpc: RpcCallOptions): Promise<Message> =>
     toMessage(row, await senders.of(viewerId, [row], rpc));
@@ -58,7 +58,7 @@ export function bindMessageActions(bind: BindRoute, context: GatewayContext): vo
     );
     return rows.map(({ message, starredAt }) => ({
       message: toMessage(message, people.get(message.conversationId)),
-      starredAt: isoTime(starredAt),
+      starredAt: toIsoTime(starredAt),
     }));
   });
 
@@ -86,14 +86,14 @@ export function bindMessageActions(bind: BindRoute, context: GatewayContext): vo
       },
       rpc,
     );
-    return toSettings(settings);
+    return toConversationSettings(settings);
   });
 
   bind(routes.hideMessage, async ({ actor, params, rpc }) =>
     named(actor.userId, await messageActions.hideMessage({ actorId: actor.userId, messageId: params.id }, rpc), rpc),
   );
   const clear = async (actorId: string, conversationId: string, fromList: boolean, rpc: RpcCallOptions) =>
-    toSettings(await messageActions.clearConversation({ actorId, conversationId, fromList }, rpc));
+    toConversationSettings(await messageActions.clearConversation({ actorId, conversationId, fromList }, rpc));
   bind(routes.hideMessages, async ({ actor, params, rpc }) => clear(actor.userId, params.id, false, rpc));
   bind(routes.hideConversation, async ({ actor, params, rpc }) => clear(actor.userId, params.id, true, rpc));
 }

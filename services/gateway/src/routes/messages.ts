@@ -5,11 +5,17 @@ import type { Message as MessageReply } from '@nolo/proto/conversation';
 import type { Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
-import { revisedContent, sealContent } from '../domain/messageContent.ts';
-import { toAttachment, toChanges, toUnapprovedMessageReply, toMessage, toSettings } from './mapChat.ts';
-import { createMessageSending } from './messageSending.ts';
-import { createSenders } from './senders.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import { mergeContentEdit, sealContent } from '../domain/messageContent.ts';
+import {
+  toAttachment,
+  toConversationChanges,
+  toUnapprovedMessageReply,
+  toMessage,
+  toConversationSettings,
+} from './mapChat.ts';
+import { createBatchingMessageSender } from './messageSender.ts';
+import { createSenderFinder } from './senderFinder.ts';
 
 /**
  * Builds chat's request, with reader-only data in the envelope. Zeros and empty strings mean absent.
@@ -53,8 +59,8 @@ function readPlace(cursor: string): { before?: number; after?: number } {
 
 export function bindMessages(bind: BindRoute, context: GatewayContext): void {
   const { chat } = context;
-  const senders = createSenders(context);
-  const send = createMessageSending(chat);
+  const senders = createSenderFinder(context);
+  const send = createBatchingMessageSender(chat);
 
   const named = async (viewerId: string, row: MessageReply, rpc: RpcCallOptions): Promise<Message> =>
     toMessage(row, await senders.of(viewerId, [row], rpc));
@@ -91,10 +97,10 @@ export function bindMessages(bind: BindRoute, context: GatewayContext): void {
     );
     const rows = changes.flatMap(({ what }) => (what?.$case === 'message' ? [what.value] : []));
     return {
-      changes: toChanges(changes, await senders.of(actor.userId, rows, rpc)),
+      changes: toConversationChanges(changes, await senders.of(actor.userId, rows, rpc)),
       changeSeq,
       hasMore,
-      settings: toSettings(settings),
+      settings: toConversationSettings(settings),
     };
   });
 
@@ -119,7 +125,7 @@ export function bindMessages(bind: BindRoute, context: GatewayContext): void {
       {
         actorId: actor.userId,
         messageId: params.id,
-        content: revisedContent(before, body),
+        content: mergeContentEdit(before, body),
         encryption,
         // Previews are stored in the content and imply a link.
         hasLink: body.linkPreview ? true : hasLink,

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { routes } from '@nolo/api';
-import { internalError, isAppError } from '@nolo/kit/errors';
+import { createInternalError, isAppError } from '@nolo/kit/errors';
 import type { ByteRange, ReadObjectHeader, ReadObjectReply } from '@nolo/proto/files';
 import type { Request, Response } from 'express';
 import { parseRange } from '../domain/byteRange.ts';
-import { contentDisposition } from '../domain/contentDisposition.ts';
+import { formatContentDisposition } from '../domain/contentDisposition.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 
 /** Read timeout. Readers can continue with a range request. */
-export const readTimeoutMs = 3_600_000;
+export const objectReadTimeoutMs = 3_600_000;
 
 /**
  * Sets the headers of an object. Runs only if the files service grants access, because it sends a header to permitted
@@ -22,7 +22,7 @@ function describe(response: Response, header: ReadObjectHeader, download: string
     // Downloads are plain bytes, regardless of the detected type.
     'Content-Type': inline || !name ? contentType : 'application/octet-stream',
     'X-Content-Type-Options': 'nosniff',
-    'Content-Disposition': contentDisposition(asFile ? 'attachment' : 'inline', download ?? name ?? ''),
+    'Content-Disposition': formatContentDisposition(asFile ? 'attachment' : 'inline', download ?? name ?? ''),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Cache-Control': cache,
     'Accept-Ranges': 'bytes',
@@ -77,7 +77,7 @@ export async function sendObjectBytes(
           return;
         }
       } else if (part) {
-        if (!response.headersSent) throw internalError(new Error('files sent bytes before their header.'));
+        if (!response.headersSent) throw createInternalError(new Error('files sent bytes before their header.'));
         if (!response.write(part.value)) await once(response, 'drain', { signal: abort.signal });
       }
     }
@@ -101,7 +101,7 @@ export function bindObjects(bind: BindRoute, { files, clock }: GatewayContext): 
     await sendObjectBytes(request, response, objectRequest, (range, signal) =>
       files.readObject(
         { actorId: actor.userId, objectId: id, width: query.size, range },
-        { ...rpc, signal, timeoutMs: readTimeoutMs },
+        { ...rpc, signal, timeoutMs: objectReadTimeoutMs },
       ),
     );
   });
@@ -109,7 +109,7 @@ export function bindObjects(bind: BindRoute, { files, clock }: GatewayContext): 
   bind(routes.readBrandLogo, async ({ params: { id }, rpc, request, response }) => {
     const objectRequest = { id, download: undefined, cache: () => 'public, max-age=86400, immutable' };
     await sendObjectBytes(request, response, objectRequest, (range, signal) =>
-      files.readBrandLogo({ objectId: id, range }, { ...rpc, signal, timeoutMs: readTimeoutMs }),
+      files.readBrandLogo({ objectId: id, range }, { ...rpc, signal, timeoutMs: objectReadTimeoutMs }),
     );
   });
 
@@ -120,7 +120,8 @@ export function bindObjects(bind: BindRoute, { files, clock }: GatewayContext): 
       request,
       response,
       { id, download: undefined, cache: () => 'private, no-store' },
-      (range, signal) => files.readSignedObject({ ...proof, range }, { ...rpc, signal, timeoutMs: readTimeoutMs }),
+      (range, signal) =>
+        files.readSignedObject({ ...proof, range }, { ...rpc, signal, timeoutMs: objectReadTimeoutMs }),
     );
   });
 }

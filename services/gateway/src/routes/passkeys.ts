@@ -1,14 +1,14 @@
 import { routes } from '@nolo/api';
-import { internalError } from '@nolo/kit/errors';
+import { createInternalError } from '@nolo/kit/errors';
 import type { RelyingParty } from '../domain/relyingParty.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { toIdentity } from './mapSecurity.ts';
 import { beginSession, composeSelfOrFallback } from './verification.ts';
 
 function optionsIn({ options }: { options?: string | undefined }): { options: Record<string, unknown> } {
-  if (options === undefined) throw internalError(new Error('identity returned no options.'));
+  if (options === undefined) throw createInternalError(new Error('identity returned no options.'));
   return { options: JSON.parse(options) as Record<string, unknown> };
 }
 

@@ -38,7 +38,7 @@ export async function findPeople(
  * Returns people with their preference for who may add them to groups. Internal to chat's decision, never sent to
  * clients.
  */
-export async function findPeopleToAdd(
+export async function findPeopleWithGroupPrivacy(
   context: Pick<GatewayContext, 'identity'>,
   actorId: string,
   wanted: Iterable<string>,

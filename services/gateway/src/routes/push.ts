@@ -2,8 +2,8 @@ import { pushKind, routes, type NotificationSettings, type PushSubscriptionInfo 
 import type { PushSettings as SettingsReply, Subscription as SubscriptionReply } from '@nolo/proto/push';
 import type { GatewayContext, PushClient } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
-import { isoTime } from './mapPeople.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import { toIsoTime } from './mapPeople.ts';
 
 function pushOf({ push }: GatewayContext): PushClient {
   if (push) return push;
@@ -14,7 +14,7 @@ const toSubscription = ({ id, sessionId, host, createdAt }: SubscriptionReply): 
   id: id ?? '',
   sessionId: sessionId ?? '',
   host: host ?? '',
-  createdAt: isoTime(createdAt),
+  createdAt: toIsoTime(createdAt),
 });
 
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));

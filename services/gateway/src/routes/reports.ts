@@ -1,12 +1,12 @@
 import { nextCursorHeader, routes, type AdminReport } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Report } from '@nolo/proto/reports';
-import { reportCategories, reportKinds, reportOutcomes, reportPicture, reportStates } from '@nolo/rules';
+import { reportCategories, reportKinds, reportOutcomes, reportPictureLimits, reportStates } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
-import type { RequestActor } from '../http/session.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime, orNull } from './mapPeople.ts';
+import { toIsoTime, emptyToNull } from './mapPeople.ts';
 import { findPeople } from './people.ts';
 
 const oneOf = <T extends string>(words: readonly [T, ...T[]], value: string | undefined): T =>
@@ -44,25 +44,25 @@ async function ownersOf(
 function toReport(row: Report, owners: Owners): AdminReport {
   return {
     id: row.id ?? '',
-    at: isoTime(row.at),
-    reporterId: orNull(row.reporterId),
+    at: toIsoTime(row.at),
+    reporterId: emptyToNull(row.reporterId),
     kind: oneOf(reportKinds, row.kind),
     targetId: row.targetId ?? '',
-    reportedId: orNull(row.reportedId),
+    reportedId: emptyToNull(row.reportedId),
     groupOwner: owners.get(row.targetId ?? '') ?? null,
     category: oneOf(reportCategories, row.category),
-    note: orNull(row.note),
+    note: emptyToNull(row.note),
     messages: row.messages.map(({ senderId, sentAt, text = '' }) => ({
-      senderId: orNull(senderId),
-      sentAt: isoTime(sentAt),
+      senderId: emptyToNull(senderId),
+      sentAt: toIsoTime(sentAt),
       text,
     })),
     hasPicture: row.hasPicture ?? false,
     state: oneOf(reportStates, row.state),
     outcome: row.outcome === undefined ? null : oneOf(reportOutcomes, row.outcome),
     notes: row.notes.map(({ at, operatorId, text = '' }) => ({
-      at: isoTime(at),
-      operatorId: orNull(operatorId),
+      at: toIsoTime(at),
+      operatorId: emptyToNull(operatorId),
       text,
     })),
   };
@@ -89,7 +89,7 @@ export function bindReports(bind: BindRoute, context: GatewayContext): void {
   });
   bind(routes.getReportPicture, async ({ actor, params, rpc }) => {
     const { type, content } = await reports.getReportPicture({ ...callerOf(actor), reportId: params.id }, rpc);
-    return { type: oneOf(reportPicture.types, type), content: Buffer.from(content ?? []).toString('base64') };
+    return { type: oneOf(reportPictureLimits.types, type), content: Buffer.from(content ?? []).toString('base64') };
   });
   bind(routes.changeReport, async ({ actor, params, body, rpc }) => {
     const changed = await reports.changeReport({ ...callerOf(actor), reportId: params.id, ...body }, rpc);

@@ -1,8 +1,8 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 import { beginSession } from './verification.ts';
 
 export function bindSecondFactor(bind: BindRoute, context: GatewayContext): void {
@@ -12,11 +12,11 @@ export function bindSecondFactor(bind: BindRoute, context: GatewayContext): void
     const state = await secondFactor.getSecondFactor({ actorId: actor.userId }, rpc);
     const { addedAt, registrationLock = false, recoveryCodesLeft = 0, wait } = state;
     return {
-      addedAt: addedAt ? isoTime(addedAt) : null,
+      addedAt: addedAt ? toIsoTime(addedAt) : null,
       registrationLock,
       recoveryCodesLeft,
       wait: wait
-        ? { askedAt: isoTime(wait.askedAt), opensAt: isoTime(wait.opensAt), userAgent: wait.userAgent ?? '' }
+        ? { askedAt: toIsoTime(wait.askedAt), opensAt: toIsoTime(wait.opensAt), userAgent: wait.userAgent ?? '' }
         : null,
     };
   });
@@ -60,6 +60,6 @@ export function bindSecondFactor(bind: BindRoute, context: GatewayContext): void
 
   bind(routes.askForAccount, async ({ body: { ticket }, device, rpc }) => {
     const { opensAt, endsAt } = await secondFactor.askForAccount({ ticket, device }, rpc);
-    return { opensAt: isoTime(opensAt), endsAt: isoTime(endsAt) };
+    return { opensAt: toIsoTime(opensAt), endsAt: toIsoTime(endsAt) };
   });
 }

@@ -1,9 +1,9 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { callerOf } from './callerOf.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
 
 /** Compares issuers exactly, except for a trailing slash. */
@@ -17,7 +17,7 @@ export function bindSecurity(bind: BindRoute, context: GatewayContext, issuer: s
     const proof = await security.getProof(callerOf(actor), rpc);
     const { validUntil, phoneNumbers, providerIssuers, hasPasskey, hasAuthenticator, email } = proof;
     return {
-      validUntil: validUntil ? isoTime(validUntil) : null,
+      validUntil: validUntil ? toIsoTime(validUntil) : null,
       phoneNumbers,
       email: email ?? null,
       provider: issuer !== undefined && providerIssuers.some((known) => bare(known) === bare(issuer)),

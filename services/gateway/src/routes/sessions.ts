@@ -1,6 +1,6 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { toSession } from './mapPeople.ts';
 
 export function bindSessions(bind: BindRoute, context: GatewayContext): void {

@@ -1,8 +1,8 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext, SocialClient } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
-import { toAppError } from '../http/errorReply.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import { toClientError } from '../http/errorReply.ts';
 import { toSocialAccount, toSocialPlatform } from './mapSocial.ts';
 
 /** Timeout for calls to a social platform while a user waits. */
@@ -21,7 +21,7 @@ const outcomes: Readonly<Record<string, ConnectOutcome>> = {
   social_limit_plan: 'limited',
 };
 
-export function socialOf({ social }: GatewayContext): SocialClient {
+export function requireSocial({ social }: GatewayContext): SocialClient {
   if (social) return social;
   throw createGatewayError('not_found', 'social_unavailable', 'Posting to social platforms is not available here.');
 }
@@ -30,19 +30,19 @@ const endingWith = (outcome: ConnectOutcome, platform?: string): string =>
   `${endPage}?${new URLSearchParams({ ...(platform === undefined ? {} : { platform }), outcome }).toString()}`;
 
 function outcomeOf(thrown: unknown): ConnectOutcome {
-  const { kind, code } = toAppError(thrown);
+  const { kind, code } = toClientError(thrown);
   return outcomes[code] ?? (kind === 'unavailable' ? 'unavailable' : 'failed');
 }
 
 /** Routes for social platform accounts: connecting, selecting, and disconnecting. */
 export function bindSocial(bind: BindRoute, context: GatewayContext): void {
   bind(routes.listSocialPlatforms, async ({ actor, rpc }) => {
-    const { platforms } = await socialOf(context).listPlatforms({ actorId: actor.userId }, rpc);
+    const { platforms } = await requireSocial(context).listPlatforms({ actorId: actor.userId }, rpc);
     return platforms.map(toSocialPlatform);
   });
 
   bind(routes.connectSocialPlatform, async ({ actor, params, body, rpc }) => {
-    const social = socialOf(context);
+    const social = requireSocial(context);
     const call = { ...rpc, timeoutMs: platformTimeoutMs };
     const { platform } = params;
     const { server = '', handle, appPassword } = body ?? {};
@@ -64,7 +64,7 @@ export function bindSocial(bind: BindRoute, context: GatewayContext): void {
       if (query.get('error') === 'access_denied') return end('cancelled');
       try {
         const finished = { actorId: actor.userId, platform, query: query.toString() };
-        await socialOf(context).finishConnection(finished, { ...rpc, timeoutMs: platformTimeoutMs });
+        await requireSocial(context).finishConnection(finished, { ...rpc, timeoutMs: platformTimeoutMs });
         return end('connected');
       } catch (error) {
         return end(outcomeOf(error));
@@ -75,11 +75,11 @@ export function bindSocial(bind: BindRoute, context: GatewayContext): void {
 
   bind(routes.chooseSocialAccounts, async ({ actor, params, body, rpc }) => {
     const chosen = { actorId: actor.userId, platform: params.platform, connectionIds: body.accountIds };
-    return (await socialOf(context).chooseConnections(chosen, rpc)).connections.map(toSocialAccount);
+    return (await requireSocial(context).chooseConnections(chosen, rpc)).connections.map(toSocialAccount);
   });
 
   bind(routes.disconnectSocialPlatform, async ({ actor, params, query, rpc }) => {
-    await socialOf(context).disconnect(
+    await requireSocial(context).disconnect(
       { actorId: actor.userId, platform: params.platform, connectionId: query.accountId },
       { ...rpc, timeoutMs: platformTimeoutMs },
     );

@@ -2,12 +2,12 @@ import { multipostFields, type MultipostFields } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import { limits, socialLimits } from '@nolo/rules';
 import type { Request } from 'express';
-import { countEntries } from '../domain/jsonBounds.ts';
+import { checkJsonBounds } from '../domain/jsonBounds.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import { readFormFiles } from '../http/formFiles.ts';
 import { toStoreFileRequests } from '../http/readIncomingBytes.ts';
-import { invalidInput, parseSection, type InputIssue } from '../http/validate.ts';
+import { createInvalidInputError, parseSection, type InputIssue } from '../http/validate.ts';
 
 /** Time limit for transfers, which take as long as data keeps flowing. */
 const transferMs = 6 * 3_600_000;
@@ -20,7 +20,7 @@ const tooLarge = () =>
   createGatewayError('too_large', 'file_too_large', 'The files are too large.', { maxBytes: limits.singleUploadBytes });
 
 function parseJson(text: string): unknown {
-  countEntries(Buffer.from(text), { depth: limits.jsonDepth, entries: limits.jsonEntries });
+  checkJsonBounds(Buffer.from(text), { depth: limits.jsonDepth, entries: limits.jsonEntries });
   try {
     return JSON.parse(text);
   } catch {
@@ -36,7 +36,7 @@ function fieldsOf(given: Readonly<Record<string, string>>): MultipostFields {
   });
   const issues: InputIssue[] = [];
   const fields = parseSection(multipostFields, 'body', { text, clientPostId, ...Object.fromEntries(read) }, issues);
-  if (issues.length > 0) throw invalidInput(issues);
+  if (issues.length > 0) throw createInvalidInputError(issues);
   return fields as MultipostFields;
 }
 

@@ -4,10 +4,10 @@ import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { AddPostRequest } from '@nolo/proto/social';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { mediaFrom, toSocialPost, toSocialResults } from './mapSocial.ts';
-import { socialOf } from './social.ts';
+import { toSocialMediaInput, toSocialPost, toSocialResults } from './mapSocial.ts';
+import { requireSocial } from './social.ts';
 import { readSocialForm } from './socialForm.ts';
 
 /** Timeout for adding a post. Pictures are re-encoded when a post first uses them. */
@@ -37,7 +37,7 @@ function toRequest(actorId: string, written: Written): AddPostRequest {
       string,
       string
     >,
-    media: mediaFrom(written.media),
+    media: toSocialMediaInput(written.media),
     connectionIds: [...(written.accountIds ?? [])],
     platforms: [...(written.platforms ?? [])],
     everywhere: false,
@@ -62,20 +62,20 @@ const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(ne
 /** Routes for immediate and scheduled posts and their results. */
 export function bindSocialPosts(bind: BindRoute, context: GatewayContext): void {
   const add = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> =>
-    toSocialPost(await socialOf(context).addPost(request, { ...rpc, timeoutMs: addingMs }));
+    toSocialPost(await requireSocial(context).addPost(request, { ...rpc, timeoutMs: addingMs }));
   /** Adds a post and, if it is published immediately, waits for the result. */
   const addAndAwait = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> => {
     const added = await add(request, rpc);
     if (request.localTime) return added;
     const { actorId } = request;
     return toSocialPost(
-      await socialOf(context).awaitPost({ actorId, postId: added.id }, { ...rpc, timeoutMs: awaitingMs }),
+      await requireSocial(context).awaitPost({ actorId, postId: added.id }, { ...rpc, timeoutMs: awaitingMs }),
     );
   };
 
   bind(routes.multipost, async ({ actor, rpc, request, response }) => {
     // Checked before any data is read.
-    socialOf(context);
+    requireSocial(context);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const form = await readSocialForm(request, context, actor.userId, { ...rpc, signal: gone.signal });
@@ -115,11 +115,11 @@ export function bindSocialPosts(bind: BindRoute, context: GatewayContext): void 
 
   bind(routes.editSocialPost, async ({ actor, params, body, rpc }) => {
     const request = toRequest(actor.userId, { ...body, clientPostId: params.id });
-    return toSocialPost(await socialOf(context).editPost(request, { ...rpc, timeoutMs: addingMs }));
+    return toSocialPost(await requireSocial(context).editPost(request, { ...rpc, timeoutMs: addingMs }));
   });
 
   bind(routes.listSocialPosts, async ({ actor, query, rpc, response }) => {
-    const { posts, nextCursor } = await socialOf(context).listPosts(
+    const { posts, nextCursor } = await requireSocial(context).listPosts(
       {
         actorId: actor.userId,
         limit: query.limit,
@@ -136,28 +136,30 @@ export function bindSocialPosts(bind: BindRoute, context: GatewayContext): void 
 
   bind(
     routes.countSocialPosts,
-    async ({ actor, rpc }) => await socialOf(context).countPosts({ actorId: actor.userId }, rpc),
+    async ({ actor, rpc }) => await requireSocial(context).countPosts({ actorId: actor.userId }, rpc),
   );
 
   const named = (actorId: string, postId: string) => ({ actorId, postId });
   bind(routes.getSocialPost, async ({ actor, params, rpc }) =>
-    toSocialPost(await socialOf(context).getPost(named(actor.userId, params.id), rpc)),
+    toSocialPost(await requireSocial(context).getPost(named(actor.userId, params.id), rpc)),
   );
   bind(routes.cancelSocialPost, async ({ actor, params, rpc }) =>
-    toSocialPost(await socialOf(context).cancelPost(named(actor.userId, params.id), rpc)),
+    toSocialPost(await requireSocial(context).cancelPost(named(actor.userId, params.id), rpc)),
   );
   bind(routes.retrySocialPost, async ({ actor, params, rpc }) =>
-    toSocialPost(await socialOf(context).retryPost(named(actor.userId, params.id), rpc)),
+    toSocialPost(await requireSocial(context).retryPost(named(actor.userId, params.id), rpc)),
   );
   bind(routes.deleteSocialPost, async ({ actor, params, rpc }) => {
-    await socialOf(context).deletePost(named(actor.userId, params.id), rpc);
+    await requireSocial(context).deletePost(named(actor.userId, params.id), rpc);
   });
   bind(routes.duplicateSocialPost, async ({ actor, params, body, rpc }) => {
     const draftId = body?.clientPostId ?? newId();
-    return toSocialPost(await socialOf(context).duplicatePost({ ...named(actor.userId, params.id), draftId }, rpc));
+    return toSocialPost(
+      await requireSocial(context).duplicatePost({ ...named(actor.userId, params.id), draftId }, rpc),
+    );
   });
   bind(routes.reviewSocialPost, async ({ actor, params, body, rpc }) => {
     const verdict = { ...named(actor.userId, params.id), deliveryId: params.deliveryId, wentOut: body.wentOut };
-    return toSocialPost(await socialOf(context).resolveDelivery(verdict, rpc));
+    return toSocialPost(await requireSocial(context).resolveDelivery(verdict, rpc));
   });
 }

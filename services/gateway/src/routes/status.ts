@@ -2,9 +2,9 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import { sealStatus } from '../domain/statusContent.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
-import { isoTime } from './mapPeople.ts';
+import { toIsoTime } from './mapPeople.ts';
 import { toStatusAudience, toStatusAuthor, toStatusUpdate } from './mapStatus.ts';
 import { findPeople } from './people.ts';
 
@@ -78,7 +78,7 @@ export function bindStatus(bind: BindRoute, context: GatewayContext): void {
     const people = await findPeople(context, actor.userId, ids, rpc);
     return viewers.flatMap(({ userId, viewedAt }) => {
       const user = people.get(userId);
-      return user ? [{ user: toStatusAuthor(user), viewedAt: isoTime(viewedAt) }] : [];
+      return user ? [{ user: toStatusAuthor(user), viewedAt: toIsoTime(viewedAt) }] : [];
     });
   });
 

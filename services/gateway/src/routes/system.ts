@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { routes, type Config } from '@nolo/api';
 import { limits, socialLimits } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { featuresOf, type FeatureSources } from './features.ts';
 
 /** Version of this installation. All workspaces share it. */
-export const version = (
+export const installedVersion = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
@@ -23,7 +23,7 @@ export function toPublicConfig(context: FeatureSources & Pick<GatewayContext, 'b
     demoMode: config.demo,
     ...(config.demoCode === undefined ? {} : { demoCode: config.demoCode }),
     ...(config.demo && config.OUTBOX_PAGE_URL !== undefined ? { outboxUrl: config.OUTBOX_PAGE_URL } : {}),
-    version,
+    version: installedVersion,
     limits: {
       ...limits,
       ...socialLimits,

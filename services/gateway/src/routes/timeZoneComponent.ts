@@ -56,7 +56,7 @@ function localTime(at: number, minutes: number): string {
 }
 
 /** Returns the zone's rules around a moment, and that moment in local time. */
-export function timeZoneComponent(timeZone: string, start: Date): { lines: string[]; localStart: string } {
+export function createTimeZoneComponent(timeZone: string, start: Date): { lines: string[]; localStart: string } {
   const offsetAt = offsetReader(timeZone);
   const at = start.getTime();
   // Starts a year earlier, so the rule in effect at the first occurrence begins inside the range.

@@ -1,9 +1,9 @@
 import { nextCursorHeader, routes, tokenScope, type AccessToken } from '@nolo/api';
-import { internalError } from '@nolo/kit/errors';
+import { createInternalError } from '@nolo/kit/errors';
 import type { AccessToken as AccessTokenRow } from '@nolo/proto/tokens';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
-import { isoTime } from './mapPeople.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import { toIsoTime } from './mapPeople.ts';
 
 function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expiresAt }: AccessTokenRow): AccessToken {
   return {
@@ -11,9 +11,9 @@ function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expi
     name,
     // Unknown scopes grant nothing here.
     scopes: scopes.flatMap((scope) => tokenScope.safeParse(scope).data ?? []),
-    createdAt: isoTime(createdAt),
-    lastUsedAt: lastUsedAt ? isoTime(lastUsedAt) : null,
-    expiresAt: isoTime(expiresAt),
+    createdAt: toIsoTime(createdAt),
+    lastUsedAt: lastUsedAt ? toIsoTime(lastUsedAt) : null,
+    expiresAt: toIsoTime(expiresAt),
   };
 }
 
@@ -21,7 +21,7 @@ export function bindTokens(bind: BindRoute, { tokens, sessions }: GatewayContext
   bind(routes.createAccessToken, async ({ actor, body, rpc }) => {
     const { userId: actorId, sessionId } = actor;
     const { secret, token } = await tokens.createAccessToken({ ...body, actorId, sessionId }, rpc);
-    if (secret === undefined || !token) throw internalError(new Error('identity returned no token.'));
+    if (secret === undefined || !token) throw createInternalError(new Error('identity returned no token.'));
     return { secret, token: toAccessToken(token) };
   });
 

@@ -3,7 +3,7 @@ import type { TranscribeVoiceRequest } from '@nolo/proto/transcriber';
 import { limits } from '@nolo/rules';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { withFormFile } from '../http/formFile.ts';
 
 /** Chunk size from the transcriber's contract. */

@@ -6,11 +6,11 @@ import { fileKinds, limits } from '@nolo/rules';
 import type { Request, Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { discardBody, withFormFile } from '../http/formFile.ts';
 import { toStoreFileRequests, readIncomingBytes } from '../http/readIncomingBytes.ts';
-import { objectPath, toFile } from './mapFiles.ts';
-import { partNumberOf } from './uploadPartNumber.ts';
+import { toObjectPath, toFile } from './mapFiles.ts';
+import { parseUploadPartNumber } from './uploadPartNumber.ts';
 
 /**
  * Time limit for transfers, which take as long as data keeps flowing. Joining parts and re-encoding pictures fit within
@@ -70,7 +70,7 @@ export function bindUploadBytes(bind: BindRoute, context: GatewayContext): void 
       response.setHeader('ETag', etag);
       response.setHeader('Access-Control-Expose-Headers', 'ETag, Location');
       // Uppy reports this as the file's location for single-part uploads.
-      if (partNumber === undefined) response.setHeader('Location', objectPath(fileId));
+      if (partNumber === undefined) response.setHeader('Location', toObjectPath(fileId));
       response.status(200).end();
     } catch (error) {
       if (!isAppError(error) || error.code !== 'upload_expired') throw error;
@@ -87,7 +87,7 @@ export function bindUploadBytes(bind: BindRoute, context: GatewayContext): void 
   bind(routes.writePart, async ({ params, query, ...call }) =>
     write(
       call,
-      { fileId: params.id, partNumber: partNumberOf(params.partNumber), maxBytes: limits.uploadPartBytesMax },
+      { fileId: params.id, partNumber: parseUploadPartNumber(params.partNumber), maxBytes: limits.uploadPartBytesMax },
       query,
     ),
   );

@@ -3,10 +3,10 @@ import type { UploadTarget } from '@nolo/proto/sharedFiles';
 import type { Request, Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import { pictureTimeoutMs } from './files.ts';
-import { objectPath, toFile } from './mapFiles.ts';
-import { partNumberOf, signIncomplete } from './uploadPartNumber.ts';
+import { toObjectPath, toFile } from './mapFiles.ts';
+import { parseUploadPartNumber, createSignIncompleteError } from './uploadPartNumber.ts';
 
 /** Timeout for temporary credentials. Allows two attempts at the storage. */
 const stsMs = 30_000;
@@ -92,8 +92,8 @@ export function bindUploads(bind: BindRoute, context: GatewayContext): void {
   });
 
   bind(routes.signPart, async ({ actor, params, query, rpc, request }) => {
-    const partNumber = partNumberOf(params.partNumber);
-    const upload = uploadOf(params.uploadId, query.key, signIncomplete);
+    const partNumber = parseUploadPartNumber(params.partNumber);
+    const upload = uploadOf(params.uploadId, query.key, createSignIncompleteError);
     const target = await sharedFiles.signPart({ actorId: actor.userId, ...upload, partNumber }, rpc);
     return addressFor(request, `/s3/uploads/${upload.fileId}/${partNumber}`, target);
   });
@@ -105,7 +105,7 @@ export function bindUploads(bind: BindRoute, context: GatewayContext): void {
       { actorId: actor.userId, ...upload, parts, thumbnails: [] },
       { ...rpc, timeoutMs: pictureTimeoutMs, signal: whileOpen(response) },
     );
-    return { location: objectPath(upload.fileId), key: upload.name.key, file: toFile(row) };
+    return { location: toObjectPath(upload.fileId), key: upload.name.key, file: toFile(row) };
   });
 
   bind(routes.abortMultipart, async ({ actor, params, query, rpc }) => {

@@ -1,9 +1,9 @@
 import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute, RouteCall } from '../http/bind.ts';
+import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
 import { toUser } from './mapPeople.ts';
-import { ofPreferences, toPreferences } from './mapPreferences.ts';
+import { toPreferenceRows, toPreferences } from './mapPreferences.ts';
 import { composeSelf } from './selfReply.ts';
 
 export function bindUsers(bind: BindRoute, context: GatewayContext): void {
@@ -45,7 +45,7 @@ export function bindUsers(bind: BindRoute, context: GatewayContext): void {
   });
 
   bind(routes.updatePreferences, async ({ actor, body, rpc }) => {
-    const chosen = { actorId: actor.userId, preferences: ofPreferences(body) };
+    const chosen = { actorId: actor.userId, preferences: toPreferenceRows(body) };
     return toPreferences((await identity.updatePreferences(chosen, rpc)).preferences);
   });
 

@@ -1,13 +1,13 @@
 import { routes, type Self } from '@nolo/api';
-import { internalError, isAppError } from '@nolo/kit/errors';
+import { createInternalError, isAppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
 import type { Response } from 'express';
 import { createGatewayError } from '../errors.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
-import { verificationCookie, createDeviceCookies, type DeviceCookies } from '../http/deviceCookies.ts';
-import type { RequestActor } from '../http/session.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import { verificationCookieOptions, createDeviceCookies, type DeviceCookies } from '../http/deviceCookies.ts';
+import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import type { InputIssue } from '../http/validate.ts';
 import { toSelf } from './mapPeople.ts';
 import { composeSelf } from './selfReply.ts';
@@ -26,7 +26,7 @@ function explain(issues: readonly InputIssue[]) {
 }
 
 export function bindVerification(bind: BindRoute, context: GatewayContext): void {
-  const deviceCookies = createDeviceCookies(context, verificationCookie);
+  const deviceCookies = createDeviceCookies(context, verificationCookieOptions);
 
   bind(
     routes.sendCode,
@@ -128,7 +128,7 @@ export async function composeSelfOrFallback(
   { self }: SignInReply,
   rpc: RpcCallOptions,
 ): Promise<Self> {
-  if (!self) throw internalError(new Error('identity did not return who signed in.'));
+  if (!self) throw createInternalError(new Error('identity did not return who signed in.'));
   try {
     return await composeSelf(context, { userId: self.id, sessionId }, rpc, self);
   } catch (error) {
@@ -154,7 +154,7 @@ export async function beginSession(
 
 /** Returns the session of a completed sign-in. */
 export function requireSession({ token, sessionId }: SignInReply): { token: string; sessionId: string } {
-  if (!token || !sessionId) throw internalError(new Error('identity returned no session.'));
+  if (!token || !sessionId) throw createInternalError(new Error('identity returned no session.'));
   return { token, sessionId };
 }
 

@@ -6,18 +6,18 @@ import {
   type WebhookDelivery,
   type WebhookWithSecret,
 } from '@nolo/api';
-import { internalError } from '@nolo/kit/errors';
+import { createInternalError } from '@nolo/kit/errors';
 import type {
   Delivery as DeliveryReply,
   Webhook as WebhookReply,
   WebhookWithSecret as SecretReply,
 } from '@nolo/proto/webhooks';
-import { deliveryReasons, deliveryStates, webhookReasons, webhookStates } from '@nolo/rules';
+import { webhookDeliveryReasons, webhookDeliveryStates, webhookInactivityReasons, webhookStates } from '@nolo/rules';
 import type { GatewayContext, WebhooksClient } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import type { BindRoute } from '../http/bind.ts';
-import type { RequestActor } from '../http/session.ts';
-import { isoTime } from './mapPeople.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
+import type { RequestActor } from '../http/sessionAuthenticator.ts';
+import { toIsoTime } from './mapPeople.ts';
 
 function webhooksOf({ webhooks }: GatewayContext): WebhooksClient {
   if (webhooks) return webhooks;
@@ -27,17 +27,17 @@ function webhooksOf({ webhooks }: GatewayContext): WebhooksClient {
 const oneOf = <Name extends string>(names: readonly Name[], text: string | undefined): Name | undefined =>
   names.find((name) => name === text);
 
-const timeOrNull = (time: Date | undefined) => (time ? isoTime(time) : null);
+const timeOrNull = (time: Date | undefined) => (time ? toIsoTime(time) : null);
 
 function toDelivery(delivery: DeliveryReply): WebhookDelivery {
   return {
     id: delivery.id ?? '',
     type: delivery.type ?? '',
-    state: oneOf(deliveryStates, delivery.state) ?? 'waiting',
+    state: oneOf(webhookDeliveryStates, delivery.state) ?? 'waiting',
     attempts: delivery.attempts ?? 0,
     responseStatus: delivery.responseStatus ?? null,
-    reason: oneOf(deliveryReasons, delivery.reason) ?? null,
-    createdAt: isoTime(delivery.createdAt),
+    reason: oneOf(webhookDeliveryReasons, delivery.reason) ?? null,
+    createdAt: toIsoTime(delivery.createdAt),
     attemptedAt: timeOrNull(delivery.attemptedAt),
     nextAttemptAt: timeOrNull(delivery.nextAttemptAt),
   };
@@ -51,8 +51,8 @@ function toWebhook(webhook: WebhookReply): Webhook {
     // Skips event types that this version does not know.
     events: webhook.events.flatMap((type) => webhookEventType.safeParse(type).data ?? []),
     state: oneOf(webhookStates, webhook.state) ?? 'disabled',
-    reason: oneOf(webhookReasons, webhook.reason) ?? null,
-    createdAt: isoTime(webhook.createdAt),
+    reason: oneOf(webhookInactivityReasons, webhook.reason) ?? null,
+    createdAt: toIsoTime(webhook.createdAt),
     oldSecretUntil: timeOrNull(webhook.oldSecretUntil),
     failingSince: timeOrNull(webhook.failingSince),
     lastDelivery: webhook.lastDelivery ? toDelivery(webhook.lastDelivery) : null,
@@ -60,7 +60,7 @@ function toWebhook(webhook: WebhookReply): Webhook {
 }
 
 function withSecret({ webhook, secret }: SecretReply): WebhookWithSecret {
-  if (!webhook || secret === undefined) throw internalError(new Error('notifications returned no secret.'));
+  if (!webhook || secret === undefined) throw createInternalError(new Error('notifications returned no secret.'));
   return { webhook: toWebhook(webhook), secret };
 }
 

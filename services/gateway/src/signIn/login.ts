@@ -2,20 +2,20 @@ import { routes } from '@nolo/api';
 import type { Request } from 'express';
 import * as oidc from 'openid-client';
 import { comesFromForeignPage, navigatedFromOurPage } from '../domain/origins.ts';
-import { safeReturnTo } from '../domain/returnTo.ts';
+import { sanitizeReturnTo } from '../domain/returnTo.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import type { Provider } from './provider.ts';
 import type { SignInState, SignInStates } from './signInState.ts';
 import {
-  errorPage,
+  errorPageUrl,
   failedLinkUrl,
   failedPageUrl,
   failedSignInUrl,
   fetchSiteOf,
-  linkPage,
+  linkPagePath,
   proofResultUrl,
-  toSignInError,
+  toSignInErrorCode,
 } from './signInPages.ts';
 
 const scope = 'openid email profile';
@@ -46,7 +46,7 @@ export function bindLogin(
         response.redirect(302, failedSignInUrl('unavailable'));
         return;
       }
-      const returnTo = safeReturnTo(query.returnTo);
+      const returnTo = sanitizeReturnTo(query.returnTo);
       const actor = await sessions.find(request.headers, rpc);
       const { referer } = request.headers;
       // An attacker could sign a victim in at the provider as the attacker, then send them a link here. Such a link
@@ -79,7 +79,7 @@ export function bindLogin(
           nonce: oidc.randomNonce(),
           verifier,
           purpose,
-          returnTo: purpose === 'link' ? linkPage : returnTo,
+          returnTo: purpose === 'link' ? linkPagePath : returnTo,
           ...(purpose !== 'signIn' && actor ? { account: actor.userId, session: actor.sessionId } : {}),
         };
         const address = oidc.buildAuthorizationUrl(configuration, {
@@ -95,9 +95,9 @@ export function bindLogin(
         await states.put(response, value);
         response.redirect(302, address.href);
       } catch (error) {
-        response.redirect(302, failedPageUrl({ purpose }, toSignInError(context, error, rpc)));
+        response.redirect(302, failedPageUrl({ purpose }, toSignInErrorCode(context, error, rpc)));
       }
     },
-    { errorPage },
+    { errorPage: errorPageUrl },
   );
 }

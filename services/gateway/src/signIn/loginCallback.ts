@@ -2,19 +2,19 @@ import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import * as oidc from 'openid-client';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute, RouteCall } from '../http/bind.ts';
+import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
 import { requireSession, endSessionQuietly } from '../routes/verification.ts';
 import { readClaims } from './claims.ts';
 import type { Provider } from './provider.ts';
 import type { SignInState, SignInStates } from './signInState.ts';
 import {
-  errorPage,
+  errorPageUrl,
   failedLinkUrl,
   failedPageUrl,
   failedSignInUrl,
   proofResultUrl,
-  toSignInError,
-  refusedPage,
+  toSignInErrorCode,
+  refusedPageUrl,
 } from './signInPages.ts';
 
 /**
@@ -105,9 +105,12 @@ export function bindLoginCallback(
       try {
         response.redirect(302, await finish(call, value));
       } catch (error) {
-        response.redirect(302, refusedPage(error) ?? failedPageUrl(value, toSignInError(context, error, call.rpc)));
+        response.redirect(
+          302,
+          refusedPageUrl(error) ?? failedPageUrl(value, toSignInErrorCode(context, error, call.rpc)),
+        );
       }
     },
-    { errorPage },
+    { errorPage: errorPageUrl },
   );
 }

@@ -4,10 +4,10 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import { navigatedFromOurPage } from '../domain/origins.ts';
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute, RouteCall } from '../http/bind.ts';
-import { clearSiteData } from '../routes/account.ts';
+import type { BindRoute, RouteCall } from '../http/routeBinder.ts';
+import { clearSiteDataHeader } from '../routes/account.ts';
 import type { Provider } from './provider.ts';
-import { errorPage, fetchSiteOf } from './signInPages.ts';
+import { errorPageUrl, fetchSiteOf } from './signInPages.ts';
 
 /** Page that asks for confirmation before signing out. */
 const signOutQuestion = '/profile?sign_out=1';
@@ -47,10 +47,10 @@ export function bindLogout(bind: BindRoute, context: GatewayContext, provider: P
       }
       const hint = await endSession(call);
       sessions.forget(response);
-      response.setHeader('Clear-Site-Data', clearSiteData);
+      response.setHeader('Clear-Site-Data', clearSiteDataHeader);
       response.redirect(302, (await endAtProvider(hint, provider, publicUrl)) ?? '/');
     },
-    { errorPage },
+    { errorPage: errorPageUrl },
   );
 }
 

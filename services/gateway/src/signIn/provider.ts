@@ -1,7 +1,7 @@
 import type { Log } from '@nolo/kit/log';
 import type { Clock } from '@nolo/kit/clock';
 import * as oidc from 'openid-client';
-import type { Config } from '../config.ts';
+import type { ApiGatewayConfig } from '../config.ts';
 import { createGatewayError } from '../errors.ts';
 
 /** OpenID provider, discovered on first use. */
@@ -21,7 +21,7 @@ const freshMs = 3_600_000;
  * Runs discovery lazily and retries after failures: the provider may start later than this server or be down for a
  * while, and neither prevents signing in by phone.
  */
-export function createProvider(config: Config, log: Log, clock: Clock): Provider | undefined {
+export function createProvider(config: ApiGatewayConfig, log: Log, clock: Clock): Provider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
   if (issuer === undefined || clientId === undefined) return undefined;
   const secret = config.OIDC_CLIENT_SECRET?.reveal();

@@ -9,7 +9,7 @@ import type { SignInState } from './signInState.ts';
  * Reasons for a failed sign-in, reported to the page as `/?sign_in_error=...`. A navigating browser gets a page, never
  * JSON.
  */
-export type SignInError =
+export type SignInErrorCode =
   | 'cancelled'
   | 'expired'
   | 'unavailable'
@@ -20,39 +20,43 @@ export type SignInError =
   | 'failed';
 
 /** Reasons for failed linking: `/profile?link_error=...`. */
-export type LinkError = SignInError | 'provider_taken' | 'identity_limit' | 'proof_required' | 'signed_out';
+export type LinkErrorCode = SignInErrorCode | 'provider_taken' | 'identity_limit' | 'proof_required' | 'signed_out';
 
 /** Outcomes of a fresh proof of identity, which runs in its own window: `/proof?outcome=...`. */
-export type ProofOutcome = SignInError | 'proven' | 'proof_mismatch' | 'signed_out';
+export type ProofOutcome = SignInErrorCode | 'proven' | 'proof_mismatch' | 'signed_out';
 
-export const linkPage = '/profile';
+export const linkPagePath = '/profile';
 const proofPage = '/proof';
 
-function getSignInError(error: unknown): SignInError | undefined {
+function getSignInError(error: unknown): SignInErrorCode | undefined {
   if (!isAppError(error)) return undefined;
   if (error.code === 'account_suspended') return 'suspended';
   if (error.code === 'registration_closed' || error.code === 'registration_invited') return error.code;
   return error.kind === 'rate_limited' ? 'limited' : error.kind === 'unavailable' ? 'unavailable' : undefined;
 }
 
-export const failedSignInUrl = (reason: SignInError, returnTo = '/') =>
+export const failedSignInUrl = (reason: SignInErrorCode, returnTo = '/') =>
   withParameter(returnTo, 'sign_in_error', reason);
-export const failedLinkUrl = (reason: LinkError) => withParameter(linkPage, 'link_error', reason);
+export const failedLinkUrl = (reason: LinkErrorCode) => withParameter(linkPagePath, 'link_error', reason);
 export const proofResultUrl = (outcome: ProofOutcome) => withParameter(proofPage, 'outcome', outcome);
-export const failedPageUrl = ({ purpose }: Pick<SignInState, 'purpose'>, reason: SignInError) => {
+export const failedPageUrl = ({ purpose }: Pick<SignInState, 'purpose'>, reason: SignInErrorCode) => {
   if (purpose === 'prove') return proofResultUrl(reason);
   return purpose === 'link' ? failedLinkUrl(reason) : failedSignInUrl(reason);
 };
 
 /** Returns the page's code for an error. Logs unexpected errors. */
-export const toSignInError = (context: GatewayContext, error: unknown, { requestId }: RpcCallOptions): SignInError => {
+export const toSignInErrorCode = (
+  context: GatewayContext,
+  error: unknown,
+  { requestId }: RpcCallOptions,
+): SignInErrorCode => {
   const known = getSignInError(error);
   if (known === undefined) context.log.warn({ err: error, requestId }, 'sign-in at the provider failed');
   return known ?? 'failed';
 };
 
 /** Returns the page for a refusal by identity that the user can resolve. */
-export const refusedPage = (error: unknown): string | undefined => {
+export const refusedPageUrl = (error: unknown): string | undefined => {
   if (!isAppError(error)) return undefined;
   switch (error.code) {
     case 'provider_taken':
@@ -66,7 +70,7 @@ export const refusedPage = (error: unknown): string | undefined => {
   }
 };
 
-export const errorPage = (error: AppError) => failedSignInUrl(getSignInError(error) ?? 'failed');
+export const errorPageUrl = (error: AppError) => failedSignInUrl(getSignInError(error) ?? 'failed');
 
 export function fetchSiteOf(request: Request): string | undefined {
   const site = request.headers['sec-fetch-site'];

@@ -1,5 +1,5 @@
 import type { GatewayContext } from '../gatewayContext.ts';
-import type { BindRoute } from '../http/bind.ts';
+import type { BindRoute } from '../http/routeBinder.ts';
 import type { Provider } from './provider.ts';
 import type { SignInStates } from './signInState.ts';
 import { bindLogin } from './login.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
 import type { Announcement as AnnouncementRow } from '@nolo/proto/announcements';
 import type { AnnouncementsClient } from '../gatewayContext.ts';
-import { isoTime } from '../routes/mapPeople.ts';
+import { toIsoTime } from '../routes/mapPeople.ts';
 
 /** Caches the operators' announcements for this replica. */
 export interface AnnouncementBoard {
@@ -21,7 +21,7 @@ export const toAnnouncement = ({ id = '', texts, severity, until }: Announcement
   id,
   texts,
   severity: severity === 'warning' ? 'warning' : 'info',
-  until: isoTime(until),
+  until: toIsoTime(until),
 });
 
 /** Listens for changes. Events may be lost while NATS is disconnected, so it also polls periodically. */

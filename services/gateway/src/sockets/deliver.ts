@@ -1,17 +1,17 @@
 import type { Bus } from '@nolo/kit/bus';
-import { allGatewaysSubject, gatewaySubject, type DeliveryEnvelope, type Leases } from '@nolo/kit/delivery';
-import { currentSpan } from '@nolo/kit/tracing';
+import { allGatewaysSubject, gatewaySubjectOf, type DeliveryEnvelope, type ConnectionLeases } from '@nolo/kit/delivery';
+import { getCurrentSpan } from '@nolo/kit/tracing';
 import { openFrameContent, type StoredContent } from '../domain/messageContent.ts';
 import { openStatusFrame, type SealedStatus } from '../domain/statusContent.ts';
 import type { GatewayMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
 import type { ConnectionRegistry } from './connections.ts';
 import { frameText, type FramedText } from './framing.ts';
-import { endsRoomMembership, type Participants } from './participants.ts';
+import { endsRoomMembership, type ParticipantTracker } from './participantTracker.ts';
 import type { FrameSender } from './send.ts';
 
 function* receivers(
-  { connections, participants }: { connections: ConnectionRegistry; participants: Participants },
+  { connections, participants }: { connections: ConnectionRegistry; participants: ParticipantTracker },
   { recipients, scope }: DeliveryEnvelope,
   framed: FramedText,
 ): Generator<Connection> {
@@ -37,9 +37,9 @@ function shownData({ type, data }: DeliveryEnvelope['frame']): unknown {
 export function subscribeDeliveries(options: {
   bus: Bus;
   replicaId: string;
-  leases: Leases;
+  leases: ConnectionLeases;
   connections: ConnectionRegistry;
-  participants: Participants;
+  participants: ParticipantTracker;
   sending: FrameSender;
   metrics: GatewayMetrics;
 }): () => void {
@@ -51,10 +51,10 @@ export function subscribeDeliveries(options: {
     if (delivery.counted === true) leases.received(delivery.recipients);
     const framed = frameText(type, shownData(delivery.frame));
     const written = sending.broadcast(receivers(options, delivery, framed), framed);
-    currentSpan()?.set({ 'nolo.frame.type': type, 'nolo.frame.sockets': written });
+    getCurrentSpan()?.set({ 'nolo.frame.type': type, 'nolo.frame.sockets': written });
     if (delivery.scope !== undefined && endsRoomMembership(delivery.frame)) participants.leaveScope(delivery.scope);
   };
-  const ends = [bus.subscribe(gatewaySubject(replicaId), handle), bus.subscribe(allGatewaysSubject, handle)];
+  const ends = [bus.subscribe(gatewaySubjectOf(replicaId), handle), bus.subscribe(allGatewaysSubject, handle)];
   return () => {
     for (const end of ends) end();
   };

@@ -1,5 +1,5 @@
 import { closeCodes } from '@nolo/api';
-import { drainSpreadMs } from '../domain/drainSpread.ts';
+import { computeDrainSpreadMs } from '../domain/drainSpread.ts';
 import type { ConnectionRegistry } from './connections.ts';
 
 const drainStepMs = 50;
@@ -11,7 +11,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** Closes sockets so that clients reconnect elsewhere, spread over at most `maxDrainMs`, then terminates the rest. */
 export async function drainSockets(connections: ConnectionRegistry, maxDrainMs: number): Promise<void> {
   const all = [...connections.all()];
-  const steps = Math.ceil(drainSpreadMs(all.length, maxDrainMs) / drainStepMs);
+  const steps = Math.ceil(computeDrainSpreadMs(all.length, maxDrainMs) / drainStepMs);
   for (let step = 0; step <= steps; step += 1) {
     const share = (at: number) => Math.floor((all.length * at) / (steps + 1));
     const leaving = all.slice(share(step), share(step + 1));

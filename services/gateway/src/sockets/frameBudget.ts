@@ -3,11 +3,11 @@ import { isFull, takeTokens, type TokenBucket } from '../domain/tokenBucket.ts';
 import type { Connection } from './Connection.ts';
 
 /** Limit name under which a refusal is counted. */
-export type SpentBudget = 'socketFrames' | 'socketBytes' | 'socketCost';
+export type FrameBudgetName = 'socketFrames' | 'socketBytes' | 'socketCost';
 
 /** Exceeded budget and the time until it suffices again. */
 export interface ExceededBudget {
-  readonly budget: SpentBudget;
+  readonly budget: FrameBudgetName;
   readonly waitMs: number;
 }
 
@@ -62,7 +62,7 @@ export function createFrameBudget(options: { nowMs?: () => number } = {}): Frame
   const timer = setInterval(sweep, sweepMs);
   timer.unref();
 
-  const overspent = (budget: SpentBudget, waitMs: number) => (waitMs === 0 ? undefined : { budget, waitMs });
+  const overspent = (budget: FrameBudgetName, waitMs: number) => (waitMs === 0 ? undefined : { budget, waitMs });
 
   return {
     takeFrame(connection, bytes) {

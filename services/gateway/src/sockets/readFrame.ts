@@ -2,7 +2,7 @@ import { clientEventLimits, clientEvents, clientFrame, type ClientEventName } fr
 import { readInput } from '@nolo/kit/input';
 import { limits, socketLimits } from '@nolo/rules';
 import type { RawData } from 'ws';
-import { countEntries } from '../domain/jsonBounds.ts';
+import { checkJsonBounds } from '../domain/jsonBounds.ts';
 import { createGatewayError } from '../errors.ts';
 
 export interface FrameEnvelope {
@@ -40,14 +40,14 @@ export function peekFrame(data: RawData): { type?: string | undefined; id?: stri
 }
 
 /** True if a frame of this type may turn something off and is no larger than that requires. */
-export function mayTurnSomethingOff(type: string | undefined, bytes: number): boolean {
+export function mayBeTurnOffEvent(type: string | undefined, bytes: number): boolean {
   if (type === undefined || !isEventName(type)) return false;
   const { ends, bytes: maxBytes } = clientEventLimits[type];
   return ends !== undefined && bytes <= maxBytes;
 }
 
 /** True if the frame turns something off or leaves. */
-export function ends(type: ClientEventName, data: unknown): boolean {
+export function isTurnOffEvent(type: ClientEventName, data: unknown): boolean {
   const field = clientEventLimits[type].ends;
   return field === true || (field !== undefined && (data as Record<string, unknown>)[field] === false);
 }
@@ -69,7 +69,7 @@ function checkSize(bytes: number, type: string | undefined): void {
 export function readFrame(data: RawData, isBinary: boolean): FrameEnvelope & { readonly entries: number } {
   if (isBinary || !Buffer.isBuffer(data)) throw malformed();
   checkSize(data.length, peekFrame(data).type);
-  const entries = countEntries(data, { depth: limits.jsonDepth, entries: limits.jsonEntries });
+  const entries = checkJsonBounds(data, { depth: limits.jsonDepth, entries: limits.jsonEntries });
   let parsed: unknown;
   try {
     parsed = JSON.parse(data.toString('utf8'));

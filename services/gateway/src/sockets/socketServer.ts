@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Bus } from '@nolo/kit/bus';
-import type { Leases } from '@nolo/kit/delivery';
+import type { ConnectionLeases } from '@nolo/kit/delivery';
 import type { Redis } from '@nolo/kit/redis';
-import type { SessionWatches } from '@nolo/kit/watches';
+import type { VisibleSessions } from '@nolo/kit/visibleSessions';
 import { limits, socketLimits } from '@nolo/rules';
 import { WebSocketServer, type ServerOptions } from 'ws';
 import type { GatewayContext } from '../gatewayContext.ts';
@@ -13,18 +13,18 @@ import { toPublicConfig } from '../routes/system.ts';
 import { Connection } from './Connection.ts';
 import { createConnectionRegistry } from './connections.ts';
 import { subscribeDeliveries } from './deliver.ts';
-import { createCursorGatherer } from './cursors.ts';
+import { createReceiptCursorBatcher } from './receiptCursorBatcher.ts';
 import { createHeartbeat } from './heartbeat.ts';
-import { createParticipants } from './participants.ts';
+import { createParticipantTracker } from './participantTracker.ts';
 import { createFrameBudget } from './frameBudget.ts';
-import { createReceive } from './receive.ts';
-import { resyncMissed } from './resync.ts';
+import { createFrameReceiver } from './frameReceiver.ts';
+import { startMissedFrameResync } from './missedFrameResync.ts';
 import { createFrameSender } from './send.ts';
 import { watchSessions } from './sessionWatch.ts';
 import { createTypingTracker } from './typing.ts';
-import { createAdmission, runOrRefuse, refuseUpgrade } from './upgrade.ts';
+import { createSocketAdmission, runUpgradeOrRefuse, refuseUpgrade } from './upgrade.ts';
 import { drainSockets } from './drainSockets.ts';
-import { createSocketLife } from './socketLife.ts';
+import { createSocketOpener } from './socketOpener.ts';
 
 export interface SocketServer {
   /**
@@ -71,7 +71,7 @@ const tooManyOpen = () =>
 export function createSocketServer(
   server: Server,
   gateway: GatewayContext,
-  dependencies: { bus: Bus; leases: Leases; watches: SessionWatches; redis: Redis; imports: ImportSockets },
+  dependencies: { bus: Bus; leases: ConnectionLeases; watches: VisibleSessions; redis: Redis; imports: ImportSockets },
 ): SocketServer {
   const { identity, chat, groups, rooms, calls, metrics, log, clock } = gateway;
   const replicaId = gateway.config.REPLICA_ID;
@@ -87,8 +87,8 @@ export function createSocketServer(
     onEnded: (actorId, conversationId) =>
       quietly(chat.setTyping({ actorId, conversationId, typing: false }), 'broadcasting the end of typing failed'),
   });
-  const cursors = createCursorGatherer(chat);
-  const participants = createParticipants({ rooms, gatewayId: replicaId, sending, log });
+  const cursors = createReceiptCursorBatcher(chat);
+  const participants = createParticipantTracker({ rooms, gatewayId: replicaId, sending, log });
   const context = {
     identity,
     chat,
@@ -104,8 +104,8 @@ export function createSocketServer(
     replicaId,
   };
   const budget = createFrameBudget();
-  const receive = createReceive({ context, sending, budget, metrics, log });
-  const admit = createAdmission(gateway);
+  const receive = createFrameReceiver({ context, sending, budget, metrics, log });
+  const admit = createSocketAdmission(gateway);
   const endDeliveries = subscribeDeliveries({ bus, replicaId, leases, connections, participants, sending, metrics });
   gateway.announcementBoard.onChange((announcements) => {
     const people = [...connections.all()].filter(({ guest }) => !guest);
@@ -113,8 +113,8 @@ export function createSocketServer(
   });
   onConfigChange(gateway, () => sending.broadcast([...connections.all()], sending.frame('config_changed', {})));
   const sessionWatch = watchSessions({ bus, identity, connections, sending, log });
-  const resync = resyncMissed({ bus, redis, leases, connections, sending, metrics, log });
-  const { open } = createSocketLife({
+  const resync = startMissedFrameResync({ bus, redis, leases, connections, sending, metrics, log });
+  const { open } = createSocketOpener({
     gateway,
     connections,
     leases,
@@ -141,10 +141,10 @@ export function createSocketServer(
       );
     if (draining) return refuseDraining();
     if (imports.takes(request)) {
-      await runOrRefuse(gateway, { request, socket }, () => imports.upgrade(request, socket, head));
+      await runUpgradeOrRefuse(gateway, { request, socket }, () => imports.upgrade(request, socket, head));
       return;
     }
-    const actor = await runOrRefuse(gateway, { request, socket }, (requestId) => admit(request, requestId));
+    const actor = await runUpgradeOrRefuse(gateway, { request, socket }, (requestId) => admit(request, requestId));
     if (!actor || socket.destroyed) return;
     if (draining) return refuseDraining();
     // The code below does not await until the socket is counted, so no other socket can slip in.

@@ -4,9 +4,9 @@ import type { AppError } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
-import { toErrorBody, logError, retryAfterSeconds, statusOf, toAppError } from '../http/errorReply.ts';
+import { toErrorBody, logError, getRetryAfterSeconds, httpStatusOfError, toClientError } from '../http/errorReply.ts';
 import { createGuestPasses } from '../http/guestPass.ts';
-import { countRefusal } from '../http/metrics.ts';
+import { countRateLimited } from '../http/metrics.ts';
 import { checkRequestBounds } from '../http/requestBounds.ts';
 
 /** Owner of a socket. */
@@ -19,9 +19,9 @@ export interface SocketOwner {
 
 /** Refuses an upgrade with a plain HTTP response. */
 export function refuseUpgrade(socket: Duplex, error: AppError): void {
-  const status = statusOf(error);
+  const status = httpStatusOfError(error);
   const body = JSON.stringify(toErrorBody(error));
-  const seconds = retryAfterSeconds(error);
+  const seconds = getRetryAfterSeconds(error);
   // A client that never closes its side would otherwise keep the connection open forever.
   socket.once('finish', () => socket.destroy());
   socket.end(
@@ -43,7 +43,7 @@ export function refuseUpgrade(socket: Duplex, error: AppError): void {
  * cookie with every page's socket, while only programs can send a bearer token), and a limit applies to opening
  * sockets.
  */
-export function createAdmission(context: GatewayContext) {
+export function createSocketAdmission(context: GatewayContext) {
   const { sessions, limits, origins } = context;
 
   const passes = createGuestPasses(context);
@@ -85,7 +85,7 @@ export function createAdmission(context: GatewayContext) {
 }
 
 /** Runs the work of an upgrade after checking the size of its address and headers. Returns undefined if it refused. */
-export async function runOrRefuse<T>(
+export async function runUpgradeOrRefuse<T>(
   context: GatewayContext,
   { request, socket }: { request: IncomingMessage; socket: Duplex },
   work: (requestId: string) => Promise<T>,
@@ -95,8 +95,8 @@ export async function runOrRefuse<T>(
     checkRequestBounds(request);
     return await work(requestId);
   } catch (thrown) {
-    const error = toAppError(thrown);
-    countRefusal(context.metrics, error);
+    const error = toClientError(thrown);
+    countRateLimited(context.metrics, error);
     logError(error, thrown, context.log.child({ requestId }));
     refuseUpgrade(socket, error);
     return undefined;

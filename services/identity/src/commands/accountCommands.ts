@@ -2,12 +2,12 @@ import type { AccountFacts } from '../domain/operatorPorts.ts';
 import {
   findCommandAccount,
   commandLineActor,
-  CommandRefused,
+  CommandRefusedError,
   describeAccount,
   parseSuspensionEnd,
   requireReason,
   type Command,
-  type CommandLine,
+  type CommandDependencies,
 } from './commandTools.ts';
 
 const outcomeWords: Record<string, string> = {
@@ -20,9 +20,9 @@ const outcomeWords: Record<string, string> = {
 type Outcome = { outcome: string; account?: AccountFacts; endedTokenHashes?: Buffer[] };
 
 /** Reports the outcome. */
-async function finish({ print, forgetSessions }: CommandLine, done: Outcome): Promise<void> {
+async function finish({ print, forgetSessions }: CommandDependencies, done: Outcome): Promise<void> {
   const refused = outcomeWords[done.outcome];
-  if (refused !== undefined) throw new CommandRefused(refused);
+  if (refused !== undefined) throw new CommandRefusedError(refused);
   await forgetSessions(done.endedTokenHashes ?? []);
   if (done.account) print(describeAccount(done.account));
 }
@@ -38,7 +38,7 @@ export const accountCommands: Record<string, Command> = {
   async 'operators add'(tools, words) {
     const { id } = await findCommandAccount(tools, words);
     const outcome = await tools.operators.add(id, tools.clock.now());
-    if (outcome === 'missing') throw new CommandRefused('This account no longer exists.');
+    if (outcome === 'missing') throw new CommandRefusedError('This account no longer exists.');
     tools.print(outcome === 'added' ? `${id} is now an operator.` : `${id} is already an operator.`);
   },
 

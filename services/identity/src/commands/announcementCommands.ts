@@ -1,7 +1,7 @@
 import { isId } from '@nolo/kit/ids';
 import { announcementLimits } from '@nolo/rules';
 import { parseAnnouncementDraft, type Announcement } from '../domain/announcements.ts';
-import { commandLineActor, CommandRefused, parseSuspensionEnd, type Command } from './commandTools.ts';
+import { commandLineActor, CommandRefusedError, parseSuspensionEnd, type Command } from './commandTools.ts';
 
 const announcementLine = ({ id, severity, until, endedAt, texts }: Announcement): string => {
   const end = endedAt ? `ended ${endedAt.toISOString()}` : `until ${until.toISOString()}`;
@@ -16,12 +16,12 @@ export const announcementCommands: Record<string, Command> = {
     const draft = parseAnnouncementDraft({ texts: { en, ...(de !== undefined && { de }) }, severity, until }, now);
     if (!draft) {
       const { length, days: maxDays } = announcementLimits;
-      throw new CommandRefused(
+      throw new CommandRefusedError(
         `announce "..." takes at most ${length} characters, --severity info or warning, and --days up to ${maxDays}.`,
       );
     }
     const made = await announcements.make(commandLineActor, draft, now);
-    if (made.outcome !== 'made') throw new CommandRefused('Too many announcements at once. End one first.');
+    if (made.outcome !== 'made') throw new CommandRefusedError('Too many announcements at once. End one first.');
     print(announcementLine(made.announcement));
   },
 
@@ -32,7 +32,7 @@ export const announcementCommands: Record<string, Command> = {
 
   async 'announcements end'({ announcements, clock, print }, { account: id = '' }) {
     const ended = isId(id) ? await announcements.end(commandLineActor, id, clock.now()) : undefined;
-    if (ended?.outcome !== 'ended') throw new CommandRefused(`There is no current announcement ${id}.`);
+    if (ended?.outcome !== 'ended') throw new CommandRefusedError(`There is no current announcement ${id}.`);
     print(announcementLine(ended.announcement));
   },
 };

@@ -1,26 +1,26 @@
 import type { Clock } from '@nolo/kit/clock';
-import { fullName, limits, cleanNameWithin } from '@nolo/rules';
+import { formatFullName, limits, cleanNameWithin } from '@nolo/rules';
 import { readAccountQuery } from '../domain/accountQuery.ts';
-import type { BarredHosts } from '../domain/barredHosts.ts';
+import type { BarredHostStore } from '../domain/barredHosts.ts';
 import type { AnnouncementStore } from '../domain/announcements.ts';
-import type { InstallationSettings } from '../domain/installationSettings.ts';
-import type { MailInvitations } from '../domain/mailInvitations.ts';
-import type { AccountFacts, Operators } from '../domain/operatorPorts.ts';
-import type { Reports } from '../domain/reportPorts.ts';
+import type { InstallationSettingStore } from '../domain/installationSettings.ts';
+import type { MailInvitationStore } from '../domain/mailInvitations.ts';
+import type { AccountFacts, OperatorStore } from '../domain/operatorPorts.ts';
+import type { ReportStore } from '../domain/reportPorts.ts';
 
 /** Invalid input or an impossible request. The message is shown unchanged. */
-export class CommandRefused extends Error {}
+export class CommandRefusedError extends Error {}
 
 /** Dependencies of commands. */
-export interface CommandLine {
-  operators: Operators;
+export interface CommandDependencies {
+  operators: OperatorStore;
   announcements: AnnouncementStore;
-  barredHosts: BarredHosts;
-  mailInvitations: MailInvitations;
+  barredHosts: BarredHostStore;
+  mailInvitations: MailInvitationStore;
   /** Target of email invitations. Undefined if no email is sent. */
   invitesTo: string | undefined;
-  reports: Reports;
-  installationSettings: InstallationSettings;
+  reports: ReportStore;
+  installationSettings: InstallationSettingStore;
   clock: Clock;
   /** Prints one line of output. */
   print: (line: string) => void;
@@ -48,7 +48,7 @@ export interface CommandArguments {
   exact: boolean | undefined;
 }
 
-export type Command = (tools: CommandLine, words: CommandArguments) => Promise<void>;
+export type Command = (tools: CommandDependencies, words: CommandArguments) => Promise<void>;
 
 /** Audit name of the command line, whose user controls the installation. */
 export const commandLineActor = 'command line' as const;
@@ -60,7 +60,7 @@ export function describeAccount({ suspension, ...account }: AccountFacts): strin
     : 'not suspended';
   const facts = [
     account.id,
-    fullName(account.firstName, account.lastName) || 'no name',
+    formatFullName(account.firstName, account.lastName) || 'no name',
     account.phoneNumber ?? 'no number',
     account.email ?? 'no email address',
     account.username ? `@${account.username}` : 'no username',
@@ -75,17 +75,18 @@ export function describeAccount({ suspension, ...account }: AccountFacts): strin
 
 /** Returns the one account that matches. */
 export async function findCommandAccount(
-  { operators, clock }: CommandLine,
+  { operators, clock }: CommandDependencies,
   { account }: CommandArguments,
 ): Promise<AccountFacts> {
   const query = readAccountQuery(account ?? '');
-  if (account === undefined) throw new CommandRefused('Name the account by its number, email address, username or ID.');
+  if (account === undefined)
+    throw new CommandRefusedError('Name the account by its number, email address, username or ID.');
   const found = query ? await operators.find(commandLineActor, query, clock.now()) : undefined;
   const accounts = found?.outcome === 'found' ? found.accounts : [];
   const [one] = accounts;
-  if (!one) throw new CommandRefused(`No account matches ${account}.`);
+  if (!one) throw new CommandRefusedError(`No account matches ${account}.`);
   if (accounts.length === 1) return one;
-  throw new CommandRefused(
+  throw new CommandRefusedError(
     [`Several accounts match ${account}. Name one by its ID:`, ...accounts.map(describeAccount)].join('\n'),
   );
 }
@@ -93,13 +94,15 @@ export async function findCommandAccount(
 export function requireReason({ reason }: CommandArguments): string {
   const text = cleanNameWithin(reason ?? '', { min: 1, max: limits.operatorReasonLength });
   if (text !== undefined) return text;
-  throw new CommandRefused(`Give a reason: --reason "..." with at most ${limits.operatorReasonLength} characters.`);
+  throw new CommandRefusedError(
+    `Give a reason: --reason "..." with at most ${limits.operatorReasonLength} characters.`,
+  );
 }
 
 export function parseSuspensionEnd({ days }: Pick<CommandArguments, 'days'>, now: Date): Date | null {
   if (days === undefined) return null;
   if (/^[1-9]\d{0,3}$/.test(days)) return new Date(now.getTime() + Number(days) * dayMs);
-  throw new CommandRefused(
+  throw new CommandRefusedError(
     '--days must be a whole number from 1 to 9999. Without it, the suspension lasts until it is lifted.',
   );
 }

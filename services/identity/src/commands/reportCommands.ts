@@ -3,10 +3,10 @@ import { limits, reportOutcomes, reportStates, type ReportState } from '@nolo/ru
 import type { Report } from '../domain/reportPorts.ts';
 import {
   commandLineActor,
-  CommandRefused,
+  CommandRefusedError,
   requireReason,
   type Command,
-  type CommandLine,
+  type CommandDependencies,
   type CommandArguments,
 } from './commandTools.ts';
 
@@ -24,15 +24,15 @@ function reportLines(report: Report): string[] {
 }
 
 /** Changes the state of a report. */
-async function goOn(tools: CommandLine, words: CommandArguments, state: ReportState): Promise<void> {
+async function goOn(tools: CommandDependencies, words: CommandArguments, state: ReportState): Promise<void> {
   const outcome = reportOutcomes.find((one) => one === words.outcome) ?? null;
   if ((state === 'closed') !== (outcome !== null)) {
-    throw new CommandRefused(`Closing a report needs an outcome: --outcome ${reportOutcomes.join('|')}.`);
+    throw new CommandRefusedError(`Closing a report needs an outcome: --outcome ${reportOutcomes.join('|')}.`);
   }
   const change = { state, outcome, note: requireReason(words) };
   const id = parseId<ReportId>(words.account);
   const done = id && (await tools.reports.change(commandLineActor, id, change, tools.clock.now()));
-  if (done?.outcome !== 'changed') throw new CommandRefused('This report no longer exists.');
+  if (done?.outcome !== 'changed') throw new CommandRefusedError('This report no longer exists.');
   for (const line of reportLines(done.report)) tools.print(line);
 }
 
@@ -41,7 +41,7 @@ export const reportCommands: Record<string, Command> = {
   async 'reports list'({ reports, clock, print }, { state: requestedState }) {
     const state = reportStates.find((one) => one === requestedState);
     if (requestedState !== undefined && state === undefined)
-      throw new CommandRefused(`--state must be one of ${reportStates.join(', ')}.`);
+      throw new CommandRefusedError(`--state must be one of ${reportStates.join(', ')}.`);
     const page = { state, before: undefined, limit: limits.reportsPerPage };
     const done = await reports.list(commandLineActor, page, clock.now());
     const found = done.outcome === 'listed' ? done.reports : [];

@@ -2,16 +2,16 @@ import {
   installationSettings as known,
   isSettingName,
   settingNames,
-  settingValue,
+  normalizeSettingValue,
   describeSettingChoices,
   type SettingName,
 } from '@nolo/rules';
 import type { StoredSettingValue } from '../domain/installationSettings.ts';
 import {
   commandLineActor,
-  CommandRefused,
+  CommandRefusedError,
   type Command,
-  type CommandLine,
+  type CommandDependencies,
   type CommandArguments,
 } from './commandTools.ts';
 
@@ -26,12 +26,16 @@ function settingLine(name: SettingName, set: StoredSettingValue | undefined): st
 
 function nameOf({ account: name = '' }: CommandArguments): SettingName {
   if (isSettingName(name)) return name;
-  throw new CommandRefused(`Unknown setting "${name}". The settings are: ${settingNames.join(', ')}.`);
+  throw new CommandRefusedError(`Unknown setting "${name}". The settings are: ${settingNames.join(', ')}.`);
 }
 
-async function change({ installationSettings, clock, print }: CommandLine, name: SettingName, value: string | null) {
+async function change(
+  { installationSettings, clock, print }: CommandDependencies,
+  name: SettingName,
+  value: string | null,
+) {
   const done = await installationSettings.change(commandLineActor, name, value, clock.now());
-  if (done.outcome !== 'changed') throw new CommandRefused('The setting could not be changed.');
+  if (done.outcome !== 'changed') throw new CommandRefusedError('The setting could not be changed.');
   print(
     settingLine(
       name,
@@ -49,8 +53,8 @@ export const settingCommands: Record<string, Command> = {
 
   async 'settings set'(tools, words) {
     const name = nameOf(words);
-    const value = settingValue(name, words.value ?? '');
-    if (value === undefined) throw new CommandRefused(describeSettingChoices(name));
+    const value = normalizeSettingValue(name, words.value ?? '');
+    if (value === undefined) throw new CommandRefusedError(describeSettingChoices(name));
     await change(tools, name, value);
   },
 

@@ -23,7 +23,7 @@ const checksumOf = (random: string) => base62(BigInt(crc32(random)), checksumDig
  * Creates the text of a new token. The prefix identifies it to people and scanners, and the checksum lets them
  * recognize one without a lookup (like GitHub's tokens).
  */
-export function newAccessToken(): string {
+export function generateAccessTokenText(): string {
   const random = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomDigits);
   return `${accessTokenPrefix}${random}${checksumOf(random)}`;
 }

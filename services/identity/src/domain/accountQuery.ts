@@ -1,5 +1,5 @@
 import { parseId, type UserId } from '@nolo/kit/ids';
-import { readUsername } from '@nolo/rules';
+import { normalizeUsername } from '@nolo/rules';
 import type { AccountQuery } from './operatorPorts.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 
@@ -18,6 +18,6 @@ export function readAccountQuery(typed: string): AccountQuery | undefined {
   const phoneNumber = parsePhoneNumber(text);
   if (phoneNumber) return { by: 'number', phoneNumber };
   if (/^\S+@\S+$/.test(text)) return { by: 'mail', email: text };
-  const username = readUsername(text);
+  const username = normalizeUsername(text);
   return username === undefined ? undefined : { by: 'username', username };
 }

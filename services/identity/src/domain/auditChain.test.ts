@@ -1,5 +1,11 @@
 import { newId, type UserId } from '@nolo/kit/ids';
-import { auditChainStart, detailsText, hashAuditEntry, verifyAuditChain, type AuditEntry } from './auditChain.ts';
+import {
+  auditChainStart,
+  toCanonicalDetails,
+  hashAuditEntry,
+  verifyAuditChain,
+  type AuditEntry,
+} from './auditChain.ts';
 
 const start = { entries: 0, head: undefined, brokenAt: undefined };
 
@@ -13,7 +19,7 @@ function chain(length: number): AuditEntry[] {
       action: 'account_suspended',
       userId: newId<UserId>(),
       reason: `Reason ${position}`,
-      details: detailsText({}),
+      details: toCanonicalDetails({}),
     };
     acts.push({ ...act, hash: hashAuditEntry(acts.at(-1)?.hash ?? auditChainStart, act) });
   }
@@ -50,5 +56,5 @@ test('a rehashed entry is detected by its successor, and a missing one by its po
 });
 
 test('details are serialized in a stable order', () => {
-  expect(detailsText({ b: 1, a: 'x' })).toBe(detailsText({ a: 'x', b: 1 }));
+  expect(toCanonicalDetails({ b: 1, a: 'x' })).toBe(toCanonicalDetails({ a: 'x', b: 1 }));
 });

@@ -51,7 +51,7 @@ export interface AuditEntry extends Omit<NewAuditEntry, 'details' | 'action'> {
 export const auditChainStart = Buffer.alloc(32);
 
 /** Returns canonical JSON: equal details give equal text, regardless of key order. */
-export function detailsText(details: NewAuditEntry['details']): string {
+export function toCanonicalDetails(details: NewAuditEntry['details']): string {
   return JSON.stringify(Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
@@ -88,6 +88,6 @@ export function verifyAuditChain(soFar: AuditVerification, acts: readonly AuditE
 }
 
 /** Formats an entry as one line of a file, with everything that its hash covers. */
-export function actLine({ hash, at, ...act }: AuditEntry): string {
+export function formatAuditEntry({ hash, at, ...act }: AuditEntry): string {
   return JSON.stringify({ ...act, at: at.toISOString(), hash: hash.toString('hex') });
 }

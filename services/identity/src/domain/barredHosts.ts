@@ -8,7 +8,7 @@ export interface BarredHost {
   since: Date;
 }
 
-export interface BarredHosts {
+export interface BarredHostStore {
   /**
    * Returns the list against which other services check links. Omits the hosts if the caller already has this version.
    */

@@ -1,10 +1,10 @@
 import { isAppError } from '@nolo/kit/errors';
-import { limits, type WrittenLanguage } from '@nolo/rules';
+import { limits, type SupportedLanguage } from '@nolo/rules';
 import { identityWords } from './identityWords.ts';
-import type { MailAddresses } from './mailPorts.ts';
+import type { MailAddressStore } from './mailPorts.ts';
 import type { OutgoingMail } from './securityPorts.ts';
 import type { SmsSender } from './smsSender.ts';
-import { mailUnavailable, type DeliverCode } from './verification.ts';
+import { createMailUnavailableError, type DeliverCode } from './codeVerification.ts';
 
 const minutes = limits.verificationCodeValidSeconds / 60;
 
@@ -12,9 +12,9 @@ const minutes = limits.verificationCodeValidSeconds / 60;
  * @param languageChosen language of the account behind a number. Queried for every number alike; affects only the
  * message sent
  */
-export function bySms(
+export function createSmsCodeDelivery(
   sms: SmsSender,
-  languageChosen: (phoneNumber: string) => Promise<WrittenLanguage | undefined>,
+  languageChosen: (phoneNumber: string) => Promise<SupportedLanguage | undefined>,
 ): DeliverCode {
   return async (phoneNumber, code, { language }) => {
     const words = identityWords[(await languageChosen(phoneNumber)) ?? language ?? 'en'];
@@ -22,8 +22,8 @@ export function bySms(
   };
 }
 
-export interface MailDelivery {
-  ownerOf: MailAddresses['ownerOf'];
+export interface MailCodeDeliveryOptions {
+  ownerOf: MailAddressStore['ownerOf'];
   addMail: (mail: OutgoingMail) => Promise<void>;
   /** Charges an email to the installation's budget. Rejects if the budget is exhausted. */
   spend: (known: boolean) => Promise<void>;
@@ -35,8 +35,8 @@ export interface MailDelivery {
  * Sends codes by email. A new address always gets an email. For sign-in, only the account's own address gets one. That
  * lookup runs after the response, so neither the response nor its timing reveals whether an account exists.
  */
-export function byMail({ ownerOf, addMail, spend, onFailed }: MailDelivery): DeliverCode {
-  const write = async (to: string, code: string, known: boolean, language: WrittenLanguage) => {
+export function createMailCodeDelivery({ ownerOf, addMail, spend, onFailed }: MailCodeDeliveryOptions): DeliverCode {
+  const write = async (to: string, code: string, known: boolean, language: SupportedLanguage) => {
     await spend(known);
     const { subject, text } = identityWords[language].mailCode;
     await addMail({ to, subject, text: `${text(code, minutes)}\n` });
@@ -44,7 +44,9 @@ export function byMail({ ownerOf, addMail, spend, onFailed }: MailDelivery): Del
   return async (key, code, { known, language, newMail }) => {
     if (newMail !== undefined) {
       await write(newMail, code, known, language ?? 'en').catch((error: unknown) => {
-        throw isAppError(error) && error.kind === 'rate_limited' ? mailUnavailable(error, error.retryAfterMs) : error;
+        throw isAppError(error) && error.kind === 'rate_limited'
+          ? createMailUnavailableError(error, error.retryAfterMs)
+          : error;
       });
       return;
     }

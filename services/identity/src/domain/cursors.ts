@@ -1,4 +1,4 @@
-import { defineCursor, idField, nameField, textField } from '@nolo/kit/pages';
+import { defineCursor, idCursorField, nameCursorField, textCursorField } from '@nolo/kit/pages';
 
 /** End of a page: sort key and ID of its last row. */
 export interface PageEnd {
@@ -6,7 +6,10 @@ export interface PageEnd {
   id: string;
 }
 
-export const { read: readCursor, write: writeCursor } = defineCursor<PageEnd>({ key: textField, id: idField() });
+export const { read: readCursor, write: writeCursor } = defineCursor<PageEnd>({
+  key: textCursorField,
+  id: idCursorField(),
+});
 
 /**
  * Accepts only the time format that this service writes. JavaScript accepts many formats that PostgreSQL refuses, and
@@ -16,4 +19,7 @@ const isWrittenTime = (text: string): text is string =>
   /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Cursor whose sort key is a time. */
-export const { read: readTimeCursor } = defineCursor<PageEnd>({ key: nameField(isWrittenTime), id: idField() });
+export const { read: readTimeCursor } = defineCursor<PageEnd>({
+  key: nameCursorField(isWrittenTime),
+  id: idCursorField(),
+});

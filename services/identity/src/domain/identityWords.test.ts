@@ -1,10 +1,10 @@
-import { writtenLanguages } from '@nolo/rules';
+import { supportedLanguages } from '@nolo/rules';
 import { identityWords } from './identityWords.ts';
-import { webhookDisabledMail } from './ownerMail.ts';
-import { securityMail } from './securityMail.ts';
-import type { NoticeKind } from './securityPorts.ts';
+import { createWebhookDisabledMail } from './ownerMail.ts';
+import { createSecurityMail } from './securityMail.ts';
+import type { SecurityNoticeKind } from './securityPorts.ts';
 
-const kinds = Object.keys(identityWords.en.notices) as NoticeKind[];
+const kinds = Object.keys(identityWords.en.notices) as SecurityNoticeKind[];
 const noticeFields = {
   change: {
     phoneNumber: '+27825550147',
@@ -18,8 +18,8 @@ const noticeFields = {
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 test.each(kinds)('a notice of %s is written in each language, in its own words', (kind) => {
-  const [english, german] = writtenLanguages.map((language) =>
-    securityMail({ ...noticeFields, kind, reader: { language } }),
+  const [english, german] = supportedLanguages.map((language) =>
+    createSecurityMail({ ...noticeFields, kind, reader: { language } }),
   );
   for (const mail of [english, german]) {
     expect(mail?.subject).not.toBe('');
@@ -33,7 +33,7 @@ test.each(kinds)('a notice of %s is written in each language, in its own words',
 
 test('a German notice has the time of the person’s own zone', () => {
   const reader = { language: 'de', timeZone: 'Europe/Berlin' } as const;
-  const mail = securityMail({ ...noticeFields, kind: 'phone_removed', reader });
+  const mail = createSecurityMail({ ...noticeFields, kind: 'phone_removed', reader });
   expect(mail.subject).toBe('Telefonnummer deines Nolo-Kontos entfernt');
   expect(plain(mail.text)).toBe(`Aus deinem Nolo-Konto wurde die Nummer mit der Endung 258 entfernt.
 
@@ -49,15 +49,15 @@ Wer die alte Nummer hat, kann das Konto außerdem sieben Tage lang zurückholen 
 });
 
 test('an English notice has the day and the time in its sentence', () => {
-  const { text } = securityMail({ ...noticeFields, kind: 'signed_in', reader: { language: 'en' } });
+  const { text } = createSecurityMail({ ...noticeFields, kind: 'signed_in', reader: { language: 'en' } });
   expect(plain(text)).toContain(
     'Someone signed in to your Nolo account on Firefox on Linux (November 26, 2026 at 8:12 PM UTC).',
   );
 });
 
 test.each([true, false])('the owner of a webhook is notified in each language (deleted: %s)', (gone) => {
-  const [english, german] = writtenLanguages.map((language) =>
-    webhookDisabledMail({ host: 'a.example', gone }, language),
+  const [english, german] = supportedLanguages.map((language) =>
+    createWebhookDisabledMail({ host: 'a.example', gone }, language),
   );
   expect(english?.text).toContain('a.example');
   expect(german?.text).toContain('An deinen Webhook bei a.example wird nichts mehr gesendet.');

@@ -9,7 +9,7 @@ export interface StoredSettingValue {
 }
 
 /** Stores operators' runtime settings. */
-export interface InstallationSettings {
+export interface InstallationSettingStore {
   current(): Promise<StoredSettingValue[]>;
   list(
     acting: OperatorActor,

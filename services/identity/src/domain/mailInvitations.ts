@@ -1,4 +1,4 @@
-import { mailInvitationLimits, formatTime, type WrittenLanguage } from '@nolo/rules';
+import { mailInvitationLimits, formatTime, type SupportedLanguage } from '@nolo/rules';
 import { identityWords } from './identityWords.ts';
 import type { OperatorActor, OperatorRefusal } from './operatorPorts.ts';
 import type { OutgoingMail } from './securityPorts.ts';
@@ -13,7 +13,7 @@ export interface MailInvitation {
   expiresAt: Date;
 }
 
-export interface MailInvitations {
+export interface MailInvitationStore {
   /** Lists valid invitations, latest first. */
   list(
     acting: OperatorActor,
@@ -23,7 +23,7 @@ export interface MailInvitations {
   /** Sends an email to each address. Repeated invitations replace the previous token, which stops working. */
   invite(
     acting: OperatorActor,
-    invitation: { emails: readonly string[]; language: WrittenLanguage; publicUrl: string },
+    invitation: { emails: readonly string[]; language: SupportedLanguage; publicUrl: string },
     now: Date,
   ): Promise<
     OperatorRefusal | { outcome: 'too_many' } | { outcome: 'invited'; invitations: MailInvitation[]; known: string[] }
@@ -37,13 +37,13 @@ export interface MailInvitations {
   sweep(now: Date): Promise<void>;
 }
 
-export const mailInvitationExpiry = (now: Date): Date =>
+export const computeMailInvitationExpiry = (now: Date): Date =>
   new Date(now.getTime() + mailInvitationLimits.days * 86_400_000);
 
 /** Builds the invitation email. The token is in the fragment, so no server on the way stores it. */
-export function invitationMail(
+export function createInvitationMail(
   { publicUrl, token, expiresAt }: { publicUrl: string; token: string; expiresAt: Date },
-  language: WrittenLanguage,
+  language: SupportedLanguage,
 ): Omit<OutgoingMail, 'to'> {
   const { subject, text } = identityWords[language].invitation;
   const address = publicUrl.replace(/\/+$/, '');

@@ -1,5 +1,5 @@
 import { Secret } from 'otpauth';
-import { newTotpSecret, totpUri, totpStep } from './oneTimePasswords.ts';
+import { newTotpSecret, buildTotpUri, findTotpStep } from './oneTimePasswords.ts';
 
 /** Secret of RFC 6238, appendix B. */
 const secret = Secret.fromUTF8('12345678901234567890').base32;
@@ -14,22 +14,22 @@ test.each([
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
 ])('passwords match RFC 6238 at %i', (seconds, code) => {
-  expect(totpStep(secret, code, at(seconds))).toBe(Math.floor(seconds / 30));
+  expect(findTotpStep(secret, code, at(seconds))).toBe(Math.floor(seconds / 30));
 });
 
 test('clocks may differ by one step, and a password keeps its own step', () => {
   const step = Math.floor(1_111_111_111 / 30);
-  const tried = (offset: number) => totpStep(secret, '050471', at((step + offset) * 30));
+  const tried = (offset: number) => findTotpStep(secret, '050471', at((step + offset) * 30));
   expect([-2, -1, 0, 1, 2].map(tried)).toEqual([undefined, step, step, step, undefined]);
-  expect(totpStep(secret, '', at(0))).toBeUndefined();
-  expect(totpStep(secret, 'abcdef', at(0))).toBeUndefined();
+  expect(findTotpStep(secret, '', at(0))).toBeUndefined();
+  expect(findTotpStep(secret, 'abcdef', at(0))).toBeUndefined();
 });
 
 test('a secret has 160 bits, and its URI is the one authenticator apps read', () => {
   const made = newTotpSecret();
   expect(made).toMatch(/^[A-Z2-7]{32}$/);
   expect(newTotpSecret()).not.toBe(made);
-  const address = new URL(totpUri(made, '+27825550147'));
+  const address = new URL(buildTotpUri(made, '+27825550147'));
   expect(`${address.protocol}//${address.host}`).toBe('otpauth://totp');
   expect(decodeURIComponent(address.pathname)).toBe('/Nolo:+27825550147');
   expect(Object.fromEntries(address.searchParams)).toEqual({

@@ -16,12 +16,12 @@ export function newTotpSecret(): string {
 }
 
 /** Returns the address for the QR code. @param label name under which the app lists it */
-export function totpUri(secret: string, label: string): string {
+export function buildTotpUri(secret: string, label: string): string {
   return read(secret, label).toString();
 }
 
 /** Returns the step of a one-time password, or undefined if it is not valid now. Compares in constant time. */
-export function totpStep(secret: string, code: string, now: Date): number | undefined {
+export function findTotpStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const totp = read(secret);
   const delta = totp.validate({ token: code, timestamp, window: drift });

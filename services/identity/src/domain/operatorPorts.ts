@@ -46,7 +46,7 @@ type Missing = { outcome: 'missing' };
 type IsOperator = { outcome: 'is_operator' };
 type Changed = { outcome: 'changed'; account: AccountFacts; endedTokenHashes: Buffer[] };
 
-export interface Operators {
+export interface OperatorStore {
   list(): Promise<{ userId: UserId; since: Date }[]>;
   /** Adds an operator. Available only on the command line. */
   add(userId: UserId, now: Date): Promise<'added' | 'unchanged' | 'missing'>;

@@ -1,4 +1,4 @@
-import type { WrittenLanguage } from '@nolo/rules';
+import type { SupportedLanguage } from '@nolo/rules';
 import type { OutgoingMail } from './securityPorts.ts';
 import { identityWords } from './identityWords.ts';
 
@@ -6,9 +6,9 @@ import { identityWords } from './identityWords.ts';
  * Builds the email that notifies a webhook's owner that it was disabled. Contains no link, so people do not learn to
  * follow links.
  */
-export function webhookDisabledMail(
+export function createWebhookDisabledMail(
   { host, gone }: { host: string; gone: boolean },
-  language: WrittenLanguage,
+  language: SupportedLanguage,
 ): Omit<OutgoingMail, 'to'> {
   const { subject, stopped, again, ...why } = identityWords[language].webhook;
   return { subject, text: `${stopped(host, gone ? why.gone : why.silent)}\n\n${again}\n` };

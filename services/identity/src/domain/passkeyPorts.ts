@@ -26,7 +26,7 @@ export interface VerifiedPasskey {
   backedUp: boolean;
 }
 
-export interface Passkeys {
+export interface PasskeyStore {
   /** Returns the data by which authenticators recognize an account's passkeys. */
   credentialsOf(userId: UserId): Promise<Pick<Passkey, 'credentialId' | 'transports'>[]>;
   find(credentialId: Buffer): Promise<Passkey | undefined>;
@@ -43,7 +43,7 @@ export interface Passkeys {
 /** Purpose of a challenge. Responses for any other purpose are invalid. */
 export type PasskeyPurpose = { is: 'add' | 'prove'; userId: UserId; sessionId: SessionId } | { is: 'signIn' };
 
-export interface PasskeyChallenges {
+export interface PasskeyChallengeStore {
   /** @throws AppError unavailable if it cannot be stored. */
   keep(challenge: string, purpose: PasskeyPurpose): Promise<void>;
   /** Returns the purpose once and deletes the challenge. @throws AppError unavailable */

@@ -9,9 +9,9 @@ import {
 import { isAppError } from '@nolo/kit/errors';
 import { newId, type UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import { fullName, limits } from '@nolo/rules';
+import { formatFullName, limits } from '@nolo/rules';
 import { createIdentityError } from '../errors.ts';
-import type { Passkey, PasskeyChallenges, PasskeyPurpose, NewPasskey, VerifiedPasskey } from './passkeyPorts.ts';
+import type { Passkey, PasskeyChallengeStore, PasskeyPurpose, NewPasskey, VerifiedPasskey } from './passkeyPorts.ts';
 import type { Account } from './ports.ts';
 import type { RequestingSession } from './securityPorts.ts';
 
@@ -48,7 +48,7 @@ export interface PasskeyCeremonies {
  * Builds the error for an unknown or invalid passkey. Does not distinguish them: the difference would not help a
  * passkey's owner, and nobody else should learn it.
  */
-export function passkeyRefused(cause?: unknown) {
+export function createPasskeyRefusedError(cause?: unknown) {
   return createIdentityError(
     'invalid',
     'passkey_refused',
@@ -80,13 +80,13 @@ const handleOf = (userId: UserId) => Uint8Array.from(Buffer.from(userId.replaceA
 
 /** Name under which password managers list the passkey. */
 const loginOf = ({ phoneNumber, email, firstName, lastName }: Account) =>
-  phoneNumber ?? email ?? (fullName(firstName, lastName) || 'Nolo');
+  phoneNumber ?? email ?? (formatFullName(firstName, lastName) || 'Nolo');
 
 export function createPasskeyCeremonies({
   challenges,
   log,
 }: {
-  challenges: PasskeyChallenges;
+  challenges: PasskeyChallengeStore;
   log: Pick<Log, 'info'>;
 }): PasskeyCeremonies {
   /** Uses up the response's challenge and verifies the response. Maps all library errors to one error. */
@@ -105,9 +105,9 @@ export function createPasskeyCeremonies({
     } catch (error) {
       if (isAppError(error)) throw error;
       if (!expired) log.info({ reason: error instanceof Error ? error.name : 'other' }, 'passkey refused');
-      throw expired ? passkeyExpired() : passkeyRefused(error);
+      throw expired ? passkeyExpired() : createPasskeyRefusedError(error);
     }
-    throw passkeyRefused();
+    throw createPasskeyRefusedError();
   };
 
   return {
@@ -117,7 +117,7 @@ export function createPasskeyCeremonies({
         rpID,
         userID: handleOf(userId),
         userName: loginOf(account),
-        userDisplayName: fullName(account.firstName, account.lastName),
+        userDisplayName: formatFullName(account.firstName, account.lastName),
         timeout,
         // The authenticator's manufacturer is irrelevant.
         attestationType: 'none',

@@ -59,7 +59,7 @@ export interface PeopleReader {
 }
 
 /** Stores each account's latest lookup, so consecutive keystrokes count as one lookup. */
-export interface LookupHistory {
+export interface LatestLookupStore {
   /** Returns true if the text extends the latest lookup of a moment ago, and then replaces it. */
   goesOn(actor: UserId, text: string): Promise<boolean>;
   /** Stores a counted lookup. */
@@ -67,7 +67,7 @@ export interface LookupHistory {
 }
 
 /** Stores when people were last connected. Excludes those who show it to nobody or chose to appear offline. */
-export interface LastSeen {
+export interface LastSeenStore {
   recordLastSeen(userId: UserId, at: Date): Promise<void>;
   forget(userId: UserId): Promise<void>;
   /** Deletes old entries. */

@@ -1,8 +1,8 @@
-import { fullName, type Audience, type PresenceStatus } from '@nolo/rules';
+import { formatFullName, type Audience, type PresenceStatus } from '@nolo/rules';
 import type { UserId } from '@nolo/kit/ids';
 import type { PersonWithRelation, PeopleReader } from './peoplePorts.ts';
-import type { Connections } from './ports.ts';
-import { isVisibleTo, shownPresence } from './presence.ts';
+import type { OnlineUsers } from './ports.ts';
+import { isVisibleTo, computeShownPresence } from './presence.ts';
 
 /** Person as one viewer may see them. */
 export interface PersonView {
@@ -28,7 +28,7 @@ export type LoadPersonViews = (viewerId: UserId, userIds: readonly UserId[]) => 
 /** Returns the name given by the viewer, else the person's own name, else the number in the viewer's contact. */
 function displayNameOf(person: PersonWithRelation): string {
   if (person.contactNamed && person.contactName !== null) return person.contactName;
-  return fullName(person.firstName, person.lastName) || (person.contactNumber ?? person.contactName ?? '');
+  return formatFullName(person.firstName, person.lastName) || (person.contactNumber ?? person.contactName ?? '');
 }
 
 /**
@@ -52,12 +52,12 @@ function viewOf(viewerId: UserId, person: PersonWithRelation, connected: boolean
     callsFrom: person.callsFrom,
     groupsFrom: person.groupsFrom,
     knowsViewer: person.knowsViewer,
-    ...shownPresence(person, connected, { ...person, isSelf }),
+    ...computeShownPresence(person, connected, { ...person, isSelf }),
   };
 }
 
 /** Builds views with two queries for any number of people: one to the store and one for connections. */
-export function createPersonViews(options: { people: PeopleReader; connections: Connections }): LoadPersonViews {
+export function createPersonViewLoader(options: { people: PeopleReader; connections: OnlineUsers }): LoadPersonViews {
   return async (viewerId, userIds) => {
     if (userIds.length === 0) return new Map();
     const [acquaintances, online] = await Promise.all([

@@ -33,7 +33,7 @@ export function parsePhoneNumber(input: string): string | undefined {
  * Returns the forms under which a parsed number may be stored, the canonical one first. Earlier releases stored some
  * numbers as typed.
  */
-export function storedForms(phoneNumber: string): string[] {
+export function listStoredForms(phoneNumber: string): string[] {
   return argentineMobile.test(phoneNumber)
     ? [phoneNumber, phoneNumber.replace(argentineMobile, '+54$1')]
     : [phoneNumber];
@@ -43,7 +43,7 @@ export function storedForms(phoneNumber: string): string[] {
  * Returns the prefix by which SMS pumping is detected, because attackers rent numbers in blocks. Ten thousand numbers
  * share a prefix, few enough that one attacked block does not lock out a country.
  */
-export function numberPrefix(e164: string): string {
+export function getNumberPrefix(e164: string): string {
   return e164.slice(0, -4);
 }
 

@@ -1,7 +1,7 @@
 import type { GeoPlace } from '@nolo/rules';
 
 /** Finds the location of an address. Undefined if unknown or not located anywhere, like private addresses. */
-export type LocateAddress = (address: string) => GeoPlace | undefined;
+export type LocateIpAddress = (address: string) => GeoPlace | undefined;
 
 const longestCity = 100;
 

@@ -1,6 +1,6 @@
 import type { ContactId, SessionId, UserId } from '@nolo/kit/ids';
-import type { Audience, GeoPlace, PresenceStatus, PresenceVisibility, WrittenLanguage } from '@nolo/rules';
-import type { AccountWait } from './factorPorts.ts';
+import type { Audience, GeoPlace, PresenceStatus, PresenceVisibility, SupportedLanguage } from '@nolo/rules';
+import type { AccountRecoveryWait } from './secondFactorPorts.ts';
 import type { Preference } from './preferencePorts.ts';
 import type { LocaleSettings } from './readers.ts';
 import type { RequestingSession } from './securityPorts.ts';
@@ -66,7 +66,7 @@ export type AccountChanges = Partial<
   >
 >;
 
-export interface Accounts {
+export interface AccountStore {
   find(userId: UserId): Promise<Account | undefined>;
   /** Returns undefined if the account is gone. */
   change(userId: UserId, changes: AccountChanges, now: Date): Promise<Account | undefined>;
@@ -82,7 +82,7 @@ export interface Accounts {
 }
 
 /** Stores closed accounts, which are deleted after a grace period. */
-export interface Closures {
+export interface AccountClosureStore {
   /** Reopens the account; an open one stays open. Returns false if the session does not exist. */
   keep(requester: RequestingSession, now: Date): Promise<boolean>;
   /**
@@ -93,13 +93,13 @@ export interface Closures {
   eraseDue(now: Date): Promise<{ codesSentTo: string[]; tokenHashes: Buffer[] } | 'nothing' | undefined>;
 }
 
-export interface ContactLinks {
+export interface ContactLinkStore {
   /** Returns the token. Creates it if missing, or replaces it if `renew` is set. */
   tokenOf(userId: UserId, renew: boolean, now: Date): Promise<string>;
   ownerOf(token: string): Promise<UserId | undefined>;
 }
 
-export interface Usernames {
+export interface UsernameStore {
   /** Returns `taken` for usernames that merely look like another too. Undefined removes the user's own. */
   set(
     userId: UserId,
@@ -122,14 +122,14 @@ export interface CodeRequester {
   networkHash: Buffer;
 }
 
-export interface SendLimit {
+export interface CodeSendLimit {
   points: number;
   durationSeconds: number;
   /** Scope of the limit: sends to unknown browsers, those from one network, or those to a known browser. */
   per: 'number' | 'network' | 'known asker';
 }
 
-export interface NewCode {
+export interface NewVerificationCode {
   id: string;
   numberHash: Buffer;
   asker: CodeRequester;
@@ -140,23 +140,23 @@ export interface NewCode {
   expiresAt: Date;
 }
 
-export type CodeAttempt =
+export type VerificationCodeAttempt =
   | { outcome: 'counted'; codeId: string; codeHash: Buffer; triesUsed: number }
   | { outcome: 'exhausted' }
   | { outcome: 'none' };
 
-export interface VerificationCodes {
+export interface VerificationCodeStore {
   isKnown(numberHash: Buffer, asker: CodeRequester): Promise<boolean>;
   /**
    * Counts a send against every limit and makes the code the requester's only valid one, or returns the time to wait.
    * Simultaneous sends are counted one by one.
    */
   open(
-    code: NewCode,
-    limits: readonly SendLimit[],
+    code: NewVerificationCode,
+    limits: readonly CodeSendLimit[],
   ): Promise<{ opened: true } | { opened: false; retryAfterMs: number }>;
   /** Counts an attempt before comparing, so simultaneous attempts cannot all be the first. */
-  countTry(numberHash: Buffer, asker: CodeRequester, maxTries: number, now: Date): Promise<CodeAttempt>;
+  countTry(numberHash: Buffer, asker: CodeRequester, maxTries: number, now: Date): Promise<VerificationCodeAttempt>;
   /** Deletes the codes of a number and the browsers known for it. */
   forget(numberHash: Buffer): Promise<void>;
   /** Deletes data that is too old to matter. */
@@ -171,7 +171,7 @@ export interface NewSession {
   network: string | undefined;
   place: GeoPlace | undefined;
   /** Language of the device. Undefined if it did not report one. */
-  language: WrittenLanguage | undefined;
+  language: SupportedLanguage | undefined;
   idToken: string | null;
   createdAt: Date;
   expiresAt: Date;
@@ -203,13 +203,13 @@ export interface SignInResult {
   endedTokenHashes: Buffer[];
 }
 
-export type PhoneSignIn =
+export type PhoneSignInOutcome =
   /** `factorless`: the waiting period ended, so the second factor is off. */
   | ({ outcome: 'signed_in'; factorless?: true } & SignInResult)
   /** A concurrent request used the code. */
   | { outcome: 'code_used' }
   /** The code is used up, and a second factor must follow. */
-  | { outcome: 'factor_needed'; passkey: boolean; mayWait: boolean; wait: AccountWait | undefined }
+  | { outcome: 'factor_needed'; passkey: boolean; mayWait: boolean; wait: AccountRecoveryWait | undefined }
   /**
    * The number recently left an account, and the user has not yet chosen what to do about that. The code stays valid.
    */
@@ -217,11 +217,11 @@ export type PhoneSignIn =
   /** The number has no account and may not get one now. The code is used up. */
   | { outcome: 'not_admitted' };
 
-export type MailSignIn = Extract<PhoneSignIn, { outcome: 'signed_in' | 'code_used' | 'factor_needed' }>;
+export type MailSignInOutcome = Extract<PhoneSignInOutcome, { outcome: 'signed_in' | 'code_used' | 'factor_needed' }>;
 
-export type LinkOutcome = 'linked' | 'taken' | 'unproven' | 'limit';
+export type IdentityLinkOutcome = 'linked' | 'taken' | 'unproven' | 'limit';
 
-export interface SignIns {
+export interface SignInStore {
   /**
    * @param takeBack for a number that left an account: true to take that back, false to start a new account
    * @param brought hash of the ticket to open if a second factor must follow, and hash of an email invitation's token
@@ -231,12 +231,12 @@ export interface SignIns {
     session: NewSession,
     takeBack: boolean | undefined,
     brought: { ticketHash: Buffer; invitationHash?: Buffer | undefined },
-  ): Promise<PhoneSignIn>;
+  ): Promise<PhoneSignInOutcome>;
   /** Returns `code_used` for addresses without an account too. */
-  byMail(code: VerifiedCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn>;
+  byMail(code: VerifiedCode, session: NewSession, ticketHash: Buffer): Promise<MailSignInOutcome>;
   byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignInResult | 'not_admitted'>;
-  linkPhone(code: VerifiedCode, requester: RequestingSession, now: Date): Promise<LinkOutcome | 'code_used'>;
-  linkProvider(identity: ProviderIdentity, requester: RequestingSession, now: Date): Promise<LinkOutcome>;
+  linkPhone(code: VerifiedCode, requester: RequestingSession, now: Date): Promise<IdentityLinkOutcome | 'code_used'>;
+  linkProvider(identity: ProviderIdentity, requester: RequestingSession, now: Date): Promise<IdentityLinkOutcome>;
 }
 
 export interface LiveSession {
@@ -262,7 +262,7 @@ export interface ListedSession {
   city: string | null;
 }
 
-export interface Sessions {
+export interface SessionStore {
   findByToken(tokenHash: Buffer, now: Date): Promise<StoredSession | undefined>;
   touch(sessionId: SessionId, times: { lastUsedAt: Date; expiresAt: Date }): Promise<void>;
   filterLive(sessionIds: readonly SessionId[], now: Date): Promise<SessionId[]>;
@@ -314,12 +314,12 @@ export interface NewContact {
   maxContacts: number;
 }
 
-export type AddedContact =
+export type AddContactOutcome =
   | { outcome: 'added' | 'existing'; contact: StoredContact }
   | { outcome: 'self' | 'limit' | 'user_missing' | 'owner_missing' };
 
-export interface Contacts {
-  add(contact: NewContact): Promise<AddedContact>;
+export interface ContactStore {
+  add(contact: NewContact): Promise<AddContactOutcome>;
   rename(ownerId: UserId, contactId: ContactId, displayName: string): Promise<StoredContact | undefined>;
   remove(ownerId: UserId, contactId: ContactId): Promise<boolean>;
   /** Returns one row more than `limit` if there is a next page. */
@@ -331,7 +331,7 @@ export interface Contacts {
   ): Promise<StoredContact[]>;
 }
 
-export interface Blocks {
+export interface UserBlockStore {
   set(
     blockerId: UserId,
     blockedId: UserId,
@@ -346,7 +346,7 @@ export interface Blocks {
 }
 
 /** Tracks who has an open socket anywhere. */
-export interface Connections {
+export interface OnlineUsers {
   /** Rejects if this is unknown. */
   online(userIds: readonly UserId[]): Promise<Set<string>>;
 }

@@ -9,7 +9,7 @@ export interface Preference {
   changedAt: Date;
 }
 
-export interface Preferences {
+export interface SyncedPreferenceStore {
   list(userId: UserId): Promise<Preference[]>;
   /** Stores preferences; the later choice wins. Returns those that replaced another. */
   set(userId: UserId, chosen: readonly Preference[]): Promise<Preference[]>;

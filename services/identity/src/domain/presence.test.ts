@@ -1,4 +1,4 @@
-import { selfRelation, hiddenPresence, isVisibleTo, shownPresence } from './presence.ts';
+import { selfRelation, hiddenPresence, isVisibleTo, computeShownPresence } from './presence.ts';
 
 const stranger = { ...selfRelation, isSelf: false, knowsViewer: false };
 
@@ -24,9 +24,9 @@ test('presence is shown only while connected, the status message always, and nei
     lastSeenVisibility: 'nobody',
     lastSeenAt: null,
   } as const;
-  expect(shownPresence(facts, true, stranger)).toEqual({ presenceStatus: 'busy', statusMessage: 'Hi' });
-  expect(shownPresence(facts, false, stranger)).toEqual({ presenceStatus: 'offline', statusMessage: 'Hi' });
-  expect(shownPresence({ ...facts, presenceVisibility: 'nobody' }, true, stranger)).toEqual(hiddenPresence);
+  expect(computeShownPresence(facts, true, stranger)).toEqual({ presenceStatus: 'busy', statusMessage: 'Hi' });
+  expect(computeShownPresence(facts, false, stranger)).toEqual({ presenceStatus: 'offline', statusMessage: 'Hi' });
+  expect(computeShownPresence({ ...facts, presenceVisibility: 'nobody' }, true, stranger)).toEqual(hiddenPresence);
 });
 
 describe('last seen', () => {
@@ -41,21 +41,25 @@ describe('last seen', () => {
   const friend = { ...stranger, knowsViewer: true };
 
   test('is shown to those who may see it, and only while the person appears offline', () => {
-    expect(shownPresence(facts, false, friend)).toEqual({ presenceStatus: 'offline', statusMessage: '', lastSeenAt });
-    expect(shownPresence(facts, true, friend)).toEqual({ presenceStatus: 'online', statusMessage: '' });
-    expect(shownPresence(facts, false, stranger)).toEqual(hiddenPresence);
-    expect(shownPresence(facts, false, { ...friend, blocksViewer: true })).toEqual(hiddenPresence);
-    expect(shownPresence({ ...facts, lastSeenVisibility: 'nobody' }, false, friend)).toEqual(hiddenPresence);
+    expect(computeShownPresence(facts, false, friend)).toEqual({
+      presenceStatus: 'offline',
+      statusMessage: '',
+      lastSeenAt,
+    });
+    expect(computeShownPresence(facts, true, friend)).toEqual({ presenceStatus: 'online', statusMessage: '' });
+    expect(computeShownPresence(facts, false, stranger)).toEqual(hiddenPresence);
+    expect(computeShownPresence(facts, false, { ...friend, blocksViewer: true })).toEqual(hiddenPresence);
+    expect(computeShownPresence({ ...facts, lastSeenVisibility: 'nobody' }, false, friend)).toEqual(hiddenPresence);
   });
 
   test('is chosen independently of who sees presence', () => {
     const onlyLast = { ...facts, presenceVisibility: 'nobody' } as const;
-    expect(shownPresence(onlyLast, true, friend)).toEqual({ ...hiddenPresence, lastSeenAt });
+    expect(computeShownPresence(onlyLast, true, friend)).toEqual({ ...hiddenPresence, lastSeenAt });
     const onlyNow = { ...facts, lastSeenVisibility: 'nobody' } as const;
-    expect(shownPresence(onlyNow, true, friend)).toEqual({ presenceStatus: 'online', statusMessage: '' });
+    expect(computeShownPresence(onlyNow, true, friend)).toEqual({ presenceStatus: 'online', statusMessage: '' });
   });
 
   test('is not shown to people who hide their own', () => {
-    expect(shownPresence(facts, false, { ...friend, viewerShowsLastSeen: false })).toEqual(hiddenPresence);
+    expect(computeShownPresence(facts, false, { ...friend, viewerShowsLastSeen: false })).toEqual(hiddenPresence);
   });
 });

@@ -1,6 +1,6 @@
 import {
   isInAudience,
-  visiblePresence,
+  computeVisiblePresence,
   type Audience,
   type PresenceStatus,
   type PresenceVisibility,
@@ -56,9 +56,13 @@ export interface ShownPresence {
 /** Presence shown to people who may see nothing. Looks like someone who is away and has written no status message. */
 export const hiddenPresence: ShownPresence = { presenceStatus: 'offline', statusMessage: '' };
 
-export function shownPresence(facts: PresenceFacts, connected: boolean, standing: ViewerRelation): ShownPresence {
+export function computeShownPresence(
+  facts: PresenceFacts,
+  connected: boolean,
+  standing: ViewerRelation,
+): ShownPresence {
   const seen = isVisibleTo(facts.presenceVisibility, standing);
-  const shown = visiblePresence(facts.presenceStatus, connected, seen);
+  const shown = computeVisiblePresence(facts.presenceStatus, connected, seen);
   const { lastSeenAt } = facts;
   const seenLast =
     shown === 'offline' &&

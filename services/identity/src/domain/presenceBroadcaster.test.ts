@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import { createPresenceBroadcaster, graceMs, type PresenceBroadcasterOptions } from './presenceBroadcaster.ts';
+import { createPresenceBroadcaster, departureGraceMs, type PresenceBroadcasterOptions } from './presenceBroadcaster.ts';
 import type { DueUserQueue } from './ports.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -38,7 +38,7 @@ function announcing(scheduled: Map<UserId, Date>, find: () => Promise<undefined>
   } as unknown as PresenceBroadcasterOptions);
 }
 
-const nextDueAt = new Date(now.getTime() + graceMs);
+const nextDueAt = new Date(now.getTime() + departureGraceMs);
 
 test('departures that could not be announced are all announced later', async () => {
   const scheduled = new Map([ada, ben, cleo].map((userId) => [userId, now]));

@@ -1,17 +1,17 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
-import type { LastSeen, PeopleReader } from './peoplePorts.ts';
-import type { Accounts, Connections, DueUserQueue, IdentityFrameSender } from './ports.ts';
-import { isVisibleTo, shownPresence, type ShownPresence } from './presence.ts';
+import type { LastSeenStore, PeopleReader } from './peoplePorts.ts';
+import type { AccountStore, OnlineUsers, DueUserQueue, IdentityFrameSender } from './ports.ts';
+import { isVisibleTo, computeShownPresence, type ShownPresence } from './presence.ts';
 
 /**
  * Grace period before a departure. A reload closes the last socket and opens a new one within moments, and watchers
  * should not see that.
  */
-export const graceMs = 3000;
+export const departureGraceMs = 3000;
 
 /** Minimum interval between announcements of one user's changes. Changes in between are combined. */
-export const paceMs = 2000;
+export const minBroadcastIntervalMs = 2000;
 
 /** Maximum watchers notified of a change. The rest see it when they next load the list. */
 const maxNotifiedWatchers = 5000;
@@ -37,10 +37,10 @@ export interface PresenceBroadcaster {
 }
 
 export interface PresenceBroadcasterOptions {
-  accounts: Accounts;
+  accounts: AccountStore;
   people: PeopleReader;
-  connections: Connections;
-  lastSeen: Pick<LastSeen, 'recordLastSeen'>;
+  connections: OnlineUsers;
+  lastSeen: Pick<LastSeenStore, 'recordLastSeen'>;
   /** Users whose last socket just closed and who may return at once. */
   departures: DueUserQueue;
   /** Users whose watchers were just notified, so further changes wait. */
@@ -56,7 +56,10 @@ export interface PresenceBroadcasterOptions {
  * Treats users within the grace period as online. Returning within it is not announced, so anyone who saw them offline
  * meanwhile would keep seeing that.
  */
-export function withGrace(connections: Connections, departures: Pick<DueUserQueue, 'filterScheduled'>): Connections {
+export function withDepartureGrace(
+  connections: OnlineUsers,
+  departures: Pick<DueUserQueue, 'filterScheduled'>,
+): OnlineUsers {
   return {
     async online(userIds) {
       const [connected, leaving] = await Promise.all([
@@ -70,7 +73,7 @@ export function withGrace(connections: Connections, departures: Pick<DueUserQueu
 
 export function createPresenceBroadcaster(options: PresenceBroadcasterOptions): PresenceBroadcaster {
   const { accounts, people, lastSeen, departures, broadcasts, changes, frames, nextVersion, clock } = options;
-  const connections = withGrace(options.connections, departures);
+  const connections = withDepartureGrace(options.connections, departures);
 
   const isOnline = async (userId: UserId) => (await connections.online([userId])).has(userId);
 
@@ -92,7 +95,7 @@ export function createPresenceBroadcaster(options: PresenceBroadcasterOptions): 
     // Groups watchers by what they may see, so each variant is sent once.
     const broadcasts = new Map<string, { shown: ShownPresence; recipients: UserId[] }>();
     for (const watcher of watchers) {
-      const shown = shownPresence(account, connected, { ...watcher, isSelf: false });
+      const shown = computeShownPresence(account, connected, { ...watcher, isSelf: false });
       const sees =
         isVisibleTo(account.presenceVisibility, { ...watcher, isSelf: false }) || shown.lastSeenAt !== undefined;
       // A blocked watcher has not seen anything since, and a frame now would reveal the change.
@@ -114,7 +117,7 @@ export function createPresenceBroadcaster(options: PresenceBroadcasterOptions): 
   };
 
   const left: PresenceBroadcaster['left'] = (userId) =>
-    departures.recordLastSeen(userId, new Date(clock.now().getTime() + graceMs));
+    departures.recordLastSeen(userId, new Date(clock.now().getTime() + departureGraceMs));
 
   /** Processes due users in batches of a hundred and puts back those that were not processed. */
   const workOff = async (
@@ -136,13 +139,15 @@ export function createPresenceBroadcaster(options: PresenceBroadcasterOptions): 
     }
   };
 
-  const gather = (userId: UserId) => changes.scheduleIfAbsent(userId, new Date(clock.now().getTime() + paceMs));
+  const gather = (userId: UserId) =>
+    changes.scheduleIfAbsent(userId, new Date(clock.now().getTime() + minBroadcastIntervalMs));
 
   return {
     presence,
 
     async changed(userId) {
-      if (await broadcasts.scheduleIfAbsent(userId, new Date(clock.now().getTime() + paceMs))) await presence(userId);
+      if (await broadcasts.scheduleIfAbsent(userId, new Date(clock.now().getTime() + minBroadcastIntervalMs)))
+        await presence(userId);
       else await gather(userId);
     },
 
@@ -151,11 +156,11 @@ export function createPresenceBroadcaster(options: PresenceBroadcasterOptions): 
       const [[person], connected] = await Promise.all([people.acquaintances(viewerId, [userId]), isOnline(userId)]);
       if (!person) return;
       const standing = { ...person, isSelf: false };
-      const unblocked = shownPresence(person, connected, { ...standing, blocksViewer: false });
+      const unblocked = computeShownPresence(person, connected, { ...standing, blocksViewer: false });
       // If nothing is visible either way, a frame would only reveal that something changed.
       const nothing = unblocked.presenceStatus === 'offline' && unblocked.statusMessage === '';
       if (nothing && unblocked.lastSeenAt === undefined) return;
-      await send([viewerId], userId, shownPresence(person, connected, standing), version);
+      await send([viewerId], userId, computeShownPresence(person, connected, standing), version);
     },
 
     async arrived(userId) {

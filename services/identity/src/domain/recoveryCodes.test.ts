@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import { normalizeCode, isOneTimePassword, newRecoveryCodes, recoveryCodeHash } from './recoveryCodes.ts';
+import { normalizeCode, isOneTimePassword, newRecoveryCodes, hashRecoveryCode } from './recoveryCodes.ts';
 
 test('recovery codes are all different, and none looks like a one-time password', () => {
   const codes = newRecoveryCodes();
@@ -11,8 +11,8 @@ test('recovery codes are all different, and none looks like a one-time password'
 });
 
 test('a code is recognized however it was typed, for its own factor only', () => {
-  const hash = recoveryCodeHash('one', 'abcd-2345-wxyz');
-  expect(recoveryCodeHash('one', ' ABCD 2345–wxyz')).toEqual(hash);
-  expect(recoveryCodeHash('two', 'abcd-2345-wxyz')).not.toEqual(hash);
+  const hash = hashRecoveryCode('one', 'abcd-2345-wxyz');
+  expect(hashRecoveryCode('one', ' ABCD 2345–wxyz')).toEqual(hash);
+  expect(hashRecoveryCode('two', 'abcd-2345-wxyz')).not.toEqual(hash);
   expect(isOneTimePassword(normalizeCode('123 456'))).toBe(true);
 });

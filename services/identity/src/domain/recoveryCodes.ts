@@ -29,7 +29,7 @@ export function isOneTimePassword(bare: string): boolean {
 }
 
 /** Hashes a code with its factor, so one search cannot cover the codes of all factors. */
-export function recoveryCodeHash(factorId: string, code: string): Buffer {
+export function hashRecoveryCode(factorId: string, code: string): Buffer {
   return createHash('sha256')
     .update(`${factorId}\n${normalizeCode(code)}`)
     .digest();

@@ -1,4 +1,4 @@
-import { reportPicture, type ReportPictureType } from '@nolo/rules';
+import { reportPictureLimits, type ReportPictureType } from '@nolo/rules';
 
 /** Unverified copy of a picture. */
 export interface ReportPicture {
@@ -12,7 +12,7 @@ const ascii = (bytes: Buffer, from: number, to: number) => bytes.toString('latin
 
 /** Detects the format from the bytes. Undefined for other formats and for pictures that are too large. */
 export function readReportPicture(content: Buffer): ReportPicture | undefined {
-  if (content.length > reportPicture.bytes) return undefined;
+  if (content.length > reportPictureLimits.bytes) return undefined;
   if (content.subarray(0, png.length).equals(png)) return { type: 'image/png', content };
   if (content.subarray(0, jpeg.length).equals(jpeg)) return { type: 'image/jpeg', content };
   if (ascii(content, 0, 4) === 'RIFF' && ascii(content, 8, 12) === 'WEBP') return { type: 'image/webp', content };

@@ -50,7 +50,7 @@ export interface ReportChange {
   note: string;
 }
 
-export interface Reports {
+export interface ReportStore {
   /** Returns false if one of the two accounts is gone. */
   add(report: NewReport): Promise<boolean>;
   /** Lists reports, latest first. */

@@ -1,4 +1,4 @@
-import { numberPrefix, parsePhoneNumber } from './phoneNumbers.ts';
+import { getNumberPrefix, parsePhoneNumber } from './phoneNumbers.ts';
 import { parseSearch } from './search.ts';
 import { computeRenewal } from './sessions.ts';
 
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('ten thousand adjacent numbers share a prefix', () => {
-  expect(numberPrefix('+27825550147')).toBe('+2782555');
+  expect(getNumberPrefix('+27825550147')).toBe('+2782555');
 });
 
 test("a session's use is stored every five minutes, and its expiry once a day", () => {

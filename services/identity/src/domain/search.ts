@@ -1,4 +1,4 @@
-import { cleanName, cutText, foldText, readUsername } from '@nolo/rules';
+import { cleanName, cutText, foldText, normalizeUsername } from '@nolo/rules';
 import type { SearchTerm } from './peoplePorts.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 
@@ -13,14 +13,14 @@ export interface SearchPlan {
   email?: string;
 }
 
-export const shortestQuery = 2;
+export const minSearchLength = 2;
 
 /** Parses a search. Undefined if it is too short. */
 export function parseSearch(query: string, longest: number): SearchPlan | undefined {
   const written = cutText(cleanName(query), longest, 'codePoints').toLowerCase();
   const name = { folded: foldText(written), written };
-  if ([...name.folded].length < shortestQuery) return undefined;
-  const username = written.startsWith('@') ? readUsername(written) : undefined;
+  if ([...name.folded].length < minSearchLength) return undefined;
+  const username = written.startsWith('@') ? normalizeUsername(written) : undefined;
   if (username !== undefined) return { name, username };
   if (/^\S+@\S+\.\S+$/.test(written)) return { name, email: written };
   const phoneNumber = /^[+0]/.test(written) ? parsePhoneNumber(written) : undefined;

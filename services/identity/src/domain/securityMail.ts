@@ -1,7 +1,7 @@
 import { deviceName, formatPlace, formatTime, type GeoPlace, type ReaderLocale } from '@nolo/rules';
 import { identityWords } from './identityWords.ts';
 import { maskMailAddress } from './mailAddresses.ts';
-import type { OutgoingMail, NoticeChange, NoticeKind } from './securityPorts.ts';
+import type { OutgoingMail, SecurityNoticeChange, SecurityNoticeKind } from './securityPorts.ts';
 import type { IdentityWords } from './words.ts';
 
 /** Returns the device name as the app shows it: "Firefox on Linux". */
@@ -17,7 +17,7 @@ function providerWords(words: IdentityWords, issuer: string | undefined): string
 }
 
 /** Notices without anything to undo: they undid something or kept someone out. */
-export const notUndoableKinds: readonly NoticeKind[] = [
+export const notUndoableKinds: readonly SecurityNoticeKind[] = [
   'taken_back',
   'undone',
   'account_refused',
@@ -26,15 +26,15 @@ export const notUndoableKinds: readonly NoticeKind[] = [
   'account_kept',
 ];
 
-export const isNotUndoable = (kind: NoticeKind): boolean => notUndoableKinds.includes(kind);
+export const isNotUndoable = (kind: SecurityNoticeKind): boolean => notUndoableKinds.includes(kind);
 
 /** Notices of a number that left the account and can return. */
-const released: ReadonlySet<NoticeKind> = new Set(['phone_replaced', 'phone_removed']);
+const released: ReadonlySet<SecurityNoticeKind> = new Set(['phone_replaced', 'phone_removed']);
 
 /**
  * Builds the security notice for the account's email address. Contains no link, so people do not learn to follow links.
  */
-export function securityMail({
+export function createSecurityMail({
   kind,
   change,
   userAgent,
@@ -42,8 +42,8 @@ export function securityMail({
   reader,
   now,
 }: {
-  kind: NoticeKind;
-  change: NoticeChange;
+  kind: SecurityNoticeKind;
+  change: SecurityNoticeChange;
   userAgent: string;
   place?: GeoPlace | undefined;
   reader: ReaderLocale;

@@ -9,7 +9,7 @@ export interface RequestingSession {
   sessionId: SessionId;
 }
 
-export interface Proofs {
+export interface SessionProofStore {
   /** Returns undefined if the session is gone. */
   find(
     requester: RequestingSession,
@@ -44,7 +44,7 @@ export interface Proofs {
   ): Promise<UserId | 'session_missing' | 'mismatch'>;
 }
 
-export interface Identity {
+export interface AccountIdentity {
   id: string;
   /**
    * Null except for phone numbers; `issuer` is null except for providers. An entry that is neither number, provider,
@@ -62,8 +62,8 @@ export interface Identity {
   synced: boolean | null;
 }
 
-export interface Identities {
-  list(userId: UserId): Promise<Identity[]>;
+export interface AccountIdentityStore {
+  list(userId: UserId): Promise<AccountIdentity[]>;
   unlink(
     requester: RequestingSession,
     identityId: string,
@@ -71,7 +71,7 @@ export interface Identities {
   ): Promise<'unlinked' | 'missing' | 'last' | 'unproven'>;
 }
 
-export type NoticeKind =
+export type SecurityNoticeKind =
   | 'signed_in'
   | 'phone_added'
   | 'phone_replaced'
@@ -98,7 +98,7 @@ export type NoticeKind =
   | 'undone';
 
 /** Passkey as JSON, with bytes in base64url. */
-export interface StoredPasskey {
+export interface PasskeyJson {
   credentialId: string;
   publicKey: string;
   counter: number;
@@ -108,7 +108,7 @@ export interface StoredPasskey {
 }
 
 /** Change described by a notice, with what is needed to undo it. Stored as JSON. */
-export interface NoticeChange {
+export interface SecurityNoticeChange {
   /** Added phone number. */
   phoneNumber?: string;
   /** Removed phone number. */
@@ -127,7 +127,7 @@ export interface NoticeChange {
   /** Added or removed passkey; a removed one includes what is needed to restore it. */
   passkeyId?: string;
   passkeyName?: string;
-  passkey?: StoredPasskey;
+  passkey?: PasskeyJson;
   /** Added or removed second factor, and a batch of recovery codes. */
   factorId?: string;
   batchId?: string;
@@ -141,27 +141,27 @@ export interface NoticeChange {
   addedBy?: string;
 }
 
-export interface ListedNotice {
+export interface ListedSecurityNotice {
   id: string;
-  kind: NoticeKind;
+  kind: SecurityNoticeKind;
   createdAt: Date;
   userAgent: string;
   country: string | null;
   city: string | null;
-  change: NoticeChange;
+  change: SecurityNoticeChange;
   undoneAt: Date | null;
   byThisSession: boolean;
   seen: boolean;
   undoable: boolean;
 }
 
-export interface SecurityNotices {
+export interface SecurityNoticeStore {
   list(
     requester: RequestingSession,
     after: { key: string; id: string } | undefined,
     limit: number,
     now: Date,
-  ): Promise<ListedNotice[]>;
+  ): Promise<ListedSecurityNotice[]>;
   markSeen(requester: RequestingSession, noticeId: string): Promise<boolean>;
   /** Ends all other sessions and undoes their changes since the notice. */
   undo(

@@ -5,10 +5,10 @@ import type { RequestingSession } from './securityPorts.ts';
 
 /** Ports for personal access tokens. */
 
-export type TokenId = Id<'token'>;
+export type AccessTokenId = Id<'token'>;
 
 export interface AccessToken {
-  id: TokenId;
+  id: AccessTokenId;
   name: string;
   scopes: TokenScope[];
   createdAt: Date;
@@ -17,14 +17,14 @@ export interface AccessToken {
 }
 
 export interface LiveAccessToken {
-  id: TokenId;
+  id: AccessTokenId;
   userId: UserId;
   scopes: TokenScope[];
   lastUsedAt: Date | null;
   expiresAt: Date;
 }
 
-export interface AccessTokens {
+export interface AccessTokenStore {
   create(
     requester: RequestingSession,
     token: AccessToken & { hash: Buffer },
@@ -33,8 +33,8 @@ export interface AccessTokens {
   /** Lists tokens that are not revoked. Returns one more than `limit` if there is a next page. */
   list(userId: UserId, after: PageEnd | undefined, limit: number): Promise<AccessToken[]>;
   /** Returns false if the account has no such token or it was already revoked. */
-  revoke(userId: UserId, tokenId: TokenId, now: Date): Promise<boolean>;
+  revoke(userId: UserId, tokenId: AccessTokenId, now: Date): Promise<boolean>;
   findLive(hash: Buffer, now: Date): Promise<LiveAccessToken | undefined>;
-  touch(tokenId: TokenId, now: Date): Promise<void>;
+  touch(tokenId: AccessTokenId, now: Date): Promise<void>;
   sweep(now: Date): Promise<void>;
 }

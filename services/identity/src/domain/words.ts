@@ -1,7 +1,7 @@
-import type { NoticeKind } from './securityPorts.ts';
+import type { SecurityNoticeKind } from './securityPorts.ts';
 
 /** Facts that a security notice may mention, in the reader's language. */
-export interface NoticeFacts {
+export interface SecurityNoticeFacts {
   /** Device and time. */
   readonly where: string;
   /** Added and removed phone number. */
@@ -29,7 +29,7 @@ export interface IdentityWords {
   numberEnding(digits: string): string;
   where(device: string, time: string, place: string | undefined): string;
   readonly notices: Readonly<
-    Record<NoticeKind, { readonly subject: string; readonly happened: (facts: NoticeFacts) => string }>
+    Record<SecurityNoticeKind, { readonly subject: string; readonly happened: (facts: SecurityNoticeFacts) => string }>
   >;
   readonly wasYou: string;
   readonly wasNotYou: string;

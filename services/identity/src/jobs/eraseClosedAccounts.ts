@@ -1,10 +1,10 @@
 import type { Log } from '@nolo/kit/log';
 import type { Clock } from '@nolo/kit/clock';
-import type { Closures, SessionCache } from '../domain/ports.ts';
+import type { AccountClosureStore, SessionCache } from '../domain/ports.ts';
 
 /** Deletes accounts whose grace period ended, one at a time. */
 export function eraseClosedAccounts(deps: {
-  closures: Closures;
+  closures: AccountClosureStore;
   sessionCache: SessionCache;
   verification: { forget(sentTo: string): Promise<void> };
   clock: Clock;

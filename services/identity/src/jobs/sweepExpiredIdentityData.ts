@@ -1,24 +1,24 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
-import type { SecondFactors } from '../domain/factorPorts.ts';
-import type { MailInvitations } from '../domain/mailInvitations.ts';
-import type { LastSeen } from '../domain/peoplePorts.ts';
-import type { Sessions, Usernames, VerificationCodes } from '../domain/ports.ts';
-import type { SecurityNotices } from '../domain/securityPorts.ts';
-import type { Reports } from '../domain/reportPorts.ts';
-import type { AccessTokens } from '../domain/tokenPorts.ts';
+import type { SecondFactorStore } from '../domain/secondFactorPorts.ts';
+import type { MailInvitationStore } from '../domain/mailInvitations.ts';
+import type { LastSeenStore } from '../domain/peoplePorts.ts';
+import type { SessionStore, UsernameStore, VerificationCodeStore } from '../domain/ports.ts';
+import type { SecurityNoticeStore } from '../domain/securityPorts.ts';
+import type { ReportStore } from '../domain/reportPorts.ts';
+import type { AccessTokenStore } from '../domain/tokenPorts.ts';
 
 /** Deletes expired data, which is already refused everywhere, to free its space. */
 export function sweepExpiredIdentityData(deps: {
-  sessions: Sessions;
-  verificationCodes: VerificationCodes;
-  notices: SecurityNotices;
-  accessTokens: AccessTokens;
-  secondFactors: SecondFactors;
-  usernames: Usernames;
-  lastSeen: Pick<LastSeen, 'sweep'>;
-  reports: Reports;
-  mailInvitations: Pick<MailInvitations, 'sweep'>;
+  sessions: SessionStore;
+  verificationCodes: VerificationCodeStore;
+  notices: SecurityNoticeStore;
+  accessTokens: AccessTokenStore;
+  secondFactors: SecondFactorStore;
+  usernames: UsernameStore;
+  lastSeen: Pick<LastSeenStore, 'sweep'>;
+  reports: ReportStore;
+  mailInvitations: Pick<MailInvitationStore, 'sweep'>;
   clock: Clock;
   log: Pick<Log, 'info'>;
 }): () => Promise<void> {

@@ -1,12 +1,12 @@
 import { parseActorId, newId, parseId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { TokenServiceDefinition } from '@nolo/proto/tokens';
-import { limitDetails, limits, cleanNameWithin, type TokenScope, tokenScopes } from '@nolo/rules';
-import { looksLikeAccessToken, newAccessToken, tokenUseWriteIntervalMs } from '../domain/accessTokens.ts';
+import { createLimitDetails, limits, cleanNameWithin, type TokenScope, tokenScopes } from '@nolo/rules';
+import { looksLikeAccessToken, generateAccessTokenText, tokenUseWriteIntervalMs } from '../domain/accessTokens.ts';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
 import { hashToken } from '../domain/sessions.ts';
-import type { AccessToken, TokenId } from '../domain/tokenPorts.ts';
+import type { AccessToken, AccessTokenId } from '../domain/tokenPorts.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { proofRequired, readRequestingSession } from './proofErrors.ts';
@@ -57,13 +57,13 @@ export function createAccessToken({
     const scopes = readScopes(request.scopes);
     const days = readDays(request.expiresInDays);
     if (!(await hasApiAccess(requester.userId))) {
-      const details = limitDetails('apiAccess', 0);
+      const details = createLimitDetails('apiAccess', 0);
       throw createIdentityError('plan_limited', 'plan_limit', 'Your plan does not include API access.', details);
     }
     const now = clock.now();
-    const secret = newAccessToken();
+    const secret = generateAccessTokenText();
     const token: AccessToken = {
-      id: newId<TokenId>(),
+      id: newId<AccessTokenId>(),
       name,
       scopes,
       createdAt: now,
@@ -92,7 +92,7 @@ export function listAccessTokens({
   accessTokens,
 }: Dependencies): RpcHandler<typeof TokenServiceDefinition.methods.listAccessTokens> {
   return async (request) => {
-    const limit = pageSize(request.limit ?? 0, defaultPageSize, limits.accessTokensPerPage);
+    const limit = clampPageSize(request.limit ?? 0, defaultPageSize, limits.accessTokensPerPage);
     const after = readTimeCursor(request.cursor ?? '');
     const rows = await accessTokens.list(parseActorId(request.actorId ?? ''), after, limit + 1);
     const page = rows.slice(0, limit);
@@ -110,7 +110,7 @@ export function revokeAccessToken({
 }: Dependencies): RpcHandler<typeof TokenServiceDefinition.methods.revokeAccessToken> {
   return async (request) => {
     const actor = parseActorId(request.actorId ?? '');
-    const tokenId = parseId<TokenId>(request.tokenId);
+    const tokenId = parseId<AccessTokenId>(request.tokenId);
     if (!tokenId || !(await accessTokens.revoke(actor, tokenId, clock.now()))) {
       throw createIdentityError('not_found', 'token_not_found', 'Token not found.');
     }
@@ -134,7 +134,7 @@ export function authenticateAccessToken({
     if (!found) throw createIdentityError('unauthenticated', 'token_invalid', 'This token is not valid.');
     const { id: tokenId, userId, scopes, lastUsedAt, expiresAt } = found;
     if (!(await hasApiAccess(userId))) {
-      const details = limitDetails('apiAccess', 0);
+      const details = createLimitDetails('apiAccess', 0);
       throw createIdentityError('forbidden', 'plan_limit', 'This account’s plan does not include API access.', details);
     }
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= tokenUseWriteIntervalMs) {

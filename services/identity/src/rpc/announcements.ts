@@ -1,18 +1,18 @@
 import { parseId } from '@nolo/kit/ids';
-import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
+import { defineCursor, idCursorField, clampPageSize, timeCursorField } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { Announcement as AnnouncementReply, AnnouncementServiceDefinition } from '@nolo/proto/announcements';
 import { announcementLimits } from '@nolo/rules';
 import { parseAnnouncementDraft, type Announcement, type AnnouncementStore } from '../domain/announcements.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readOperatorSession, admitOperator, requireAdmitted } from './operators.ts';
+import { readOperatorSession, createOperatorAdmission, requireAdmitted } from './operators.ts';
 
 const defaultPageSize = 50;
 const maxPageSize = 100;
 /** ID that no announcement has. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
-const place = defineCursor<{ createdAt: Date; id: string }>({ createdAt: timeField, id: idField() });
+const place = defineCursor<{ createdAt: Date; id: string }>({ createdAt: timeCursorField, id: idCursorField() });
 
 const toReply = ({ endedAt, texts, ...announcement }: Announcement): AnnouncementReply => ({
   ...announcement,
@@ -43,7 +43,7 @@ export function listCurrentAnnouncements({ announcements, clock }: Needs): Handl
 export function listAnnouncements({ announcements, clock }: Needs): Handler<'listAnnouncements'> {
   return async (request) => {
     const acting = readOperatorSession(request);
-    const limit = pageSize(request.limit, defaultPageSize, maxPageSize);
+    const limit = clampPageSize(request.limit, defaultPageSize, maxPageSize);
     const page = { before: place.read(request.cursor), limit: limit + 1 };
     const { announcements: found } = requireAdmitted(await announcements.list(acting, page, clock.now()));
     const last = found.length > limit ? found[limit - 1] : undefined;
@@ -60,7 +60,7 @@ export function createAnnouncement(dependencies: Needs): Handler<'createAnnounce
     const draft = parseAnnouncementDraft({ texts, severity, until }, now);
     if (!draft) {
       // Checked first, so people who are not operators learn nothing about validation.
-      await admitOperator(dependencies)(request);
+      await createOperatorAdmission(dependencies)(request);
       const { length, days } = announcementLimits;
       const what = `An announcement must have an English text of at most ${length} characters and end within ${days} days.`;
       throw createIdentityError('invalid', 'announcement_invalid', what);

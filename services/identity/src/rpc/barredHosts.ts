@@ -1,28 +1,28 @@
-import { defineCursor, nameField, pageSize } from '@nolo/kit/pages';
+import { defineCursor, nameCursorField, clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
-import { barredHostLimits, cutText, readHost } from '@nolo/rules';
-import type { BarredHosts } from '../domain/barredHosts.ts';
+import { barredHostLimits, cutText, parseBarrableHost } from '@nolo/rules';
+import type { BarredHostStore } from '../domain/barredHosts.ts';
 import { isPublicSuffix, describePublicSuffix } from '../domain/publicEndings.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readOperatorSession, admitOperator, requireAdmitted, readReason } from './operators.ts';
+import { readOperatorSession, createOperatorAdmission, requireAdmitted, readReason } from './operators.ts';
 
 const defaultPageSize = 50;
 /** Text that no host name contains. */
 const nobody = ' ';
 const place = defineCursor<{ host: string }>({
-  host: nameField((text): text is string => readHost(text) === text),
+  host: nameCursorField((text): text is string => parseBarrableHost(text) === text),
 });
 
 interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'metrics' | 'operators'> {
-  readonly barredHosts: BarredHosts;
+  readonly barredHosts: BarredHostStore;
 }
 type Handler<Name extends keyof (typeof BarredHostServiceDefinition)['methods']> = RpcHandler<
   (typeof BarredHostServiceDefinition)['methods'][Name]
 >;
 
-export function barredHostHandlers(dependencies: Needs): RpcHandlers<typeof BarredHostServiceDefinition> {
+export function createBarredHostHandlers(dependencies: Needs): RpcHandlers<typeof BarredHostServiceDefinition> {
   return {
     listCurrentBarredHosts: listCurrentBarredHosts(dependencies),
     listBarredHosts: listBarredHosts(dependencies),
@@ -37,12 +37,12 @@ export function listCurrentBarredHosts({ barredHosts }: Needs): Handler<'listCur
 
 export function listBarredHosts({ barredHosts, clock }: Needs): Handler<'listBarredHosts'> {
   return async (request) => {
-    const limit = pageSize(request.limit, defaultPageSize, barredHostLimits.perPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, barredHostLimits.perPage);
     const typed = request.query?.trim() ?? '';
     // Normalizes a complete host name. Otherwise searches for a fragment; text that no name can contain matches
     // nothing.
     const lowerCased = typed.toLowerCase();
-    const query = readHost(typed) ?? (/^[a-z0-9._:[\]-]*$/.test(lowerCased) ? lowerCased : nobody);
+    const query = parseBarrableHost(typed) ?? (/^[a-z0-9._:[\]-]*$/.test(lowerCased) ? lowerCased : nobody);
     const page = { query, after: place.read(request.cursor)?.host, limit: limit + 1 };
     const { hosts } = requireAdmitted(await barredHosts.list(readOperatorSession(request), page, clock.now()));
     const last = hosts.length > limit ? hosts[limit - 1] : undefined;
@@ -55,17 +55,17 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
   return async (request) => {
     const acting = readOperatorSession(request);
     const { withSubdomains = true } = request;
-    const hosts = request.hosts.map((text) => [text, readHost(text)] as const);
+    const hosts = request.hosts.map((text) => [text, parseBarrableHost(text)] as const);
     const ending = hosts.map(([text, host]) => host ?? text.trim().toLowerCase()).find(isPublicSuffix);
     if (ending !== undefined) {
-      await admitOperator(dependencies)(request);
+      await createOperatorAdmission(dependencies)(request);
       const host = cutText(ending, barredHostLimits.nameLength);
       throw createIdentityError('invalid', 'barred_host_public', describePublicSuffix(host), { host });
     }
     const wrong = hosts.find(([, host]) => host === undefined)?.[0];
     if (wrong !== undefined || hosts.length === 0 || hosts.length > barredHostLimits.atOnce) {
       // Checked first, so people who are not operators learn nothing about validation.
-      await admitOperator(dependencies)(request);
+      await createOperatorAdmission(dependencies)(request);
       const what = `Send 1 to ${barredHostLimits.atOnce} host names at a time, each with a top-level domain.`;
       const host = wrong?.slice(0, barredHostLimits.nameLength);
       throw createIdentityError('invalid', 'barred_host_invalid', what, host === undefined ? undefined : { host });

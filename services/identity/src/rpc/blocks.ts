@@ -1,5 +1,5 @@
 import { parseActorId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
@@ -17,7 +17,7 @@ export function listBlocked({
 }: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.listBlocked> {
   return async (request) => {
     const actor = parseActorId(request.actorId);
-    const limit = pageSize(request.limit, defaultPageSize, limits.contactsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.contactsPerPage);
     const rows = await blocks.list(actor, readTimeCursor(request.cursor), limit + 1);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;

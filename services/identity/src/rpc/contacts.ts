@@ -1,5 +1,5 @@
 import { parseActorId, type ContactId, newId, parseId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import type { AddContactRequest, Contact } from '@nolo/proto/people';
@@ -7,12 +7,12 @@ import { cleanName, cutText, limits, cleanNameWithin } from '@nolo/rules';
 import { readCursor, writeCursor } from '../domain/cursors.ts';
 import type { ContactTarget, StoredContact } from '../domain/ports.ts';
 import { createIdentityError } from '../errors.ts';
-import { parsePhoneNumberOrRefuse } from '../domain/verification.ts';
+import { parsePhoneNumberOrThrow } from '../domain/codeVerification.ts';
 import type { Dependencies } from './dependencies.ts';
-import { countLookup } from './people.ts';
+import { consumeLookupLimits } from './people.ts';
 import { toContact } from './replies.ts';
 import { readUserId, userNotFound } from './requests.ts';
-import { readName } from './usernames.ts';
+import { readUsernameOrThrow } from './usernames.ts';
 
 /** @throws AppError display_name_invalid */
 function readDisplayName(input: string): string {
@@ -45,7 +45,7 @@ export function listContacts({
   return async (request) => {
     const actor = parseActorId(request.actorId);
     const filter = cutText(cleanName(request.query ?? ''), limits.searchQueryLength, 'codePoints');
-    const limit = pageSize(request.limit, defaultPageSize, limits.contactsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.contactsPerPage);
     const rows = await contacts.list(actor, filter, readCursor(request.cursor), limit + 1);
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
@@ -64,8 +64,8 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
   if (request.userId) return { userId: readUserId(request.userId) };
   const actor = parseActorId(request.actorId);
   if (request.username !== undefined) {
-    const username = readName(request.username);
-    await countLookup(dependencies, actor, request.address, { username });
+    const username = readUsernameOrThrow(request.username);
+    await consumeLookupLimits(dependencies, actor, request.address, { username });
     const userId = await dependencies.usernames.ownerOf(username);
     if (!userId) throw userNotFound();
     return { userId };
@@ -73,8 +73,8 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
   if (!request.phoneNumber?.trim()) {
     throw createIdentityError('invalid', 'phone_number_required', 'Phone number is required.');
   }
-  const phoneNumber = parsePhoneNumberOrRefuse(request.phoneNumber);
-  await countLookup(dependencies, actor, request.address, { phoneNumber });
+  const phoneNumber = parsePhoneNumberOrThrow(request.phoneNumber);
+  await consumeLookupLimits(dependencies, actor, request.address, { phoneNumber });
   return { phoneNumber };
 }
 

@@ -1,82 +1,87 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { UserId } from '@nolo/kit/ids';
 import type { Limiter } from '@nolo/kit/rateLimit';
-import type { RateLimitName, Registration } from '@nolo/rules';
+import type { RateLimitName, RegistrationPolicy } from '@nolo/rules';
 import type { PresenceBroadcaster } from '../domain/presenceBroadcaster.ts';
-import type { SignInChallenges } from '../domain/challenges.ts';
-import type { VerificationCodeMaker } from '../domain/codes.ts';
-import type { FactorTickets, SecondFactors } from '../domain/factorPorts.ts';
-import type { MailAddresses } from '../domain/mailPorts.ts';
+import type { ProofOfWorkChallenges } from '../domain/proofOfWorkChallenges.ts';
+import type { VerificationCodeMaker } from '../domain/verificationCodeMaker.ts';
+import type { SecondFactorTicketStore, SecondFactorStore } from '../domain/secondFactorPorts.ts';
+import type { MailAddressStore } from '../domain/mailPorts.ts';
 import type { PasskeyCeremonies } from '../domain/passkeys.ts';
-import type { Passkeys } from '../domain/passkeyPorts.ts';
-import type { LastSeen, LookupHistory, PeopleReader } from '../domain/peoplePorts.ts';
+import type { PasskeyStore } from '../domain/passkeyPorts.ts';
+import type { LastSeenStore, LatestLookupStore, PeopleReader } from '../domain/peoplePorts.ts';
 import type { LoadPersonViews } from '../domain/personViews.ts';
 import type {
-  Accounts,
-  Blocks,
-  Closures,
-  ContactLinks,
-  Contacts,
+  AccountStore,
+  UserBlockStore,
+  AccountClosureStore,
+  ContactLinkStore,
+  ContactStore,
   IdentityFrameSender,
   LiveSession,
   SessionCache,
-  Sessions,
-  SignIns,
-  Usernames,
+  SessionStore,
+  SignInStore,
+  UsernameStore,
 } from '../domain/ports.ts';
-import type { LocateAddress } from '../domain/places.ts';
-import type { Preferences } from '../domain/preferencePorts.ts';
-import type { Operators } from '../domain/operatorPorts.ts';
-import type { Reports } from '../domain/reportPorts.ts';
-import type { AccessTokens } from '../domain/tokenPorts.ts';
-import type { RequestingSession, Identities, Proofs, SecurityNotices } from '../domain/securityPorts.ts';
-import type { Verification } from '../domain/verification.ts';
+import type { LocateIpAddress } from '../domain/places.ts';
+import type { SyncedPreferenceStore } from '../domain/preferencePorts.ts';
+import type { OperatorStore } from '../domain/operatorPorts.ts';
+import type { ReportStore } from '../domain/reportPorts.ts';
+import type { AccessTokenStore } from '../domain/tokenPorts.ts';
+import type {
+  RequestingSession,
+  AccountIdentityStore,
+  SessionProofStore,
+  SecurityNoticeStore,
+} from '../domain/securityPorts.ts';
+import type { CodeVerification } from '../domain/codeVerification.ts';
 import type { IdentityMetrics } from '../metrics.ts';
 
 /** Dependencies of the handlers, assembled in app.ts. */
 export interface Dependencies {
-  accessTokens: AccessTokens;
-  accounts: Accounts;
+  accessTokens: AccessTokenStore;
+  accounts: AccountStore;
   presenceBroadcaster: PresenceBroadcaster;
-  blocks: Blocks;
-  challenges: SignInChallenges;
+  blocks: UserBlockStore;
+  challenges: ProofOfWorkChallenges;
   checkSession: (token: string) => Promise<LiveSession>;
   clock: Clock;
-  closures: Closures;
+  closures: AccountClosureStore;
   codes: VerificationCodeMaker;
-  contactLinks: ContactLinks;
-  contacts: Contacts;
-  factorTickets: FactorTickets;
+  contactLinks: ContactLinkStore;
+  contacts: ContactStore;
+  factorTickets: SecondFactorTicketStore;
   frames: IdentityFrameSender;
   /** Returns whether an account's plan includes personal access tokens. */
   hasApiAccess: (userId: UserId) => Promise<boolean>;
-  identities: Identities;
-  lastSeen: LastSeen;
+  identities: AccountIdentityStore;
+  lastSeen: LastSeenStore;
   limiter: Limiter<RateLimitName>;
-  lookups: LookupHistory;
-  mailAddresses: MailAddresses;
+  lookups: LatestLookupStore;
+  mailAddresses: MailAddressStore;
   /** Codes by email. Absent if no email is sent. */
-  mailVerification: Verification | undefined;
+  mailVerification: CodeVerification | undefined;
   metrics: IdentityMetrics;
-  notices: SecurityNotices;
-  operators: Operators;
+  notices: SecurityNoticeStore;
+  operators: OperatorStore;
   passkeyCeremonies: PasskeyCeremonies;
-  passkeys: Passkeys;
+  passkeys: PasskeyStore;
   people: PeopleReader;
   /** Finds the location of an address. */
-  placeOf: LocateAddress;
-  preferences: Preferences;
-  proofs: Proofs;
-  reports: Reports;
-  secondFactors: SecondFactors;
+  placeOf: LocateIpAddress;
+  preferences: SyncedPreferenceStore;
+  proofs: SessionProofStore;
+  reports: ReportStore;
+  secondFactors: SecondFactorStore;
   sessionCache: SessionCache;
-  sessions: Sessions;
+  sessions: SessionStore;
   /** Returns true if the caller is a command-line tool next to the services rather than an account. */
   isCommandLinePass: (requester: RequestingSession) => Promise<boolean>;
   /** Returns who may create an account now. */
-  registration: () => Registration;
-  signIns: SignIns;
-  usernames: Usernames;
-  verification: Verification;
+  registration: () => RegistrationPolicy;
+  signIns: SignInStore;
+  usernames: UsernameStore;
+  verification: CodeVerification;
   viewPeople: LoadPersonViews;
 }

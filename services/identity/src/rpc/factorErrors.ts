@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import type { PhoneSignIn } from '../domain/ports.ts';
+import type { PhoneSignInOutcome } from '../domain/ports.ts';
 import { createIdentityError } from '../errors.ts';
 
 /**
@@ -8,7 +8,7 @@ import { createIdentityError } from '../errors.ts';
  */
 export function secondFactorRequired(
   ticket: string,
-  { passkey, mayWait, wait }: Extract<PhoneSignIn, { outcome: 'factor_needed' }>,
+  { passkey, mayWait, wait }: Extract<PhoneSignInOutcome, { outcome: 'factor_needed' }>,
   now: Date,
 ) {
   return createIdentityError('forbidden', 'second_factor_required', 'This account also needs its second factor.', {

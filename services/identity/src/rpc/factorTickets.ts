@@ -2,13 +2,13 @@ import { isAppError } from '@nolo/kit/errors';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
 import { limits } from '@nolo/rules';
-import type { AccountWait, FactorTicket } from '../domain/factorPorts.ts';
+import type { AccountRecoveryWait, SecondFactorTicket } from '../domain/secondFactorPorts.ts';
 import { normalizeCode, isOneTimePassword } from '../domain/recoveryCodes.ts';
 import { hashToken, looksLikeToken } from '../domain/sessions.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readUserAgent } from './requests.ts';
-import { newSession, toSignInReply } from './signIn.ts';
+import { createSessionWithToken, completeSignIn } from './signIn.ts';
 
 type Rpc = (typeof SecondFactorServiceDefinition)['methods'];
 const dayMs = 86_400_000;
@@ -31,7 +31,10 @@ function readTicket(ticket: string | undefined): Buffer {
 /**
  * Charges an attempt. Unknown browsers have their own limit, so they cannot use up attempts of the owner's browsers.
  */
-async function spendTry({ limiter, metrics }: Dependencies, { userId, known, askerHash }: FactorTicket): Promise<void> {
+async function spendTry(
+  { limiter, metrics }: Dependencies,
+  { userId, known, askerHash }: SecondFactorTicket,
+): Promise<void> {
   try {
     if (known) {
       await limiter.consume('secondFactorTriesPerKnownBrowser', `${userId}:${askerHash.toString('base64url')}`);
@@ -59,7 +62,7 @@ export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['pa
     if (tried.outcome !== 'counted') throw spent();
     const code = normalizeCode(request.code ?? '');
     if (isOneTimePassword(code)) await spendTry(dependencies, tried);
-    const begun = newSession(dependencies, tried.byMail ? 'mail' : 'phone', request.device, null);
+    const begun = createSessionWithToken(dependencies, tried.byMail ? 'mail' : 'phone', request.device, null);
     const passed = await factorTickets.pass(ticket, code, begun.session);
     if (passed.outcome === 'none') throw ticketInvalid();
     if (passed.outcome === 'wrong') {
@@ -69,12 +72,12 @@ export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['pa
       throw createIdentityError('invalid', 'second_factor_wrong', 'That code is wrong.', { triesLeft });
     }
     metrics.secondFactor.inc({ event: 'passed' });
-    return toSignInReply(dependencies, begun, passed);
+    return completeSignIn(dependencies, begun, passed);
   };
 }
 
 /** Returns when access opens for a wait that starts now. */
-function waitFrom(now: Date, userAgent: string): AccountWait {
+function waitFrom(now: Date, userAgent: string): AccountRecoveryWait {
   const opensAt = new Date(now.getTime() + limits.accountWaitDays * dayMs);
   const endsAt = new Date(opensAt.getTime() + limits.accountWaitOpenDays * dayMs);
   return { askedAt: now, opensAt, endsAt, userAgent };

@@ -62,7 +62,7 @@ import { setUsername } from './usernames.ts';
 import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
 /** Implements each RPC with one handler; the compiler ensures completeness. */
-export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof IdentityServiceDefinition> {
+export function createIdentityHandlers(dependencies: Dependencies): RpcHandlers<typeof IdentityServiceDefinition> {
   return {
     sendCode: sendCode(dependencies),
     verifyCode: verifyCode(dependencies),
@@ -136,7 +136,7 @@ export function createOperatorHandlers(dependencies: Dependencies): RpcHandlers<
   };
 }
 
-export function createTokenHandlers(dependencies: Dependencies): RpcHandlers<typeof TokenServiceDefinition> {
+export function createAccessTokenHandlers(dependencies: Dependencies): RpcHandlers<typeof TokenServiceDefinition> {
   return {
     createAccessToken: createAccessToken(dependencies),
     listAccessTokens: listAccessTokens(dependencies),
@@ -145,7 +145,9 @@ export function createTokenHandlers(dependencies: Dependencies): RpcHandlers<typ
   };
 }
 
-export function createFactorHandlers(dependencies: Dependencies): RpcHandlers<typeof SecondFactorServiceDefinition> {
+export function createSecondFactorHandlers(
+  dependencies: Dependencies,
+): RpcHandlers<typeof SecondFactorServiceDefinition> {
   return {
     getSecondFactor: getSecondFactor(dependencies),
     beginSecondFactor: beginSecondFactor(dependencies),

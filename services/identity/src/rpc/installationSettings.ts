@@ -1,19 +1,19 @@
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { SettingServiceDefinition } from '@nolo/proto/settings';
-import { isSettingName, settingValue, describeSettingChoices } from '@nolo/rules';
-import type { InstallationSettings } from '../domain/installationSettings.ts';
+import { isSettingName, normalizeSettingValue, describeSettingChoices } from '@nolo/rules';
+import type { InstallationSettingStore } from '../domain/installationSettings.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readOperatorSession, admitOperator, requireAdmitted } from './operators.ts';
+import { readOperatorSession, createOperatorAdmission, requireAdmitted } from './operators.ts';
 
 interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'metrics' | 'operators'> {
-  readonly installationSettings: InstallationSettings;
+  readonly installationSettings: InstallationSettingStore;
 }
 type Handler<Name extends keyof (typeof SettingServiceDefinition)['methods']> = RpcHandler<
   (typeof SettingServiceDefinition)['methods'][Name]
 >;
 
-export function settingHandlers(dependencies: Needs): RpcHandlers<typeof SettingServiceDefinition> {
+export function createSettingHandlers(dependencies: Needs): RpcHandlers<typeof SettingServiceDefinition> {
   return {
     listCurrentSettings: listCurrentSettings(dependencies),
     listSettings: listSettings(dependencies),
@@ -34,7 +34,7 @@ export function listSettings({ installationSettings, clock }: Needs): Handler<'l
 
 export function changeSetting(dependencies: Needs): Handler<'changeSetting'> {
   const { installationSettings, clock, metrics } = dependencies;
-  const admit = admitOperator(dependencies);
+  const admit = createOperatorAdmission(dependencies);
   return async (request) => {
     const acting = readOperatorSession(request);
     const { name = '', value: text } = request;
@@ -43,7 +43,7 @@ export function changeSetting(dependencies: Needs): Handler<'changeSetting'> {
       await admit(request);
       throw createIdentityError('not_found', 'setting_unknown', 'This setting does not exist.');
     }
-    const value = text === undefined ? null : settingValue(name, text);
+    const value = text === undefined ? null : normalizeSettingValue(name, text);
     if (value === undefined) {
       await admit(request);
       throw createIdentityError('invalid', 'setting_invalid', describeSettingChoices(name), { setting: name });

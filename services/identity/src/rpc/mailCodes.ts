@@ -7,15 +7,19 @@ import { limits } from '@nolo/rules';
 import { normalizeMailAddress, parseMailAddress } from '../domain/mailAddresses.ts';
 import type { RequestingSession } from '../domain/securityPorts.ts';
 import { hashToken, newToken } from '../domain/sessions.ts';
-import { codeExpired, mailUnavailable, sendsLimited } from '../domain/verification.ts';
+import {
+  createCodeExpiredError,
+  createMailUnavailableError,
+  createSendsLimitedError,
+} from '../domain/codeVerification.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { secondFactorRequired } from './factorErrors.ts';
 import { proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
-import { toLinkedReply } from './replies.ts';
-import { readAddress, readCodeRequester, readDeviceLanguage, readUserId, userNotFound } from './requests.ts';
-import { newSession, toSignInReply } from './signIn.ts';
-import { createStrangerAdmission } from './strangers.ts';
+import { toLinkedSignInReply } from './replies.ts';
+import { readDeviceAddress, readCodeRequester, readDeviceLanguage, readUserId, userNotFound } from './requests.ts';
+import { createSessionWithToken, completeSignIn } from './signIn.ts';
+import { createUnknownBrowserAdmission } from './unknownBrowserAdmission.ts';
 
 type Rpc = (typeof MailCodeServiceDefinition)['methods'];
 
@@ -38,9 +42,9 @@ async function readLinking(
 /** Sends a code by email. Does not check for an account before responding, so the response reveals nothing. */
 export function sendMailCode(dependencies: Dependencies): RpcHandler<Rpc['sendMailCode']> {
   const { codes, limiter, mailVerification } = dependencies;
-  const admitStranger = createStrangerAdmission(dependencies);
+  const admitStranger = createUnknownBrowserAdmission(dependencies);
   return async (request) => {
-    if (!mailVerification) throw mailUnavailable();
+    if (!mailVerification) throw createMailUnavailableError();
     const { device } = request;
     const email = readMail(request.email);
     const key = normalizeMailAddress(email);
@@ -54,7 +58,7 @@ export function sendMailCode(dependencies: Dependencies): RpcHandler<Rpc['sendMa
       const { userId } = await readLinking(dependencies, request);
       await limiter.consume('mailCodesPerUserDay', userId).catch((error: unknown) => {
         if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
-        throw sendsLimited(error.retryAfterMs ?? 60_000);
+        throw createSendsLimitedError(error.retryAfterMs ?? 60_000);
       });
       await mailVerification.send(key, { ...addressee, newMail: email });
     }
@@ -69,17 +73,17 @@ export function verifyMailCode(dependencies: Dependencies): RpcHandler<Rpc['veri
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
     const account = await accounts.find(userId);
     if (!account) throw userNotFound();
-    return toLinkedReply(account);
+    return toLinkedSignInReply(account);
   };
   const check = (email: string, { code = '', device }: VerifyMailCodeRequest) => {
-    if (!mailVerification) throw mailUnavailable();
+    if (!mailVerification) throw createMailUnavailableError();
     return mailVerification.check(normalizeMailAddress(email), code, readCodeRequester(codes, device));
   };
 
   const link = async (request: VerifyMailCodeRequest, email: string): Promise<SignInReply> => {
     const requester = await readLinking(dependencies, request);
     const outcome = await mailAddresses.link(await check(email, request), email, requester, clock.now());
-    if (outcome === 'code_used') throw codeExpired();
+    if (outcome === 'code_used') throw createCodeExpiredError();
     // Disclosed only to someone who can read email sent to that address.
     if (outcome === 'taken')
       throw createIdentityError('conflict', 'mail_taken', 'This email address belongs to another account.');
@@ -94,28 +98,28 @@ export function verifyMailCode(dependencies: Dependencies): RpcHandler<Rpc['veri
     if (owner === 'session_missing') throw sessionInvalid();
     if (owner === 'mismatch') throw proofMismatch();
     const outcome = await proofs.byCode(await check(email, request), 'mail', sessionId, clock.now());
-    if (outcome === 'code_used') throw codeExpired();
+    if (outcome === 'code_used') throw createCodeExpiredError();
     if (outcome === 'session_missing') throw sessionInvalid();
     return ownAccount(owner);
   };
 
   const signIn = async (request: VerifyMailCodeRequest, email: string): Promise<SignInReply> => {
     const code = await check(email, request);
-    const begun = newSession(dependencies, 'mail', request.device, null);
+    const begun = createSessionWithToken(dependencies, 'mail', request.device, null);
     const ticket = newToken();
     const signedIn = await signIns.byMail(code, begun.session, hashToken(ticket));
-    if (signedIn.outcome === 'code_used') throw codeExpired();
+    if (signedIn.outcome === 'code_used') throw createCodeExpiredError();
     if (signedIn.outcome === 'factor_needed') {
       metrics.secondFactor.inc({ event: 'asked' });
       throw secondFactorRequired(ticket, signedIn, begun.session.createdAt);
     }
     if (signedIn.factorless) metrics.secondFactor.inc({ event: 'wait_over' });
-    return toSignInReply(dependencies, begun, signedIn);
+    return completeSignIn(dependencies, begun, signedIn);
   };
 
   return async (request) => {
     const email = readMail(request.email);
-    await limiter.consume('codeChecksPerAddress', readAddress(request.device));
+    await limiter.consume('codeChecksPerAddress', readDeviceAddress(request.device));
     if (request.proveSessionId !== undefined) return prove(request, email);
     return request.linkToUserId === undefined ? signIn(request, email) : link(request, email);
   };

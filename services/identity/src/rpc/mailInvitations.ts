@@ -1,21 +1,21 @@
 import { isId } from '@nolo/kit/ids';
 import { withQuota } from '@nolo/kit/rateLimit';
-import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
+import { defineCursor, idCursorField, clampPageSize, timeCursorField } from '@nolo/kit/pages';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { MailInvitationServiceDefinition } from '@nolo/proto/mailInvitations';
-import { mailInvitationLimits, writtenLanguage } from '@nolo/rules';
+import { mailInvitationLimits, toSupportedLanguage } from '@nolo/rules';
 import { parseMailAddress } from '../domain/mailAddresses.ts';
-import type { MailInvitations } from '../domain/mailInvitations.ts';
-import { mailUnavailable } from '../domain/verification.ts';
+import type { MailInvitationStore } from '../domain/mailInvitations.ts';
+import { createMailUnavailableError } from '../domain/codeVerification.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readOperatorSession, admitOperator, requireAdmitted } from './operators.ts';
+import { readOperatorSession, createOperatorAdmission, requireAdmitted } from './operators.ts';
 
 const defaultPageSize = 50;
-const place = defineCursor<{ sentAt: Date; id: string }>({ sentAt: timeField, id: idField() });
+const place = defineCursor<{ sentAt: Date; id: string }>({ sentAt: timeCursorField, id: idCursorField() });
 
 interface Needs extends Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'limiter' | 'metrics' | 'operators'> {
-  readonly mailInvitations: MailInvitations;
+  readonly mailInvitations: MailInvitationStore;
   /** Target of invitations. Undefined if no email is sent. */
   readonly invitesTo: string | undefined;
 }
@@ -23,7 +23,7 @@ type Handler<Name extends keyof (typeof MailInvitationServiceDefinition)['method
   (typeof MailInvitationServiceDefinition)['methods'][Name]
 >;
 
-export function mailInvitationHandlers(dependencies: Needs): RpcHandlers<typeof MailInvitationServiceDefinition> {
+export function createMailInvitationHandlers(dependencies: Needs): RpcHandlers<typeof MailInvitationServiceDefinition> {
   return {
     listMailInvitations: listMailInvitations(dependencies),
     inviteByMail: inviteByMail(dependencies),
@@ -33,7 +33,7 @@ export function mailInvitationHandlers(dependencies: Needs): RpcHandlers<typeof 
 
 export function listMailInvitations({ clock, mailInvitations }: Needs): Handler<'listMailInvitations'> {
   return async (request) => {
-    const limit = pageSize(request.limit, defaultPageSize, mailInvitationLimits.perPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, mailInvitationLimits.perPage);
     const page = { before: place.read(request.cursor), limit: limit + 1 };
     const { invitations } = requireAdmitted(
       await mailInvitations.list(readOperatorSession(request), page, clock.now()),
@@ -60,14 +60,14 @@ function readAddresses(typed: readonly string[]): string[] {
 
 export function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
   const { clock, invitesTo, limiter, mailInvitations, metrics } = dependencies;
-  const admit = admitOperator(dependencies);
+  const admit = createOperatorAdmission(dependencies);
   return async (request) => {
     const acting = readOperatorSession(request);
     // Checked first, so people who are not operators learn nothing about validation and use no quota.
     await admit(request);
     const emails = readAddresses(request.emails);
-    if (invitesTo === undefined) throw mailUnavailable();
-    const invitation = { emails, language: writtenLanguage(request.language), publicUrl: invitesTo };
+    if (invitesTo === undefined) throw createMailUnavailableError();
+    const invitation = { emails, language: toSupportedLanguage(request.language), publicUrl: invitesTo };
     const quota = { name: 'mailInvitationsPerUserDay', key: acting.userId, count: emails.length } as const;
     const done = await withQuota(limiter, quota, async () => {
       const invited = requireAdmitted(await mailInvitations.invite(acting, invitation, clock.now()));
@@ -82,7 +82,7 @@ export function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
 
 export function withdrawMailInvitation(dependencies: Needs): Handler<'withdrawMailInvitation'> {
   const { clock, mailInvitations, metrics } = dependencies;
-  const admit = admitOperator(dependencies);
+  const admit = createOperatorAdmission(dependencies);
   return async (request) => {
     const { id = '' } = request;
     if (!isId(id)) await admit(request);

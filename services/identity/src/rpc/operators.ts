@@ -1,8 +1,8 @@
 import { isId, parseId, type UserId } from '@nolo/kit/ids';
-import { defineCursor, numberField, pageSize } from '@nolo/kit/pages';
+import { defineCursor, numberCursorField, clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { AccountFacts as AccountReply, OperatorServiceDefinition } from '@nolo/proto/operators';
-import { fullName, limits, cleanNameWithin } from '@nolo/rules';
+import { formatFullName, limits, cleanNameWithin } from '@nolo/rules';
 import type { AuditEntry, OperatorAction } from '../domain/auditChain.ts';
 import { readAccountQuery } from '../domain/accountQuery.ts';
 import type { AccountFacts, OperatorRefusal } from '../domain/operatorPorts.ts';
@@ -21,7 +21,7 @@ interface FromOperator {
 }
 
 const defaultPageSize = 50;
-const { read: readCursor, write: writeCursor } = defineCursor<{ before: number }>({ before: numberField });
+const { read: readCursor, write: writeCursor } = defineCursor<{ before: number }>({ before: numberCursorField });
 
 /** Returns the actor. A caller without a session gets the general error, because no operator lacks one. */
 export function readOperatorSession({ actorId = '', sessionId = '' }: FromOperator) {
@@ -58,7 +58,7 @@ function readUntil(until: Date | undefined, now: Date): Date | null {
 
 const toAccount = ({ firstName, lastName, suspension, ...row }: AccountFacts): AccountReply => ({
   id: row.id,
-  name: fullName(firstName, lastName) || undefined,
+  name: formatFullName(firstName, lastName) || undefined,
   phoneNumber: row.phoneNumber ?? undefined,
   email: row.email ?? undefined,
   username: row.username ?? undefined,
@@ -80,7 +80,7 @@ const isOperator = () =>
   );
 
 /** Authorizes operators for identity's other operator routes. */
-export const admitOperator =
+export const createOperatorAdmission =
   ({ clock, isCommandLinePass, operators }: Pick<Dependencies, 'clock' | 'isCommandLinePass' | 'operators'>) =>
   async (request: FromOperator) => {
     const acting = readOperatorSession(request);
@@ -90,7 +90,7 @@ export const admitOperator =
   };
 
 export function checkOperator(dependencies: Dependencies): Handler<'checkOperator'> {
-  const admit = admitOperator(dependencies);
+  const admit = createOperatorAdmission(dependencies);
   return async (request) => {
     const { until } = await admit(request);
     return { provenUntil: until };
@@ -186,7 +186,7 @@ const toAct = ({ operatorId, userId, reason, hash, ...act }: AuditEntry) => ({
 export function listActs({ clock, operators }: Dependencies): Handler<'listActs'> {
   return async (request) => {
     const acting = readOperatorSession(request);
-    const limit = pageSize(request.limit, defaultPageSize, limits.operatorActsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.operatorActsPerPage);
     const userId = parseId<UserId>(request.userId);
     const before = readCursor(request.cursor)?.before;
     const isNobody = request.userId !== undefined && !isId(request.userId);

@@ -1,14 +1,14 @@
 import { isId, parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { OwnerMailServiceDefinition } from '@nolo/proto/ownerMail';
-import { webhookDisabledMail } from '../domain/ownerMail.ts';
-import type { Accounts } from '../domain/ports.ts';
+import { createWebhookDisabledMail } from '../domain/ownerMail.ts';
+import type { AccountStore } from '../domain/ports.ts';
 import { toReaderLocale } from '../domain/readers.ts';
 import type { OutgoingMail } from '../domain/securityPorts.ts';
 import { createIdentityError } from '../errors.ts';
 
 export interface OwnerMailDependencies {
-  readonly accounts: Pick<Accounts, 'find'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
   /** Adds an email unless one with this ID exists. */
   readonly addMail: (id: string, mail: OutgoingMail) => Promise<void>;
 }
@@ -27,7 +27,7 @@ export function notifyWebhookDisabled({
     }
     const account = await accounts.find(userId);
     if (account?.email) {
-      const mail = webhookDisabledMail({ host, gone }, toReaderLocale(account).language);
+      const mail = createWebhookDisabledMail({ host, gone }, toReaderLocale(account).language);
       await addMail(id, { to: account.email, ...mail });
     }
     return {};

@@ -3,20 +3,20 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SignInReply } from '@nolo/proto/identity';
 import type { PasskeyServiceDefinition, RelyingParty as SiteMessage } from '@nolo/proto/passkeys';
 import { limits, cleanNameWithin } from '@nolo/rules';
-import { passkeyRefused, type RelyingParty } from '../domain/passkeys.ts';
+import { createPasskeyRefusedError, type RelyingParty } from '../domain/passkeys.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import {
-  identityLimit,
+  identityLimitReached,
   proofMismatch,
   proofRequired,
   readRequestingSession,
   readSessionId,
   sessionInvalid,
 } from './proofErrors.ts';
-import { toLinkedReply, toIdentity } from './replies.ts';
+import { toLinkedSignInReply, toIdentity } from './replies.ts';
 import { userNotFound } from './requests.ts';
-import { newSession, toSignInReply } from './signIn.ts';
+import { createSessionWithToken, completeSignIn } from './signIn.ts';
 
 function readSite(message: SiteMessage | undefined): RelyingParty {
   const { id = '', origins = [] } = message ?? {};
@@ -43,7 +43,7 @@ function refuseAdding(outcome: 'unproven' | 'limit' | 'taken') {
     case 'unproven':
       return proofRequired();
     case 'limit':
-      return identityLimit();
+      return identityLimitReached();
     case 'taken':
       return createIdentityError('conflict', 'passkey_taken', 'This passkey already belongs to an account.');
   }
@@ -143,11 +143,11 @@ export function signInWithPasskey(
     );
     if (used.passkey.userId !== userId) throw proofMismatch();
     const outcome = await passkeys.prove(used, sessionId, clock.now());
-    if (outcome === 'stale') throw passkeyRefused();
+    if (outcome === 'stale') throw createPasskeyRefusedError();
     if (outcome === 'session_missing') throw sessionInvalid();
     const account = await accounts.find(userId);
     if (!account) throw userNotFound();
-    return toLinkedReply(account);
+    return toLinkedSignInReply(account);
   };
 
   return async ({ relyingParty, response = '', device, proveSessionId }) => {
@@ -159,9 +159,9 @@ export function signInWithPasskey(
       (purpose) => purpose.is === 'signIn',
       (credentialId) => passkeys.find(credentialId),
     );
-    const begun = newSession(dependencies, 'passkey', device, null);
+    const begun = createSessionWithToken(dependencies, 'passkey', device, null);
     const signedIn = await passkeys.signIn(used, begun.session);
-    if (signedIn === 'stale') throw passkeyRefused();
-    return toSignInReply(dependencies, begun, signedIn);
+    if (signedIn === 'stale') throw createPasskeyRefusedError();
+    return completeSignIn(dependencies, begun, signedIn);
   };
 }

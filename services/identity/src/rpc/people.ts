@@ -1,6 +1,6 @@
 import { isAppError } from '@nolo/kit/errors';
 import { parseActorId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { limits } from '@nolo/rules';
@@ -71,7 +71,7 @@ async function countExact(
  *
  * @throws AppError search_limited
  */
-export async function countLookup(
+export async function consumeLookupLimits(
   dependencies: SearchCounting,
   actor: UserId,
   address: string | undefined,
@@ -132,7 +132,7 @@ export function searchUsers(
     if (!plan) return { users: [] };
     await orSearchLimited(countSearch(dependencies.limiter, actor));
 
-    const limit = pageSize(request.limit, defaultPageSize, maxSearchResults);
+    const limit = clampPageSize(request.limit, defaultPageSize, maxSearchResults);
     const found = await find(dependencies, actor, request.address, plan, limit);
     const views = await dependencies.viewPeople(actor, found);
     const users = found.flatMap((id) => views.get(id) ?? []);

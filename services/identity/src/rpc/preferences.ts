@@ -2,7 +2,7 @@ import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import type { Preference as PreferenceMessage } from '@nolo/proto/profile';
-import { cutText, isPreference, preferenceNames } from '@nolo/rules';
+import { cutText, isValidPreference, preferenceNames } from '@nolo/rules';
 import type { Preference } from '../domain/preferencePorts.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -32,7 +32,7 @@ function parsed(json: string): unknown {
  * while
  */
 function readPreference({ name = '', json = '', changedAt }: PreferenceMessage, now: Date): Preference {
-  if (!isPreference(name, parsed(json))) throw invalid(name);
+  if (!isValidPreference(name, parsed(json))) throw invalid(name);
   const at = changedAt?.getTime() ?? now.getTime();
   return { name, json, changedAt: new Date(Math.min(Math.max(at, 0), now.getTime())) };
 }

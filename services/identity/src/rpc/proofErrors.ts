@@ -11,7 +11,7 @@ export function proofMismatch() {
   return createIdentityError('forbidden', 'proof_mismatch', 'That does not belong to your account.');
 }
 
-export function identityLimit() {
+export function identityLimitReached() {
   return createIdentityError('conflict', 'identity_limit', 'This account has reached the limit for sign-in methods.');
 }
 

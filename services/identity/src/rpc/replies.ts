@@ -6,7 +6,7 @@ import type { Account, StoredContact } from '../domain/ports.ts';
 import type { PersonView } from '../domain/personViews.ts';
 import { hiddenPresence } from '../domain/presence.ts';
 import { toReaderLocale } from '../domain/readers.ts';
-import type { Identity } from '../domain/securityPorts.ts';
+import type { AccountIdentity } from '../domain/securityPorts.ts';
 
 export function toSelf(account: Account): Self {
   return {
@@ -75,7 +75,7 @@ export function toContact(contact: StoredContact, person: PersonView | undefined
   };
 }
 
-export function toIdentity(one: Identity): IdentityReply {
+export function toIdentity(one: AccountIdentity): IdentityReply {
   return {
     id: one.id,
     phoneNumber: one.phoneNumber ?? undefined,
@@ -90,6 +90,6 @@ export function toIdentity(one: Identity): IdentityReply {
 }
 
 /** Builds the reply for a linked sign-in method, which starts no session. */
-export function toLinkedReply(account: Account): SignInReply {
+export function toLinkedSignInReply(account: Account): SignInReply {
   return { expiresAt: undefined, self: toSelf(account), created: false };
 }

@@ -1,5 +1,5 @@
 import { parseActorId, isId, newId, parseId, type ReportId, type UserId } from '@nolo/kit/ids';
-import { defineCursor, idField, pageSize } from '@nolo/kit/pages';
+import { defineCursor, idCursorField, clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type {
   Report as ReportReply,
@@ -27,7 +27,7 @@ type Handler<Name extends keyof (typeof ReportServiceDefinition)['methods']> = R
 >;
 
 const defaultPageSize = 50;
-const { read: readCursor, write: writeCursor } = defineCursor<{ before: string }>({ before: idField() });
+const { read: readCursor, write: writeCursor } = defineCursor<{ before: string }>({ before: idCursorField() });
 
 const invalid = (field: string) =>
   createIdentityError('invalid', 'report_invalid', 'That cannot be reported as it is.', { field });
@@ -105,7 +105,7 @@ const toReport = ({ reporterId, reportedId, note, outcome, messages, notes, ...r
 export function listReports({ clock, reports }: Dependencies): Handler<'listReports'> {
   return async (request) => {
     const acting = readOperatorSession(request);
-    const limit = pageSize(request.limit, defaultPageSize, limits.reportsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.reportsPerPage);
     const state = request.state === undefined ? undefined : oneOf(reportStates, request.state, 'state');
     const before = readCursor(request.cursor)?.before;
     const { reports: found } = requireAdmitted(

@@ -1,7 +1,7 @@
 import type { Device } from '@nolo/proto/identity';
 import { parseIdOrThrow, parseId, type UserId } from '@nolo/kit/ids';
-import { cleanName, cutText, type WrittenLanguage, writtenLanguages } from '@nolo/rules';
-import type { VerificationCodeMaker } from '../domain/codes.ts';
+import { cleanName, cutText, type SupportedLanguage, supportedLanguages } from '@nolo/rules';
+import type { VerificationCodeMaker } from '../domain/verificationCodeMaker.ts';
 import type { CodeRequester } from '../domain/ports.ts';
 import { createIdentityError } from '../errors.ts';
 
@@ -26,12 +26,12 @@ export function readUserAgent(device: Device | undefined): string {
 }
 
 /** Returns the device's language if Nolo supports it. */
-export function readDeviceLanguage(language: string | undefined): WrittenLanguage | undefined {
-  return writtenLanguages.find((known) => known === language);
+export function readDeviceLanguage(language: string | undefined): SupportedLanguage | undefined {
+  return supportedLanguages.find((known) => known === language);
 }
 
 /** Returns the address that limits count by. Requests without an address share one budget. */
-export function readAddress(device: Device | undefined): string {
+export function readDeviceAddress(device: Device | undefined): string {
   return device?.address.trim() || 'unknown';
 }
 
@@ -40,5 +40,5 @@ export function readCodeRequester(
   codes: Pick<VerificationCodeMaker, 'asker'>,
   device: Device | undefined,
 ): CodeRequester {
-  return codes.asker(device?.deviceCookie ?? '', readAddress(device));
+  return codes.asker(device?.deviceCookie ?? '', readDeviceAddress(device));
 }

@@ -2,7 +2,7 @@ import { parseActorId } from '@nolo/kit/ids';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
-import { newTotpSecret, totpUri } from '../domain/oneTimePasswords.ts';
+import { newTotpSecret, buildTotpUri } from '../domain/oneTimePasswords.ts';
 import { normalizeCode, isOneTimePassword, newRecoveryCodes } from '../domain/recoveryCodes.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -55,7 +55,7 @@ export function beginSecondFactor({
     if (outcome !== 'begun') throw refuse(outcome);
     const account = await accounts.find(requester.userId);
     if (!account) throw userNotFound();
-    return { secret, uri: totpUri(secret, account.phoneNumber ?? 'Nolo') };
+    return { secret, uri: buildTotpUri(secret, account.phoneNumber ?? 'Nolo') };
   };
 }
 

@@ -1,10 +1,10 @@
 import { parseActorId, isId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { Notice, SecurityServiceDefinition } from '@nolo/proto/security';
 import { limits } from '@nolo/rules';
 import { readTimeCursor, writeCursor } from '../domain/cursors.ts';
-import type { ListedNotice } from '../domain/securityPorts.ts';
+import type { ListedSecurityNotice } from '../domain/securityPorts.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { proofRequired, readRequestingSession, sessionInvalid } from './proofErrors.ts';
@@ -64,7 +64,7 @@ export function unlinkIdentity({
 
 const defaultPageSize = 30;
 
-function toNotice({ change, undoneAt, country, city, ...notice }: ListedNotice): Notice {
+function toNotice({ change, undoneAt, country, city, ...notice }: ListedSecurityNotice): Notice {
   return {
     ...notice,
     country: country ?? undefined,
@@ -85,7 +85,7 @@ export function listNotices({
   notices,
 }: Dependencies): RpcHandler<typeof SecurityServiceDefinition.methods.listNotices> {
   return async (request) => {
-    const limit = pageSize(request.limit, defaultPageSize, limits.securityNoticesPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.securityNoticesPerPage);
     const after = readTimeCursor(request.cursor);
     const rows = await notices.list(readRequestingSession(request), after, limit + 1, clock.now());
     const page = rows.slice(0, limit);

@@ -7,21 +7,21 @@ import type {
   SignInWithProviderRequest,
   VerifyCodeRequest,
 } from '@nolo/proto/identity';
-import { cleanName, cutText, limits, type Registration } from '@nolo/rules';
-import { numberPrefix } from '../domain/phoneNumbers.ts';
-import type { LinkOutcome, NewSession, ProviderIdentity, SignInResult, SignInMethod } from '../domain/ports.ts';
+import { cleanName, cutText, limits, type RegistrationPolicy } from '@nolo/rules';
+import { getNumberPrefix } from '../domain/phoneNumbers.ts';
+import type { IdentityLinkOutcome, NewSession, ProviderIdentity, SignInResult, SignInMethod } from '../domain/ports.ts';
 import type { RequestingSession } from '../domain/securityPorts.ts';
 import { hashToken, truncateNetwork, newToken, sessionLifetimeMs } from '../domain/sessions.ts';
-import { undoWindowEnd } from '../domain/takeBack.ts';
-import { codeExpired, parsePhoneNumberOrRefuse } from '../domain/verification.ts';
+import { computeUndoWindowEnd } from '../domain/undoWindow.ts';
+import { createCodeExpiredError, parsePhoneNumberOrThrow } from '../domain/codeVerification.ts';
 import { createIdentityError } from '../errors.ts';
-import { createStrangerAdmission } from './strangers.ts';
+import { createUnknownBrowserAdmission } from './unknownBrowserAdmission.ts';
 import type { Dependencies } from './dependencies.ts';
 import { secondFactorRequired } from './factorErrors.ts';
-import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
-import { toLinkedReply, toSelf } from './replies.ts';
+import { identityLimitReached, proofMismatch, proofRequired, readSessionId, sessionInvalid } from './proofErrors.ts';
+import { toLinkedSignInReply, toSelf } from './replies.ts';
 import {
-  readAddress,
+  readDeviceAddress,
   readCodeRequester,
   readDeviceLanguage,
   readUserAgent,
@@ -30,7 +30,7 @@ import {
 } from './requests.ts';
 
 /** Creates a token and the session to store. Shared by all sign-in methods. */
-export function newSession(
+export function createSessionWithToken(
   { clock, placeOf }: Pick<Dependencies, 'clock' | 'placeOf'>,
   method: SignInMethod,
   device: Device | undefined,
@@ -38,7 +38,7 @@ export function newSession(
 ): { token: string; session: NewSession } {
   const token = newToken();
   const now = clock.now();
-  const address = readAddress(device);
+  const address = readDeviceAddress(device);
   return {
     token,
     session: {
@@ -57,7 +57,7 @@ export function newSession(
 }
 
 /** Completes a committed sign-in and returns the reply. */
-export async function toSignInReply(
+export async function completeSignIn(
   dependencies: Dependencies,
   { token, session }: { token: string; session: NewSession },
   signedIn: SignInResult,
@@ -77,7 +77,7 @@ export async function toSignInReply(
 }
 
 /** Returns the error for a person who may not create an account under the operators' settings. */
-function notAdmitted(registration: Registration) {
+function notAdmitted(registration: RegistrationPolicy) {
   if (registration === 'closed')
     return createIdentityError('forbidden', 'registration_closed', 'Sign-ups are closed at the moment.');
   const words = 'New accounts are only for people in someone’s contacts here, or invited by email.';
@@ -90,13 +90,13 @@ function notAdmitted(registration: Registration) {
  */
 export function sendCode(dependencies: Dependencies) {
   const { codes, verification } = dependencies;
-  const admitStranger = createStrangerAdmission(dependencies);
+  const admitStranger = createUnknownBrowserAdmission(dependencies);
 
   return async (request: SendCodeRequest): Promise<SendCodeReply> => {
-    const phoneNumber = parsePhoneNumberOrRefuse(request.phoneNumber);
+    const phoneNumber = parsePhoneNumberOrThrow(request.phoneNumber);
     const asker = readCodeRequester(codes, request.device);
     const known = await verification.isKnown(phoneNumber, asker);
-    if (!known) await admitStranger(request, codes.numberHash(phoneNumber), numberPrefix(phoneNumber));
+    if (!known) await admitStranger(request, codes.numberHash(phoneNumber), getNumberPrefix(phoneNumber));
     await verification.send(phoneNumber, { asker, known, language: readDeviceLanguage(request.device?.language) });
     return { validSeconds: limits.verificationCodeValidSeconds, phoneNumber };
   };
@@ -105,22 +105,22 @@ export function sendCode(dependencies: Dependencies) {
 type VerifyCodeDeps = Dependencies;
 
 /** Returns the error for refused linking. `taken` is excluded because its message depends on the sign-in method. */
-function refuseLink(outcome: Exclude<LinkOutcome, 'linked' | 'taken'>) {
-  return outcome === 'unproven' ? proofRequired() : identityLimit();
+function refuseLink(outcome: Exclude<IdentityLinkOutcome, 'linked' | 'taken'>) {
+  return outcome === 'unproven' ? proofRequired() : identityLimitReached();
 }
 
 /** Builds the error that asks whether to sign in with this number or take back its former account. */
 function numberReplaced(replacedAt: Date) {
   return createIdentityError('conflict', 'number_replaced', 'This number belonged to an account until recently.', {
     replacedAt: replacedAt.toISOString(),
-    takeBackUntil: undoWindowEnd(replacedAt).toISOString(),
+    takeBackUntil: computeUndoWindowEnd(replacedAt).toISOString(),
   });
 }
 
 async function readOwnAccount(accounts: VerifyCodeDeps['accounts'], userId: UserId): Promise<SignInReply> {
   const account = await accounts.find(userId);
   if (!account) throw userNotFound();
-  return toLinkedReply(account);
+  return toLinkedSignInReply(account);
 }
 
 export function verifyCode(dependencies: VerifyCodeDeps) {
@@ -136,7 +136,7 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     if (!(await proofs.isProven(requester, clock.now()))) throw proofRequired();
     const code = await check(request, phoneNumber);
     const outcome = await signIns.linkPhone(code, requester, clock.now());
-    if (outcome === 'code_used') throw codeExpired();
+    if (outcome === 'code_used') throw createCodeExpiredError();
     if (outcome === 'taken')
       throw createIdentityError('conflict', 'phone_taken', 'This number belongs to another account.');
     if (outcome !== 'linked') throw refuseLink(outcome);
@@ -151,19 +151,19 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     if (owner === 'mismatch') throw proofMismatch();
     const code = await check(request, phoneNumber);
     const outcome = await proofs.byCode(code, 'phone', sessionId, clock.now());
-    if (outcome === 'code_used') throw codeExpired();
+    if (outcome === 'code_used') throw createCodeExpiredError();
     if (outcome === 'session_missing') throw sessionInvalid();
     return readOwnAccount(accounts, owner);
   };
 
   const signIn = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
     const code = await check(request, phoneNumber);
-    const begun = newSession(dependencies, 'phone', request.device, null);
+    const begun = createSessionWithToken(dependencies, 'phone', request.device, null);
     const ticket = newToken();
     const { takeBack, invitation } = request;
     const brought = { ticketHash: hashToken(ticket), invitationHash: invitation ? hashToken(invitation) : undefined };
     const signedIn = await signIns.byPhone(code, begun.session, takeBack, brought);
-    if (signedIn.outcome === 'code_used') throw codeExpired();
+    if (signedIn.outcome === 'code_used') throw createCodeExpiredError();
     if (signedIn.outcome === 'factor_needed') {
       metrics.secondFactor.inc({ event: 'asked' });
       throw secondFactorRequired(ticket, signedIn, begun.session.createdAt);
@@ -171,12 +171,12 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
     if (signedIn.outcome === 'replaced') throw numberReplaced(signedIn.replacedAt);
     if (signedIn.outcome === 'not_admitted') throw notAdmitted(dependencies.registration());
     if (signedIn.factorless) metrics.secondFactor.inc({ event: 'wait_over' });
-    return toSignInReply(dependencies, begun, signedIn);
+    return completeSignIn(dependencies, begun, signedIn);
   };
 
   return async (request: VerifyCodeRequest): Promise<SignInReply> => {
-    const phoneNumber = parsePhoneNumberOrRefuse(request.phoneNumber);
-    await limiter.consume('codeChecksPerAddress', readAddress(request.device));
+    const phoneNumber = parsePhoneNumberOrThrow(request.phoneNumber);
+    await limiter.consume('codeChecksPerAddress', readDeviceAddress(request.device));
     if (request.proveSessionId !== undefined) return prove(request, phoneNumber);
     return request.linkToUserId ? link(request, phoneNumber) : signIn(request, phoneNumber);
   };
@@ -210,7 +210,7 @@ export function signInWithProvider(dependencies: ProviderDeps) {
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
     const account = await dependencies.accounts.find(userId);
     if (!account) throw userNotFound();
-    return toLinkedReply(account);
+    return toLinkedSignInReply(account);
   };
 
   return async (request: SignInWithProviderRequest): Promise<SignInReply> => {
@@ -235,9 +235,9 @@ export function signInWithProvider(dependencies: ProviderDeps) {
       return ownAccount(userId);
     }
 
-    const begun = newSession(dependencies, 'provider', request.device, request.idToken || null);
+    const begun = createSessionWithToken(dependencies, 'provider', request.device, request.idToken || null);
     const signedIn = await dependencies.signIns.byProvider(identity, begun.session);
     if (signedIn === 'not_admitted') throw notAdmitted(dependencies.registration());
-    return toSignInReply(dependencies, begun, signedIn);
+    return completeSignIn(dependencies, begun, signedIn);
   };
 }

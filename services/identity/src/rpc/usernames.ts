@@ -1,15 +1,15 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
-import { limits, readUsername } from '@nolo/rules';
+import { limits, normalizeUsername } from '@nolo/rules';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toSelf } from './replies.ts';
 import { userNotFound } from './requests.ts';
 
 /** @throws AppError username_invalid */
-export function readName(typed: string): string {
-  const username = readUsername(typed);
+export function readUsernameOrThrow(typed: string): string {
+  const username = normalizeUsername(typed);
   if (username !== undefined) return username;
   const { usernameLengthMin: min, usernameLengthMax: max } = limits;
   const message = `A username must have ${min} to ${max} letters, digits, dots and underscores, and start with a letter.`;
@@ -25,7 +25,7 @@ export function setUsername({
 }: Dependencies): RpcHandler<typeof IdentityServiceDefinition.methods.setUsername> {
   return async (request) => {
     const actor = parseActorId(request.actorId ?? '');
-    const username = request.username === undefined ? undefined : readName(request.username);
+    const username = request.username === undefined ? undefined : readUsernameOrThrow(request.username);
     switch (await usernames.set(actor, username, clock.now())) {
       case 'missing':
         throw userNotFound();

@@ -1,16 +1,16 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
-import type { AccessToken, AccessTokens, LiveAccessToken, TokenId } from '../domain/tokenPorts.ts';
-import { isProven } from './proofs.ts';
+import type { AccessToken, AccessTokenStore, LiveAccessToken, AccessTokenId } from '../domain/tokenPorts.ts';
+import { isSessionProven } from './proofs.ts';
 import { addSecurityNotice } from './securityNotices.ts';
 import { selectLiveSuspensions } from './suspensions.ts';
-import { selectLiveTokens, listLiveTokenIds, revokeTokens } from './tokenEnds.ts';
-import { lockAccount } from './waysIn.ts';
+import { selectLiveAccessTokens, listLiveAccessTokenIds, revokeAccessTokens } from './tokenEnds.ts';
+import { lockAccount } from './signInMethods.ts';
 
 const dayMs = 86_400_000;
 
 /** @param wake called after a commit that wrote to the outbox */
-export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
+export function createAccessTokenStore(db: Knex, wake: () => void): AccessTokenStore {
   return {
     async create(requester, { hash, ...token }, maxTokens) {
       const { userId, sessionId } = requester;
@@ -19,8 +19,8 @@ export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
         // The account's lock keeps simultaneous requests from exceeding the limit together.
         const account = await lockAccount(trx, userId);
         if (!account) return 'missing' as const;
-        if (!(await isProven(trx, requester, now))) return 'unproven' as const;
-        if ((await listLiveTokenIds(trx, userId, now)).length >= maxTokens) return 'limit' as const;
+        if (!(await isSessionProven(trx, requester, now))) return 'unproven' as const;
+        if ((await listLiveAccessTokenIds(trx, userId, now)).length >= maxTokens) return 'limit' as const;
         await trx('access_tokens').insert({
           id: token.id,
           user_id: userId,
@@ -59,19 +59,19 @@ export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
     },
 
     async revoke(userId, tokenId, now) {
-      const revoked = await inTransaction(db, (trx) => revokeTokens(trx, userId, [tokenId], now));
+      const revoked = await inTransaction(db, (trx) => revokeAccessTokens(trx, userId, [tokenId], now));
       if (revoked > 0) wake();
       return revoked > 0;
     },
 
     findLive: (hash, now): Promise<LiveAccessToken | undefined> =>
-      selectLiveTokens(db, now)
+      selectLiveAccessTokens(db, now)
         .where({ token_hash: hash })
         .whereNotIn('user_id', selectLiveSuspensions(db, now).select('user_id'))
         .whereNotIn('user_id', db('closures').select('user_id'))
         .first('id', 'user_id as userId', 'scopes', 'last_used_at as lastUsedAt', 'expires_at as expiresAt'),
 
-    async touch(tokenId: TokenId, now) {
+    async touch(tokenId: AccessTokenId, now) {
       await db('access_tokens').where({ id: tokenId }).update({ last_used_at: now });
     },
 

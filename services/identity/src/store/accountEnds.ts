@@ -2,8 +2,8 @@ import type { Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
-import { contactsChanged, sessionsEnded } from './notices.ts';
-import { listLiveTokenIds } from './tokenEnds.ts';
+import { createContactsChangedEntries, createSessionsEndedEntries } from './outboxEntries.ts';
+import { listLiveAccessTokenIds } from './tokenEnds.ts';
 
 /**
  * Deletes an account with all its data and notifies the other services. Runs in the transaction of a caller that has
@@ -23,7 +23,7 @@ export async function eraseAccountRows(
     .whereNotNull('phone_number')
     .update({ user_id: null }, ['owner_id']);
   const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
-  const tokenIds = await listLiveTokenIds(trx, userId, now);
+  const tokenIds = await listLiveAccessTokenIds(trx, userId, now);
   // The username stays reserved for a while without revealing its former owner.
   await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
   // Operators keep the report, but the reporter's note is deleted.
@@ -34,8 +34,8 @@ export async function eraseAccountRows(
   await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
   await enqueue(
     trx,
-    ...sessionsEnded(userId, [...sessions.map((session) => session.id), ...tokenIds]),
-    ...contactsChanged([...kept, ...removed].map((contact) => contact.owner_id)),
+    ...createSessionsEndedEntries(userId, [...sessions.map((session) => session.id), ...tokenIds]),
+    ...createContactsChangedEntries([...kept, ...removed].map((contact) => contact.owner_id)),
   );
   return {
     idTokenHint: sessions.find((session) => session.idToken)?.idToken ?? undefined,

@@ -1,11 +1,11 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { Account } from '../domain/ports.ts';
-import { findActiveFactor } from './factorState.ts';
+import { findActiveSecondFactor } from './secondFactorState.ts';
 
 /** Exports that a second factor exists and pending requests to sign in without it. Never exports secrets. */
 async function exportFactor(db: Knex, userId: UserId) {
-  const factor = await findActiveFactor(db, userId);
+  const factor = await findActiveSecondFactor(db, userId);
   const codes: { usedAt: Date | null }[] = factor
     ? await db('recovery_codes').where({ factor_id: factor.id }).orderBy('used_at').select('used_at as usedAt')
     : [];

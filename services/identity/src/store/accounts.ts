@@ -1,12 +1,12 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Account, AccountChanges, Accounts } from '../domain/ports.ts';
+import type { Account, AccountChanges, AccountStore } from '../domain/ports.ts';
 import type { Preference } from '../domain/preferencePorts.ts';
 import { exportAccountRows } from './accountExport.ts';
 import { closeAccount } from './closures.ts';
 import { foldUserName } from './foldedNames.ts';
-import { isProven } from './proofs.ts';
-import { lockAccount } from './waysIn.ts';
+import { isSessionProven } from './proofs.ts';
+import { lockAccount } from './signInMethods.ts';
 
 const accountColumns = `
   u.id, u.email, u.first_name as "firstName", u.last_name as "lastName",
@@ -52,7 +52,7 @@ const columnOf: Record<keyof AccountChanges, string> = {
 };
 
 /** @param wake called after a commit that wrote to the outbox or the log */
-export function createAccounts(db: Knex, wake: () => void): Accounts {
+export function createAccountStore(db: Knex, wake: () => void): AccountStore {
   const find = async (userId: UserId): Promise<Account | undefined> => {
     const { rows } = await db.raw<{ rows: AccountRow[] }>(`select ${accountColumns} from users u where u.id = ?`, [
       userId,
@@ -89,7 +89,7 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
       const closed = await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, requester.userId);
         if (!account) return { outcome: 'missing' as const };
-        if (!(await isProven(trx, requester, now))) return { outcome: 'unproven' as const };
+        if (!(await isSessionProven(trx, requester, now))) return { outcome: 'unproven' as const };
         return {
           outcome: 'closed' as const,
           ...(await closeAccount(trx, { ...requester, email: account.email, now })),

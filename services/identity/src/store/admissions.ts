@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
-import type { Registration } from '@nolo/rules';
+import type { RegistrationPolicy } from '@nolo/rules';
 import { normalizeMailAddress } from '../domain/mailAddresses.ts';
-import { storedForms } from '../domain/phoneNumbers.ts';
+import { listStoredForms } from '../domain/phoneNumbers.ts';
 
 /** Person without an account, and what entitles them to one. */
-export interface UnknownSignIn {
+export interface RegistrationCandidate {
   phoneNumber?: string;
   /** Email address verified by a provider. */
   verifiedEmail?: string | null;
@@ -13,10 +13,10 @@ export interface UnknownSignIn {
 }
 
 /** Returns whether a person may create an account. Uses up their invitation. */
-export async function mayCreateAccount(
+export async function admitRegistration(
   trx: Knex,
-  registration: Registration,
-  { phoneNumber, verifiedEmail, invitationHash }: UnknownSignIn,
+  registration: RegistrationPolicy,
+  { phoneNumber, verifiedEmail, invitationHash }: RegistrationCandidate,
   now: Date,
 ): Promise<boolean> {
   if (registration === 'closed') return false;
@@ -36,7 +36,7 @@ export async function mayCreateAccount(
 /** Returns true if anyone has the number in their contacts. */
 async function isExpected(trx: Knex, phoneNumber: string): Promise<boolean> {
   const invitation: unknown = await trx('contacts as c')
-    .whereIn('c.phone_number', storedForms(phoneNumber))
+    .whereIn('c.phone_number', listStoredForms(phoneNumber))
     .whereNotExists(trx('closures').whereRaw('closures.user_id = c.owner_id'))
     .first('c.owner_id');
   return invitation !== undefined;

@@ -1,9 +1,9 @@
-import { barredHostsChanged } from '@nolo/kit/barredHosts';
+import { barredHostsChangedSubject } from '@nolo/kit/barredHosts';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import { formatBarredHost, barredHostLimits } from '@nolo/rules';
-import type { BarredHost, BarredHosts } from '../domain/barredHosts.ts';
+import type { BarredHost, BarredHostStore } from '../domain/barredHosts.ts';
 import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 
 const columns = ['host', 'with_subdomains as withSubdomains', 'since'] as const;
@@ -16,14 +16,14 @@ async function countIn(trx: Knex): Promise<number> {
 /** Changes the version of the list and notifies other services. */
 async function enqueueBarredHostsChanged(trx: Knex): Promise<void> {
   await trx('barred_hosts_version').update({ version: newId() });
-  await enqueue(trx, { subject: barredHostsChanged, payload: {} });
+  await enqueue(trx, { subject: barredHostsChangedSubject, payload: {} });
 }
 
 /** Serializes changes of the list, so a concurrent change counts earlier entries. */
 const takeTurn = (trx: Knex) => trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', ['barred_hosts']);
 
 /** @param wake called after a commit that wrote to the outbox */
-export function createBarredHosts(db: Knex, wake: () => void): BarredHosts {
+export function createBarredHostStore(db: Knex, wake: () => void): BarredHostStore {
   return {
     async current(knownVersion) {
       // A single statement keeps hosts and version consistent.

@@ -1,10 +1,10 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
-import type { Blocks } from '../domain/ports.ts';
+import type { UserBlockStore } from '../domain/ports.ts';
 
 /** @param wake called after a commit that wrote events */
-export function createBlocks(db: Knex, wake: () => void): Blocks {
+export function createUserBlockStore(db: Knex, wake: () => void): UserBlockStore {
   return {
     async set(blockerId, blockedId, blocked, now) {
       const outcome = await inTransaction(db, async (trx) => {

@@ -2,16 +2,16 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import { newId, type SessionId, type UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
-import { deletesAtOf } from '../domain/closures.ts';
+import { computeDeletionTime } from '../domain/closures.ts';
 import { normalizeMailAddress } from '../domain/mailAddresses.ts';
-import type { Closures } from '../domain/ports.ts';
+import type { AccountClosureStore } from '../domain/ports.ts';
 import { eraseAccountRows } from './accountEnds.ts';
-import { claimContacts } from './contacts.ts';
-import { contactsChanged, sessionsEnded } from './notices.ts';
+import { linkContactsToAccount } from './contacts.ts';
+import { createContactsChangedEntries, createSessionsEndedEntries } from './outboxEntries.ts';
 import { addSecurityNotice } from './securityNotices.ts';
 import { endSessionsOf } from './sessions.ts';
-import { listLiveTokenIds } from './tokenEnds.ts';
-import { lockAccount, mailOf, phoneOf } from './waysIn.ts';
+import { listLiveAccessTokenIds } from './tokenEnds.ts';
+import { lockAccount, findAccountMail, findAccountPhone } from './signInMethods.ts';
 
 const closed = 'event.identity.account_closed';
 
@@ -21,13 +21,13 @@ const publishAccountClosed = (trx: Knex, userId: UserId, isClosed: boolean): Pro
 
 async function enqueueContactsChanged(trx: Knex, userId: UserId): Promise<void> {
   const owners: UserId[] = await trx('contacts').where({ user_id: userId }).pluck('owner_id');
-  await enqueue(trx, ...contactsChanged(owners));
+  await enqueue(trx, ...createContactsChangedEntries(owners));
 }
 
 const isClosed = async (trx: Knex, userId: UserId): Promise<boolean> =>
   (await trx('closures').where({ user_id: userId }).first('user_id')) !== undefined;
 
-export interface ClosureRequest {
+export interface AccountClosureRequest {
   userId: UserId;
   /** Session of the requester. Absent if an operator closes the account. */
   sessionId?: SessionId;
@@ -41,10 +41,10 @@ export interface ClosureRequest {
  */
 export async function closeAccount(
   trx: Knex,
-  { userId, sessionId, email, now }: ClosureRequest,
+  { userId, sessionId, email, now }: AccountClosureRequest,
 ): Promise<{ idTokenHint: string | undefined; tokenHashes: Buffer[] }> {
   if (await isClosed(trx, userId)) return { idTokenHint: undefined, tokenHashes: [] };
-  const deletesAt = deletesAtOf(now);
+  const deletesAt = computeDeletionTime(now);
   const session: { idToken: string | null } | undefined = await trx('sessions')
     .where({ user_id: userId })
     .whereNotNull('id_token')
@@ -55,18 +55,21 @@ export async function closeAccount(
   await addSecurityNotice(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_closed', change, email, now });
   const tokenHashes = await endSessionsOf(trx, userId, undefined);
   // Gateways query the tokens again and learn that they are invalid.
-  await enqueue(trx, ...sessionsEnded(userId, await listLiveTokenIds(trx, userId, now)));
+  await enqueue(trx, ...createSessionsEndedEntries(userId, await listLiveAccessTokenIds(trx, userId, now)));
   await enqueueContactsChanged(trx, userId);
   await publishAccountClosed(trx, userId, true);
   return { idTokenHint: session?.idToken ?? undefined, tokenHashes };
 }
 
 /** Reopens an account in the transaction of a caller that has locked it. Returns false if it was open. */
-export async function keepAccount(trx: Knex, { userId, sessionId, email, now }: ClosureRequest): Promise<boolean> {
+export async function reopenClosedAccount(
+  trx: Knex,
+  { userId, sessionId, email, now }: AccountClosureRequest,
+): Promise<boolean> {
   if ((await trx('closures').where({ user_id: userId }).delete()) === 0) return false;
   // People who added the number meanwhile saw it as unregistered.
-  const phone = await phoneOf(trx, userId);
-  if (phone) await claimContacts(trx, userId, phone.phoneNumber);
+  const phone = await findAccountPhone(trx, userId);
+  if (phone) await linkContactsToAccount(trx, userId, phone.phoneNumber);
   await enqueueContactsChanged(trx, userId);
   const change = sessionId ? {} : { byOperator: true as const };
   await addSecurityNotice(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_kept', change, email, now });
@@ -75,14 +78,14 @@ export async function keepAccount(trx: Knex, { userId, sessionId, email, now }: 
 }
 
 /** @param wake called after a commit that wrote to the outbox or the log */
-export function createClosures(db: Knex, wake: () => void): Closures {
+export function createAccountClosureStore(db: Knex, wake: () => void): AccountClosureStore {
   return {
     async keep({ userId, sessionId }, now) {
       const kept = await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, userId);
         const session: unknown = await trx('sessions').where({ id: sessionId, user_id: userId }).first('id');
         if (!account || !session) return false;
-        await keepAccount(trx, { userId, sessionId, email: account.email, now });
+        await reopenClosedAccount(trx, { userId, sessionId, email: account.email, now });
         return true;
       });
       if (kept) wake();
@@ -96,7 +99,7 @@ export function createClosures(db: Knex, wake: () => void): Closures {
         if (!next || !(await lockAccount(trx, next.userId))) return undefined;
         // The owner kept the account, or another replica deleted it, while this one waited for the lock.
         if (!(await due().where({ user_id: next.userId }).first('user_id'))) return 'nothing';
-        const [phone, mail] = [await phoneOf(trx, next.userId), await mailOf(trx, next.userId)];
+        const [phone, mail] = [await findAccountPhone(trx, next.userId), await findAccountMail(trx, next.userId)];
         const codesSentTo = [phone?.phoneNumber ?? [], mail ? normalizeMailAddress(mail.email) : []].flat();
         const { tokenHashes } = await eraseAccountRows(trx, next.userId, now);
         return { codesSentTo, tokenHashes };

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
-import type { ContactLinks } from '../domain/ports.ts';
+import type { ContactLinkStore } from '../domain/ports.ts';
 
 /**
  * Creates a token that cannot be guessed, yet is short enough for a QR code that a camera reads from across a table.
  */
 const newToken = () => randomBytes(16).toString('base64url');
 
-export function createContactLinks(db: Knex): ContactLinks {
+export function createContactLinkStore(db: Knex): ContactLinkStore {
   return {
     async tokenOf(userId, renew, now) {
       const link = db('contact_links')

@@ -1,10 +1,10 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { foldText, fullName } from '@nolo/rules';
-import type { AddedContact, Contacts, NewContact, StoredContact } from '../domain/ports.ts';
-import { storedForms } from '../domain/phoneNumbers.ts';
+import { foldText, formatFullName } from '@nolo/rules';
+import type { AddContactOutcome, ContactStore, NewContact, StoredContact } from '../domain/ports.ts';
+import { listStoredForms } from '../domain/phoneNumbers.ts';
 import { foldContactName } from './foldedNames.ts';
-import { containsPattern } from './likePatterns.ts';
+import { toContainsLikePattern } from './likePatterns.ts';
 
 /** Displayed name of a contact: given by the owner, else the person's own name, else the number. */
 const shownName = `case when c.named then c.display_name
@@ -42,8 +42,8 @@ export async function lockPhoneNumber(trx: Knex, phoneNumber: string, shared = f
 }
 
 /** Links contacts that waited for a number to its account. Returns the owners of the changed lists. */
-export async function claimContacts(trx: Knex, userId: UserId, phoneNumber: string): Promise<UserId[]> {
-  const waiting = () => trx('contacts').whereIn('phone_number', storedForms(phoneNumber)).whereNull('user_id');
+export async function linkContactsToAccount(trx: Knex, userId: UserId, phoneNumber: string): Promise<UserId[]> {
+  const waiting = () => trx('contacts').whereIn('phone_number', listStoredForms(phoneNumber)).whereNull('user_id');
   // The user's own number, added before it was theirs.
   await waiting().where({ owner_id: userId }).delete();
   // Owners who already had the person by account keep one entry, which now gets the number.
@@ -88,7 +88,7 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
     await lockPhoneNumber(trx, target.phoneNumber, true);
     const owner: { id: UserId } | undefined = await trx('users')
       .join('user_phones', 'user_phones.user_id', 'users.id')
-      .whereIn('user_phones.phone_number', storedForms(target.phoneNumber))
+      .whereIn('user_phones.phone_number', listStoredForms(target.phoneNumber))
       .whereNotIn('users.id', trx('closures').select('user_id'))
       // Locks the account against deletion until the contact is stored.
       .forKeyShare('users')
@@ -101,12 +101,12 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
     .forKeyShare()
     .first('first_name', 'last_name');
   if (!user) return undefined;
-  const fallbackName = fullName(user.first_name, user.last_name) || unnamed;
+  const fallbackName = formatFullName(user.first_name, user.last_name) || unnamed;
   return { userId: target.userId, phoneNumber: null, fallbackName };
 }
 
 /** @param wake called after a commit that changed contacts, for which triggers write events */
-export function createContacts(db: Knex, wake: () => void): Contacts {
+export function createContactStore(db: Knex, wake: () => void): ContactStore {
   return {
     /**
      * Adds a contact. A number is linked even if its owner has blocked the user. Left unlinked it would look
@@ -114,7 +114,7 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
      * someone who is rarely there.
      */
     async add(contact) {
-      const outcome = await inTransaction(db, async (trx): Promise<AddedContact> => {
+      const outcome = await inTransaction(db, async (trx): Promise<AddContactOutcome> => {
         const { ownerId, target } = contact;
         if ('userId' in target && target.userId === ownerId) return { outcome: 'self' };
         // Serializes additions to one list, which makes the limit exact and repetition harmless.
@@ -130,7 +130,7 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
           (phoneNumber &&
             (await selectContact(trx, 'c.owner_id = ? and c.phone_number = any(?)', [
               ownerId,
-              storedForms(phoneNumber),
+              listStoredForms(phoneNumber),
             ])));
         if (existing) {
           const changes: Record<string, unknown> = {};
@@ -142,7 +142,7 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
           if (phoneNumber && !existing.phoneNumber) {
             const elsewhere = await trx('contacts')
               .where({ owner_id: ownerId })
-              .whereIn('phone_number', storedForms(phoneNumber))
+              .whereIn('phone_number', listStoredForms(phoneNumber))
               .first('id');
             if (!elsewhere) changes.phone_number = phoneNumber;
           }
@@ -195,10 +195,10 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
         // Numbers are stored without the spaces, dashes, and brackets that people type.
         const digits = filter.replace(/[\s().-]/g, '');
         const alternatives = [`${foldedName} like ?`, `(${foldedName}) is null and lower(${shownName}) like ?`];
-        values.push(containsPattern(foldText(filter)), containsPattern(filter.toLowerCase()));
+        values.push(toContainsLikePattern(foldText(filter)), toContainsLikePattern(filter.toLowerCase()));
         if (/^\+?\d+$/.test(digits)) {
           alternatives.push('c.phone_number like ?');
-          values.push(containsPattern(digits));
+          values.push(toContainsLikePattern(digits));
         }
         conditions.push(`(${alternatives.join(' or ')})`);
       }

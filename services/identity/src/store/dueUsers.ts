@@ -7,7 +7,7 @@ import type { DueUserQueue } from '../domain/ports.ts';
  *
  * @param onScheduled called after this replica stored a user
  */
-export function createDueUsers(redis: Redis, key: string, onScheduled: () => void = () => undefined): DueUserQueue {
+export function createDueUserQueue(redis: Redis, key: string, onScheduled: () => void = () => undefined): DueUserQueue {
   return {
     async recordLastSeen(userId, dueAt) {
       await redis.zadd(key, dueAt.getTime(), userId);

@@ -1,5 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
-import { foldText, fullName } from '@nolo/rules';
+import { foldText, formatFullName } from '@nolo/rules';
 
 /** Maximum rows folded per statement. */
 const batchSize = 500;
@@ -20,7 +20,7 @@ async function foldUserBatch(db: Knex, ids?: readonly string[]): Promise<number>
   if (rows.length === 0) return 0;
   const folded = rows.map((row) => ({
     ...row,
-    folded_name: foldText(fullName(row.first, row.last)),
+    folded_name: foldText(formatFullName(row.first, row.last)),
     folded_last_name: foldText(row.last),
   }));
   await db.raw(
@@ -59,7 +59,7 @@ export async function foldContactName(trx: Knex, contactId: string): Promise<voi
 }
 
 /** Folds names that are not folded yet. */
-export async function foldNames(db: Knex): Promise<void> {
+export async function foldRemainingNames(db: Knex): Promise<void> {
   while ((await foldUserBatch(db)) === batchSize);
   while ((await foldContactBatch(db)) === batchSize);
 }

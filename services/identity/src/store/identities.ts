@@ -1,30 +1,35 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Identities, Identity, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
-import { isProven } from './proofs.ts';
+import type {
+  AccountIdentityStore,
+  AccountIdentity,
+  SecurityNoticeChange,
+  SecurityNoticeKind,
+} from '../domain/securityPorts.ts';
+import { isSessionProven } from './proofs.ts';
 import { addSecurityNotice } from './securityNotices.ts';
 import {
   countSignInMethods,
-  dropEmail,
+  dropProviderEmail,
   lockAccount,
-  mailOf,
-  passkeyOf,
-  phoneOf,
+  findAccountMail,
+  findAccountPasskey,
+  findAccountPhone,
   type AccountProvider,
-} from './waysIn.ts';
+} from './signInMethods.ts';
 
 /** Existing sign-in method and how to remove it. */
 interface LinkedIdentity {
-  kind: NoticeKind;
+  kind: SecurityNoticeKind;
   /** True if the account may be left without a method of this kind. */
   spare?: true;
   /** Removes the method and returns what is needed to restore it. */
-  remove(): Promise<NoticeChange>;
+  remove(): Promise<SecurityNoticeChange>;
 }
 
 async function find(trx: Knex, userId: UserId, identityId: string): Promise<LinkedIdentity | undefined> {
   const of = { user_id: userId, id: identityId };
-  const phone = await phoneOf(trx, userId);
+  const phone = await findAccountPhone(trx, userId);
   if (phone?.id === identityId) {
     return {
       kind: 'phone_removed',
@@ -34,7 +39,7 @@ async function find(trx: Knex, userId: UserId, identityId: string): Promise<Link
       },
     };
   }
-  const mail = await mailOf(trx, userId);
+  const mail = await findAccountMail(trx, userId);
   if (mail?.id === identityId) {
     return {
       kind: 'email_removed',
@@ -54,11 +59,17 @@ async function find(trx: Knex, userId: UserId, identityId: string): Promise<Link
       kind: 'provider_removed',
       async remove() {
         await trx('user_providers').where(of).delete();
-        return { issuer, subject, email, emailTaken: await dropEmail(trx, userId, email), ...addedOf(provider) };
+        return {
+          issuer,
+          subject,
+          email,
+          emailTaken: await dropProviderEmail(trx, userId, email),
+          ...addedOf(provider),
+        };
       },
     };
   }
-  const passkey = await passkeyOf(trx, userId, identityId);
+  const passkey = await findAccountPasskey(trx, userId, identityId);
   if (!passkey) return undefined;
   const { id: passkeyId, name: passkeyName, credentialId, publicKey, counter, transports } = passkey;
   const { multiDevice, backedUp } = passkey;
@@ -74,10 +85,10 @@ async function find(trx: Knex, userId: UserId, identityId: string): Promise<Link
 }
 
 /** @param wake called after a commit that wrote to the outbox */
-export function createIdentities(db: Knex, wake: () => void): Identities {
+export function createAccountIdentityStore(db: Knex, wake: () => void): AccountIdentityStore {
   return {
     async list(userId) {
-      const { rows } = await db.raw<{ rows: Identity[] }>(
+      const { rows } = await db.raw<{ rows: AccountIdentity[] }>(
         `select id, phone_number as "phoneNumber", null as issuer, null as email,
            verified_at as "addedAt", nullif(added_by, '') as "addedBy",
            null as name, null::timestamptz as "lastUsedAt", null::boolean as synced
@@ -101,7 +112,7 @@ export function createIdentities(db: Knex, wake: () => void): Identities {
       const { userId, sessionId } = requester;
       const outcome = await inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, userId);
-        if (!account || !(await isProven(trx, requester, now))) return 'unproven' as const;
+        if (!account || !(await isSessionProven(trx, requester, now))) return 'unproven' as const;
         const linked = await find(trx, userId, identityId);
         if (!linked) return 'missing' as const;
         if (!linked.spare && (await countSignInMethods(trx, userId)) < 2) return 'last' as const;

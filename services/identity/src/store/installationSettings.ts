@@ -1,11 +1,11 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { enqueue } from '@nolo/kit/outbox';
-import { settingsChanged } from '@nolo/kit/settings';
-import type { InstallationSettings, StoredSettingValue } from '../domain/installationSettings.ts';
+import { settingsChangedSubject } from '@nolo/kit/settings';
+import type { InstallationSettingStore, StoredSettingValue } from '../domain/installationSettings.ts';
 import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 
 /** @param wake called after a commit that wrote to the outbox */
-export function createInstallationSettings(db: Knex, wake: () => void): InstallationSettings {
+export function createInstallationSettingStore(db: Knex, wake: () => void): InstallationSettingStore {
   const current = (trx: Knex): Promise<StoredSettingValue[]> =>
     trx('installation_settings').orderBy('name').select('name', 'value', 'changed_at as changedAt');
 
@@ -31,7 +31,7 @@ export function createInstallationSettings(db: Knex, wake: () => void): Installa
           const row = { name, value, changed_at: now };
           await trx('installation_settings').insert(row).onConflict('name').merge();
         }
-        await enqueue(trx, { subject: settingsChanged, payload: {} });
+        await enqueue(trx, { subject: settingsChangedSubject, payload: {} });
         const configured = 'as configured';
         const details = { setting: name, value: value ?? configured, before: before ?? configured };
         const settings = await current(trx);

@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
-import type { LastSeen } from '../domain/peoplePorts.ts';
+import type { LastSeenStore } from '../domain/peoplePorts.ts';
 
 const dayMs = 86_400_000;
 
-export function createLastSeen(db: Knex): LastSeen {
+export function createLastSeenStore(db: Knex): LastSeenStore {
   return {
     async recordLastSeen(userId, at) {
       await db.raw(

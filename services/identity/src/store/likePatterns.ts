@@ -3,10 +3,10 @@ function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }
 
-export function prefixPattern(text: string): string {
+export function toPrefixLikePattern(text: string): string {
   return `${escapeLike(text)}%`;
 }
 
-export function containsPattern(text: string): string {
+export function toContainsLikePattern(text: string): string {
   return `%${escapeLike(text)}%`;
 }

@@ -3,10 +3,10 @@ import { newId } from '@nolo/kit/ids';
 import { mailInvitationLimits } from '@nolo/rules';
 import { normalizeMailAddress } from '../domain/mailAddresses.ts';
 import {
-  invitationMail,
-  mailInvitationExpiry,
+  createInvitationMail,
+  computeMailInvitationExpiry,
   type MailInvitation,
-  type MailInvitations,
+  type MailInvitationStore,
 } from '../domain/mailInvitations.ts';
 import { hashToken, newToken } from '../domain/sessions.ts';
 import { enqueueMail } from './mails.ts';
@@ -28,7 +28,7 @@ async function knownOf(trx: Knex, keys: readonly string[]): Promise<Set<string>>
 }
 
 /** @param wake called after a commit that wrote an email */
-export function createMailInvitations(db: Knex, wake: () => void): MailInvitations {
+export function createMailInvitationStore(db: Knex, wake: () => void): MailInvitationStore {
   return {
     list: (acting, { before, limit }, now) =>
       inTransaction(db, async (trx) => {
@@ -60,7 +60,7 @@ export function createMailInvitations(db: Knex, wake: () => void): MailInvitatio
         );
         const waiting: unknown[] = await others.where('expires_at', '>', now).select('id');
         if (waiting.length + wanted.length > mailInvitationLimits.waiting) return { outcome: 'too_many' as const };
-        const expiresAt = mailInvitationExpiry(now);
+        const expiresAt = computeMailInvitationExpiry(now);
         const invitations: MailInvitation[] = [];
         for (const [key, email] of wanted) {
           const token = newToken();
@@ -73,7 +73,12 @@ export function createMailInvitations(db: Knex, wake: () => void): MailInvitatio
           const id = rows[0]?.id ?? '';
           // A pending email contains a token that has just become invalid.
           await trx('mails').where({ id }).delete();
-          await enqueueMail(trx, { to: email, ...invitationMail({ publicUrl, token, expiresAt }, language) }, now, id);
+          await enqueueMail(
+            trx,
+            { to: email, ...createInvitationMail({ publicUrl, token, expiresAt }, language) },
+            now,
+            id,
+          );
           invitations.push({ id, email, sentAt: now, expiresAt });
         }
         for (const { id } of invitations) {

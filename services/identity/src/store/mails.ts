@@ -14,7 +14,7 @@ export async function enqueueMail(trx: Knex, mail: OutgoingMail, now: Date, id: 
   await trx('mails').insert(row).onConflict('id').ignore();
 }
 
-export function createMails(db: Knex): MailQueue {
+export function createMailQueue(db: Knex): MailQueue {
   return {
     async take(now, limit) {
       const due = db('mails').where('due_at', '<=', now).orderBy('due_at').limit(limit).forUpdate().skipLocked();

@@ -1,19 +1,25 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
-import { limits, usernameSkeleton } from '@nolo/rules';
+import { limits, toUsernameSkeleton } from '@nolo/rules';
 import type { NewAuditEntry, OperatorAction } from '../domain/auditChain.ts';
-import type { AccountFacts, AccountQuery, OperatorActor, Operators, OperatorRefusal } from '../domain/operatorPorts.ts';
+import type {
+  AccountFacts,
+  AccountQuery,
+  OperatorActor,
+  OperatorStore,
+  OperatorRefusal,
+} from '../domain/operatorPorts.ts';
 import type { RequestingSession } from '../domain/securityPorts.ts';
-import { storedForms } from '../domain/phoneNumbers.ts';
+import { listStoredForms } from '../domain/phoneNumbers.ts';
 import { eraseAccountRows } from './accountEnds.ts';
-import { closeAccount, keepAccount } from './closures.ts';
-import { sessionsEnded } from './notices.ts';
-import { readActPages, appendAct, listActRows, verifyAllActs } from './operatorActs.ts';
+import { closeAccount, reopenClosedAccount } from './closures.ts';
+import { createSessionsEndedEntries } from './outboxEntries.ts';
+import { readAuditEntryPages, appendAuditEntry, listAuditEntries, verifyAuditLog } from './auditEntries.ts';
 import { endSessionsOf } from './sessions.ts';
 import { selectLiveSuspensions } from './suspensions.ts';
-import { listLiveTokenIds } from './tokenEnds.ts';
-import { lockAccount, phoneOf } from './waysIn.ts';
+import { listLiveAccessTokenIds } from './tokenEnds.ts';
+import { lockAccount, findAccountPhone } from './signInMethods.ts';
 
 const proofMs = limits.operatorProofSeconds * 1_000;
 
@@ -70,7 +76,7 @@ export const recordOperatorAct = (
   trx: Knex,
   { acting, now, reason, details = {}, ...operation }: OperatorActInput,
 ): Promise<void> =>
-  appendAct(trx, {
+  appendAuditEntry(trx, {
     ...operation,
     at: now,
     operatorId: acting === 'command line' ? null : acting.userId,
@@ -83,7 +89,7 @@ function idsOf(db: Knex, query: AccountQuery): Promise<UserId[]> {
     case 'id':
       return db('users').where({ id: query.id }).pluck('id');
     case 'number':
-      return db('user_phones').whereIn('phone_number', storedForms(query.phoneNumber)).pluck('user_id');
+      return db('user_phones').whereIn('phone_number', listStoredForms(query.phoneNumber)).pluck('user_id');
     case 'mail':
       return db('users')
         .whereRaw('lower(email) = lower(?)', [query.email])
@@ -92,7 +98,7 @@ function idsOf(db: Knex, query: AccountQuery): Promise<UserId[]> {
         .pluck('id');
     case 'username':
       return db('usernames')
-        .where({ skeleton: usernameSkeleton(query.username), username: query.username })
+        .where({ skeleton: toUsernameSkeleton(query.username), username: query.username })
         .whereNull('released_at')
         .whereNotNull('user_id')
         .pluck('user_id');
@@ -123,7 +129,7 @@ async function factsOf(db: Knex, ids: readonly UserId[], now: Date): Promise<Acc
 /** Ends the user's sessions and tokens and makes gateways query them again. */
 async function putOut(trx: Knex, userId: UserId, now: Date): Promise<Buffer[]> {
   const hashes = await endSessionsOf(trx, userId, undefined, { suspended: true });
-  await enqueue(trx, ...sessionsEnded(userId, await listLiveTokenIds(trx, userId, now)));
+  await enqueue(trx, ...createSessionsEndedEntries(userId, await listLiveAccessTokenIds(trx, userId, now)));
   return hashes;
 }
 
@@ -131,7 +137,7 @@ const isOperator = async (trx: Knex, userId: UserId): Promise<boolean> =>
   (await trx('operators').where({ user_id: userId }).forShare().first('user_id')) !== undefined;
 
 const recordIn =
-  (db: Knex): Operators['record'] =>
+  (db: Knex): OperatorStore['record'] =>
   (acting, { reason, ...act }, now) =>
     inTransaction(db, async (trx) => {
       const refused = await findOperatorRefusal(trx, acting, now);
@@ -141,7 +147,7 @@ const recordIn =
     });
 
 /** Appoints operators. Available only on the command line. */
-const appointments = (db: Knex): Pick<Operators, 'list' | 'add' | 'remove'> => ({
+const appointments = (db: Knex): Pick<OperatorStore, 'list' | 'add' | 'remove'> => ({
   list: () => db('operators').orderBy(['since', 'user_id']).select('user_id as userId', 'since'),
 
   async add(userId, now) {
@@ -168,7 +174,7 @@ const appointments = (db: Knex): Pick<Operators, 'list' | 'add' | 'remove'> => (
 });
 
 /** @param wake called after a commit that wrote to the outbox */
-export function createOperators(db: Knex, wake: () => void): Operators {
+export function createOperatorStore(db: Knex, wake: () => void): OperatorStore {
   /** Performs an action on one account after checking permission and locking the account. */
   const about = async <T extends { outcome: string }>(
     { acting, userId, now }: { acting: OperatorActor; userId: UserId; now: Date },
@@ -235,7 +241,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
     erase: (acting, userId, { reason, atOnce, now }) =>
       about({ acting, userId, now }, async (trx, email) => {
         if (await isOperator(trx, userId)) return { outcome: 'is_operator' as const };
-        const phone = atOnce ? await phoneOf(trx, userId) : undefined;
+        const phone = atOnce ? await findAccountPhone(trx, userId) : undefined;
         const { tokenHashes } = atOnce
           ? await eraseAccountRows(trx, userId, now)
           : await closeAccount(trx, { userId, email, now });
@@ -246,7 +252,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
 
     reopen: (acting, userId, reason, now) =>
       about({ acting, userId, now }, async (trx, email) => {
-        if (!(await keepAccount(trx, { userId, email, now }))) return { outcome: 'open' as const };
+        if (!(await reopenClosedAccount(trx, { userId, email, now }))) return { outcome: 'open' as const };
         await recordOperatorAct(trx, { acting, action: 'account_reopened', userId, reason, now });
         return changed(trx, userId, [], now);
       }),
@@ -256,17 +262,17 @@ export function createOperators(db: Knex, wake: () => void): Operators {
     acts: (acting, filter, now) =>
       inTransaction(db, async (trx) => {
         const refused = await findOperatorRefusal(trx, acting, now);
-        return refused ?? { outcome: 'listed' as const, acts: await listActRows(trx, filter) };
+        return refused ?? { outcome: 'listed' as const, acts: await listAuditEntries(trx, filter) };
       }),
 
     async verify(acting, now, head) {
       const refused = await inTransaction(db, (trx) => findOperatorRefusal(trx, acting, now));
       if (refused) return refused;
-      return { outcome: 'verified', ...(await verifyAllActs(db, head)) };
+      return { outcome: 'verified', ...(await verifyAuditLog(db, head)) };
     },
 
     async *everyAct() {
-      for await (const page of readActPages(db)) yield* page;
+      for await (const page of readAuditEntryPages(db)) yield* page;
     },
   };
 }

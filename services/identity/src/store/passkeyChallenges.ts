@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@nolo/kit/clock';
-import { cacheError, type Redis } from '@nolo/kit/redis';
+import { toCacheError, type Redis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
-import type { PasskeyChallenges, PasskeyPurpose } from '../domain/passkeyPorts.ts';
+import type { PasskeyChallengeStore, PasskeyPurpose } from '../domain/passkeyPorts.ts';
 
 /** Returns a key of fixed size, whatever challenge a client sends. */
 const keyOf = (challenge: string) => `passkey:${createHash('sha256').update(challenge).digest('base64url')}`;
@@ -11,12 +11,12 @@ const keyOf = (challenge: string) => `passkey:${createHash('sha256').update(chal
  * Stores challenges in Redis, where they expire by themselves: every view of the sign-in form requests one and most are
  * never answered. If Redis is emptied or down, users start over, and nobody gains access.
  */
-export function createPasskeyChallenges(redis: Redis, clock: Clock): PasskeyChallenges {
+export function createPasskeyChallengeStore(redis: Redis, clock: Clock): PasskeyChallengeStore {
   const withRedis = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw cacheError(error) ?? error;
+      throw toCacheError(error) ?? error;
     }
   };
   return {

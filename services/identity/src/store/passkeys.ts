@@ -1,13 +1,13 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
-import type { Passkey, Passkeys, VerifiedPasskey } from '../domain/passkeyPorts.ts';
+import type { Passkey, PasskeyStore, VerifiedPasskey } from '../domain/passkeyPorts.ts';
 import type { RequestingSession } from '../domain/securityPorts.ts';
-import { endAccountWait } from './factorState.ts';
-import { isProven, prove } from './proofs.ts';
+import { endAccountRecoveryWait } from './secondFactorState.ts';
+import { isSessionProven, markSessionProven } from './proofs.ts';
 import { addSecurityNotice } from './securityNotices.ts';
 import { userAgentOf } from './sessions.ts';
 import { startSignedInSession } from './signIns.ts';
-import { attachPasskey, countSignInMethods, lockAccount, passkeyColumns } from './waysIn.ts';
+import { attachPasskey, countSignInMethods, lockAccount, passkeyColumns } from './signInMethods.ts';
 
 /**
  * Records that a passkey was used, unless it was used or removed since it was read. Two responses with the same counter
@@ -25,12 +25,12 @@ async function use(
 }
 
 async function refuse(db: Knex, requester: RequestingSession, now: Date): Promise<'unproven' | 'limit' | undefined> {
-  if (!(await isProven(db, requester, now))) return 'unproven';
+  if (!(await isSessionProven(db, requester, now))) return 'unproven';
   return (await countSignInMethods(db, requester.userId)) >= limits.identitiesPerUser ? 'limit' : undefined;
 }
 
 /** @param wake called after a commit that wrote to the outbox */
-export function createPasskeys(db: Knex, wake: () => void): Passkeys {
+export function createPasskeyStore(db: Knex, wake: () => void): PasskeyStore {
   return {
     credentialsOf: (userId) =>
       db('user_passkeys')
@@ -72,7 +72,7 @@ export function createPasskeys(db: Knex, wake: () => void): Passkeys {
       const signedIn = await inTransaction(db, async (trx) => {
         if (!(await lockAccount(trx, userId)) || !(await use(trx, used, session.createdAt))) return 'stale' as const;
         // A passkey outranks the factor that the waiting person lacks.
-        await endAccountWait(trx, userId, session.createdAt);
+        await endAccountRecoveryWait(trx, userId, session.createdAt);
         return startSignedInSession(trx, { userId, created: false, session });
       });
       if (signedIn !== 'stale') wake();
@@ -82,7 +82,7 @@ export function createPasskeys(db: Knex, wake: () => void): Passkeys {
     prove: (used, sessionId, now) =>
       inTransaction(db, async (trx) => {
         if (!(await lockAccount(trx, used.passkey.userId)) || !(await use(trx, used, now))) return 'stale';
-        return (await prove(trx, sessionId, 'passkey', now)) ? 'proven' : 'session_missing';
+        return (await markSessionProven(trx, sessionId, 'passkey', now)) ? 'proven' : 'session_missing';
       }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { PersonWithRelation, PeopleReader, PresenceWatcher } from '../domain/peoplePorts.ts';
-import { storedForms } from '../domain/phoneNumbers.ts';
-import { prefixPattern, containsPattern } from './likePatterns.ts';
+import { listStoredForms } from '../domain/phoneNumbers.ts';
+import { toPrefixLikePattern, toContainsLikePattern } from './likePatterns.ts';
 
 /**
  * Excludes strangers who have blocked the viewer from searches by name, as if they did not want to be found. Searches
@@ -66,8 +66,8 @@ export function createPeopleReader(db: Knex): PeopleReader {
          order by coalesce(c.folded_name, lower(c.display_name)) collate "C", c.id limit :limit`,
         {
           viewer: viewerId,
-          folded: containsPattern(searched.folded),
-          written: containsPattern(searched.written),
+          folded: toContainsLikePattern(searched.folded),
+          written: toContainsLikePattern(searched.written),
           limit,
         },
       ),
@@ -79,14 +79,19 @@ export function createPeopleReader(db: Knex): PeopleReader {
            and (u.folded_name like :folded or u.folded_last_name like :folded
              or (u.folded_name is null and (${lowerName} like :written or lower(u.last_name) like :written)))
          order by coalesce(u.folded_name, ${lowerName}) collate "C", u.id limit :limit`,
-        { viewer: viewerId, folded: prefixPattern(prefix.folded), written: prefixPattern(prefix.written), limit },
+        {
+          viewer: viewerId,
+          folded: toPrefixLikePattern(prefix.folded),
+          written: toPrefixLikePattern(prefix.written),
+          limit,
+        },
       ),
 
     withPhoneNumber: (viewerId, phoneNumber) =>
       ids(
         `select u.id from user_phones p join users u on u.id = p.user_id
          where p.phone_number = any(:forms) and u.id <> :viewer and ${open}`,
-        { viewer: viewerId, forms: storedForms(phoneNumber) as unknown as string },
+        { viewer: viewerId, forms: listStoredForms(phoneNumber) as unknown as string },
       ),
 
     withEmail: (viewerId, email, limit) =>

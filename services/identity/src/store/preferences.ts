@@ -1,9 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
-import type { Preference, Preferences } from '../domain/preferencePorts.ts';
+import type { Preference, SyncedPreferenceStore } from '../domain/preferencePorts.ts';
 
 const columns = 'name, value::text as json, changed_at as "changedAt"';
 
-export function createPreferences(db: Knex): Preferences {
+export function createSyncedPreferenceStore(db: Knex): SyncedPreferenceStore {
   return {
     async list(userId) {
       const { rows } = await db.raw<{ rows: Preference[] }>(

@@ -3,7 +3,7 @@ import type { ReportId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { OperatorActor } from '../domain/operatorPorts.ts';
 import type { ReportPicture } from '../domain/reportPicture.ts';
-import type { Report, ReportNote, Reports } from '../domain/reportPorts.ts';
+import type { Report, ReportNote, ReportStore } from '../domain/reportPorts.ts';
 import { findOperatorRefusal, recordOperatorAct } from './operators.ts';
 
 const minuteMs = 60_000;
@@ -70,7 +70,7 @@ async function isFirstRead(trx: Knex, acting: OperatorActor, rows: readonly Row[
   return fresh.length > 0;
 }
 
-export function createReports(db: Knex): Reports {
+export function createReportStore(db: Knex): ReportStore {
   return {
     async add({ reporterId, reportedId, targetId, messages, picture, ...report }) {
       const people = reportedId === null ? [reporterId] : [reporterId, reportedId];

@@ -2,22 +2,22 @@ import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { limits } from '@nolo/rules';
-import type { SecondFactors } from '../domain/factorPorts.ts';
-import { totpStep } from '../domain/oneTimePasswords.ts';
-import { recoveryCodeHash } from '../domain/recoveryCodes.ts';
-import type { RequestingSession, NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
-import { undoWindowStart } from '../domain/takeBack.ts';
+import type { SecondFactorStore } from '../domain/secondFactorPorts.ts';
+import { findTotpStep } from '../domain/oneTimePasswords.ts';
+import { hashRecoveryCode } from '../domain/recoveryCodes.ts';
+import type { RequestingSession, SecurityNoticeChange, SecurityNoticeKind } from '../domain/securityPorts.ts';
+import { computeUndoWindowStart } from '../domain/undoWindow.ts';
 import {
-  findActiveFactor,
-  endAccountWait,
-  switchOffFactor,
+  findActiveSecondFactor,
+  endAccountRecoveryWait,
+  disableSecondFactor,
   spendOneTimePassword,
-  findAccountWait,
-  type ActiveFactor,
-} from './factorState.ts';
-import { isProven, ownsSession, prove } from './proofs.ts';
+  findAccountRecoveryWait,
+  type ActiveSecondFactor,
+} from './secondFactorState.ts';
+import { isSessionProven, ownsSession, markSessionProven } from './proofs.ts';
 import { addSecurityNotice } from './securityNotices.ts';
-import { lockAccount, phoneOf } from './waysIn.ts';
+import { lockAccount, findAccountPhone } from './signInMethods.ts';
 
 const beginMs = limits.secondFactorBeginSeconds * 1_000;
 const resealedAtOnce = 500;
@@ -27,20 +27,20 @@ interface Allowed {
   trx: Knex;
   userId: UserId;
   now: Date;
-  addFactorNotice(kind: NoticeKind, change: NoticeChange): Promise<void>;
+  addFactorNotice(kind: SecurityNoticeKind, change: SecurityNoticeChange): Promise<void>;
 }
 
 /** Creates recovery codes and returns their batch ID. */
 async function insertCodes(trx: Knex, factorId: string, codes: readonly string[]): Promise<string> {
   const batchId = newId();
   await trx('recovery_codes').insert(
-    codes.map((code) => ({ factor_id: factorId, code_hash: recoveryCodeHash(factorId, code), batch_id: batchId })),
+    codes.map((code) => ({ factor_id: factorId, code_hash: hashRecoveryCode(factorId, code), batch_id: batchId })),
   );
   return batchId;
 }
 
 /** @param wake called after a commit that wrote to the outbox */
-export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): SecondFactors {
+export function createSecondFactorStore(db: Knex, ring: KeyRing, wake: () => void): SecondFactorStore {
   /** Runs a change that requires fresh proof in its transaction, after locking the account (decision 38). */
   const allowed = async <T extends string>(
     requester: RequestingSession,
@@ -50,7 +50,7 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
     const outcome = await inTransaction(db, async (trx) => {
       const { userId, sessionId } = requester;
       const account = await lockAccount(trx, userId);
-      if (!account || !(await isProven(trx, requester, now))) return 'unproven' as const;
+      if (!account || !(await isSessionProven(trx, requester, now))) return 'unproven' as const;
       return work({
         trx,
         userId,
@@ -68,10 +68,10 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
   const withFactor = (
     requester: RequestingSession,
     now: Date,
-    work: (allowed: Allowed, factor: ActiveFactor) => Promise<void>,
+    work: (allowed: Allowed, factor: ActiveSecondFactor) => Promise<void>,
   ) =>
     allowed(requester, now, async (may): Promise<'done' | 'off'> => {
-      const factor = await findActiveFactor(may.trx, may.userId);
+      const factor = await findActiveSecondFactor(may.trx, may.userId);
       if (!factor) return 'off';
       await work(may, factor);
       return 'done';
@@ -79,7 +79,10 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
 
   return {
     async state(userId, now) {
-      const [factor, wait] = await Promise.all([findActiveFactor(db, userId), findAccountWait(db, userId, now)]);
+      const [factor, wait] = await Promise.all([
+        findActiveSecondFactor(db, userId),
+        findAccountRecoveryWait(db, userId, now),
+      ]);
       const left = factor
         ? await db('recovery_codes').where({ factor_id: factor.id }).whereNull('used_at').count('* as count').first()
         : undefined;
@@ -93,8 +96,8 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
 
     begin: (requester, secret, now) =>
       allowed(requester, now, async ({ trx, userId }) => {
-        if (await findActiveFactor(trx, userId)) return 'on';
-        if (!(await phoneOf(trx, userId))) return 'no_phone';
+        if (await findActiveSecondFactor(trx, userId)) return 'on';
+        if (!(await findAccountPhone(trx, userId))) return 'no_phone';
         const id = newId();
         await trx('second_factors').where({ user_id: userId }).whereNull('confirmed_at').delete();
         await trx('second_factors').insert({
@@ -108,7 +111,7 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
 
     confirm: (requester, code, codes, now) =>
       allowed(requester, now, async ({ trx, userId, addFactorNotice }) => {
-        if (await findActiveFactor(trx, userId)) return 'on';
+        if (await findActiveSecondFactor(trx, userId)) return 'on';
         const begun: { id: string; sealedSecret: Buffer } | undefined = await trx('second_factors')
           .where({ user_id: userId })
           .whereNull('confirmed_at')
@@ -116,7 +119,7 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
           .first('id', 'sealed_secret as sealedSecret');
         if (!begun) return 'expired';
         const { id } = begun;
-        const step = totpStep(await ring.open(begun.sealedSecret, id), code, now);
+        const step = findTotpStep(await ring.open(begun.sealedSecret, id), code, now);
         if (step === undefined) return 'wrong';
         await trx('second_factors').where({ id }).update({ confirmed_at: now, last_step: step });
         await insertCodes(trx, id, codes);
@@ -126,8 +129,8 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
 
     remove: (requester, now) =>
       withFactor(requester, now, async ({ trx, userId, addFactorNotice }, { id }) => {
-        await switchOffFactor(trx, id, now);
-        await endAccountWait(trx, userId, now);
+        await disableSecondFactor(trx, id, now);
+        await endAccountRecoveryWait(trx, userId, now);
         await addFactorNotice('factor_removed', { factorId: id });
       }),
 
@@ -142,7 +145,7 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
         if (registrationLock === on) return;
         await trx('second_factors').where({ id }).update({ registration_lock: on });
         // The wait has no purpose when the lock is off.
-        if (!on) await endAccountWait(trx, userId, now);
+        if (!on) await endAccountRecoveryWait(trx, userId, now);
         await addFactorNotice(on ? 'lock_on' : 'lock_off', { factorId: id });
       }),
 
@@ -150,10 +153,10 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
       inTransaction(db, async (trx) => {
         const account = await lockAccount(trx, requester.userId);
         if (!account || !(await ownsSession(trx, requester, now))) return 'session_missing';
-        const factor = await findActiveFactor(trx, requester.userId);
+        const factor = await findActiveSecondFactor(trx, requester.userId);
         if (!factor) return 'off';
         if (!(await spendOneTimePassword(trx, ring, factor, code, now))) return 'wrong';
-        return (await prove(trx, requester.sessionId, 'authenticator', now)) ? 'proven' : 'session_missing';
+        return (await markSessionProven(trx, requester.sessionId, 'authenticator', now)) ? 'proven' : 'session_missing';
       }),
 
     ...createUpkeep(db, ring),
@@ -161,7 +164,7 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
 }
 
 /** Maintenance that runs every few minutes. */
-function createUpkeep(db: Knex, ring: KeyRing): Pick<SecondFactors, 'reseal' | 'sweep'> {
+function createUpkeep(db: Knex, ring: KeyRing): Pick<SecondFactorStore, 'reseal' | 'sweep'> {
   let done = false;
   let after: string | undefined;
 
@@ -191,7 +194,7 @@ function createUpkeep(db: Knex, ring: KeyRing): Pick<SecondFactors, 'reseal' | '
     async sweep(now) {
       await deleteInSteps(db, 'factor_tickets', (old) => old.where('expires_at', '<=', now));
       await deleteInSteps(db, 'account_waits', (old) => old.where('ends_at', '<=', now));
-      await deleteInSteps(db, 'second_factors', (old) => old.where('removed_at', '<=', undoWindowStart(now)));
+      await deleteInSteps(db, 'second_factors', (old) => old.where('removed_at', '<=', computeUndoWindowStart(now)));
       await deleteInSteps(db, 'second_factors', (old) =>
         old.whereNull('confirmed_at').where('begun_at', '<=', new Date(now.getTime() - beginMs)),
       );

@@ -2,9 +2,9 @@ import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import type { GeoPlace } from '@nolo/rules';
-import type { ListedSession, NewSession, Sessions, StoredSession } from '../domain/ports.ts';
-import { undoWindowStart } from '../domain/takeBack.ts';
-import { sessionsEnded } from './notices.ts';
+import type { ListedSession, NewSession, SessionStore, StoredSession } from '../domain/ports.ts';
+import { computeUndoWindowStart } from '../domain/undoWindow.ts';
+import { createSessionsEndedEntries } from './outboxEntries.ts';
 import { refuseSuspended } from './suspensions.ts';
 
 interface Ended {
@@ -13,7 +13,7 @@ interface Ended {
 }
 
 /** @param wake called after a commit that wrote to the outbox */
-export function createSessions(db: Knex, wake: () => void): Sessions {
+export function createSessionStore(db: Knex, wake: () => void): SessionStore {
   return {
     findByToken: (tokenHash, now): Promise<StoredSession | undefined> =>
       db('sessions')
@@ -80,7 +80,7 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
         const [row]: (Ended & { id_token: string | null })[] = await trx('sessions')
           .where({ id: sessionId, user_id: userId })
           .delete(['id', 'token_hash', 'id_token']);
-        if (row) await enqueue(trx, ...sessionsEnded(userId, [row.id]));
+        if (row) await enqueue(trx, ...createSessionsEndedEntries(userId, [row.id]));
         return row;
       });
       if (!ended) return undefined;
@@ -112,7 +112,7 @@ export async function endSessionsOf(
   const rows: Ended[] = await others.delete(['id', 'token_hash']);
   await enqueue(
     trx,
-    ...sessionsEnded(
+    ...createSessionsEndedEntries(
       userId,
       rows.map((row) => row.id),
       why,
@@ -166,7 +166,7 @@ export async function insertSession(
   const ended: Ended[] = await trx('sessions').whereIn('id', surplus).delete(['id', 'token_hash']);
   await enqueue(
     trx,
-    ...sessionsEnded(
+    ...createSessionsEndedEntries(
       userId,
       ended.map((row) => row.id),
     ),
@@ -186,7 +186,7 @@ export async function insertSession(
     proven_at: session.createdAt,
     proven_by: session.method,
     // An owner who returns to a hijacked account sees what happened meanwhile.
-    notices_seen_at: undoWindowStart(session.createdAt),
+    notices_seen_at: computeUndoWindowStart(session.createdAt),
   });
   return ended.map((row) => row.token_hash);
 }

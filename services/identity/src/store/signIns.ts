@@ -1,37 +1,43 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
-import { limits, type Registration } from '@nolo/rules';
+import { limits, type RegistrationPolicy } from '@nolo/rules';
 import type {
-  MailSignIn,
+  MailSignInOutcome,
   NewSession,
-  PhoneSignIn,
+  PhoneSignInOutcome,
   ProviderIdentity,
   VerifiedCode,
   SignInResult,
-  SignIns,
+  SignInStore,
 } from '../domain/ports.ts';
-import type { AccountWait } from '../domain/factorPorts.ts';
+import type { AccountRecoveryWait } from '../domain/secondFactorPorts.ts';
 import type { RequestingSession } from '../domain/securityPorts.ts';
-import { mayCreateAccount } from './admissions.ts';
+import { admitRegistration } from './admissions.ts';
 import { lockPhoneNumber } from './contacts.ts';
-import { endAccountWait, findLockingFactor, createTicket, switchOffFactor, findAccountWait } from './factorState.ts';
-import { isProven } from './proofs.ts';
+import {
+  endAccountRecoveryWait,
+  findRegistrationLockFactor,
+  createSecondFactorTicket,
+  disableSecondFactor,
+  findAccountRecoveryWait,
+} from './secondFactorState.ts';
+import { isSessionProven } from './proofs.ts';
 import { foldUserName } from './foldedNames.ts';
 import { recordDeviceLanguage } from './reading.ts';
-import { findReleased, addSecurityNotice, type ReleasedIdentity } from './securityNotices.ts';
+import { findPhoneNumberRelease, addSecurityNotice, type PhoneNumberRelease } from './securityNotices.ts';
 import { endSessionsOf, insertSession, userAgentOf } from './sessions.ts';
-import { undoChanges } from './undoChanges.ts';
+import { undoSecurityChanges } from './undoSecurityChanges.ts';
 import { consumeCode, consumeCodeAndRemember } from './verificationCodes.ts';
 import {
-  accountWithMail,
-  accountWithPhone,
-  accountWithProvider,
+  lockAccountByMail,
+  lockAccountByPhone,
+  lockAccountByProvider,
   attachPhone,
   attachProvider,
   countSignInMethods,
   lockAccount,
-  phoneOf,
-} from './waysIn.ts';
+  findAccountPhone,
+} from './signInMethods.ts';
 
 interface NewAccount {
   firstName?: string;
@@ -103,14 +109,14 @@ export async function startSignedInSession(trx: Knex, { userId, created, session
  */
 export async function takeBackAccount(
   trx: Knex,
-  released: ReleasedIdentity,
+  released: PhoneNumberRelease,
   phoneNumber: string,
   session: NewSession,
 ): Promise<SignInResult> {
   const { userId } = released;
   const now = session.createdAt;
   const account = await lockAccount(trx, userId);
-  await undoChanges(trx, { userId, since: released, now });
+  await undoSecurityChanges(trx, { userId, since: released, now });
   const endedTokenHashes = await endSessionsOf(trx, userId, undefined);
   await insertSession(trx, userId, session, limits.sessionsPerUser);
   const change = { phoneNumber };
@@ -128,10 +134,10 @@ async function requestSecondFactor(
     userId: UserId;
     ticketHash: Buffer;
     takesBack: boolean;
-    wait: AccountWait | undefined;
+    wait: AccountRecoveryWait | undefined;
     byMail?: true;
   },
-): Promise<MailSignIn> {
+): Promise<MailSignInOutcome> {
   const now = session.createdAt;
   const taken = await consumeCode(trx, code, now);
   if (!taken) return { outcome: 'code_used' };
@@ -139,7 +145,7 @@ async function requestSecondFactor(
   const { numberHash, sentTo } = code;
   const { userAgent } = session;
   const by = factorRequest.byMail ? { phoneNumber: '', emailKey: sentTo } : { phoneNumber: sentTo };
-  await createTicket(trx, { ...taken, ...by, tokenHash, userId, numberHash, takesBack, userAgent, now });
+  await createSecondFactorTicket(trx, { ...taken, ...by, tokenHash, userId, numberHash, takesBack, userAgent, now });
   const passkey: unknown = await trx('user_passkeys').where({ user_id: userId }).first('id');
   return { outcome: 'factor_needed', passkey: passkey !== undefined, mayWait: !takesBack, wait };
 }
@@ -147,8 +153,8 @@ async function requestSecondFactor(
 /** Signs in by number alone and turns off the lost second factor, because nobody objected during the whole wait. */
 async function beginWithout(trx: Knex, userId: UserId, factorId: string, session: NewSession): Promise<SignInResult> {
   const now = session.createdAt;
-  await switchOffFactor(trx, factorId, now);
-  await endAccountWait(trx, userId, now);
+  await disableSecondFactor(trx, factorId, now);
+  await endAccountRecoveryWait(trx, userId, now);
   const signedIn = await startSignedInSession(trx, { userId, created: false, session });
   const { email } = (await trx('users').where({ id: userId }).first('email')) as { email: string | null };
   await addSecurityNotice(trx, {
@@ -168,12 +174,12 @@ async function enterByMail(
   code: VerifiedCode,
   session: NewSession,
   ticketHash: Buffer,
-): Promise<MailSignIn> {
+): Promise<MailSignInOutcome> {
   const now = session.createdAt;
-  const userId = await accountWithMail(trx, code.sentTo);
+  const userId = await lockAccountByMail(trx, code.sentTo);
   if (!userId) return { outcome: 'code_used' };
-  const factor = await findLockingFactor(trx, userId);
-  const wait = factor && (await findAccountWait(trx, userId, now));
+  const factor = await findRegistrationLockFactor(trx, userId);
+  const wait = factor && (await findAccountRecoveryWait(trx, userId, now));
   if (factor && (!wait || wait.opensAt > now)) {
     return requestSecondFactor(trx, code, session, { userId, ticketHash, takesBack: false, wait, byMail: true });
   }
@@ -191,7 +197,7 @@ async function refuseLinking(
   room: number,
   now: Date,
 ): Promise<'unproven' | 'limit' | false> {
-  if (!(await lockAccount(trx, requester.userId)) || !(await isProven(trx, requester, now))) return 'unproven';
+  if (!(await lockAccount(trx, requester.userId)) || !(await isSessionProven(trx, requester, now))) return 'unproven';
   return (await countSignInMethods(trx, requester.userId)) >= limits.identitiesPerUser + room ? 'limit' : false;
 }
 
@@ -199,20 +205,20 @@ async function refuseLinking(
  * @param wake called after a commit that wrote to the outbox
  * @param registration returns who may create an account now
  */
-export function createSignIns(db: Knex, wake: () => void, registration: () => Registration): SignIns {
+export function createSignInStore(db: Knex, wake: () => void, registration: () => RegistrationPolicy): SignInStore {
   return {
     async byPhone(code, session, takeBack, { ticketHash, invitationHash }) {
       const now = session.createdAt;
-      const signedIn = await inTransaction(db, async (trx): Promise<PhoneSignIn> => {
+      const signedIn = await inTransaction(db, async (trx): Promise<PhoneSignInOutcome> => {
         await lockPhoneNumber(trx, code.sentTo);
-        const known = await accountWithPhone(trx, code.sentTo);
-        const released = known ? undefined : await findReleased(trx, code.sentTo, now);
+        const known = await lockAccountByPhone(trx, code.sentTo);
+        const released = known ? undefined : await findPhoneNumberRelease(trx, code.sentTo, now);
         if (released && takeBack === undefined) return { outcome: 'replaced', replacedAt: released.createdAt };
         const done = (result: SignInResult) => ({ outcome: 'signed_in' as const, ...result });
         const entered = known ?? (takeBack ? released?.userId : undefined);
-        const factor = entered && (await findLockingFactor(trx, entered, released?.createdAt));
+        const factor = entered && (await findRegistrationLockFactor(trx, entered, released?.createdAt));
         if (entered && factor) {
-          const wait = known && (await findAccountWait(trx, known, now));
+          const wait = known && (await findAccountRecoveryWait(trx, known, now));
           if (!wait || wait.opensAt > now) {
             const factorRequest = { userId: entered, ticketHash, takesBack: released !== undefined, wait };
             return requestSecondFactor(trx, code, session, factorRequest);
@@ -223,7 +229,7 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         if (known) return done(await startSignedInSession(trx, { userId: known, created: false, session }));
         if (released && takeBack) return done(await takeBackAccount(trx, released, code.sentTo, session));
         const { sentTo: phoneNumber } = code;
-        if (!(await mayCreateAccount(trx, registration(), { phoneNumber, invitationHash }, now)))
+        if (!(await admitRegistration(trx, registration(), { phoneNumber, invitationHash }, now)))
           return { outcome: 'not_admitted' };
         const userId = await insertAccount(trx, {}, session);
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: session.userAgent });
@@ -243,7 +249,7 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
       const now = session.createdAt;
       const signedIn = await inTransaction(db, async (trx) => {
         await lockProvider(trx, identity);
-        const known = await accountWithProvider(trx, identity);
+        const known = await lockAccountByProvider(trx, identity);
         if (known) {
           await fillFromProvider(trx, known, identity, now);
           return startSignedInSession(trx, { userId: known, created: false, session });
@@ -251,7 +257,7 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         // Never linked to an account with the same email address: anyone who controls a mailbox at one provider would
         // take over someone else's account (decision 6 links only at the request of a signed-in user).
         const { issuer, subject, firstName, lastName, email, verifiedEmail } = identity;
-        if (!(await mayCreateAccount(trx, registration(), { verifiedEmail }, now))) return 'not_admitted' as const;
+        if (!(await admitRegistration(trx, registration(), { verifiedEmail }, now))) return 'not_admitted' as const;
         const userId = await insertAccount(trx, { firstName, lastName, email: verifiedEmail }, session);
         await attachProvider(trx, userId, { issuer, subject, email, addedAt: now, addedBy: session.userAgent });
         return startSignedInSession(trx, { userId, created: true, session });
@@ -266,10 +272,10 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         // Uses up the code even if the number is taken, because it has served its purpose.
         if (!(await consumeCodeAndRemember(trx, code, now))) return 'code_used' as const;
         await lockPhoneNumber(trx, code.sentTo);
-        const owner = await accountWithPhone(trx, code.sentTo);
+        const owner = await lockAccountByPhone(trx, code.sentTo);
         if (owner && owner !== userId) return 'taken' as const;
         const email = (await lockAccount(trx, userId))?.email ?? null;
-        const former = await phoneOf(trx, userId);
+        const former = await findAccountPhone(trx, userId);
         const refused = await refuseLinking(trx, requester, former ? 1 : 0, now);
         if (refused) return refused;
         if (owner) return 'linked' as const;
@@ -295,7 +301,7 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
       const { userId, sessionId } = requester;
       const outcome = await inTransaction(db, async (trx) => {
         await lockProvider(trx, identity);
-        const owner = await accountWithProvider(trx, identity);
+        const owner = await lockAccountByProvider(trx, identity);
         if (owner && owner !== userId) return 'taken';
         const refused = await refuseLinking(trx, requester, owner ? 1 : 0, now);
         if (refused) return refused;

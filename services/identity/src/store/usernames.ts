@@ -1,8 +1,8 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { limits, usernameSkeleton } from '@nolo/rules';
-import type { Usernames } from '../domain/ports.ts';
-import { lockAccount } from './waysIn.ts';
+import { limits, toUsernameSkeleton } from '@nolo/rules';
+import type { UsernameStore } from '../domain/ports.ts';
+import { lockAccount } from './signInMethods.ts';
 
 const dayMs = 86_400_000;
 
@@ -20,7 +20,7 @@ async function release(trx: Knex, userId: UserId, now: Date): Promise<void> {
 }
 
 async function claim(trx: Knex, userId: UserId, username: string, now: Date): Promise<'changed' | 'taken'> {
-  const skeleton = usernameSkeleton(username);
+  const skeleton = toUsernameSkeleton(username);
   // Serializes requests for the same name, so the later one finds it taken.
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [skeleton]);
   const row: Row | undefined = await trx('usernames')
@@ -36,7 +36,7 @@ async function claim(trx: Knex, userId: UserId, username: string, now: Date): Pr
   return 'changed';
 }
 
-export function createUsernames(db: Knex): Usernames {
+export function createUsernameStore(db: Knex): UsernameStore {
   return {
     set: (userId, username, now) =>
       inTransaction(db, async (trx) => {
@@ -50,7 +50,7 @@ export function createUsernames(db: Knex): Usernames {
           // Frequent changes would keep names from everyone. Users may reclaim their own.
           const kept: unknown[] = await trx('usernames')
             .where({ user_id: userId })
-            .whereNot({ skeleton: usernameSkeleton(username) })
+            .whereNot({ skeleton: toUsernameSkeleton(username) })
             .where('released_at', '>', freeSince(now))
             .select('skeleton');
           if (kept.length >= limits.usernamesReservedPerUser) return 'limit';
@@ -62,7 +62,7 @@ export function createUsernames(db: Knex): Usernames {
 
     async ownerOf(username) {
       const row: { userId: UserId | null } | undefined = await db('usernames')
-        .where({ skeleton: usernameSkeleton(username), username })
+        .where({ skeleton: toUsernameSkeleton(username), username })
         .whereNull('released_at')
         .whereNotIn('user_id', db('closures').select('user_id'))
         .first('user_id as userId');

@@ -1,13 +1,19 @@
 import { deleteInSteps, inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
-import type { CodeAttempt, NewCode, VerifiedCode, SendLimit, VerificationCodes } from '../domain/ports.ts';
+import type {
+  VerificationCodeAttempt,
+  NewVerificationCode,
+  VerifiedCode,
+  CodeSendLimit,
+  VerificationCodeStore,
+} from '../domain/ports.ts';
 
 const dayMs = 86_400_000;
 /** Time that a browser stays known after it last signed in with a number. */
 const knownMs = 90 * dayMs;
 
 /** Returns the earlier sends that a limit counts. */
-function counted(trx: Knex, { numberHash, asker }: NewCode, per: SendLimit['per']) {
+function counted(trx: Knex, { numberHash, asker }: NewVerificationCode, per: CodeSendLimit['per']) {
   const sends = trx('verification_sends').where({ number_hash: numberHash });
   if (per === 'known asker') return sends.where({ asker_hash: asker.hash, known: true });
   if (per === 'network') return sends.where({ network_hash: asker.networkHash, known: false });
@@ -15,7 +21,7 @@ function counted(trx: Knex, { numberHash, asker }: NewCode, per: SendLimit['per'
 }
 
 /** Returns the milliseconds until the limits allow another send. 0: now. */
-async function waitFor(trx: Knex, code: NewCode, limits: readonly SendLimit[]): Promise<number> {
+async function waitFor(trx: Knex, code: NewVerificationCode, limits: readonly CodeSendLimit[]): Promise<number> {
   const now = code.now.getTime();
   let retryAfterMs = 0;
   for (const { points, durationSeconds, per } of limits) {
@@ -31,7 +37,7 @@ async function waitFor(trx: Knex, code: NewCode, limits: readonly SendLimit[]): 
   return retryAfterMs;
 }
 
-export function createVerificationCodes(db: Knex): VerificationCodes {
+export function createVerificationCodeStore(db: Knex): VerificationCodeStore {
   return {
     async isKnown(numberHash, asker) {
       const found = await db('known_askers')
@@ -65,7 +71,7 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
         return { opened: true as const };
       }),
 
-    async countTry(numberHash, asker, maxTries, now): Promise<CodeAttempt> {
+    async countTry(numberHash, asker, maxTries, now): Promise<VerificationCodeAttempt> {
       const live = () =>
         db('asked_codes').where({ number_hash: numberHash }).whereNull('used_at').where('expires_at', '>', now);
       // A requester without a device cookie is identified by the network alone and means the latest code.

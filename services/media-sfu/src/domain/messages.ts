@@ -1,9 +1,9 @@
-import type { NodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
+import type { MediaNodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { MediaSource } from '@nolo/rules';
 import { z } from 'zod';
 
 /** Consumer as its participant's client receives it. */
-export interface ConsumerOptions {
+export interface ClientConsumerOptions {
   id: string;
   producerId: string;
   /** Sender. */
@@ -16,7 +16,7 @@ export interface ConsumerOptions {
 
 /** Frames for one participant. Room code and participant are added when sending (packages/api lists them all). */
 export type PeerFrame =
-  | { type: 'media_consumer_added'; data: { consumer: ConsumerOptions } }
+  | { type: 'media_consumer_added'; data: { consumer: ClientConsumerOptions } }
   | { type: 'media_consumer_closed'; data: { consumerId: string } }
   | { type: 'media_consumer_paused'; data: { consumerId: string; paused: boolean } }
   | { type: 'media_layers'; data: { producerId: string; layers: number } }
@@ -31,13 +31,13 @@ export const heartbeatSubject = 'sfu.heartbeat';
 export const eventSubject = 'sfu.event';
 
 /** Name by which nodes identify themselves to each other. */
-export const nodeName = z
+export const nodeIdSchema = z
   .string()
   .min(1)
-  .transform((id) => id as NodeId);
+  .transform((id) => id as MediaNodeId);
 
 export interface NodeEvent {
-  nodeId: NodeId;
+  nodeId: MediaNodeId;
   /** `room_empty`: this node has closed the room. */
   type: 'peer_lost' | 'peer_connected' | 'room_empty';
   roomId: RoomId;

@@ -1,12 +1,12 @@
 import { isAppError } from '@nolo/kit/errors';
 import {
   parseDtlsParameters,
-  parseId,
+  parseMediaId,
   parseRtpCapabilities,
   parseRtpParameters,
-  parseSource,
+  parseMediaSource,
   parseSrtpParameters,
-  parseTiles,
+  parseVisibleTiles,
 } from './parameters.ts';
 
 const opus = { mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2 };
@@ -72,16 +72,16 @@ test('fingerprints are hashes with a known algorithm', () => {
 
 test('ids, sources, keys and tiles are validated', () => {
   const tile = { participantId: 'a', source: 'camera', height: 180, priority: 1 };
-  expect(parseTiles([tile])).toEqual([tile]);
+  expect(parseVisibleTiles([tile])).toEqual([tile]);
   const wrong = [
-    () => parseId(''),
-    () => parseId('x'.repeat(101)),
-    () => parseSource('window'),
+    () => parseMediaId(''),
+    () => parseMediaId('x'.repeat(101)),
+    () => parseMediaSource('window'),
     () => parseSrtpParameters('{"cryptoSuite":"NONE","keyBase64":"AA=="}'),
-    () => parseTiles([{ ...tile, height: 0 }]),
-    () => parseTiles([{ ...tile, height: 1.5 }]),
-    () => parseTiles([{ ...tile, priority: 256 }]),
-    () => parseTiles([{ ...tile, source: 'microphone' }]),
+    () => parseVisibleTiles([{ ...tile, height: 0 }]),
+    () => parseVisibleTiles([{ ...tile, height: 1.5 }]),
+    () => parseVisibleTiles([{ ...tile, priority: 256 }]),
+    () => parseVisibleTiles([{ ...tile, source: 'microphone' }]),
   ];
   expect(wrong.map(codeOf)).toEqual(wrong.map(() => 'media_invalid'));
 });

@@ -159,11 +159,11 @@ function parseJson<Schema extends z.ZodType>(schema: Schema, text: string): z.ou
   return parse(schema, value);
 }
 
-export const parseId = <T extends string = string>(text: string): T => parse(id, text) as T;
-export const parseKind = (text: string) => parse(z.enum(['audio', 'video']), text);
-export const parseSource = (text: string) => parse(z.enum(mediaSources), text);
+export const parseMediaId = <T extends string = string>(text: string): T => parse(id, text) as T;
+export const parseMediaKind = (text: string) => parse(z.enum(['audio', 'video']), text);
+export const parseMediaSource = (text: string) => parse(z.enum(mediaSources), text);
 export const parseShortSide = (value: unknown) => parse(z.int().min(1).max(8_640).optional(), value);
-export const parseTiles = (value: unknown) => parse(tiles, value);
+export const parseVisibleTiles = (value: unknown) => parse(tiles, value);
 export type VisibleTile = z.output<typeof tiles>[number];
 
 // Mediasoup's types restrict names (such as header extensions) that it validates itself.

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { nodeName } from '../domain/messages.ts';
+import { nodeIdSchema } from '../domain/messages.ts';
 import type { NeighbourNodes } from '../media/NeighbourNodes.ts';
 import type { OwnNode } from '../media/NodeLink.ts';
 
 const heartbeat = z.object({
-  nodeId: nodeName,
+  nodeId: nodeIdSchema,
   rpcAddress: z.string().min(1),
   draining: z.boolean(),
   paceMs: z.number(),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { nodeName } from '../domain/messages.ts';
+import { nodeIdSchema } from '../domain/messages.ts';
 import type { OwnNode } from '../media/NodeLink.ts';
 import type { Rooms } from '../media/Rooms.ts';
 
-const roomEmpty = z.object({ nodeId: nodeName, type: z.literal('room_empty'), roomId: z.string().min(1) });
+const roomEmpty = z.object({ nodeId: nodeIdSchema, type: z.literal('room_empty'), roomId: z.string().min(1) });
 
 /** Handles rooms that another node closed, so nothing is piped there. */
 export function onRoomEmpty({ rooms, self }: { rooms: Rooms; self: OwnNode }): (data: unknown) => void {

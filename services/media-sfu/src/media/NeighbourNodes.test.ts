@@ -1,17 +1,17 @@
-import type { NodeId } from '@nolo/kit/ids';
+import type { MediaNodeId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
-import { fakeClock } from '@nolo/testing';
+import { createFakeClock } from '@nolo/testing';
 import { NeighbourNodes } from './NeighbourNodes.ts';
 import type { NodeClient } from './NodeLink.ts';
 import type { Rooms } from './Rooms.ts';
 
-const other = 'other' as NodeId;
+const other = 'other' as MediaNodeId;
 const silentMs = 4000;
 const address = '127.0.0.1:7001';
 
 /** Creates a room that is piped to another node, which answers while it lives. */
 function createNeighbours() {
-  const clock = fakeClock();
+  const clock = createFakeClock();
   const dropped: string[] = [];
   const checkedAddresses: string[] = [];
   let alive = true;

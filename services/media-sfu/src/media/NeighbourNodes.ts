@@ -1,5 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { NodeId } from '@nolo/kit/ids';
+import type { MediaNodeId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { NodeClient } from './NodeLink.ts';
 import type { Rooms } from './Rooms.ts';
@@ -17,7 +17,7 @@ const answerWithinMs = 1000;
 
 /** Heartbeat of another node. */
 export interface NodeHeartbeat {
-  nodeId: NodeId;
+  nodeId: MediaNodeId;
   rpcAddress: string;
   draining: boolean;
   /** Time until its next heartbeat. */
@@ -28,7 +28,7 @@ export interface NodeHeartbeat {
 export class NeighbourNodes {
   readonly #options: NeighbourNodesOptions;
   readonly #clients = new Map<string, NodeClient>();
-  readonly #heartbeats = new Map<string, { nodeId: NodeId; at: number; draining: boolean; paceMs: number }>();
+  readonly #heartbeats = new Map<string, { nodeId: MediaNodeId; at: number; draining: boolean; paceMs: number }>();
   readonly #checking = new Set<string>();
 
   constructor(options: NeighbourNodesOptions) {
@@ -77,7 +77,7 @@ export class NeighbourNodes {
     this.#checking.add(address);
     try {
       const { nodeId, draining } = await this.clientOf(address).getNode({}, { timeoutMs: answerWithinMs });
-      this.receiveHeartbeat({ nodeId: nodeId as NodeId, rpcAddress: address, draining });
+      this.receiveHeartbeat({ nodeId: nodeId as MediaNodeId, rpcAddress: address, draining });
     } catch (error) {
       this.#options.log.warn({ err: error, address }, 'another media node is considered dead');
       for (const room of this.#options.rooms) room.links.drop(address);

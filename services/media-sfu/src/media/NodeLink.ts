@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { NodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
+import type { MediaNodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
 import type { RpcClient } from '@nolo/kit/rpc';
@@ -8,7 +8,13 @@ import type { MediaServiceDefinition } from '@nolo/proto/media';
 import type { SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/pipes';
 import type { types } from 'mediasoup';
 import { parseDemand, isSameDemand, noDemand, type VideoDemand } from '../domain/demand.ts';
-import { parseId, parseKind, parseShortSide, parseRtpParameters, parseSource } from '../domain/parameters.ts';
+import {
+  parseMediaId,
+  parseMediaKind,
+  parseShortSide,
+  parseRtpParameters,
+  parseMediaSource,
+} from '../domain/parameters.ts';
 import { mediaInvalid, mediaNotFound } from '../errors.ts';
 import { TrackForwarder } from './TrackForwarder.ts';
 import { toMediaError } from './refusal.ts';
@@ -20,7 +26,7 @@ export type NodeClient = RpcClient<typeof MediaServiceDefinition>;
 
 /** Identity of this node for other nodes. */
 export interface OwnNode {
-  readonly nodeId: NodeId;
+  readonly nodeId: MediaNodeId;
   /** RPC address as host:port. Known once it listens. */
   rpcAddress: string;
 }
@@ -59,7 +65,7 @@ export class NodeLink {
   readonly #outgoing = new Map<string, TrackForwarder | undefined>();
   readonly #incoming = new Map<string, Track>();
   #remote: PipeEndpoint | undefined;
-  #nodeId: NodeId | undefined;
+  #nodeId: MediaNodeId | undefined;
   #closed = false;
 
   private constructor(options: LinkOptions, transport: types.PipeTransport) {
@@ -105,12 +111,12 @@ export class NodeLink {
   }
 
   /** True if it is connected with exactly this end. A different end belongs to a pipe that the other node recreated. */
-  leadsTo(nodeId: NodeId, end: PipeEndpoint): boolean {
+  leadsTo(nodeId: MediaNodeId, end: PipeEndpoint): boolean {
     return this.#nodeId === nodeId && JSON.stringify(this.#remote) === JSON.stringify(end);
   }
 
   /** Connects to the other end. Both nodes may request it at once; the repetition has no effect. */
-  async connect(nodeId: NodeId, end: PipeEndpoint): Promise<void> {
+  async connect(nodeId: MediaNodeId, end: PipeEndpoint): Promise<void> {
     if (this.leadsTo(nodeId, end)) return;
     if (this.#remote) throw new Error('The pipe is already connected elsewhere.');
     this.#remote = end;
@@ -187,8 +193,8 @@ export class NodeLink {
 
   async #pull(request: SetPipedProducerRequest): Promise<void> {
     if (!request.rtpParametersJson) throw mediaNotFound();
-    const source = parseSource(request.source);
-    const kind = parseKind(request.kind);
+    const source = parseMediaSource(request.source);
+    const kind = parseMediaKind(request.kind);
     const rtpParameters = parseRtpParameters(request.rtpParametersJson, kind);
     try {
       const producer = await this.#transport.produce({
@@ -197,7 +203,7 @@ export class NodeLink {
         rtpParameters,
         paused: request.paused,
       });
-      const participantId = parseId<ParticipantId>(request.participantId);
+      const participantId = parseMediaId<ParticipantId>(request.participantId);
       const lines = parseShortSide(request.lines);
       const demand = this.#demandOf(producer);
       const track = new Track({

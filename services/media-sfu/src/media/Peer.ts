@@ -5,21 +5,21 @@ import { createSerialQueue } from '@nolo/kit/serialQueue';
 import type { MediaSource } from '@nolo/rules';
 import { ortc, type types } from 'mediasoup';
 import type { VideoDemand } from '../domain/demand.ts';
-import type { ConsumerOptions, PeerFrame } from '../domain/messages.ts';
+import type { ClientConsumerOptions, PeerFrame } from '../domain/messages.ts';
 import type { VisibleTile } from '../domain/parameters.ts';
 import { computePeerCost } from '../domain/placement.ts';
-import { ClientView } from '../domain/ClientView.ts';
-import { mediaInvalid, mediaLimit, mediaNotFound } from '../errors.ts';
+import { ViewedVideos } from '../domain/ViewedVideos.ts';
+import { mediaInvalid, mediaLimitReached, mediaNotFound } from '../errors.ts';
 import { checkCapabilities, openConsumer } from './openConsumer.ts';
 import { PeerConsumer } from './PeerConsumer.ts';
-import { PeerTransport, prepareTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
+import { PeerTransport, configureTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
 import { isClosedError, toMediaError } from './refusal.ts';
 import type { PreparedTransports } from './PreparedTransports.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
 /** Callbacks of a peer to its room and node. */
-export interface PeerHost {
+export interface PeerCallbacks {
   deliver(gatewayId: string, delivery: FrameDelivery): void;
   /** Adds a new track of this peer and forwards it to everyone else. */
   produced(peer: Peer, producer: types.Producer, source: MediaSource, shortSide?: number): Promise<void>;
@@ -47,7 +47,7 @@ export interface PeerOptions {
   maxIncomingBitrate: number;
   lostAfterMs: number;
   pathWithinMs: number;
-  host: PeerHost;
+  host: PeerCallbacks;
   log: Log;
 }
 
@@ -88,7 +88,7 @@ export class Peer {
   readonly #consuming = new Map<string, Promise<void>>();
   /** Cameras that this participant has not viewed yet, by producer ID. */
   readonly #unseen = new Map<string, Track>();
-  readonly #view = new ClientView();
+  readonly #view = new ViewedVideos();
   readonly #queue = createSerialQueue();
   #gatewayId: string;
   #answered = false;
@@ -143,7 +143,7 @@ export class Peer {
 
   /** Prepares the transports. Already done for reserved ones. */
   async prepare(): Promise<void> {
-    if (!this.#options.preparedTransports) await prepareTransports(this, this.#options);
+    if (!this.#options.preparedTransports) await configureTransports(this, this.#options);
   }
 
   /** True if someone is at the other end, or may return or arrive any moment. */
@@ -175,7 +175,7 @@ export class Peer {
   }
 
   /** Returns the current consumers. Later ones are sent as frames. */
-  answer(): ConsumerOptions[] {
+  answer(): ClientConsumerOptions[] {
     this.#answered = true;
     this.#holding = setTimeout(() => this.release(), holdFramesMs);
     return [...this.consumers.values()].map(({ options }) => options);
@@ -254,7 +254,7 @@ export class Peer {
   }
 
   async setView(tiles: readonly VisibleTile[]): Promise<void> {
-    if (tiles.length > maxTiles) throw mediaLimit('tiles', maxTiles);
+    if (tiles.length > maxTiles) throw mediaLimitReached('tiles', maxTiles);
     this.#view.setTiles(tiles);
     const first = [...this.#unseen.values()].filter((track) => this.#view.findDisplay(track));
     await Promise.all([
@@ -266,7 +266,7 @@ export class Peer {
   }
 
   async resumeConsumers(consumerIds: readonly string[]): Promise<void> {
-    if (consumerIds.length > maxConsumers) throw mediaLimit('consumers', maxConsumers);
+    if (consumerIds.length > maxConsumers) throw mediaLimitReached('consumers', maxConsumers);
     this.receive.expect();
     const byId = new Map([...this.consumers.values()].map((one) => [one.consumer.id, one]));
     const known = consumerIds.flatMap((id) => byId.get(id) ?? []);

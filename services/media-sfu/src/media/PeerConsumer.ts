@@ -1,13 +1,13 @@
 import { createSerialQueue } from '@nolo/kit/serialQueue';
 import type { types } from 'mediasoup';
 import { isSameDemand, noDemand, type VideoDemand } from '../domain/demand.ts';
-import type { ConsumerOptions } from '../domain/messages.ts';
+import type { ClientConsumerOptions } from '../domain/messages.ts';
 import { layersFor, type ChosenLayers } from '../domain/layers.ts';
 import { isClosedError } from './refusal.ts';
 import type { Track } from './Track.ts';
-import type { TileDisplay } from '../domain/ClientView.ts';
+import type { TileDisplay } from '../domain/ViewedVideos.ts';
 
-export function consumerOptions(consumer: types.Consumer, track: Track): ConsumerOptions {
+export function toClientConsumerOptions(consumer: types.Consumer, track: Track): ClientConsumerOptions {
   return {
     id: consumer.id,
     producerId: consumer.producerId,
@@ -51,8 +51,8 @@ export class PeerConsumer {
     this.#sendDemand();
   }
 
-  get options(): ConsumerOptions {
-    return consumerOptions(this.consumer, this.track);
+  get options(): ClientConsumerOptions {
+    return toClientConsumerOptions(this.consumer, this.track);
   }
 
   get display(): TileDisplay | undefined {

@@ -17,7 +17,7 @@ export interface TransportListener {
 }
 
 /** Parameters that a client needs for its side of a transport. */
-export interface TransportOptions {
+export interface ClientTransportOptions {
   id: string;
   iceParameters: types.IceParameters;
   iceCandidates: types.IceCandidate[];
@@ -56,7 +56,7 @@ export class PeerTransport {
     return this.#state;
   }
 
-  get options(): TransportOptions {
+  get options(): ClientTransportOptions {
     const { id, iceParameters, iceCandidates, dtlsParameters } = this.transport;
     return { id, iceParameters, iceCandidates, dtlsParameters };
   }
@@ -142,7 +142,7 @@ export interface PeerTransports {
 const leastBitrate = 150_000;
 
 /** Completes the setup of transports. Nothing created on them needs to wait for it. */
-export async function prepareTransports(
+export async function configureTransports(
   { send, receive }: PeerTransports,
   {
     maxIncomingBitrate,

@@ -1,10 +1,10 @@
 import type { ParticipantId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { types } from 'mediasoup';
-import type { ConsumerOptions } from '../domain/messages.ts';
+import type { ClientConsumerOptions } from '../domain/messages.ts';
 import { checkCapabilities, openConsumer } from './openConsumer.ts';
-import { consumerOptions } from './PeerConsumer.ts';
-import { PeerTransport, prepareTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
+import { toClientConsumerOptions } from './PeerConsumer.ts';
+import { PeerTransport, configureTransports, type PeerTransports, type TransportListener } from './PeerTransport.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
@@ -68,7 +68,7 @@ export class PreparedTransports implements PeerTransports {
     const { send, receive } = await options.shard.openTransports();
     const preparedTransports = new PreparedTransports(options, send, receive);
     try {
-      await Promise.all([prepareTransports(preparedTransports, options), preparedTransports.#prepare()]);
+      await Promise.all([configureTransports(preparedTransports, options), preparedTransports.#prepare()]);
     } catch (error) {
       preparedTransports.close();
       throw error;
@@ -77,9 +77,9 @@ export class PreparedTransports implements PeerTransports {
     return preparedTransports;
   }
 
-  get consumers(): ConsumerOptions[] {
+  get consumers(): ClientConsumerOptions[] {
     const open = this.#prepared.filter(({ consumer }) => !consumer.closed);
-    return open.map(({ consumer, track }) => consumerOptions(consumer, track));
+    return open.map(({ consumer, track }) => toClientConsumerOptions(consumer, track));
   }
 
   /** Returns the consumer created for a track, if it still exists. */

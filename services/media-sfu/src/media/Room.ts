@@ -6,16 +6,16 @@ import { createSerialQueue } from '@nolo/kit/serialQueue';
 import type { MediaSource } from '@nolo/rules';
 import type { types } from 'mediasoup';
 import type { VideoDemand } from '../domain/demand.ts';
-import type { ConsumerOptions, NodeEvent } from '../domain/messages.ts';
-import { selectFirstPage } from '../domain/selectFirstPage.ts';
+import type { ClientConsumerOptions, NodeEvent } from '../domain/messages.ts';
+import { selectFirstPageTracks } from '../domain/selectFirstPageTracks.ts';
 import { choosePeerWorker } from '../domain/placement.ts';
 import { mediaNotFound, mediaUnavailable, roomFull } from '../errors.ts';
 import type { NodeClient, OwnNode } from './NodeLink.ts';
-import { Peer, type PeerHost } from './Peer.ts';
+import { Peer, type PeerCallbacks } from './Peer.ts';
 import { RoomLinks } from './RoomLinks.ts';
 import { PreparedTransports, type PreparedTransportsOptions } from './PreparedTransports.ts';
 import { PreparedTransportsRegistry, type PreparedTransportsClaim } from './PreparedTransportsRegistry.ts';
-import { SenderLayers } from './SenderLayers.ts';
+import { ViewedLayersReporter } from './ViewedLayersReporter.ts';
 import { Shard, type ShardListener } from './Shard.ts';
 import { layersOf, Track } from './Track.ts';
 import { RoomVoices } from './RoomVoices.ts';
@@ -39,7 +39,7 @@ export interface RoomSettings {
 }
 
 /** Node that contains a room. */
-export interface RoomHost {
+export interface RoomNodeContext {
   readonly pool: WorkerPool;
   readonly self: OwnNode;
   readonly clock: Clock;
@@ -70,7 +70,7 @@ export interface JoinOptions extends PreparedTransportsClaim {
 }
 
 /** Meeting or call: its shards, participants, tracks, and pipes to other nodes. */
-export class Room implements PeerHost, ShardListener {
+export class Room implements PeerCallbacks, ShardListener {
   readonly id: RoomId;
   readonly peers = new Map<string, Peer>();
   /** Tracks by producer ID. */
@@ -78,7 +78,7 @@ export class Room implements PeerHost, ShardListener {
   readonly links: RoomLinks;
   /** Transports prepared for people who are about to join. */
   readonly preparedTransports = new PreparedTransportsRegistry();
-  readonly #host: RoomHost;
+  readonly #host: RoomNodeContext;
   readonly #log: Log;
   readonly #voices: RoomVoices;
   readonly #placing = createSerialQueue();
@@ -87,7 +87,7 @@ export class Room implements PeerHost, ShardListener {
   #emptyTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(id: RoomId, host: RoomHost) {
+  constructor(id: RoomId, host: RoomNodeContext) {
     this.id = id;
     this.#host = host;
     this.#log = host.log.child({ roomId: id });
@@ -119,7 +119,7 @@ export class Room implements PeerHost, ShardListener {
   }
 
   /** Adds a participant, replacing one with the same ID, and returns consumers for the current tracks. */
-  async join(options: JoinOptions): Promise<{ peer: Peer; consumers: ConsumerOptions[] }> {
+  async join(options: JoinOptions): Promise<{ peer: Peer; consumers: ClientConsumerOptions[] }> {
     if (this.#closed) throw mediaNotFound();
     this.#joining += 1;
     clearTimeout(this.#emptyTimer);
@@ -152,7 +152,7 @@ export class Room implements PeerHost, ShardListener {
       const preparedTransports = await PreparedTransports.open({
         ...limits,
         ...reservation,
-        tracks: selectFirstPage(this.tracks.values(), reservation.id),
+        tracks: selectFirstPageTracks(this.tracks.values(), reservation.id),
         shard,
         log: this.#log,
         searched: (found) => this.searched(found),
@@ -307,7 +307,7 @@ export class Room implements PeerHost, ShardListener {
   }
 
   #toSender(peer: Peer, producer: types.Producer): (demand: VideoDemand) => void {
-    const sender = new SenderLayers({
+    const sender = new ViewedLayersReporter({
       all: layersOf(producer).spatial,
       fewerAfterMs: this.#host.settings.fewerLayersAfterMs,
       publishNodeEvent: (layers) => peer.requestLayers(producer, layers),

@@ -1,8 +1,8 @@
-import type { NodeId, RoomId } from '@nolo/kit/ids';
+import type { MediaNodeId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { isAppError } from '@nolo/kit/errors';
 import type { OpenPipeRequest, SetPipeDemandRequest, SetPipedProducerRequest } from '@nolo/proto/pipes';
-import { parseId, parseSrtpParameters } from '../domain/parameters.ts';
+import { parseMediaId, parseSrtpParameters } from '../domain/parameters.ts';
 import { mediaNotFound } from '../errors.ts';
 import { NodeLink, readPipeEndpoint, type NodeClient, type PipeEndpoint, type OwnNode } from './NodeLink.ts';
 import { toMediaError } from './refusal.ts';
@@ -58,7 +58,7 @@ export class RoomLinks {
 
   /** Handles another node's request for this end of a pipe. */
   async accept(request: OpenPipeRequest): Promise<PipeEndpoint> {
-    const nodeId = parseId<NodeId>(request.nodeId);
+    const nodeId = parseMediaId<MediaNodeId>(request.nodeId);
     const end = readPipeEndpoint(request.ip, request.port, parseSrtpParameters(request.srtpParametersJson));
     const present = this.#open.get(request.rpcAddress);
     // The other node recreated its end, so its previous pipe is gone.
@@ -99,7 +99,7 @@ export class RoomLinks {
   }
 
   /** Equals `drop`, but by node ID, whatever its address. */
-  dropNode(nodeId: NodeId): void {
+  dropNode(nodeId: MediaNodeId): void {
     for (const link of this.#open.values()) if (link.nodeId === nodeId) this.drop(link.address);
   }
 
@@ -125,7 +125,7 @@ export class RoomLinks {
         srtpParametersJson: JSON.stringify(srtpParameters),
       });
       const end = readPipeEndpoint(reply.ip, reply.port, parseSrtpParameters(reply.srtpParametersJson));
-      await link.connect(parseId<NodeId>(reply.nodeId), end);
+      await link.connect(parseMediaId<MediaNodeId>(reply.nodeId), end);
       this.#pushAll(link);
     } catch (error) {
       // If the room is empty there, the other node asks as soon as someone joins.

@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import { LoudestVoices, type VoiceLevel } from '../domain/LoudestVoices.ts';
 
-export interface Speaker {
+export interface ActiveSpeaker {
   /** Producer ID. */
   id: string;
   volume: number;
@@ -11,7 +11,7 @@ export interface VoicesListener {
   /** Called when a voice becomes forwarded or held back. */
   audible(producerId: string, audible: boolean): void;
   /** Called with the audible voices, loudest first. */
-  speakers(speakers: readonly Speaker[]): void;
+  speakers(speakers: readonly ActiveSpeaker[]): void;
 }
 
 /** Rooms up to this size forward all voices. */
@@ -29,7 +29,7 @@ export class RoomVoices {
   readonly #measured = new Map<unknown, readonly VoiceLevel[]>();
   #forwarded: ReadonlySet<string> = new Set();
   #people = 0;
-  #lastSent: readonly Speaker[] = [];
+  #lastSent: readonly ActiveSpeaker[] = [];
   #lastSentAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -114,7 +114,7 @@ export class RoomVoices {
   }
 }
 
-function differs(speakers: readonly Speaker[], lastSent: readonly Speaker[]): boolean {
+function differs(speakers: readonly ActiveSpeaker[], lastSent: readonly ActiveSpeaker[]): boolean {
   return (
     speakers.length !== lastSent.length ||
     speakers.some(({ id, volume }, place) => {

@@ -1,8 +1,8 @@
 import type { RoomId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
-import { mediaLimit, mediaNotFound, nodeDraining } from '../errors.ts';
+import { mediaLimitReached, mediaNotFound, nodeDraining } from '../errors.ts';
 import type { Peer } from './Peer.ts';
-import { Room, type JoinOptions, type RoomHost } from './Room.ts';
+import { Room, type JoinOptions, type RoomNodeContext } from './Room.ts';
 import type { PreparedTransports } from './PreparedTransports.ts';
 
 /** Maximum participants with prepared transports, two each. Beyond it people join without preparation. */
@@ -10,7 +10,7 @@ const maxPreparedTransports = 1_000;
 
 /** All rooms of this node, by the ID that meetings assigned. */
 export class Rooms {
-  readonly #host: Omit<RoomHost, 'closed' | 'searched' | 'recordPreparedTransports'>;
+  readonly #host: Omit<RoomNodeContext, 'closed' | 'searched' | 'recordPreparedTransports'>;
   readonly #rooms = new Map<string, Room>();
   /** Transports whose clients did and did not find a path here. */
   readonly paths = { found: 0, missing: 0 };
@@ -19,7 +19,7 @@ export class Rooms {
   #draining = false;
   #isAlone = () => false;
 
-  constructor(host: Omit<RoomHost, 'closed' | 'searched' | 'recordPreparedTransports'>) {
+  constructor(host: Omit<RoomNodeContext, 'closed' | 'searched' | 'recordPreparedTransports'>) {
     this.#host = host;
   }
 
@@ -82,7 +82,7 @@ export class Rooms {
   async reserve(roomId: RoomId, options: Parameters<Room['reserve']>[0]): Promise<PreparedTransports> {
     // People who join here would have to move at once.
     if (this.#draining && !this.#isAlone()) throw nodeDraining();
-    if (this.preparedTransports >= maxPreparedTransports) throw mediaLimit('seats', maxPreparedTransports);
+    if (this.preparedTransports >= maxPreparedTransports) throw mediaLimitReached('seats', maxPreparedTransports);
     const preparedTransports = await this.#roomFor(roomId).reserve(options);
     const own = [...this.#rooms.values()].flatMap((room) => room.preparedTransports.of(options.userId));
     own.sort((a, b) => a.reservedAt - b.reservedAt);

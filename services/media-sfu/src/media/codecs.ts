@@ -37,6 +37,6 @@ export const mediaCodecs: types.RouterRtpCodecCapability[] = [
 ];
 
 /** Returns the capabilities. Equal on every node of one version, regardless of a room's worker. */
-export function routerRtpCapabilities(): types.RtpCapabilities {
+export function buildRouterRtpCapabilities(): types.RtpCapabilities {
   return ortc.generateRouterRtpCapabilities(mediaCodecs);
 }

@@ -5,7 +5,7 @@ import { closeRoom, openPipe, setPipeDemand, setPipedProducer } from './rooms.ts
 import { closeProducer, connectTransport, produce, restartIce, resumeConsumers, setPaused } from './tracks.ts';
 
 /** @param endQuietPeriod called by requests that may bring someone here */
-export function mediaHandlers(dependencies: Dependencies, endQuietPeriod: () => void) {
+export function createMediaHandlers(dependencies: Dependencies, endQuietPeriod: () => void) {
   /** Wraps handlers after which someone may be here. */
   const endingQuietPeriod =
     <Arguments extends unknown[], Reply>(handler: (...handlerArguments: Arguments) => Reply) =>

@@ -1,17 +1,17 @@
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MediaServiceDefinition } from '@nolo/proto/media';
-import { parseDtlsParameters, parseId, parseRtpCapabilities, parseTiles } from '../domain/parameters.ts';
+import { parseDtlsParameters, parseMediaId, parseRtpCapabilities, parseVisibleTiles } from '../domain/parameters.ts';
 import { samplePeer } from '../media/peerStats.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.join> {
   return async (request) => {
     const { dtlsParametersJson } = request;
-    const { peer, consumers } = await rooms.join(parseId(request.roomId), {
-      roomCode: parseId(request.roomCode),
-      participantId: parseId(request.participantId),
-      userId: parseId(request.userId),
-      gatewayId: parseId(request.gatewayId),
+    const { peer, consumers } = await rooms.join(parseMediaId(request.roomId), {
+      roomCode: parseMediaId(request.roomCode),
+      participantId: parseMediaId(request.participantId),
+      userId: parseMediaId(request.userId),
+      gatewayId: parseMediaId(request.gatewayId),
       rtpCapabilities: parseRtpCapabilities(request.rtpCapabilitiesJson),
       dtlsParameters: dtlsParametersJson === undefined ? undefined : parseDtlsParameters(dtlsParametersJson),
       takesPreparedTransports: request.takesPrepared,
@@ -33,9 +33,9 @@ export function join({ rooms, self }: Dependencies): RpcHandler<typeof MediaServ
 export function reserve({ rooms, self }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.reserve> {
   return async (request) => {
     const { rtpCapabilitiesJson } = request;
-    const preparedTransports = await rooms.reserve(parseId(request.roomId), {
-      id: parseId(request.participantId),
-      userId: parseId(request.userId),
+    const preparedTransports = await rooms.reserve(parseMediaId(request.roomId), {
+      id: parseMediaId(request.participantId),
+      userId: parseMediaId(request.userId),
       dtlsParameters: parseDtlsParameters(request.dtlsParametersJson),
       rtpCapabilities: rtpCapabilitiesJson === undefined ? undefined : parseRtpCapabilities(rtpCapabilitiesJson),
     });
@@ -59,14 +59,14 @@ export function leave({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDe
 
 export function moveSocket({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.moveSocket> {
   return async ({ roomId, participantId, gatewayId }) => {
-    rooms.peer(roomId, participantId).moveTo(parseId(gatewayId));
+    rooms.peer(roomId, participantId).moveTo(parseMediaId(gatewayId));
     return {};
   };
 }
 
 export function setView({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.setView> {
   return async ({ roomId, participantId, tiles }) => {
-    await rooms.speakingPeer(roomId, participantId).setView(parseTiles(tiles));
+    await rooms.speakingPeer(roomId, participantId).setView(parseVisibleTiles(tiles));
     return {};
   };
 }

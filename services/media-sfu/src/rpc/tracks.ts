@@ -2,10 +2,10 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MediaServiceDefinition } from '@nolo/proto/media';
 import {
   parseDtlsParameters,
-  parseKind,
+  parseMediaKind,
   parseShortSide,
   parseRtpParameters,
-  parseSource,
+  parseMediaSource,
 } from '../domain/parameters.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -30,10 +30,10 @@ export function restartIce({ rooms }: Dependencies): RpcHandler<typeof MediaServ
 export function produce({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.produce> {
   return async (request) => {
     const peer = rooms.speakingPeer(request.roomId, request.participantId);
-    const kind = parseKind(request.kind);
+    const kind = parseMediaKind(request.kind);
     const rtpParameters = parseRtpParameters(request.rtpParametersJson, kind);
     const lines = parseShortSide(request.lines);
-    const producer = await peer.produce(parseSource(request.source), kind, rtpParameters, request.paused, lines);
+    const producer = await peer.produce(parseMediaSource(request.source), kind, rtpParameters, request.paused, lines);
     return { producerId: producer.id };
   };
 }
@@ -50,7 +50,7 @@ export function closeProducer({
 
 export function setPaused({ rooms }: Dependencies): RpcHandler<typeof MediaServiceDefinition.methods.setPaused> {
   return async ({ roomId, participantId, source, paused }) => {
-    const wanted = parseSource(source);
+    const wanted = parseMediaSource(source);
     await rooms.find(roomId)?.peers.get(participantId)?.setPaused(wanted, paused);
     return {};
   };

@@ -1,5 +1,5 @@
 import { isId, type UserId } from '@nolo/kit/ids';
-import { brandColor, brandNameLength, cleanName, isBrandName } from '@nolo/rules';
+import { brandColorPattern, brandNameLength, cleanName, isBrandName } from '@nolo/rules';
 import { brandInvalid } from '../errors.ts';
 
 /** Branding that a host's plan gives to rooms. */
@@ -18,20 +18,20 @@ export interface BrandEntitlement {
   readonly allowed: boolean;
 }
 
-export const brandChanged = 'event.meetings.brand_changed';
+export const brandChangedSubject = 'event.meetings.brand_changed';
 
 /** Builds the event that billing records for the team. Written in the transaction of the change. */
-export function brandEvent(ownerId: UserId, change: 'set' | 'removed', now: Date) {
-  return { subject: brandChanged, key: ownerId, payload: { ownerId, change, changedAt: now.toISOString() } };
+export function createBrandChangedEvent(ownerId: UserId, change: 'set' | 'removed', now: Date) {
+  return { subject: brandChangedSubject, key: ownerId, payload: { ownerId, change, changedAt: now.toISOString() } };
 }
 
-export function brandNameFrom(name: string): string {
+export function parseBrandName(name: string): string {
   if (!isBrandName(name)) throw brandInvalid('name', `A brand name must have 1 to ${brandNameLength} characters.`);
   return cleanName(name);
 }
 
-export function brandColorFrom(color: string): string {
-  if (!brandColor.test(color)) throw brandInvalid('color', 'A colour must be written as #rrggbb.');
+export function parseBrandColor(color: string): string {
+  if (!brandColorPattern.test(color)) throw brandInvalid('color', 'A colour must be written as #rrggbb.');
   return color.toLowerCase();
 }
 
@@ -39,7 +39,7 @@ export function brandColorFrom(color: string): string {
  * Parses a logo path. Undefined keeps the logo, null removes it. Paths come from the gateway, which gets them from
  * files.
  */
-export function logoFrom(path: string | undefined): string | null | undefined {
+export function parseLogoPath(path: string | undefined): string | null | undefined {
   if (path === undefined) return undefined;
   if (path === '') return null;
   const id = /^\/objects\/([^/]+)$/.exec(path)?.[1];

@@ -1,19 +1,19 @@
 import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
 import {
-  abandonCall,
+  abandonCallState,
   answerCallState,
-  beginCall,
-  callId,
+  beginCallState,
+  createCallId,
   declineCallState,
   inviteToCallState,
   leaveCallState,
   findCallPerson,
-  secondsOf,
-  stopRinging,
+  computeTalkSeconds,
+  stopRingingState,
   updateCallState,
   type StoredCall,
 } from './call.ts';
-import { callFrames, toCallSystemMessage } from './callFrames.ts';
+import { createCallFrames, toCallSystemMessage } from './callFrames.ts';
 
 const [alice, bob, carol] = ['alice', 'bob', 'carol'] as [UserId, UserId, UserId];
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
@@ -26,11 +26,11 @@ const newCall = {
   deviceId: 'phone-of-alice',
 } as const;
 
-const ringing = () => beginCall('call-bob-1' as CallId, newCall, false, at(0));
+const ringing = () => beginCallState('call-bob-1' as CallId, newCall, false, at(0));
 const talking = () => answerCallState(ringing(), bob, 'phone-of-bob', at(5));
 const states = (call: StoredCall) => Object.fromEntries(call.people.map(({ userId, state }) => [userId, state]));
 const frames = (before: StoredCall | undefined, after: StoredCall) =>
-  callFrames(before, after).map(({ frame, recipients }) => `${frame.type} ${recipients.join(' ')}`);
+  createCallFrames(before, after).map(({ frame, recipients }) => `${frame.type} ${recipients.join(' ')}`);
 const code = (work: () => unknown): string => {
   try {
     work();
@@ -41,7 +41,7 @@ const code = (work: () => unknown): string => {
 };
 
 test('an id contains the callee and the time', () => {
-  expect(callId(bob, 17)).toBe('call-bob-17');
+  expect(createCallId(bob, 17)).toBe('call-bob-17');
 });
 
 describe('a ringing call', () => {
@@ -52,7 +52,7 @@ describe('a ringing call', () => {
   });
 
   test('a busy callee is not rung, and both are notified that the call is over', () => {
-    const call = beginCall('call-bob-1' as CallId, newCall, true, at(0));
+    const call = beginCallState('call-bob-1' as CallId, newCall, true, at(0));
     expect(call).toMatchObject({ status: 'ended', endReason: 'busy', endedAt: at(0) });
     expect(states(call)).toEqual({ alice: 'left', bob: 'busy' });
     expect(frames(undefined, call)).toEqual(['call_ended alice bob']);
@@ -62,14 +62,14 @@ describe('a ringing call', () => {
     ['declined', (call: StoredCall) => declineCallState(call, bob, at(5)), { alice: 'left', bob: 'declined' }],
     ['declined', (call: StoredCall) => leaveCallState(call, bob, at(5)), { alice: 'left', bob: 'declined' }],
     ['cancelled', (call: StoredCall) => leaveCallState(call, alice, at(5)), { alice: 'left', bob: 'missed' }],
-    ['missed', (call: StoredCall) => stopRinging(call, bob, 'missed', at(5)), { alice: 'left', bob: 'missed' }],
-    ['busy', (call: StoredCall) => stopRinging(call, bob, 'busy', at(5)), { alice: 'left', bob: 'busy' }],
+    ['missed', (call: StoredCall) => stopRingingState(call, bob, 'missed', at(5)), { alice: 'left', bob: 'missed' }],
+    ['busy', (call: StoredCall) => stopRingingState(call, bob, 'busy', at(5)), { alice: 'left', bob: 'busy' }],
   ])('ends as %s', (reason, step, people) => {
     const call = step(ringing());
     expect(call).toMatchObject({ status: 'ended', endReason: reason, startedAt: null, endedAt: at(5) });
     expect(states(call)).toEqual(people);
     expect(frames(ringing(), call)).toEqual(['call_ended alice bob']);
-    expect(secondsOf(call)).toBe(0);
+    expect(computeTalkSeconds(call)).toBe(0);
   });
 
   test('the caller can neither answer nor decline, and neither can a stranger', () => {
@@ -133,14 +133,14 @@ describe('an answered call', () => {
     expect(code(() => inviteToCallState(call, bob, carol, { busy: false, maxPeople: 4, now: at(10) }))).toBe(
       'call_over',
     );
-    expect(stopRinging(call, bob, 'missed', at(10))).toBe(call);
-    expect(abandonCall(call, at(10))).toBe(call);
+    expect(stopRingingState(call, bob, 'missed', at(10))).toBe(call);
+    expect(abandonCallState(call, at(10))).toBe(call);
   });
 
   test('is completed when everyone has gone, or failed if no media flowed', () => {
-    expect(abandonCall(talking(), at(9))).toMatchObject({ endReason: 'failed', endedAt: at(9) });
+    expect(abandonCallState(talking(), at(9))).toMatchObject({ endReason: 'failed', endedAt: at(9) });
     const connected = updateCallState(talking(), bob, '', { status: 'connected' });
-    expect(abandonCall(connected, at(9))).toMatchObject({ endReason: 'completed', endedAt: at(9) });
+    expect(abandonCallState(connected, at(9))).toMatchObject({ endReason: 'completed', endedAt: at(9) });
   });
 });
 
@@ -161,7 +161,7 @@ describe('a third participant', () => {
   });
 
   test('does not end the call by not joining, and can be invited again', () => {
-    const call = stopRinging(inviteToCallState(talking(), bob, carol, three), carol, 'missed', at(55));
+    const call = stopRingingState(inviteToCallState(talking(), bob, carol, three), carol, 'missed', at(55));
     expect(call.status).toBe('connecting');
     const secondInvite = inviteToCallState(call, alice, carol, { ...three, now: at(60) });
     expect(findCallPerson(secondInvite, carol)).toMatchObject({ state: 'ringing', since: at(60) });
@@ -175,7 +175,7 @@ describe('a third participant', () => {
   test('keeps a lone participant waiting while still ringing, and no longer', () => {
     const alone = leaveCallState(inviteToCallState(talking(), bob, carol, three), alice, at(12));
     expect(alone.status).toBe('connecting');
-    expect(stopRinging(alone, carol, 'missed', at(55))).toMatchObject({ status: 'ended', endReason: 'completed' });
+    expect(stopRingingState(alone, carol, 'missed', at(55))).toMatchObject({ status: 'ended', endReason: 'completed' });
   });
 
   test('is refused if the plan has no room, or if the inviter is not in the call', () => {

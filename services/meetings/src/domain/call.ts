@@ -11,14 +11,14 @@ import {
 import { callAnsweredElsewhere, callInvalid, callOver, roomFull } from '../errors.ts';
 
 export type CallMode = 'direct' | 'room';
-export type PersonState = 'calling' | 'ringing' | 'joined' | 'declined' | 'missed' | 'busy' | 'left';
+export type CallPersonState = 'calling' | 'ringing' | 'joined' | 'declined' | 'missed' | 'busy' | 'left';
 
 /** State of one person in a call. */
 export interface CallPerson {
   readonly userId: UserId;
   /** Device that called or answered. Empty before. */
   readonly deviceId: string;
-  readonly state: PersonState;
+  readonly state: CallPersonState;
   /** Time when they called, or when it began to ring for them. */
   readonly since: Date;
   /** True if the person does not accept the caller's calls. They hear and see nothing of it while nobody answers. */
@@ -64,17 +64,17 @@ export interface NewCall {
 /** Returns the ID prefix of calls to this person, as opposed to calls they were invited to later. */
 export const callIdPrefix = (calleeId: UserId): string => `call-${calleeId}-`;
 
-export function callId(calleeId: UserId, milliseconds: number): CallId {
+export function createCallId(calleeId: UserId, milliseconds: number): CallId {
   return `${callIdPrefix(calleeId)}${milliseconds}` as CallId;
 }
 
 /** True if a room ID, or a client's name for a room, belongs to a call. */
-export function isCall(id: string): id is CallId {
+export function isCallRoomId(id: string): id is CallId {
   return isCallId(id);
 }
 
 /** Creates a call that starts ringing, or one that ends at once because the callee is in another call. */
-export function beginCall(id: CallId, requested: NewCall, busy: boolean, now: Date): StoredCall {
+export function beginCallState(id: CallId, requested: NewCall, busy: boolean, now: Date): StoredCall {
   const call: StoredCall = {
     id,
     conversationId: requested.conversationId,
@@ -121,12 +121,12 @@ export function isCallHiddenFrom(call: StoredCall, userId: UserId): boolean {
 }
 
 /** Returns whether a call rings. Callers whose chat was accepted are not strangers (decision 39). */
-export function mayRingFor(callsFrom: Audience, caller: { isContact: boolean; isAccepted: boolean }): boolean {
+export function shouldCallRing(callsFrom: Audience, caller: { isContact: boolean; isAccepted: boolean }): boolean {
   return isInAudience(callsFrom, caller.isContact || caller.isAccepted);
 }
 
 /** Parses the choice. Unknown values count as the default. */
-export const audienceFrom = (value: string | undefined): Audience =>
+export const parseCallAudience = (value: string | undefined): Audience =>
   audiences.find((one) => one === value) ?? 'contacts';
 
 function isRinging({ state }: CallPerson): boolean {
@@ -199,7 +199,7 @@ export function leaveCallState(call: StoredCall, userId: UserId, now: Date, fail
 }
 
 /** Stops ringing after the timeout, or because the person answered another call. */
-export function stopRinging(call: StoredCall, userId: UserId, state: 'missed' | 'busy', now: Date): StoredCall {
+export function stopRingingState(call: StoredCall, userId: UserId, state: 'missed' | 'busy', now: Date): StoredCall {
   const person = findCallPerson(call, userId);
   if (call.status === 'ended' || !person || !isRinging(person)) return call;
   return settle(withPerson(call, userId, { state }), now);
@@ -260,18 +260,18 @@ export function inviteToCallState(
 }
 
 /** Ends a call whose time is up. */
-export function finishCall(call: StoredCall, now: Date): StoredCall {
+export function finishCallState(call: StoredCall, now: Date): StoredCall {
   return call.status === 'ended' ? call : over(call, 'completed', now);
 }
 
 /** Ends a call whose people all disconnected without leaving. */
-export function abandonCall(call: StoredCall, at: Date): StoredCall {
+export function abandonCallState(call: StoredCall, at: Date): StoredCall {
   if (call.status === 'ended') return call;
   return over(call, call.status === 'connected' ? 'completed' : call.status === 'ringing' ? 'missed' : 'failed', at);
 }
 
 /** Returns whole seconds of talk, as the call's timer showed them. */
-export function secondsOf({ startedAt, endedAt }: Pick<StoredCall, 'startedAt' | 'endedAt'>): number {
+export function computeTalkSeconds({ startedAt, endedAt }: Pick<StoredCall, 'startedAt' | 'endedAt'>): number {
   if (!startedAt || !endedAt) return 0;
   return Math.max(0, Math.floor((endedAt.getTime() - startedAt.getTime()) / 1_000));
 }

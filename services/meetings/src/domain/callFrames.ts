@@ -1,12 +1,12 @@
 import type { CallSystemMessage } from '@nolo/rules';
 import type { OutboundFrame } from './outboundFrames.ts';
-import { isTalkingInCall, findCallPerson, secondsOf, type StoredCall, type CallPerson } from './call.ts';
+import { isTalkingInCall, findCallPerson, computeTalkSeconds, type StoredCall, type CallPerson } from './call.ts';
 
 /**
  * Builds the call for frames (packages/api, call). It is equal for everyone, so it contains nothing specific to one
  * viewer.
  */
-export function callData(call: StoredCall) {
+export function toCallData(call: StoredCall) {
   return {
     id: call.id,
     callId: call.id,
@@ -41,12 +41,12 @@ const isTalkingOrRinging = (one: CallPerson) => isTalkingInCall(one) || one.stat
  * Returns the frames for a change. Newly called people get a ring on all their devices. Everyone in the call, and
  * anyone who just left, gets the new state. Its end is sent to everyone who was ever in it.
  */
-export function callFrames(before: StoredCall | undefined, after: StoredCall): OutboundFrame[] {
+export function createCallFrames(before: StoredCall | undefined, after: StoredCall): OutboundFrame[] {
   const frame = (type: string, people: readonly CallPerson[]): OutboundFrame[] => {
     const recipients = people.filter(isNotified);
     return recipients.length === 0
       ? []
-      : [{ recipients: recipients.map(({ userId }) => userId), frame: { type, data: { call: callData(after) } } }];
+      : [{ recipients: recipients.map(({ userId }) => userId), frame: { type, data: { call: toCallData(after) } } }];
   };
   if (after.status === 'ended') return before?.status === 'ended' ? [] : frame('call_ended', after.people);
   const was = (one: CallPerson) => before && findCallPerson(before, one.userId);
@@ -65,7 +65,7 @@ export function toCallSystemMessage(call: StoredCall): CallSystemMessage | undef
     callId: call.id,
     callType: call.type,
     outcome: call.endReason,
-    durationSeconds: secondsOf(call),
+    durationSeconds: computeTalkSeconds(call),
     calledAt: call.createdAt.toISOString(),
   };
 }

@@ -4,7 +4,7 @@ import type { StoredCall, NewCall } from './call.ts';
 /** Port for calls in PostgreSQL, implemented by store/calls.ts. */
 
 /** Position in the list of calls: sort key of the last row returned. */
-export interface CallPlace {
+export interface CallListCursor {
   readonly since: Date;
   readonly callId: CallId;
 }
@@ -26,8 +26,8 @@ export interface CallStore {
   mayEnterRoom(callId: CallId, userId: UserId): Promise<boolean>;
   list(
     userId: UserId,
-    page: { place: CallPlace | undefined; limit: number },
-  ): Promise<{ call: StoredCall; place: CallPlace }[]>;
+    page: { place: CallListCursor | undefined; limit: number },
+  ): Promise<{ call: StoredCall; place: CallListCursor }[]>;
   /** Runs one step with the call locked and stores the result with its frames. Undefined if the call is gone. */
   change(callId: CallId, step: (call: StoredCall) => StoredCall): Promise<CallChange | undefined>;
   /**

@@ -1,9 +1,9 @@
-import { findCallPerson, type StoredCall, type PersonState } from './call.ts';
+import { findCallPerson, type StoredCall, type CallPersonState } from './call.ts';
 
 export const callRangSubject = 'event.meetings.call_rang';
-export const callStilledSubject = 'event.meetings.call_ring_ended';
+export const callRingEndedSubject = 'event.meetings.call_ring_ended';
 
-const isRinging = (state: PersonState | undefined) => state === 'ringing';
+const isRinging = (state: CallPersonState | undefined) => state === 'ringing';
 
 /**
  * Builds the events for other services: for whom the call starts ringing, and for whom it stops and why. A call that
@@ -18,6 +18,6 @@ export function createRingEvents(before: StoredCall | undefined, after: StoredCa
     const payload = { callId, conversationId, callerId, type, userId };
     if (isRinging(state) && !isRinging(was)) return [{ subject: callRangSubject, key: callId, payload }];
     const stilled = isRinging(was) ? !isRinging(state) : state === 'busy' && was !== 'busy';
-    return stilled ? [{ subject: callStilledSubject, key: callId, payload: { ...payload, state } }] : [];
+    return stilled ? [{ subject: callRingEndedSubject, key: callId, payload: { ...payload, state } }] : [];
   });
 }

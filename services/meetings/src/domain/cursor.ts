@@ -1,21 +1,21 @@
 import type { UserId } from '@nolo/kit/ids';
-import { defineCursor, idField, nameField, numberField, timeField } from '@nolo/kit/pages';
-import { isCall } from './call.ts';
-import type { CallPlace } from './callPorts.ts';
-import type { MeetingListCursor, RemovedPlace } from './ports.ts';
+import { defineCursor, idCursorField, nameCursorField, numberCursorField, timeCursorField } from '@nolo/kit/pages';
+import { isCallRoomId } from './call.ts';
+import type { CallListCursor } from './callPorts.ts';
+import type { MeetingListCursor, RemovedListCursor } from './ports.ts';
 
 export const { read: readCursor, write: writeCursor } = defineCursor<MeetingListCursor>({
-  rank: numberField,
-  key: numberField,
-  id: idField(),
+  rank: numberCursorField,
+  key: numberCursorField,
+  id: idCursorField(),
 });
 
-export const { read: readCallCursor, write: writeCallCursor } = defineCursor<CallPlace>({
-  since: timeField,
-  callId: nameField(isCall),
+export const { read: readCallCursor, write: writeCallCursor } = defineCursor<CallListCursor>({
+  since: timeCursorField,
+  callId: nameCursorField(isCallRoomId),
 });
 
-export const { read: readRemovedCursor, write: writeRemovedCursor } = defineCursor<RemovedPlace>({
-  removedAt: timeField,
-  userId: idField<UserId>(),
+export const { read: readRemovedCursor, write: writeRemovedCursor } = defineCursor<RemovedListCursor>({
+  removedAt: timeCursorField,
+  userId: idCursorField<UserId>(),
 });

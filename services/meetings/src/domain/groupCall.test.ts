@@ -1,4 +1,4 @@
-import { groupCallEvent } from './groupCall.ts';
+import { createGroupCallChangedEvent } from './groupCall.ts';
 import type { Meeting } from './meeting.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, seconds));
@@ -7,16 +7,18 @@ const room = (more: Partial<Meeting> = {}) =>
 const live = (more: Partial<Meeting> = {}) => room({ status: 'live', ...more });
 
 test('announces the start and the end under one id, and gives the next call another', () => {
-  const begun = groupCallEvent(room(), live(), at(0))?.payload;
+  const begun = createGroupCallChangedEvent(room(), live(), at(0))?.payload;
   expect(begun).toMatchObject({ groupId: 'g', startedBy: 'ada', durationSeconds: null });
-  const over = groupCallEvent(live(), room(), at(61))?.payload;
+  const over = createGroupCallChangedEvent(live(), room(), at(61))?.payload;
   expect(over).toEqual({ ...begun, changedAt: at(61).toISOString(), durationSeconds: 61 });
-  expect(groupCallEvent(room(), live({ startedAt: at(90) }), at(90))?.payload.callId).not.toBe(begun?.callId);
+  expect(createGroupCallChangedEvent(room(), live({ startedAt: at(90) }), at(90))?.payload.callId).not.toBe(
+    begun?.callId,
+  );
 });
 
 test('announces nothing for a meeting of its own, an unchanged state, or a call without a known starter', () => {
-  expect(groupCallEvent(room({ groupId: null }), live({ groupId: null }), at(0))).toBeUndefined();
-  expect(groupCallEvent(room(), room({ closed: true }), at(9))).toBeUndefined();
-  expect(groupCallEvent(live(), live(), at(9))).toBeUndefined();
-  expect(groupCallEvent(live({ startedBy: null }), room({ startedBy: null }), at(9))).toBeUndefined();
+  expect(createGroupCallChangedEvent(room({ groupId: null }), live({ groupId: null }), at(0))).toBeUndefined();
+  expect(createGroupCallChangedEvent(room(), room({ closed: true }), at(9))).toBeUndefined();
+  expect(createGroupCallChangedEvent(live(), live(), at(9))).toBeUndefined();
+  expect(createGroupCallChangedEvent(live({ startedBy: null }), room({ startedBy: null }), at(9))).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type { CallType } from '@nolo/rules';
 import type { OutboundFrame } from './outboundFrames.ts';
 
 export const groupCallRangSubject = 'event.meetings.group_call_rang';
-export const groupCallStilledSubject = 'event.meetings.group_call_ring_ended';
+export const groupCallRingEndedSubject = 'event.meetings.group_call_ring_ended';
 
 /** Ring of a group call for one member. */
 export interface GroupRing {
@@ -18,7 +18,7 @@ export interface GroupRing {
   readonly since: Date;
 }
 
-export type RingEnd = 'answered' | 'declined' | 'missed';
+export type RingEndReason = 'answered' | 'declined' | 'missed';
 
 export interface NewGroupRing extends Pick<GroupRing, 'meetingId' | 'callerId' | 'type'> {
   readonly callees: readonly UserId[];
@@ -34,13 +34,13 @@ const callOf = ({ callId, groupId, roomCode, callerId, type, userId }: GroupRing
 });
 
 /** Builds the event from which other services notify the member's devices. */
-export function createRingEvent(ring: GroupRing, end?: RingEnd) {
+export function createGroupRingEvent(ring: GroupRing, end?: RingEndReason) {
   const payload = end === undefined ? callOf(ring) : { ...callOf(ring), reason: end };
-  return { subject: end === undefined ? groupCallRangSubject : groupCallStilledSubject, key: ring.callId, payload };
+  return { subject: end === undefined ? groupCallRangSubject : groupCallRingEndedSubject, key: ring.callId, payload };
 }
 
 /** Builds the frame for all sockets of the member. */
-export function createRingFrame({ userId, since, ...ring }: GroupRing, end?: RingEnd): OutboundFrame {
+export function createGroupRingFrame({ userId, since, ...ring }: GroupRing, end?: RingEndReason): OutboundFrame {
   const { callId, groupId, roomCode, callerId, type } = ring;
   return {
     recipients: [userId],
@@ -65,7 +65,7 @@ export interface GroupRingStore {
    * Stops one ring of a member or, if `meetingId` is undefined, all their rings. A declined ring blocks new ones there
    * until `stopOlder` removes it.
    */
-  stop(which: { readonly meetingId?: MeetingId; readonly userId: UserId }, end: RingEnd): Promise<void>;
+  stop(which: { readonly meetingId?: MeetingId; readonly userId: UserId }, end: RingEndReason): Promise<void>;
   list(userId: UserId): Promise<GroupRing[]>;
   /** Returns when the oldest ring began, including declined ones. */
   first(): Promise<Date | undefined>;

@@ -1,6 +1,6 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { meetingAllowances } from '@nolo/rules';
-import { findPlanHolder, raiseByPlan, applyPlan } from './hostPlan.ts';
+import { findPlanHolder, raiseLimitsByPlan, applyPlan } from './hostPlan.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 23, 12, minutes));
 const { free, plus, business } = meetingAllowances;
@@ -18,14 +18,14 @@ test('a meeting starts with what its host requested, within the plan', () => {
 });
 
 test("a higher plan extends a live meeting's capacity and time", () => {
-  expect(raiseByPlan(begunFree, plus)).toEqual({ maxParticipants: 20, planMinutes: null, endsAt: null });
-  expect(raiseByPlan(begunFree, { participants: 4, minutes: 60 })).toMatchObject({ endsAt: at(60) });
+  expect(raiseLimitsByPlan(begunFree, plus)).toEqual({ maxParticipants: 20, planMinutes: null, endsAt: null });
+  expect(raiseLimitsByPlan(begunFree, { participants: 4, minutes: 60 })).toMatchObject({ endsAt: at(60) });
 });
 
 test('a lower plan takes nothing from a live meeting', () => {
   const begun = { ...begunFree, maxParticipants: 20, planMinutes: null, endsAt: null };
-  expect(raiseByPlan(begun, free)).toBeUndefined();
-  expect(raiseByPlan(begunFree, free)).toBeUndefined();
+  expect(raiseLimitsByPlan(begun, free)).toBeUndefined();
+  expect(raiseLimitsByPlan(begunFree, free)).toBeUndefined();
 });
 
 test("a group's room has the plan of the person who started it", () => {

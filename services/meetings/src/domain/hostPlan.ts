@@ -23,7 +23,10 @@ type Timed = Planned & Pick<Meeting, 'requestedParticipants' | 'startedAt' | 'en
  * Returns how a plan changes a meeting in progress: increases apply at once, decreases only to the next meeting.
  * Undefined if nothing changes.
  */
-export function raiseByPlan(meeting: Timed, plan: MeetingAllowance): (Planned & Pick<Meeting, 'endsAt'>) | undefined {
+export function raiseLimitsByPlan(
+  meeting: Timed,
+  plan: MeetingAllowance,
+): (Planned & Pick<Meeting, 'endsAt'>) | undefined {
   const now = applyPlan(meeting, plan);
   const maxParticipants = Math.max(meeting.maxParticipants, now.maxParticipants);
   const planMinutes = longer(meeting.planMinutes, now.planMinutes);

@@ -13,7 +13,7 @@ const validSeconds = 12 * 3_600;
  * Builds the STUN and TURN servers for browsers. TURN credentials belong to a user and expire after half a day,
  * following the TURN REST API (draft-uberti-behave-turn-rest-00), which coturn calls use-auth-secret.
  */
-export function iceServers(
+export function createIceServers(
   urls: readonly string[],
   turnSecret: string | undefined,
   userId: UserId,

@@ -1,12 +1,12 @@
 import type { ConversationId, MeetingId, UserId } from '@nolo/kit/ids';
-import { iceServers } from './iceServers.ts';
+import { createIceServers } from './iceServers.ts';
 import {
   decideAccess,
-  endsAtWithPlan,
+  computeEndByPlan,
   isHosting,
   type Meeting,
   type Membership,
-  type MeetingVisitor,
+  type MeetingJoinCandidate,
 } from './meeting.ts';
 
 const host = 'host' as UserId;
@@ -58,7 +58,7 @@ const membership = (role: Membership['role'], more: Partial<Membership> = {}): M
   removed: false,
   ...more,
 });
-const stranger: MeetingVisitor = {
+const stranger: MeetingJoinCandidate = {
   id: 'x' as UserId,
   isGuest: false,
   membership: undefined,
@@ -66,7 +66,7 @@ const stranger: MeetingVisitor = {
   guarded: false,
   wasInside: false,
 };
-const who: Record<string, MeetingVisitor> = {
+const who: Record<string, MeetingJoinCandidate> = {
   host: { ...stranger, membership: membership('host') },
   coHost: { ...stranger, membership: membership('co_host') },
   participant: { ...stranger, membership: membership('participant') },
@@ -90,7 +90,7 @@ const table = (one: Meeting) =>
   );
 
 test('a recent participant bypasses lobby and lock, unless they were removed or it is over', () => {
-  const back = (role: Membership['role'], more: Partial<Membership> = {}): MeetingVisitor => ({
+  const back = (role: Membership['role'], more: Partial<Membership> = {}): MeetingJoinCandidate => ({
     ...stranger,
     membership: membership(role, more),
     isGuest: role === 'guest',
@@ -165,20 +165,20 @@ describe("a plan's time limit", () => {
   const rules = { people: 3, warningMinutes: 5 };
 
   test('starts with the meeting and applies from the third person', () => {
-    expect(endsAtWithPlan(meeting(), 2, at(10), rules)).toBeNull();
-    expect(endsAtWithPlan(meeting(), 3, at(10), rules)).toEqual(at(40));
-    expect(endsAtWithPlan(meeting({}, { planMinutes: null }), 3, at(10), rules)).toBeNull();
+    expect(computeEndByPlan(meeting(), 2, at(10), rules)).toBeNull();
+    expect(computeEndByPlan(meeting(), 3, at(10), rules)).toEqual(at(40));
+    expect(computeEndByPlan(meeting({}, { planMinutes: null }), 3, at(10), rules)).toBeNull();
   });
 
   test('warns late joiners, and does not restart', () => {
-    expect(endsAtWithPlan(meeting(), 3, at(50), rules)).toEqual(at(55));
-    expect(endsAtWithPlan(meeting({}, { endsAt: at(40) }), 4, at(39), rules)).toEqual(at(40));
+    expect(computeEndByPlan(meeting(), 3, at(50), rules)).toEqual(at(55));
+    expect(computeEndByPlan(meeting({}, { endsAt: at(40) }), 4, at(39), rules)).toEqual(at(40));
   });
 });
 
 test('TURN credentials are derived from the secret, the user and the time', () => {
   const now = new Date(1_700_000_000_000);
-  const servers = iceServers(
+  const servers = createIceServers(
     ['stun:a.example', 'turn:a.example', 'turns:b.example'],
     'secret-of-turn-server',
     'u' as UserId,
@@ -193,5 +193,5 @@ test('TURN credentials are derived from the secret, the user and the time', () =
       credential: 'MntJQr/EFYoS2rQtps62z36Iykc=',
     },
   ]);
-  expect(iceServers([], 'secret-of-turn-server', 'u' as UserId, now)).toEqual([]);
+  expect(createIceServers([], 'secret-of-turn-server', 'u' as UserId, now)).toEqual([]);
 });

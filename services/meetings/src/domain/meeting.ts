@@ -62,7 +62,7 @@ export interface Membership {
 }
 
 /** Person who asks to join. */
-export interface MeetingVisitor {
+export interface MeetingJoinCandidate {
   /** Undefined for people without an account. */
   readonly id: UserId | undefined;
   readonly isGuest: boolean;
@@ -84,7 +84,7 @@ export function isHosting(membership: Membership | undefined): boolean {
 }
 
 /** Returns true if the code no longer admits people who never took part. */
-export function codeHasEnded({ codeExpiresAt }: Pick<Meeting, 'codeExpiresAt'>, now: Date): boolean {
+export function hasRoomCodeExpired({ codeExpiresAt }: Pick<Meeting, 'codeExpiresAt'>, now: Date): boolean {
   return codeExpiresAt !== null && codeExpiresAt.getTime() <= now.getTime();
 }
 
@@ -94,7 +94,7 @@ export function codeHasEnded({ codeExpiresAt }: Pick<Meeting, 'codeExpiresAt'>, 
  *
  * @throws meeting_over, removed, meeting_locked, sign_in_required
  */
-export function decideAccess(meeting: Meeting, visitor: MeetingVisitor): AccessDecision {
+export function decideAccess(meeting: Meeting, visitor: MeetingJoinCandidate): AccessDecision {
   if (meeting.closed) throw meetingOver();
   const { membership } = visitor;
   if (membership?.removed) throw removedFromMeeting();
@@ -113,7 +113,7 @@ export function decideAccess(meeting: Meeting, visitor: MeetingVisitor): AccessD
 }
 
 /** Returns when the plan ends the meeting once enough people are in it. Keeps an end that is already set. */
-export function endsAtWithPlan(
+export function computeEndByPlan(
   meeting: Pick<Meeting, 'planMinutes' | 'startedAt' | 'endsAt'>,
   people: number,
   now: Date,

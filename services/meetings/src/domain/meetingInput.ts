@@ -7,7 +7,7 @@ const maxDaysAhead = 5 * 366;
 /** Tolerance for "now" on clocks that are slightly behind. */
 const graceMs = 5 * 60_000;
 
-export function nameFrom(name: string): string {
+export function parseMeetingName(name: string): string {
   const clean = cleanName(name);
   // Wording from spec section 5.
   if (clean === '') throw meetingInvalid('name', 'Meeting name is required');
@@ -17,7 +17,7 @@ export function nameFrom(name: string): string {
   return clean;
 }
 
-export function descriptionFrom(description: string): string {
+export function parseMeetingDescription(description: string): string {
   if ([...description].length > limits.meetingDescriptionLength) {
     throw meetingInvalid(
       'description',
@@ -31,7 +31,7 @@ export function descriptionFrom(description: string): string {
  * Returns the requested number of participants, or the default. The host's plan limits how many can join (decision 21),
  * and the reply states that number.
  */
-export function participantsFrom(requested: number | undefined): number {
+export function parseMaxParticipants(requested: number | undefined): number {
   if (!requested) return limits.meetingParticipantsDefault;
   if (requested < limits.meetingParticipantsMin || requested > limits.meetingParticipantsMax) {
     throw meetingInvalid(
@@ -42,7 +42,7 @@ export function participantsFrom(requested: number | undefined): number {
   return requested;
 }
 
-export function scheduleFrom(scheduledAt: Date | undefined, now: Date): Date | null {
+export function parseScheduledAt(scheduledAt: Date | undefined, now: Date): Date | null {
   if (!scheduledAt) return null;
   const ahead = scheduledAt.getTime() - now.getTime();
   if (ahead < -graceMs) throw meetingInvalid('scheduledAt', 'A meeting cannot be scheduled in the past.');
@@ -51,20 +51,20 @@ export function scheduleFrom(scheduledAt: Date | undefined, now: Date): Date | n
 }
 
 /** Returns when a limited room code expires. Null if it is unlimited. */
-export function codeExpiryFrom(expiresAt: Date | undefined, now: Date): Date | null {
+export function parseCodeExpiry(expiresAt: Date | undefined, now: Date): Date | null {
   if (!expiresAt) return null;
   if (!(expiresAt > now)) throw meetingInvalid('expiresAt', 'The time must be in the future.');
   return expiresAt;
 }
 
-export function minutesFrom(minutes: number): number {
+export function parseMeetingMinutes(minutes: number): number {
   if (minutes < 0 || minutes > limits.meetingMinutesMax) {
     throw meetingInvalid('duration', `A meeting can last at most ${limits.meetingMinutesMax} minutes.`);
   }
   return minutes;
 }
 
-export function recurrenceFrom(
+export function parseRecurrence(
   recurrence: string | undefined,
   timeZone: string,
   scheduledAt: Date | null,
@@ -80,7 +80,7 @@ export function recurrenceFrom(
 }
 
 /** Parses a guest's name and removes brackets, which show roles next to names, as in "Amara (Host)". */
-export function guestNameFrom(name: string): string {
+export function parseGuestName(name: string): string {
   const clean = cleanNameWithin(name.replace(/[()[\]{}（）［］｛｝]/gu, ' '), { min: 1, max: limits.guestNameLength });
   if (clean === undefined) {
     throw createMeetingsError(

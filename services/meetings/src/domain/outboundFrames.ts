@@ -1,6 +1,6 @@
 import type { RoomId } from '@nolo/kit/ids';
 import type { Meeting } from './meeting.ts';
-import { participantData, type Participant } from './participant.ts';
+import { toParticipantData, type Participant } from './participant.ts';
 import type { RoomStore } from './ports.ts';
 
 /** Frame and its recipients. */
@@ -35,10 +35,10 @@ export function toParticipantFrame(one: Participant, type: string, data: object 
   };
 }
 
-export function participantChanged(people: readonly Participant[], one: Participant): OutboundFrame {
+export function toParticipantChangedFrame(people: readonly Participant[], one: Participant): OutboundFrame {
   return toRoomFrame(people, one.roomId, 'meeting_participant_changed', {
     roomCode: one.roomCode,
-    participant: participantData(one),
+    participant: toParticipantData(one),
   });
 }
 
@@ -52,11 +52,11 @@ export async function sendParticipantChange(
 ): Promise<void> {
   const people = await rooms.inside(roomId);
   const one = people.find((each) => each.id === id);
-  if (one) sendFrame(participantChanged(people, one));
+  if (one) sendFrame(toParticipantChangedFrame(people, one));
 }
 
 /** Returns the state that may change during a meeting (packages/api, meetingState). */
-export function meetingStateData(meeting: Meeting) {
+export function toMeetingStateData(meeting: Meeting) {
   return {
     id: meeting.id,
     roomCode: meeting.roomCode,

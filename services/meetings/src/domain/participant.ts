@@ -1,4 +1,4 @@
-import type { NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
+import type { MediaNodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { ParticipantRole } from '@nolo/rules';
 
 /** Participant in a room or its lobby: one socket of a user or guest. Stored in Redis under a lease. */
@@ -25,7 +25,7 @@ export interface Participant {
   /** Client address for rate limits. Never leaves this service. */
   readonly address: string;
   /** SFU node that carries the participant, or empty. */
-  readonly nodeId: NodeId | '';
+  readonly nodeId: MediaNodeId | '';
   /** Version of the last change, set by the store and increasing within a room. Absent initially. */
   readonly version?: number;
 }
@@ -54,7 +54,7 @@ export function isAway({ isReconnecting, isMediaAway }: Participant): boolean {
   return isReconnecting || isMediaAway === true;
 }
 
-export function participantData(one: Participant): ParticipantData {
+export function toParticipantData(one: Participant): ParticipantData {
   return {
     id: one.id,
     userId: one.userId,

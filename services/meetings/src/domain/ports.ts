@@ -1,4 +1,4 @@
-import type { ConversationId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
+import type { ConversationId, MeetingId, MediaNodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { MeetingAllowance, MeetingStatus, ParticipantRole } from '@nolo/rules';
 import type { Brand } from './brand.ts';
 import type { Meeting, Membership } from './meeting.ts';
@@ -73,7 +73,7 @@ export interface RemovedPerson {
 }
 
 /** Position in the list of removed people. */
-export interface RemovedPlace {
+export interface RemovedListCursor {
   readonly removedAt: Date;
   readonly userId: UserId;
 }
@@ -145,7 +145,7 @@ export interface MeetingStore {
   /** Lets a removed account return to the meeting and the conversation in one step. Does nothing for others. */
   readmit(meeting: Meeting, userId: UserId, now: Date): Promise<void>;
   /** Returns removed accounts, latest first, starting after `place`. */
-  removed(meetingId: MeetingId, place: RemovedPlace | undefined, limit: number): Promise<RemovedPerson[]>;
+  removed(meetingId: MeetingId, place: RemovedListCursor | undefined, limit: number): Promise<RemovedPerson[]>;
   /** Returns accounts that took part, earliest first, and the number of people including guests. */
   visitors(meetingIds: readonly MeetingId[]): Promise<Map<MeetingId, { ids: UserId[]; count: number }>>;
   /** Returns live meetings by ID, starting after this one. */
@@ -190,11 +190,11 @@ export interface GuestStore {
 
 /** SFU node that carries a room. */
 export interface RoomNode {
-  readonly nodeId: NodeId;
+  readonly nodeId: MediaNodeId;
   readonly address: string;
 }
 
-export interface KnownParticipant {
+export interface LocatedParticipant {
   readonly participant: Participant;
   readonly place: 'inside' | 'waiting' | 'away';
 }
@@ -213,7 +213,7 @@ export interface RoomStore {
   wait(participant: Participant, maxPeople: number, devices: number): Promise<AdmissionOutcome>;
   find(participantId: ParticipantId): Promise<{ participant: Participant; waiting: boolean } | undefined>;
   /** Finds a participant of a room: inside, in its lobby, or lost a moment ago. */
-  known(roomId: RoomId, participantId: ParticipantId): Promise<KnownParticipant | undefined>;
+  known(roomId: RoomId, participantId: ParticipantId): Promise<LocatedParticipant | undefined>;
   inside(roomId: RoomId): Promise<Participant[]>;
   waiting(roomId: RoomId): Promise<Participant[]>;
   /**
@@ -253,14 +253,14 @@ export interface RoomStore {
   /** Adds a node if the list still has `expected` entries. Returns the current list. */
   addNode(roomId: RoomId, node: RoomNode, expected: number): Promise<RoomNode[]>;
   /** Returns true for the caller that removed it. */
-  removeNode(roomId: RoomId, nodeId: NodeId): Promise<boolean>;
-  roomsOn(nodeId: NodeId): Promise<RoomId[]>;
+  removeNode(roomId: RoomId, nodeId: MediaNodeId): Promise<boolean>;
+  roomsOn(nodeId: MediaNodeId): Promise<RoomId[]>;
   /** Removes the nodes of an empty room. Returns none if someone is in the room. */
   takeNodes(roomId: RoomId): Promise<RoomNode[]>;
 }
 
 /** Stores addresses from which someone was just removed. Guests from there are refused for a while. */
-export interface BarredAddresses {
+export interface BarredAddressStore {
   bar(meetingId: MeetingId, address: string): Promise<void>;
   isBarred(meetingId: MeetingId, address: string): Promise<boolean>;
 }

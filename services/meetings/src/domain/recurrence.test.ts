@@ -1,4 +1,4 @@
-import { firstDateAfter, monthDayOf, nextDate } from './recurrence.ts';
+import { firstDateAfterChange, monthDayOf, nextDate } from './recurrence.ts';
 
 const next = (
   first: string,
@@ -86,9 +86,9 @@ test('the day of the month is that of the first date in its zone, until a host m
   expect(monthDayOf({ ...series, scheduledAt: new Date('2026-02-10T23:30:00Z') })).toBe(11);
   expect(monthDayOf({ ...series, firstAt: null })).toBe(28);
   expect(monthDayOf({ ...series, recurrence: 'weekly' })).toBeUndefined();
-  expect(firstDateAfter(series, { scheduledAt: new Date(series.scheduledAt) })).toBeUndefined();
-  expect(firstDateAfter(series, { recurrence: 'monthly' })).toBeUndefined();
-  expect(firstDateAfter(series, { recurrence: 'weekly' })).toEqual(series.scheduledAt);
+  expect(firstDateAfterChange(series, { scheduledAt: new Date(series.scheduledAt) })).toBeUndefined();
+  expect(firstDateAfterChange(series, { recurrence: 'monthly' })).toBeUndefined();
+  expect(firstDateAfterChange(series, { recurrence: 'weekly' })).toEqual(series.scheduledAt);
   const moved = new Date('2026-02-14T09:00:00Z');
-  expect(firstDateAfter(series, { scheduledAt: moved })).toEqual(moved);
+  expect(firstDateAfterChange(series, { scheduledAt: moved })).toEqual(moved);
 });

@@ -59,7 +59,7 @@ export function nextDate(series: MeetingSeries, now: Date): Date | undefined {
 }
 
 /** Returns the first date of the series after a host changed the meeting. Undefined if it stays the same. */
-export function firstDateAfter(
+export function firstDateAfterChange(
   before: MeetingSeries,
   change: { readonly scheduledAt?: Date | null | undefined; readonly recurrence?: MeetingSeries['recurrence'] },
 ): Date | null | undefined {

@@ -5,7 +5,7 @@ import { sendParticipantChange, type SendFrame } from '../domain/outboundFrames.
 import type { RoomStore } from '../domain/ports.ts';
 
 /** Subject on which media nodes report events of their participants. */
-export const mediaEvents = 'sfu.event';
+export const mediaEventSubject = 'sfu.event';
 
 const event = z.object({ nodeId: z.string(), type: z.string(), participantId: z.string() });
 

@@ -7,7 +7,7 @@ import type { LiveRooms } from '../live/LiveRooms.ts';
 import type { Dependencies } from '../rpc/dependencies.ts';
 import { loadGroup } from '../rpc/groupRooms.ts';
 
-export const memberLeft = 'event.chat.member_left';
+export const memberLeftSubject = 'event.chat.member_left';
 
 const payload = z.object({ conversationId: z.custom<ConversationId>(isId), userId: z.custom<UserId>(isId) });
 

@@ -6,7 +6,7 @@ import type { BrandStore, MeetingStore } from '../domain/ports.ts';
 import type { LiveCalls } from '../live/LiveCalls.ts';
 import type { LiveRooms } from '../live/LiveRooms.ts';
 
-export const userDeleted = 'event.identity.user_deleted';
+export const userDeletedSubject = 'event.identity.user_deleted';
 
 const payload = z.object({ userId: z.custom<UserId>(isId) });
 

@@ -6,7 +6,7 @@ import type { LiveCalls } from '../live/LiveCalls.ts';
 import type { CallTimeLimits } from '../live/CallTimeLimits.ts';
 import type { LiveRooms } from '../live/LiveRooms.ts';
 
-export interface TaskOptions {
+export interface MeetingTaskOptions {
   live: LiveRooms;
   callTime: CallTimeLimits;
   calling: LiveCalls;
@@ -32,7 +32,7 @@ const leasesEveryMs = 3_000;
 const quietMs = 30_000;
 
 /** Creates the periodic tasks. A replica finds the work of others already done. */
-export function createMeetingTasks(options: TaskOptions): PeriodicTask[] {
+export function createMeetingTasks(options: MeetingTaskOptions): PeriodicTask[] {
   const { live, callTime, calling, groupRings, guests, rooms, clock, ringMs, wake } = options;
   /** Converts a delay, because these deadlines use Redis's own clock. */
   const first = async (of: 'leases' | 'away') => {

@@ -4,7 +4,7 @@ import { limits, type MeetingAllowance } from '@nolo/rules';
 import { toRoomFrame, type SendFrame } from '../domain/outboundFrames.ts';
 import type { CallStore } from '../domain/callPorts.ts';
 import { computeLaterEnd } from '../domain/hostPlan.ts';
-import { endsAtWithPlan } from '../domain/meeting.ts';
+import { computeEndByPlan } from '../domain/meeting.ts';
 import type { RoomStore } from '../domain/ports.ts';
 import { countPeople } from '../domain/roomCapacity.ts';
 
@@ -49,7 +49,7 @@ export class CallTimeLimits {
     const { minutes } = await this.#allowanceOf(call.callerId);
     const rules = { people: limits.meetingTimeLimitPeople, warningMinutes: this.#warningMinutes };
     const timed = { planMinutes: minutes, startedAt: call.startedAt, endsAt: null };
-    const endsAt = endsAtWithPlan(timed, people, this.#clock.now(), rules);
+    const endsAt = computeEndByPlan(timed, people, this.#clock.now(), rules);
     if (endsAt) await this.#calls.setEndsAt(callId, endsAt);
   }
 

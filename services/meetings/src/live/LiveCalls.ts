@@ -1,5 +1,5 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { LeaseReader } from '@nolo/kit/delivery';
+import type { ConnectionLeaseReader } from '@nolo/kit/delivery';
 import { isAppError } from '@nolo/kit/errors';
 import { type CallId, idFromName, type UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
@@ -7,11 +7,11 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import { isQuietCallEnd, type CallEndReason } from '@nolo/rules';
 import {
-  abandonCall,
-  finishCall,
+  abandonCallState,
+  finishCallState,
   isTalkingInCall,
   leaveCallState,
-  stopRinging,
+  stopRingingState,
   type StoredCall,
 } from '../domain/call.ts';
 import { toCallSystemMessage } from '../domain/callFrames.ts';
@@ -30,7 +30,7 @@ type RoomEnd = 'ended' | 'time_limit';
 export class LiveCalls {
   readonly store: CallStore;
   readonly #chat: Pick<RpcClient<typeof ChatServiceDefinition>, 'addSystemMessage'>;
-  readonly #leases: Pick<LeaseReader, 'online'>;
+  readonly #leases: Pick<ConnectionLeaseReader, 'online'>;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #ringMs: number;
@@ -41,7 +41,7 @@ export class LiveCalls {
   constructor(options: {
     store: CallStore;
     chat: Pick<RpcClient<typeof ChatServiceDefinition>, 'addSystemMessage'>;
-    leases: Pick<LeaseReader, 'online'>;
+    leases: Pick<ConnectionLeaseReader, 'online'>;
     clock: Clock;
     log: Log;
     /** Time that an unanswered call rings. */
@@ -87,7 +87,7 @@ export class LiveCalls {
 
   /** Ends a call because the plan's time is up. */
   async endByPlan(callId: CallId): Promise<void> {
-    const change = await this.store.change(callId, (call) => finishCall(call, this.#clock.now()));
+    const change = await this.store.change(callId, (call) => finishCallState(call, this.#clock.now()));
     if (change) this.#after(change, 'time_limit');
   }
 
@@ -105,7 +105,7 @@ export class LiveCalls {
       const change = await this.store.change(callId, (call) =>
         call.people.some((one) => one.userId === userId && one.since.getTime() > before.getTime())
           ? call
-          : stopRinging(call, userId, 'missed', this.#clock.now()),
+          : stopRingingState(call, userId, 'missed', this.#clock.now()),
       );
       if (change) this.#after(change);
     }
@@ -139,7 +139,7 @@ export class LiveCalls {
     } else if (!aloneSince) {
       await this.store.setAlone(call.id, now);
     } else if (now.getTime() - aloneSince.getTime() > aloneMs) {
-      const change = await this.store.change(call.id, (one) => abandonCall(one, aloneSince));
+      const change = await this.store.change(call.id, (one) => abandonCallState(one, aloneSince));
       if (change) this.#after(change);
     }
   }

@@ -1,18 +1,24 @@
 import type { Clock } from '@nolo/kit/clock';
-import type { CallId, MeetingId, NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
+import type { CallId, MeetingId, MediaNodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
-import { isMeetingNotStarted, limits, findNextHost, type MeetingAllowance, type ParticipantRole } from '@nolo/rules';
+import {
+  isMeetingNotStarted,
+  limits,
+  findNextMeetingHost,
+  type MeetingAllowance,
+  type ParticipantRole,
+} from '@nolo/rules';
 import {
   sendParticipantChange,
-  meetingStateData,
+  toMeetingStateData,
   toParticipantFrame,
   toRoomFrame,
   type SendFrame,
 } from '../domain/outboundFrames.ts';
-import { isCall } from '../domain/call.ts';
-import { findPlanHolder, raiseByPlan, applyPlan } from '../domain/hostPlan.ts';
-import { endsAtWithPlan, isHosting, type Meeting } from '../domain/meeting.ts';
-import { participantData, type Participant } from '../domain/participant.ts';
+import { isCallRoomId } from '../domain/call.ts';
+import { findPlanHolder, raiseLimitsByPlan, applyPlan } from '../domain/hostPlan.ts';
+import { computeEndByPlan, isHosting, type Meeting } from '../domain/meeting.ts';
+import { toParticipantData, type Participant } from '../domain/participant.ts';
 import type { MeetingStore, RoomStore } from '../domain/ports.ts';
 import { nextDate } from '../domain/recurrence.ts';
 import { countPeople } from '../domain/roomCapacity.ts';
@@ -77,7 +83,7 @@ export class LiveRooms {
   async entered(meeting: Meeting, people: number, actorId: UserId): Promise<Meeting> {
     const now = this.#clock.now();
     const live = meeting.status === 'live' ? await this.raise(meeting) : await this.#begin(meeting, actorId, now);
-    const endsAt = endsAtWithPlan(live, people, now, {
+    const endsAt = computeEndByPlan(live, people, now, {
       people: limits.meetingTimeLimitPeople,
       warningMinutes: this.#warningMinutes,
     });
@@ -91,7 +97,7 @@ export class LiveRooms {
     const goesOn = startedAt && endedAt && now.getTime() - endedAt.getTime() < limits.participantReturnMs;
     const allowance = await this.#allowanceOf(findPlanHolder({ ...meeting, startedBy: actorId }));
     const { maxParticipants, planMinutes } = goesOn
-      ? { ...meeting, ...raiseByPlan(meeting, allowance) }
+      ? { ...meeting, ...raiseLimitsByPlan(meeting, allowance) }
       : applyPlan(meeting, allowance);
     const begun = await this.#meetings.begin(
       id,
@@ -106,7 +112,7 @@ export class LiveRooms {
   /** Applies the current plan to a live meeting if it gives more. Notifies everyone inside. */
   async raise(meeting: Meeting): Promise<Meeting> {
     if (meeting.status !== 'live') return meeting;
-    const more = raiseByPlan(meeting, await this.#allowanceOf(findPlanHolder(meeting)));
+    const more = raiseLimitsByPlan(meeting, await this.#allowanceOf(findPlanHolder(meeting)));
     const raised = more && (await this.#meetings.change(meeting.id, more, this.#clock.now()));
     if (!raised) return meeting;
     await this.broadcastMeetingChanged(raised);
@@ -132,7 +138,7 @@ export class LiveRooms {
     const isLost = reason === 'lost';
     // The participant is out of the room but may return under the same identity.
     if (isLost) {
-      await this.#rooms.keepAway(participant, isCall(roomId) ? limits.callReturnMs : limits.participantReturnMs);
+      await this.#rooms.keepAway(participant, isCallRoomId(roomId) ? limits.callReturnMs : limits.participantReturnMs);
     }
     await this.#media.callIfReachable(participant, (client) => client.leave({ roomId, participantId }));
     if (left === 0) await this.#emptied(roomId);
@@ -140,7 +146,7 @@ export class LiveRooms {
     this.#sendFrame(
       toRoomFrame(people, roomId, 'meeting_participant_left', { roomCode, participantId, reason, version }),
     );
-    if (!isCall(roomId)) {
+    if (!isCallRoomId(roomId)) {
       await this.endRecording(roomId, participantId);
       if (hosts(participant)) await this.#passOn(roomId);
     } else if (!isLost) await this.#leftCall(roomId, participant, people);
@@ -153,7 +159,7 @@ export class LiveRooms {
   async #passOn(meetingId: MeetingId): Promise<void> {
     const people = await this.#rooms.inside(meetingId);
     if (people.length === 0 || people.some(hosts)) return;
-    const next = findNextHost(people);
+    const next = findNextMeetingHost(people);
     const meeting = await this.#meetings.setActingHost(meetingId, next?.userId ?? null, this.#clock.now());
     if (!meeting || !next) return;
     await this.changeRole(meetingId, next.userId, 'co_host');
@@ -196,7 +202,7 @@ export class LiveRooms {
   async sweepAway(): Promise<void> {
     for (const participant of await this.#rooms.takeStayedAway(expiredAtOnce)) {
       const { id, roomId } = participant;
-      if (isCall(roomId)) await this.#leftCall(roomId, participant, await this.#rooms.inside(roomId));
+      if (isCallRoomId(roomId)) await this.#leftCall(roomId, participant, await this.#rooms.inside(roomId));
       await this.#rooms.forgetAway(id);
     }
   }
@@ -240,7 +246,7 @@ export class LiveRooms {
   /** Notifies every host of who is waiting now. */
   async sendLobbyToHosts(roomId: RoomId): Promise<void> {
     const { version, people } = await this.#rooms.snapshotWaiting(roomId);
-    const waiting = people.slice(0, limits.lobbySize).map(participantData);
+    const waiting = people.slice(0, limits.lobbySize).map(toParticipantData);
     for (const one of await this.#rooms.inside(roomId)) {
       if (hosts(one)) {
         this.#sendFrame(toParticipantFrame(one, 'meeting_lobby', { waiting, version }));
@@ -253,7 +259,7 @@ export class LiveRooms {
     const people = await this.#rooms.inside(meeting.id);
     if (people.length === 0) return;
     this.#sendFrame(
-      toRoomFrame(people, meeting.id, 'meeting_changed', { roomCode, meeting: meetingStateData(meeting) }),
+      toRoomFrame(people, meeting.id, 'meeting_changed', { roomCode, meeting: toMeetingStateData(meeting) }),
     );
   }
 
@@ -321,7 +327,7 @@ export class LiveRooms {
   }
 
   /** Handles a dead or draining node: asks its participants to request new transports, in at most `maxRooms` rooms. */
-  async leaveNode(nodeId: NodeId, maxRooms = Number.MAX_SAFE_INTEGER): Promise<void> {
+  async leaveNode(nodeId: MediaNodeId, maxRooms = Number.MAX_SAFE_INTEGER): Promise<void> {
     const rooms = (await this.#rooms.roomsOn(nodeId)).slice(0, maxRooms);
     // Limits concurrency, so rooms do not wait for all previous ones and Redis is not queried for all at once.
     for (let start = 0; start < rooms.length; start += movedAtOnce) {
@@ -331,7 +337,7 @@ export class LiveRooms {
   }
 
   /** Handles a dead or draining node for one room. `except` is already informed. */
-  async leaveNodeWith(roomId: RoomId, nodeId: NodeId, except = ''): Promise<void> {
+  async leaveNodeWith(roomId: RoomId, nodeId: MediaNodeId, except = ''): Promise<void> {
     // Several replicas may notice, but only one notifies.
     if (!(await this.#rooms.removeNode(roomId, nodeId))) return;
     for (const one of await this.#rooms.inside(roomId)) {
@@ -364,7 +370,7 @@ export class LiveRooms {
 
   async #emptied(roomId: RoomId): Promise<void> {
     await this.#media.closeRoom(roomId);
-    if (isCall(roomId)) return;
+    if (isCallRoomId(roomId)) return;
     const meeting = await this.#meetings.find(roomId);
     if (!meeting || meeting.closed || meeting.status !== 'live' || (await this.#rooms.count(roomId)) > 0) return;
     const now = this.#clock.now();
@@ -377,7 +383,7 @@ export class LiveRooms {
 }
 
 /** Returns the duration of a meeting in whole minutes, or the planned one if it has not ended. */
-export function meetingMinutes(meeting: Meeting): number {
+export function computeMeetingMinutes(meeting: Meeting): number {
   const { startedAt, endedAt, durationMinutes } = meeting;
   if (!startedAt || !endedAt || meeting.status === 'live' || isMeetingNotStarted(meeting.status))
     return durationMinutes;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Bus } from '@nolo/kit/bus';
-import type { NodeId } from '@nolo/kit/ids';
+import type { MediaNodeId } from '@nolo/kit/ids';
 import { createLog } from '@nolo/kit/log';
 import { MediaNodes, type MediaNode } from './MediaNodes.ts';
 
 const silentMs = 120;
 const node: MediaNode = {
-  nodeId: 'one' as NodeId,
+  nodeId: 'one' as MediaNodeId,
   rpcAddress: '127.0.0.1:1',
   rtpCapabilitiesJson: '{}',
   rooms: 0,

@@ -1,6 +1,6 @@
 import type { Bus } from '@nolo/kit/bus';
 import type { Secret } from '@nolo/kit/config';
-import type { NodeId } from '@nolo/kit/ids';
+import type { MediaNodeId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import { createClient, type RpcClient } from '@nolo/kit/rpc';
 import { MediaServiceDefinition } from '@nolo/proto/media';
@@ -21,7 +21,7 @@ const heartbeat = z.object({
     .string()
     .min(1)
     .max(100)
-    .transform((id) => id as NodeId),
+    .transform((id) => id as MediaNodeId),
   rpcAddress: z.string().min(1).max(300),
   rtpCapabilitiesJson: z.string(),
   rooms: z.number(),
@@ -40,7 +40,7 @@ export type MediaNode = z.output<typeof heartbeat>;
  * silence.
  */
 export class MediaNodes {
-  readonly #nodes = new Map<NodeId, { node: MediaNode; silentForMs: number }>();
+  readonly #nodes = new Map<MediaNodeId, { node: MediaNode; silentForMs: number }>();
   readonly #clients = new Map<string, MediaClient>();
   readonly #secret: Secret | string;
   readonly #log: Log;
@@ -49,8 +49,8 @@ export class MediaNodes {
   readonly #startedAt = performance.now();
   readonly #silentMs: number;
   readonly #isConnected: () => boolean;
-  readonly #onGone: (nodeId: NodeId) => Promise<void>;
-  readonly #onDraining: (nodeId: NodeId) => void;
+  readonly #onGone: (nodeId: MediaNodeId) => Promise<void>;
+  readonly #onDraining: (nodeId: MediaNodeId) => void;
 
   constructor(options: {
     bus: Bus;
@@ -59,9 +59,9 @@ export class MediaNodes {
     /** Silence after which a node counts as dead. */
     silentMs: number;
     /** Called when a node died, so its rooms must move. */
-    onGone: (nodeId: NodeId) => Promise<void>;
+    onGone: (nodeId: MediaNodeId) => Promise<void>;
     /** Called when a node is draining and another is available, so its rooms should move without haste. */
-    onDraining: (nodeId: NodeId) => void;
+    onDraining: (nodeId: MediaNodeId) => void;
   }) {
     this.#secret = options.secret;
     this.#log = options.log;
@@ -89,12 +89,12 @@ export class MediaNodes {
     return this.#nodes.size;
   }
 
-  isAlive(nodeId: NodeId): boolean {
+  isAlive(nodeId: MediaNodeId): boolean {
     return this.#nodes.has(nodeId);
   }
 
   /** Returns the address of a live node. */
-  find(nodeId: NodeId): RoomNode | undefined {
+  find(nodeId: MediaNodeId): RoomNode | undefined {
     const known = this.#nodes.get(nodeId);
     return known && { nodeId, address: known.node.rpcAddress };
   }
@@ -112,7 +112,7 @@ export class MediaNodes {
   }
 
   /** Handles a failed call or broken connection, which reveals a death sooner than silence. */
-  async suspect(nodeId: NodeId): Promise<void> {
+  async suspect(nodeId: MediaNodeId): Promise<void> {
     const known = this.#nodes.get(nodeId);
     if (!known) return;
     this.#drop(known.node);
@@ -122,7 +122,7 @@ export class MediaNodes {
   /**
    * Returns true if a node is dead rather than not known yet. A process that has just started listening cannot tell.
    */
-  isGone(nodeId: NodeId): boolean {
+  isGone(nodeId: MediaNodeId): boolean {
     return !this.#nodes.has(nodeId) && performance.now() - this.#startedAt > this.#silentMs;
   }
 
@@ -191,7 +191,7 @@ export class MediaNodes {
     this.#clients.delete(rpcAddress);
   }
 
-  async #reportGone(nodeId: NodeId): Promise<void> {
+  async #reportGone(nodeId: MediaNodeId): Promise<void> {
     this.#log.warn({ nodeId }, 'media node is gone');
     await this.#onGone(nodeId);
   }

@@ -1,5 +1,5 @@
 import { isAppError } from '@nolo/kit/errors';
-import type { NodeId, RoomId } from '@nolo/kit/ids';
+import type { MediaNodeId, RoomId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { JoinReply, ReserveReply } from '@nolo/proto/media';
 import type { ReserveRequest } from '@nolo/proto/rooms';
@@ -16,7 +16,7 @@ const maxNodeAttempts = 3;
 const joinTimeoutMs = 10_000;
 
 /** Media parameters of a client, sent before it has any media. */
-export interface ClientMedia {
+export interface ClientMediaParameters {
   readonly rtpCapabilitiesJson: string;
   /** Parameters for both transports. Undefined if the client sends them later. */
   readonly dtlsParametersJson?: string | undefined;
@@ -32,7 +32,7 @@ export class RoomMedia {
   readonly #rooms: RoomStore;
   readonly #peersPerNode: number;
   readonly #log: Log;
-  readonly #leave: (roomId: RoomId, nodeId: NodeId, except: string) => Promise<void>;
+  readonly #leave: (roomId: RoomId, nodeId: MediaNodeId, except: string) => Promise<void>;
 
   constructor(options: {
     nodes: MediaNodes;
@@ -40,7 +40,7 @@ export class RoomMedia {
     peersPerNode: number;
     log: Log;
     /** Called when a node no longer carries a room. Notifies its participants, except the one who found out. */
-    leave: (roomId: RoomId, nodeId: NodeId, except: string) => Promise<void>;
+    leave: (roomId: RoomId, nodeId: MediaNodeId, except: string) => Promise<void>;
   }) {
     this.#nodes = options.nodes;
     this.#rooms = options.rooms;
@@ -59,7 +59,7 @@ export class RoomMedia {
   /** Creates a participant's transports on one of the room's nodes. @throws media_unavailable */
   join(
     participant: Participant,
-    { rtpCapabilitiesJson, dtlsParametersJson, preparedNodeId, readyConsumerIds = [] }: ClientMedia,
+    { rtpCapabilitiesJson, dtlsParametersJson, preparedNodeId, readyConsumerIds = [] }: ClientMediaParameters,
     maxParticipants: number,
   ): Promise<{ node: RoomNode; reply: JoinReply }> {
     return this.#onNode(participant, preparedNodeId, (client, others, nodeId) =>
@@ -100,7 +100,7 @@ export class RoomMedia {
   async #onNode<Reply>(
     participant: Participant,
     preferredNodeId: string | undefined,
-    request: (client: MediaClient, others: readonly RoomNode[], nodeId: NodeId) => Promise<Reply>,
+    request: (client: MediaClient, others: readonly RoomNode[], nodeId: MediaNodeId) => Promise<Reply>,
   ): Promise<{ node: RoomNode; reply: Reply }> {
     let last: unknown;
     const refused = new Set<string>();

@@ -4,26 +4,26 @@ import type { Brand } from '@nolo/proto/brand';
 import type { MediaSession } from '@nolo/proto/roomMedia';
 import type { EnterReply, EnterRequest, RoomServiceDefinition } from '@nolo/proto/rooms';
 import { limits, type ParticipantRole } from '@nolo/rules';
-import { codeFrom } from '../domain/actor.ts';
-import { participantChanged, toRoomFrame } from '../domain/outboundFrames.ts';
-import { isCall } from '../domain/call.ts';
+import { parseRoomCode } from '../domain/actor.ts';
+import { toParticipantChangedFrame, toRoomFrame } from '../domain/outboundFrames.ts';
+import { isCallRoomId } from '../domain/call.ts';
 import { isHosting, type Meeting, type Membership } from '../domain/meeting.ts';
 import { toChatRole } from '../domain/membershipChanged.ts';
-import { participantData } from '../domain/participant.ts';
+import { toParticipantData } from '../domain/participant.ts';
 import { countPeople } from '../domain/roomCapacity.ts';
 import { loadBrand } from './brands.ts';
 import type { Dependencies } from './dependencies.ts';
 import {
   requireStillWelcome,
   createNewcomer,
-  findEntryRoom,
-  takePlace,
+  findJoinableRoom,
+  reserveRoomSlot,
   type Newcomer,
-  type EntryRoom,
-} from './entryRoom.ts';
+  type JoinableRoom,
+} from './joinableRoom.ts';
 import { lookUpHostedMeeting } from './lookUp.ts';
-import { mediaSession } from './media.ts';
-import { createPreJoinReply, toFullReply, toParticipantReply } from './replies.ts';
+import { openMediaSession } from './media.ts';
+import { createPreJoinReply, loadMeetingReply, toParticipantReply } from './replies.ts';
 
 /**
  * Records attendance and adds the person to the meeting's chat, except guests, who have none. Joining does not wait for
@@ -60,13 +60,13 @@ function answerRing({ groupRings, wake, log }: Dependencies, { id: meetingId }: 
 /** Sets up the media session, if requested. */
 async function connect(
   dependencies: Dependencies,
-  room: EntryRoom,
+  room: JoinableRoom,
   { participant, before, isInside }: Newcomer,
   { rtpCapabilitiesJson, dtlsParametersJson, preparedNodeId, readyConsumerIds }: EnterRequest,
 ): Promise<MediaSession | undefined> {
   if (rtpCapabilitiesJson) {
     const client = { rtpCapabilitiesJson, dtlsParametersJson, preparedNodeId, readyConsumerIds };
-    return mediaSession(dependencies, participant, client, room.capacity.maxPeople);
+    return openMediaSession(dependencies, participant, client, room.capacity.maxPeople);
   }
   if (before && isInside && before.gatewayId !== participant.gatewayId) {
     // Media continued without the socket; frames from the node now go to the new one.
@@ -81,7 +81,7 @@ async function connect(
 /** Notifies everyone and returns the current room. */
 async function appear(
   dependencies: Dependencies,
-  room: EntryRoom,
+  room: JoinableRoom,
   { participant, isInside }: Newcomer,
   carried: Carried | undefined,
 ): Promise<Pick<EnterReply, 'participant' | 'participants' | 'meeting' | 'version'>> {
@@ -92,15 +92,15 @@ async function appear(
   const own = people.find(({ id }) => id === participant.id);
   let meeting = room.meeting;
   if (found?.place === 'away') await rooms.forgetAway(participant.id);
-  if (isCall(room.id)) await callTime.entered(room.id, countPeople(people));
+  if (isCallRoomId(room.id)) await callTime.entered(room.id, countPeople(people));
   if (meeting) meeting = await live.entered(meeting, countPeople(people), participant.userId);
   if (own) {
     sendFrame(
       isInside
-        ? participantChanged(others, own)
+        ? toParticipantChangedFrame(others, own)
         : toRoomFrame(others, room.id, 'meeting_participant_joined', {
             roomCode: own.roomCode,
-            participant: participantData(own),
+            participant: toParticipantData(own),
           }),
     );
   }
@@ -112,7 +112,7 @@ async function appear(
       .sendLobbyToHosts(room.id)
       .catch((error: unknown) => log.warn({ err: error }, 'notifying hosts of who is in the lobby failed'));
   }
-  const reply = meeting && (await toFullReply(dependencies, meeting, membership, { inside: people, ...carried }));
+  const reply = meeting && (await loadMeetingReply(dependencies, meeting, membership, { inside: people, ...carried }));
   return {
     participant: toParticipantReply(own ?? participant),
     participants: others.map(toParticipantReply),
@@ -145,7 +145,7 @@ async function notifyAbsentHosts({ meetings, rooms, wake, clock, log }: Dependen
 /** Puts a person into the lobby, from where a host admits them. */
 async function queue(
   dependencies: Dependencies,
-  room: EntryRoom,
+  room: JoinableRoom,
 ): Promise<Pick<EnterReply, 'state' | 'meeting' | 'guarded'>> {
   await dependencies.live.sendLobbyToHosts(room.id);
   if (room.meeting && room.found?.place !== 'waiting') void notifyAbsentHosts(dependencies, room.meeting);
@@ -161,10 +161,10 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
   const { live } = dependencies;
   return async (request, context) => {
     const actorId = parseActorId(request.actorId);
-    const room = await findEntryRoom(dependencies, request, actorId);
+    const room = await findJoinableRoom(dependencies, request, actorId);
     const one = createNewcomer(dependencies, room, request, actorId);
     const reply = { roomId: room.id, participant: toParticipantReply(one.participant) };
-    await takePlace(dependencies, room, one.participant);
+    await reserveRoomSlot(dependencies, room, one.participant);
     if (room.wait) return { ...reply, participants: [], media: undefined, ...(await queue(dependencies, room)) };
 
     const [welcome, connected, carried] = await Promise.allSettled([
@@ -193,7 +193,7 @@ export function listLobby(dependencies: Dependencies): RpcHandler<typeof RoomSer
   return async (request) => {
     const { meeting } = await lookUpHostedMeeting(
       dependencies,
-      codeFrom(request.roomCode),
+      parseRoomCode(request.roomCode),
       parseActorId(request.actorId),
     );
     const waiting = await dependencies.rooms.waiting(meeting.id);

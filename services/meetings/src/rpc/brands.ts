@@ -1,8 +1,8 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { Brand as BrandMessage, BrandReply, BrandServiceDefinition } from '@nolo/proto/brand';
-import { limitDetails } from '@nolo/rules';
-import { brandColorFrom, brandNameFrom, logoFrom, type Brand, type BrandEntitlement } from '../domain/brand.ts';
+import { createLimitDetails } from '@nolo/rules';
+import { parseBrandColor, parseBrandName, parseLogoPath, type Brand, type BrandEntitlement } from '../domain/brand.ts';
 import { findPlanHolder } from '../domain/hostPlan.ts';
 import type { Meeting } from '../domain/meeting.ts';
 import { createMeetingsError, notBrandOwner } from '../errors.ts';
@@ -55,7 +55,7 @@ async function asEditor(dependencies: Needs, actorId: UserId): Promise<BrandEnti
     'plan_limited',
     'plan_limit',
     'Your plan does not include branded rooms.',
-    limitDetails('branding', 0),
+    createLimitDetails('branding', 0),
   );
 }
 
@@ -77,9 +77,9 @@ export function setBrand(dependencies: Dependencies): Handler<'setBrand'> {
   return async (request) => {
     const standing = await asEditor(dependencies, parseActorId(request.actorId));
     const wanted = {
-      name: brandNameFrom(request.name),
-      color: brandColorFrom(request.color),
-      logoPath: logoFrom(request.logoPath),
+      name: parseBrandName(request.name),
+      color: parseBrandColor(request.color),
+      logoPath: parseLogoPath(request.logoPath),
     };
     const { brand, formerLogo } = await dependencies.brands.set(standing.ownerId, wanted, dependencies.clock.now());
     dependencies.wake();
@@ -97,7 +97,7 @@ export function removeBrand(dependencies: Dependencies): Handler<'removeBrand'> 
   };
 }
 
-export function brandHandlers(dependencies: Dependencies): RpcHandlers<typeof BrandServiceDefinition> {
+export function createBrandHandlers(dependencies: Dependencies): RpcHandlers<typeof BrandServiceDefinition> {
   return {
     getBrand: getBrand(dependencies),
     checkBrand: checkBrand(dependencies),

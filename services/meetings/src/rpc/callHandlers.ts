@@ -16,7 +16,7 @@ import {
 } from './calls.ts';
 import type { Dependencies } from './dependencies.ts';
 
-export function callHandlers(dependencies: Dependencies): RpcHandlers<typeof CallServiceDefinition> {
+export function createCallHandlers(dependencies: Dependencies): RpcHandlers<typeof CallServiceDefinition> {
   return {
     answerCall: answerCall(dependencies),
     declineCall: declineCall(dependencies),

@@ -1,18 +1,18 @@
 import { isAppError } from '@nolo/kit/errors';
 import { parseActorId, parseIdOrThrow, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { requireSwitchedOn } from '@nolo/kit/settings';
 import type { CallServiceDefinition, SignalRequest } from '@nolo/proto/calls';
 import { callTypes, limits } from '@nolo/rules';
-import { callFrom, deviceFrom } from '../domain/actor.ts';
+import { parseCallId, parseDeviceId } from '../domain/actor.ts';
 import {
-  audienceFrom,
+  parseCallAudience,
   declineCallState,
   inviteToCallState,
   isCallHiddenFrom,
   leaveCallState,
-  mayRingFor,
+  shouldCallRing,
   findCallPerson,
   updateCallState,
   type StoredCall,
@@ -26,8 +26,8 @@ import {
   conversationNotFound,
   createMeetingsError,
   messagesNotAllowed,
-  planLimit,
-  requestLimit,
+  planLimitReached,
+  requestLimitReached,
   userUnavailable,
 } from '../errors.ts';
 import { toCallReply } from './toCallReply.ts';
@@ -41,7 +41,7 @@ import type { Dependencies } from './dependencies.ts';
  * @throws request_limit, messages_not_allowed
  */
 function demandLetIn(refusal: string | undefined, silent: boolean): void {
-  if (refusal === 'request_limit') throw requestLimit(limits.messagesPerRequest);
+  if (refusal === 'request_limit') throw requestLimitReached(limits.messagesPerRequest);
   if (refusal === 'messages_not_allowed' && silent) throw messagesNotAllowed();
 }
 
@@ -58,13 +58,13 @@ export function initiateCall({
     const conversationId = parseIdOrThrow<ConversationId>(request.conversationId, conversationNotFound);
     const type = callTypes.find((one) => one === request.type);
     if (!type || calleeId === callerId) throw callInvalid('The call type or the callee is invalid.');
-    const deviceId = deviceFrom(request.deviceId);
+    const deviceId = parseDeviceId(request.deviceId);
     if (request.isBlocked) throw userUnavailable();
     // Strangers must not learn each other's address, and some users hide theirs from everyone (decision 19).
     const relayed = !request.isContact || (await calling.store.anyRelays([callerId, calleeId]));
     const mode = relayed ? 'room' : 'direct';
     const { isContact, isAccepted = false } = request;
-    const silent = !mayRingFor(audienceFrom(request.callsFrom), { isContact, isAccepted });
+    const silent = !shouldCallRing(parseCallAudience(request.callsFrom), { isContact, isAccepted });
     demandLetIn(request.requestRefusal, silent);
     const changes = await calling.store.begin(
       { conversationId, type, mode, callerId, calleeId, deviceId, silent },
@@ -77,7 +77,7 @@ export function initiateCall({
 export function getCall({ calling, rooms }: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.getCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const call = await calling.store.find(callFrom(request.callId));
+    const call = await calling.store.find(parseCallId(request.callId));
     if (!call || !findCallPerson(call, actorId) || isCallHiddenFrom(call, actorId)) throw callNotFound();
     return toCallReply(rooms, call);
   };
@@ -91,7 +91,7 @@ export function listCalls({
 }: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.listCalls> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const limit = pageSize(request.limit, defaultPageSize, limits.callsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.callsPerPage);
     // Queries one row more than requested to detect a next page.
     const rows = await calling.store.list(actorId, { place: readCallCursor(request.cursor), limit: limit + 1 });
     const page = rows.slice(0, limit);
@@ -112,8 +112,8 @@ export function answerCall({
 }: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.answerCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const callId = callFrom(request.callId);
-    const deviceId = deviceFrom(request.deviceId);
+    const callId = parseCallId(request.callId);
+    const deviceId = parseDeviceId(request.deviceId);
     if (deviceId === '') throw callInvalid('A call must be answered on a device.');
     const signalData = request.signalJson === undefined ? undefined : signalFrom(request.signalJson);
     const call = calling.changed(await calling.store.answer(callId, actorId, deviceId, clock.now()));
@@ -136,7 +136,7 @@ export function declineCall({
     const actorId = parseActorId(request.actorId);
     return toCallReply(
       rooms,
-      await calling.change(callFrom(request.callId), actorId, (call, now) => declineCallState(call, actorId, now)),
+      await calling.change(parseCallId(request.callId), actorId, (call, now) => declineCallState(call, actorId, now)),
     );
   };
 }
@@ -145,7 +145,7 @@ export function endCall({ calling, rooms }: Dependencies): RpcHandler<typeof Cal
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const failed = request.reason === 'failed';
-    const callId = request.callId ? callFrom(request.callId) : (await calling.store.current(actorId))?.id;
+    const callId = request.callId ? parseCallId(request.callId) : (await calling.store.current(actorId))?.id;
     if (callId === undefined) throw callNotFound();
     return toCallReply(
       rooms,
@@ -172,7 +172,7 @@ async function currentCall(
   // move.
   if (found.mode !== 'direct') throw callInvalid('This call runs through the server. Join its room.');
   if (findCallPerson(found, actorId)?.state !== 'ringing') return found;
-  return calling.changed(await calling.store.answer(found.id, actorId, deviceFrom(request.deviceId), clock.now()));
+  return calling.changed(await calling.store.answer(found.id, actorId, parseDeviceId(request.deviceId), clock.now()));
 }
 
 /** @throws signal_too_large, call_invalid */
@@ -231,7 +231,7 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
     const actorId = parseActorId(request.actorId);
     const signalData = signalFrom(request.signalJson);
     const call = request.callId
-      ? await calling.store.find(callFrom(request.callId))
+      ? await calling.store.find(parseCallId(request.callId))
       : await currentCall(dependencies, request, actorId);
     const sender = call && findCallPerson(call, actorId);
     const target = call?.people.find(({ userId }) => userId === request.targetUserId);
@@ -253,11 +253,11 @@ export function updateCall({
 }: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.updateCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const deviceId = deviceFrom(request.deviceId);
+    const deviceId = parseDeviceId(request.deviceId);
     const { type, mode, status } = request;
     return toCallReply(
       rooms,
-      await calling.change(callFrom(request.callId), actorId, (call) =>
+      await calling.change(parseCallId(request.callId), actorId, (call) =>
         updateCallState(call, actorId, deviceId, { type, mode, status }),
       ),
     );
@@ -272,7 +272,7 @@ export function inviteToCall({
 }: Dependencies): RpcHandler<typeof CallServiceDefinition.methods.inviteToCall> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const callId = callFrom(request.callId);
+    const callId = parseCallId(request.callId);
     const invitedId = parseActorId(request.userId);
     const known = await calling.store.find(callId);
     if (!known || !findCallPerson(known, actorId)) throw callNotFound();
@@ -280,7 +280,7 @@ export function inviteToCall({
     // The caller's plan limits the number of people (decision 21).
     const { participants: maxPeople } = await allowanceOf(known.callerId);
     const { isContact = false, isAccepted = false } = request;
-    const silent = !mayRingFor(audienceFrom(request.callsFrom), { isContact, isAccepted });
+    const silent = !shouldCallRing(parseCallAudience(request.callsFrom), { isContact, isAccepted });
     demandLetIn(request.requestRefusal, silent);
     const change = await calling.store
       .changeFor(callId, invitedId, (call, busy) =>
@@ -289,7 +289,7 @@ export function inviteToCall({
       .catch((error: unknown) => {
         const isFull = isAppError(error) && error.code === 'room_full';
         throw isFull && known.callerId === actorId && maxPeople < limits.meetingParticipantsMax
-          ? planLimit(maxPeople, maxPeople)
+          ? planLimitReached(maxPeople, maxPeople)
           : error;
       });
     return toCallReply(rooms, calling.changed(change ? [change] : []));

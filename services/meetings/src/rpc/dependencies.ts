@@ -4,13 +4,13 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Log } from '@nolo/kit/log';
 import type { Limiter } from '@nolo/kit/rateLimit';
 import type { RpcClient } from '@nolo/kit/rpc';
-import type { Settings } from '@nolo/kit/settings';
+import type { FollowedSettings } from '@nolo/kit/settings';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { MeetingAllowance, RateLimitName, SettingValues } from '@nolo/rules';
 import type { SendFrame } from '../domain/outboundFrames.ts';
 import type { BrandEntitlement } from '../domain/brand.ts';
 import type { GroupRingStore } from '../domain/groupRing.ts';
-import type { BarredAddresses, BrandStore, GuestStore, MeetingStore, RoomStore } from '../domain/ports.ts';
+import type { BarredAddressStore, BrandStore, GuestStore, MeetingStore, RoomStore } from '../domain/ports.ts';
 import type { LiveCalls } from '../live/LiveCalls.ts';
 import type { CallTimeLimits } from '../live/CallTimeLimits.ts';
 import type { LiveRooms } from '../live/LiveRooms.ts';
@@ -25,11 +25,11 @@ export interface Dependencies {
   readonly guests: GuestStore;
   readonly rooms: RoomStore;
   readonly groupRings: GroupRingStore;
-  readonly barredAddresses: BarredAddresses;
+  readonly barredAddresses: BarredAddressStore;
   readonly limiter: Limiter<RateLimitName>;
   readonly media: RoomMedia;
   /** Operators' runtime settings. */
-  readonly installation: Settings<SettingValues>;
+  readonly installation: FollowedSettings<SettingValues>;
   readonly chat: RpcClient<typeof ChatServiceDefinition>;
   /** Operations on rooms: participants leave, a meeting ends. */
   readonly live: LiveRooms;

@@ -1,7 +1,7 @@
 import { parseActorId, parseIdOrThrow, newId, parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupCallee, MeetingServiceDefinition } from '@nolo/proto/meetings';
-import { audienceFrom, mayRingFor } from '../domain/call.ts';
+import { parseCallAudience, shouldCallRing } from '../domain/call.ts';
 import type { NewGroupRing } from '../domain/groupRing.ts';
 import { conversationNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -14,7 +14,9 @@ export async function startRinging(
 ): Promise<void> {
   const callees = candidates.flatMap(({ userId, callsFrom, isContact = false, isAccepted = false }): UserId[] => {
     const id = parseId<UserId>(userId);
-    return id !== undefined && id !== call.callerId && mayRingFor(audienceFrom(callsFrom), { isContact, isAccepted })
+    return id !== undefined &&
+      id !== call.callerId &&
+      shouldCallRing(parseCallAudience(callsFrom), { isContact, isAccepted })
       ? [id]
       : [];
   });

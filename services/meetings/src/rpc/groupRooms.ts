@@ -10,7 +10,7 @@ import { applyPlan } from '../domain/hostPlan.ts';
 import type { Meeting, Membership } from '../domain/meeting.ts';
 import { conversationNotFound, meetingInvalid, removedFromMeeting } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toFullReply, toMeetingReply } from './replies.ts';
+import { loadMeetingReply, toMeetingReply } from './replies.ts';
 
 type Needs = Pick<Dependencies, 'chat' | 'meetings' | 'clock'>;
 
@@ -42,7 +42,7 @@ export function deriveGroupRoomMembership({ myRole }: Conversation, stored: Memb
 }
 
 /** Applies the group's settings to its room whenever someone joins or tries an action that may be refused. */
-export async function withGroupSettings(
+export async function syncGroupSettings(
   { meetings, clock }: Omit<Needs, 'chat'>,
   meeting: Meeting,
   group: Conversation,
@@ -57,7 +57,7 @@ export async function withGroupSettings(
 }
 
 /** Returns the meeting with the current settings of its group, if it is a group's room. */
-export async function applyGroupSettings(
+export async function loadMeetingWithGroupSettings(
   dependencies: Needs,
   id: MeetingId,
   actorId: UserId,
@@ -65,7 +65,7 @@ export async function applyGroupSettings(
   const meeting = await dependencies.meetings.find(id);
   if (!meeting || meeting.groupId === null) return meeting;
   const group = await loadGroup(dependencies, meeting.groupId, actorId);
-  return group ? withGroupSettings(dependencies, meeting, group) : undefined;
+  return group ? syncGroupSettings(dependencies, meeting, group) : undefined;
 }
 
 /** Creates the room of a group that has none. */
@@ -159,6 +159,6 @@ export function getGroupCall(
     if (!group) throw conversationNotFound();
     if (meeting?.status !== 'live') return { meeting: undefined };
     const membership = deriveGroupRoomMembership(group, await meetings.findMembership(meeting.id, actorId));
-    return { meeting: await toFullReply(dependencies, meeting, membership) };
+    return { meeting: await loadMeetingReply(dependencies, meeting, membership) };
   };
 }

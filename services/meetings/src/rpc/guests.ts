@@ -2,9 +2,9 @@ import { isAppError } from '@nolo/kit/errors';
 import { newId, parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
-import { codeFrom } from '../domain/actor.ts';
+import { parseRoomCode } from '../domain/actor.ts';
 import { decideAccess } from '../domain/meeting.ts';
-import { guestNameFrom } from '../domain/meetingInput.ts';
+import { parseGuestName } from '../domain/meetingInput.ts';
 import { hashMeetingToken, isValidToken, createMeetingToken } from '../domain/tokens.ts';
 import { createMeetingsError, removedFromMeeting } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -24,7 +24,7 @@ export function createGuest(
   return async (request) => {
     const { address, inviteToken } = request;
     const who = { actorId: undefined, address, inviteToken };
-    const { meeting } = await lookUpForPreJoin(dependencies, codeFrom(request.roomCode), who);
+    const { meeting } = await lookUpForPreJoin(dependencies, parseRoomCode(request.roomCode), who);
     if (meeting.settings.requireAuth) {
       throw createMeetingsError('forbidden', 'guests_refused', 'This meeting requires an account.');
     }
@@ -47,7 +47,7 @@ export function createGuest(
     const guest = {
       id: newId<UserId>(),
       meetingId: meeting.id,
-      name: guestNameFrom(request.name),
+      name: parseGuestName(request.name),
       expiresAt: new Date(clock.now().getTime() + passHours * 3_600_000),
     };
     const token = createMeetingToken();

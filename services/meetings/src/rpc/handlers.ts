@@ -30,7 +30,7 @@ import { leave, react, renewParticipants, setRecording, setState } from './parti
 import { reserve } from './reserveTransports.ts';
 import { checkAccess, createInvite, expireRoomCode, revokeInvite, rotateRoomCode } from './roomCodes.ts';
 
-export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof MeetingServiceDefinition> {
+export function createMeetingHandlers(dependencies: Dependencies): RpcHandlers<typeof MeetingServiceDefinition> {
   return {
     authenticateGuest: authenticateGuest(dependencies),
     cancelMeeting: cancelMeeting(dependencies),
@@ -53,7 +53,7 @@ export function meetingHandlers(dependencies: Dependencies): RpcHandlers<typeof 
   };
 }
 
-export function roomHandlers(dependencies: Dependencies): RpcHandlers<typeof RoomServiceDefinition> {
+export function createRoomHandlers(dependencies: Dependencies): RpcHandlers<typeof RoomServiceDefinition> {
   return {
     closeProducer: closeProducer(dependencies),
     connectTransport: connectTransport(dependencies),

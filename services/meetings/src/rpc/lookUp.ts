@@ -1,13 +1,13 @@
 import type { UserId } from '@nolo/kit/ids';
 import { getGuardedAttemptLimits, roomCodeMisses } from '@nolo/rules';
-import { participantFrom } from '../domain/actor.ts';
-import { codeHasEnded, isHosting, type Meeting, type Membership } from '../domain/meeting.ts';
+import { parseParticipantId } from '../domain/actor.ts';
+import { hasRoomCodeExpired, isHosting, type Meeting, type Membership } from '../domain/meeting.ts';
 import type { Participant } from '../domain/participant.ts';
 import { isValidToken } from '../domain/tokens.ts';
 import { meetingNotFound, notHost, participantUnknown } from '../errors.ts';
 import { isOwnParticipant } from '../live/LiveRooms.ts';
 import type { Dependencies } from './dependencies.ts';
-import { loadGroup, deriveGroupRoomMembership, withGroupSettings } from './groupRooms.ts';
+import { loadGroup, deriveGroupRoomMembership, syncGroupSettings } from './groupRooms.ts';
 
 export interface FoundMeeting {
   readonly meeting: Meeting;
@@ -68,7 +68,7 @@ async function find(dependencies: Needs, roomCode: string, who: Who): Promise<Na
     }
     const acts = meeting.actingHostId === actorId && own.role === 'participant';
     const membership: Membership = acts ? { ...own, role: 'co_host' } : own;
-    return { meeting: await withGroupSettings(dependencies, meeting, group), membership, byCodeAlone: false };
+    return { meeting: await syncGroupSettings(dependencies, meeting, group), membership, byCodeAlone: false };
   }
   if (!meeting) return undefined;
   return { meeting, membership: stored, byCodeAlone: !stored && !isValidToken(meeting.inviteHash, who.inviteToken) };
@@ -82,7 +82,7 @@ async function resolve(
 ): Promise<{ named: Named | undefined; guarded: boolean }> {
   const named = await find(dependencies, roomCode, who);
   if (named && !named.byCodeAlone) return { named, guarded: false };
-  const leadsThere = named && !codeHasEnded(named.meeting, dependencies.clock.now());
+  const leadsThere = named && !hasRoomCodeExpired(named.meeting, dependencies.clock.now());
   return { named: leadsThere ? named : undefined, guarded: await isGuarded(dependencies, who) };
 }
 
@@ -138,7 +138,7 @@ export async function findOwnParticipant(
   { rooms }: Pick<Dependencies, 'rooms'>,
   request: { actorId: string; participantId: string },
 ): Promise<Participant> {
-  const found = await rooms.find(participantFrom(request.participantId));
+  const found = await rooms.find(parseParticipantId(request.participantId));
   // Treats another user's participant as unknown, so guessing an ID reveals nothing.
   if (!found || found.waiting || !isOwnParticipant(found.participant, request.actorId)) throw participantUnknown();
   return found.participant;

@@ -5,16 +5,16 @@ import { limits, mediaSources } from '@nolo/rules';
 import { sendParticipantChange } from '../domain/outboundFrames.ts';
 import type { Participant } from '../domain/participant.ts';
 import { createMeetingsError, participantUnknown } from '../errors.ts';
-import type { ClientMedia } from '../live/RoomMedia.ts';
+import type { ClientMediaParameters } from '../live/RoomMedia.ts';
 import type { Dependencies } from './dependencies.ts';
 import { findOwnParticipant } from './lookUp.ts';
-import { requireScreenShare } from './participants.ts';
+import { requireScreenShareAllowed } from './participants.ts';
 
 /** Creates transports on one of the room's nodes and stores the node with the participant. */
-export async function mediaSession(
+export async function openMediaSession(
   { media, rooms, iceServers, log }: Dependencies,
   participant: Participant,
-  client: ClientMedia,
+  client: ClientMediaParameters,
   maxParticipants: number,
 ): Promise<MediaSession> {
   const { node, reply } = await media.join(participant, client, maxParticipants);
@@ -48,7 +48,7 @@ export function joinMedia(dependencies: Dependencies): RpcHandler<typeof RoomSer
   return async (request) => {
     const participant = await findOwnParticipant(dependencies, request);
     const maxParticipants = limits.meetingParticipantsMax;
-    const session = await mediaSession(dependencies, participant, request, maxParticipants);
+    const session = await openMediaSession(dependencies, participant, request, maxParticipants);
     if (participant.isMediaAway === true) {
       await sendParticipantChange(dependencies, participant);
     }
@@ -82,7 +82,7 @@ export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServi
     if (!mediaSources.some((one) => one === source)) {
       throw createMeetingsError('invalid', 'action_refused', 'Unknown media source.');
     }
-    if (source.startsWith('screen')) await requireScreenShare(dependencies, participant);
+    if (source.startsWith('screen')) await requireScreenShareAllowed(dependencies, participant);
     const { roomId, id: participantId } = participant;
     const client = await dependencies.media.of(participant);
     return client.produce({ roomId, participantId, kind, source, rtpParametersJson, paused, lines });

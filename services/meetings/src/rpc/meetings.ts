@@ -1,27 +1,27 @@
 import { parseActorId, newId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { requireSwitchedOn } from '@nolo/kit/settings';
 import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
 import { isMeetingNotStarted, limits } from '@nolo/rules';
-import { codeFrom } from '../domain/actor.ts';
+import { parseRoomCode } from '../domain/actor.ts';
 import { readCursor, writeCursor } from '../domain/cursor.ts';
 import {
-  descriptionFrom,
-  minutesFrom,
-  nameFrom,
-  participantsFrom,
-  recurrenceFrom,
-  scheduleFrom,
+  parseMeetingDescription,
+  parseMeetingMinutes,
+  parseMeetingName,
+  parseMaxParticipants,
+  parseRecurrence,
+  parseScheduledAt,
 } from '../domain/meetingInput.ts';
 import type { Meeting } from '../domain/meeting.ts';
-import { firstDateAfter } from '../domain/recurrence.ts';
+import { firstDateAfterChange } from '../domain/recurrence.ts';
 import { findPlanHolder, applyPlan } from '../domain/hostPlan.ts';
 import { countPeople } from '../domain/roomCapacity.ts';
 import { createMeetingsError, meetingInvalid, meetingNotFound, meetingOver, notHost } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUpMeeting, lookUpHostedMeeting } from './lookUp.ts';
-import { createPreJoinReply, toFullReply, toMeetingReply, loadPresence } from './replies.ts';
+import { createPreJoinReply, loadMeetingReply, toMeetingReply, loadPresence } from './replies.ts';
 
 export function createMeeting(
   dependencies: Dependencies,
@@ -31,8 +31,8 @@ export function createMeeting(
     requireSwitchedOn(installation, 'meetings');
     const hostId = parseActorId(request.actorId);
     const now = clock.now();
-    const scheduledAt = scheduleFrom(request.scheduledAt, now);
-    const requestedParticipants = participantsFrom(request.maxParticipants);
+    const scheduledAt = parseScheduledAt(request.scheduledAt, now);
+    const requestedParticipants = parseMaxParticipants(request.maxParticipants);
     const allowance = await allowanceOf(hostId);
     if ((await meetings.countHostedBy(hostId)) >= limits.meetingsPerUser) {
       throw createMeetingsError(
@@ -46,13 +46,13 @@ export function createMeeting(
       conversationId: newId(),
       groupId: null,
       hostId,
-      name: nameFrom(request.name),
-      description: descriptionFrom(request.description),
+      name: parseMeetingName(request.name),
+      description: parseMeetingDescription(request.description),
       requestedParticipants,
       ...applyPlan({ requestedParticipants }, allowance),
       scheduledAt,
-      durationMinutes: minutesFrom(request.durationMinutes),
-      ...recurrenceFrom(request.recurrence, request.timeZone ?? '', scheduledAt),
+      durationMinutes: parseMeetingMinutes(request.durationMinutes),
+      ...parseRecurrence(request.recurrence, request.timeZone ?? '', scheduledAt),
       status: scheduledAt ? 'scheduled' : 'created',
       closed: false,
       settings: {
@@ -83,7 +83,7 @@ async function requestedCapacity(
   requested: number | undefined,
 ): Promise<Partial<Pick<Meeting, 'maxParticipants' | 'requestedParticipants'>>> {
   if (requested === undefined) return {};
-  const requestedParticipants = participantsFrom(requested);
+  const requestedParticipants = parseMaxParticipants(requested);
   const { participants } = await allowanceOf(findPlanHolder(meeting));
   // A meeting in progress keeps its initial capacity.
   const maxAllowed = meeting.status === 'live' ? Math.max(participants, meeting.maxParticipants) : participants;
@@ -101,16 +101,16 @@ export function updateMeeting(
   const { meetings, live, clock } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
+    const { meeting, membership } = await lookUpHostedMeeting(dependencies, parseRoomCode(request.roomCode), actorId);
     if (meeting.closed) throw meetingOver();
     const now = clock.now();
     if (request.scheduledAt && meeting.status === 'live') {
       throw meetingInvalid('scheduledAt', 'A meeting that has started cannot be rescheduled.');
     }
-    const scheduledAt = request.scheduledAt ? scheduleFrom(request.scheduledAt, now) : undefined;
+    const scheduledAt = request.scheduledAt ? parseScheduledAt(request.scheduledAt, now) : undefined;
     const repeats =
       request.recurrence !== undefined || request.timeZone !== undefined
-        ? recurrenceFrom(
+        ? parseRecurrence(
             request.recurrence ?? meeting.recurrence,
             request.timeZone ?? meeting.timeZone,
             scheduledAt ?? meeting.scheduledAt,
@@ -134,12 +134,13 @@ export function updateMeeting(
     const changed = await meetings.change(
       meeting.id,
       {
-        name: request.name === undefined ? undefined : nameFrom(request.name),
-        description: request.description === undefined ? undefined : descriptionFrom(request.description),
+        name: request.name === undefined ? undefined : parseMeetingName(request.name),
+        description: request.description === undefined ? undefined : parseMeetingDescription(request.description),
         ...capacity,
         scheduledAt,
-        firstAt: firstDateAfter(meeting, { scheduledAt, ...repeats }),
-        durationMinutes: request.durationMinutes === undefined ? undefined : minutesFrom(request.durationMinutes),
+        firstAt: firstDateAfterChange(meeting, { scheduledAt, ...repeats }),
+        durationMinutes:
+          request.durationMinutes === undefined ? undefined : parseMeetingMinutes(request.durationMinutes),
         ...repeats,
         settings,
         locked: request.locked,
@@ -150,7 +151,7 @@ export function updateMeeting(
     );
     if (!changed) throw meetingOver();
     await live.broadcastMeetingChanged(changed);
-    return toFullReply(dependencies, changed, membership);
+    return loadMeetingReply(dependencies, changed, membership);
   };
 }
 
@@ -159,7 +160,7 @@ export function cancelMeeting(
 ): RpcHandler<typeof MeetingServiceDefinition.methods.cancelMeeting> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
+    const { meeting, membership } = await lookUpHostedMeeting(dependencies, parseRoomCode(request.roomCode), actorId);
     if (membership.role !== 'host') throw notHost();
     if (!isMeetingNotStarted(meeting.status)) throw meetingOver();
     const closed = await dependencies.live.close(meeting, 'cancelled', 'cancelled');
@@ -172,18 +173,18 @@ export function endMeeting(dependencies: Dependencies): RpcHandler<typeof Meetin
   const { meetings, live } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
+    const { meeting, membership } = await lookUpHostedMeeting(dependencies, parseRoomCode(request.roomCode), actorId);
     const closed = (await live.close(meeting, 'completed', 'ended')) ?? (await meetings.find(meeting.id));
     if (!closed) throw meetingNotFound();
-    return toFullReply(dependencies, closed, membership);
+    return loadMeetingReply(dependencies, closed, membership);
   };
 }
 
 export function getMeeting(dependencies: Dependencies): RpcHandler<typeof MeetingServiceDefinition.methods.getMeeting> {
   return async (request) => {
     const who = { actorId: parseActorId(request.actorId), address: request.address };
-    const { meeting, membership } = await lookUpMeeting(dependencies, codeFrom(request.roomCode), who);
-    return toFullReply(dependencies, meeting, membership);
+    const { meeting, membership } = await lookUpMeeting(dependencies, parseRoomCode(request.roomCode), who);
+    return loadMeetingReply(dependencies, meeting, membership);
   };
 }
 
@@ -195,7 +196,7 @@ export function listMeetings(
 ): RpcHandler<typeof MeetingServiceDefinition.methods.listMeetings> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const limit = pageSize(request.limit, defaultPageSize, limits.meetingsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, limits.meetingsPerPage);
     // Queries one row more than requested to detect a next page.
     const rows = await dependencies.meetings.list(actorId, {
       status: filters.find((one) => one === request.filter),

@@ -1,16 +1,16 @@
 import { parseActorId, parseIdOrThrow, isId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { ModerateRequest, RoomServiceDefinition } from '@nolo/proto/rooms';
 import { limits, moderationActions, type ModerationAction, type ParticipantRole } from '@nolo/rules';
-import { codeFrom, participantFrom } from '../domain/actor.ts';
+import { parseRoomCode, parseParticipantId } from '../domain/actor.ts';
 import { sendParticipantChange, toParticipantFrame } from '../domain/outboundFrames.ts';
 import { readRemovedCursor, writeRemovedCursor } from '../domain/cursor.ts';
 import { findPlanHolder } from '../domain/hostPlan.ts';
 import { isHosting, type Meeting, type Membership } from '../domain/meeting.ts';
 import type { Participant, ParticipantPatch } from '../domain/participant.ts';
 import { countFreeSlots, getRoomCapacity } from '../domain/roomCapacity.ts';
-import { createMeetingsError, notHost, participantUnknown, planLimit, roomFull } from '../errors.ts';
+import { createMeetingsError, notHost, participantUnknown, planLimitReached, roomFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUpHostedMeeting } from './lookUp.ts';
 
@@ -33,7 +33,7 @@ async function targetOf(
   { participantId, userId }: ModerateRequest,
 ): Promise<Target> {
   if (participantId) {
-    const found = await rooms.find(participantFrom(participantId));
+    const found = await rooms.find(parseParticipantId(participantId));
     if (!found || found.participant.roomId !== meeting.id) throw participantUnknown();
     const { participant, waiting } = found;
     const [inside, outside] = waiting ? [[], [participant]] : [[participant], []];
@@ -85,7 +85,7 @@ async function setRole(dependencies: Dependencies, meeting: Meeting, userId: Use
 function fullFor(meeting: Meeting, actorId: UserId) {
   const { maxParticipants, requestedParticipants } = meeting;
   const byPlan = maxParticipants < requestedParticipants && findPlanHolder(meeting) === actorId;
-  return byPlan ? planLimit(maxParticipants, maxParticipants) : roomFull(maxParticipants);
+  return byPlan ? planLimitReached(maxParticipants, maxParticipants) : roomFull(maxParticipants);
 }
 
 /** Admits people with all their waiting devices, in this order, as far as capacity allows. */
@@ -229,7 +229,7 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
     const actorId = parseActorId(request.actorId);
     const action = moderationActions.find((one) => one === request.action);
     if (!action) throw invalid('Unknown action.');
-    const found = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
+    const found = await lookUpHostedMeeting(dependencies, parseRoomCode(request.roomCode), actorId);
     const { participantId, userId } = request;
     if (participantId && userId) throw invalid('Specify either a person or one of their devices, not both.');
     if (!participantId && !userId) await decideAll(dependencies, found.meeting, action, actorId);
@@ -244,10 +244,10 @@ export function listRemoved(dependencies: Dependencies): RpcHandler<typeof RoomS
     const place = readRemovedCursor(request.cursor);
     const { meeting } = await lookUpHostedMeeting(
       dependencies,
-      codeFrom(request.roomCode),
+      parseRoomCode(request.roomCode),
       parseActorId(request.actorId),
     );
-    const limit = pageSize(request.limit, limits.removedPerPage, limits.removedPerPage);
+    const limit = clampPageSize(request.limit, limits.removedPerPage, limits.removedPerPage);
     // Queries one row more than requested to detect a next page.
     const rows = await dependencies.meetings.removed(meeting.id, place, limit + 1);
     const page = rows.slice(0, limit);

@@ -2,25 +2,25 @@ import { isId, type ParticipantId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { RoomServiceDefinition } from '@nolo/proto/rooms';
 import { meetingReactions } from '@nolo/rules';
-import { participantFrom } from '../domain/actor.ts';
+import { parseParticipantId } from '../domain/actor.ts';
 import { sendParticipantChange, toRoomFrame } from '../domain/outboundFrames.ts';
-import { isCall } from '../domain/call.ts';
+import { isCallRoomId } from '../domain/call.ts';
 import { isHosting } from '../domain/meeting.ts';
 import type { Participant, ParticipantPatch } from '../domain/participant.ts';
 import { createMeetingsError, meetingOver, notHost, participantUnknown } from '../errors.ts';
 import { isOwnParticipant } from '../live/LiveRooms.ts';
 import type { Dependencies } from './dependencies.ts';
-import { applyGroupSettings } from './groupRooms.ts';
+import { loadMeetingWithGroupSettings } from './groupRooms.ts';
 import { findOwnParticipant } from './lookUp.ts';
 import { toParticipantReply } from './replies.ts';
 
 /** @throws screen_share_refused if sharing is limited to hosts. */
-export async function requireScreenShare(
+export async function requireScreenShareAllowed(
   dependencies: Pick<Dependencies, 'meetings' | 'chat' | 'clock'>,
   { roomId, role, userId }: Participant,
 ): Promise<void> {
-  if (isCall(roomId) || isHosting({ role, admitted: true, removed: false })) return;
-  const meeting = await applyGroupSettings(dependencies, roomId, userId);
+  if (isCallRoomId(roomId) || isHosting({ role, admitted: true, removed: false })) return;
+  const meeting = await loadMeetingWithGroupSettings(dependencies, roomId, userId);
   if (meeting?.settings.allowScreenShare === false) {
     throw createMeetingsError(
       'forbidden',
@@ -32,7 +32,7 @@ export async function requireScreenShare(
 
 export function leave({ rooms, live }: Dependencies): RpcHandler<typeof RoomServiceDefinition.methods.leave> {
   return async (request) => {
-    const found = await rooms.find(participantFrom(request.participantId));
+    const found = await rooms.find(parseParticipantId(request.participantId));
     if (found && isOwnParticipant(found.participant, request.actorId)) await live.remove(found.participant.id, 'left');
     return {};
   };
@@ -61,7 +61,7 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
   const { rooms, media, clock } = dependencies;
   return async (request) => {
     const participant = await findOwnParticipant(dependencies, request);
-    if (request.screen === true) await requireScreenShare(dependencies, participant);
+    if (request.screen === true) await requireScreenShareAllowed(dependencies, participant);
     const patch: ParticipantPatch = {
       ...(request.audio === undefined ? {} : { isMuted: !request.audio }),
       ...(request.video === undefined ? {} : { hasVideo: request.video }),
@@ -105,13 +105,13 @@ export function setRecording(
   const { meetings, rooms, live, clock } = dependencies;
   return async (request) => {
     const { id: participantId, roomId, userId } = await findOwnParticipant(dependencies, request);
-    if (isCall(roomId)) throw refused('Calls cannot be recorded.');
+    if (isCallRoomId(roomId)) throw refused('Calls cannot be recorded.');
     if (!request.enabled) {
       // A person who lost the right to record may still report that they stopped.
       await live.endRecording(roomId, participantId);
       return {};
     }
-    const meeting = await applyGroupSettings(dependencies, roomId, userId);
+    const meeting = await loadMeetingWithGroupSettings(dependencies, roomId, userId);
     if (!meeting || meeting.status !== 'live') throw meetingOver();
     if (!isHosting(await meetings.findMembership(roomId, userId))) throw notHost();
     if (!meeting.settings.allowRecording) throw refused('Recording is not allowed in this meeting.');

@@ -8,7 +8,7 @@ import { monthDayOf } from '../domain/recurrence.ts';
 import { isAway, type Participant } from '../domain/participant.ts';
 import type { MeetingGuest } from '../domain/ports.ts';
 import { countPeople } from '../domain/roomCapacity.ts';
-import { meetingMinutes } from '../live/LiveRooms.ts';
+import { computeMeetingMinutes } from '../live/LiveRooms.ts';
 import { loadBrand } from './brands.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -41,7 +41,7 @@ export function toMeetingReply(
     isRecording: meeting.recorderId !== null,
     recorderId: (membership && meeting.recorderId) ?? undefined,
     scheduledAt: meeting.scheduledAt ?? undefined,
-    durationMinutes: meetingMinutes(meeting) || undefined,
+    durationMinutes: computeMeetingMinutes(meeting) || undefined,
     timeZone: meeting.timeZone || undefined,
     recurrence: meeting.recurrence,
     monthDay: monthDayOf(meeting),
@@ -78,7 +78,7 @@ export async function loadPresence(
 }
 
 /** Builds the full reply. `inside` and `brand` save queries if already known. */
-export async function toFullReply(
+export async function loadMeetingReply(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'brands' | 'brandStandingOf'>,
   meeting: Meeting,
   membership: Membership | undefined,

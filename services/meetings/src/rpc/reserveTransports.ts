@@ -6,7 +6,7 @@ import { limits } from '@nolo/rules';
 import type { Participant } from '../domain/participant.ts';
 import { countFreeSlots } from '../domain/roomCapacity.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createNewcomer, findEntryRoom, type EntryRoom } from './entryRoom.ts';
+import { createNewcomer, findJoinableRoom, type JoinableRoom } from './joinableRoom.ts';
 
 const nothing: ReserveReply = { media: undefined, goodForMs: 0 };
 
@@ -16,7 +16,7 @@ const nothing: ReserveReply = { media: undefined, goodForMs: 0 };
  */
 async function wouldFit(
   { rooms }: Dependencies,
-  { id, capacity }: EntryRoom,
+  { id, capacity }: JoinableRoom,
   participant: Participant,
 ): Promise<boolean> {
   const inside = await rooms.inside(id);
@@ -35,7 +35,7 @@ export function reserve(dependencies: Dependencies): RpcHandler<typeof RoomServi
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const enterRequest = { ...request, gatewayId: '', muted: true, video: false, name: '', readyConsumerIds: [] };
-    const room = await findEntryRoom(dependencies, enterRequest, actorId);
+    const room = await findJoinableRoom(dependencies, enterRequest, actorId);
     if (room.wait) return nothing;
     const { participant } = createNewcomer(dependencies, room, enterRequest, actorId);
     if (!(await wouldFit(dependencies, room, participant))) return nothing;

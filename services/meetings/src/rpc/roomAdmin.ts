@@ -1,5 +1,5 @@
 import { parseId, type MeetingId } from '@nolo/kit/ids';
-import { defineCursor, idField, pageSize } from '@nolo/kit/pages';
+import { defineCursor, idCursorField, clampPageSize } from '@nolo/kit/pages';
 import type { ProofGuard } from '@nolo/kit/proof';
 import type { RpcHandler, RpcHandlers } from '@nolo/kit/rpc';
 import type { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
@@ -12,7 +12,7 @@ const defaultPageSize = 50;
 const maxPageSize = 100;
 /** Lower than every ID. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
-const place = defineCursor<{ id: MeetingId }>({ id: idField() });
+const place = defineCursor<{ id: MeetingId }>({ id: idCursorField() });
 
 type Handler<Name extends keyof (typeof RoomAdminServiceDefinition)['methods']> = RpcHandler<
   (typeof RoomAdminServiceDefinition)['methods'][Name]
@@ -23,7 +23,7 @@ type Handler<Name extends keyof (typeof RoomAdminServiceDefinition)['methods']> 
  *
  * @param admit admits operators with fresh proof
  */
-export function roomAdminHandlers(
+export function createRoomAdminHandlers(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'live'>,
   admit: ProofGuard,
 ): RpcHandlers<typeof RoomAdminServiceDefinition> {
@@ -50,7 +50,7 @@ export function listLiveRooms(
   };
   return async ({ actorId, sessionId, cursor, limit: requestedLimit }) => {
     await admit({ actorId, sessionId });
-    const limit = pageSize(requestedLimit, defaultPageSize, maxPageSize);
+    const limit = clampPageSize(requestedLimit, defaultPageSize, maxPageSize);
     const found = await meetings.live(place.read(cursor)?.id ?? nobodyId, limit + 1);
     const page = found.slice(0, limit);
     const last = page.at(-1);

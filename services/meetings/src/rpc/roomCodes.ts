@@ -1,15 +1,15 @@
 import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
-import { codeFrom } from '../domain/actor.ts';
+import { parseRoomCode } from '../domain/actor.ts';
 import { decideAccess } from '../domain/meeting.ts';
-import { codeExpiryFrom } from '../domain/meetingInput.ts';
+import { parseCodeExpiry } from '../domain/meetingInput.ts';
 import { countFreeSlots, getRoomCapacity } from '../domain/roomCapacity.ts';
 import { hashMeetingToken, isValidToken, createMeetingToken } from '../domain/tokens.ts';
 import { meetingOver, roomFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { lookUpHostedMeeting, lookUpForJoinOptions } from './lookUp.ts';
-import { createHiddenPreJoinReply, createPreJoinReply, toFullReply } from './replies.ts';
+import { createHiddenPreJoinReply, createPreJoinReply, loadMeetingReply } from './replies.ts';
 
 export function checkAccess(
   dependencies: Dependencies,
@@ -17,7 +17,7 @@ export function checkAccess(
   return async (request) => {
     const actorId = request.actorId ? parseActorId(request.actorId) : undefined;
     const { address, inviteToken } = request;
-    const roomCode = codeFrom(request.roomCode);
+    const roomCode = parseRoomCode(request.roomCode);
     const found = await lookUpForJoinOptions(dependencies, roomCode, { actorId, address, inviteToken });
     if (!found) {
       const access = actorId === undefined ? 'guest' : 'wait';
@@ -49,12 +49,12 @@ export function rotateRoomCode(
   const { meetings, live, clock } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
+    const { meeting, membership } = await lookUpHostedMeeting(dependencies, parseRoomCode(request.roomCode), actorId);
     const now = clock.now();
-    const changed = await meetings.rotateCode(meeting.id, codeExpiryFrom(request.expiresAt, now), now);
+    const changed = await meetings.rotateCode(meeting.id, parseCodeExpiry(request.expiresAt, now), now);
     if (!changed) throw meetingOver();
     await live.broadcastMeetingChanged(changed, meeting.roomCode);
-    return toFullReply(dependencies, changed, membership);
+    return loadMeetingReply(dependencies, changed, membership);
   };
 }
 
@@ -64,11 +64,11 @@ export function expireRoomCode(
   const { meetings, live, clock } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const { meeting, membership } = await lookUpHostedMeeting(dependencies, codeFrom(request.roomCode), actorId);
+    const { meeting, membership } = await lookUpHostedMeeting(dependencies, parseRoomCode(request.roomCode), actorId);
     const changed = await meetings.expireCode(meeting.id, clock.now());
     if (!changed) throw meetingOver();
     await live.broadcastMeetingChanged(changed);
-    return toFullReply(dependencies, changed, membership);
+    return loadMeetingReply(dependencies, changed, membership);
   };
 }
 
@@ -78,7 +78,7 @@ export function createInvite(
   return async (request) => {
     const { meeting } = await lookUpHostedMeeting(
       dependencies,
-      codeFrom(request.roomCode),
+      parseRoomCode(request.roomCode),
       parseActorId(request.actorId),
     );
     if (meeting.closed) throw meetingOver();
@@ -94,7 +94,7 @@ export function revokeInvite(
   return async (request) => {
     const { meeting } = await lookUpHostedMeeting(
       dependencies,
-      codeFrom(request.roomCode),
+      parseRoomCode(request.roomCode),
       parseActorId(request.actorId),
     );
     await dependencies.meetings.change(meeting.id, { inviteHash: null }, dependencies.clock.now());

@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
-import { brandEvent, type Brand } from '../domain/brand.ts';
+import { createBrandChangedEvent, type Brand } from '../domain/brand.ts';
 import type { BrandStore } from '../domain/ports.ts';
 
 interface BrandRow {
@@ -33,7 +33,7 @@ export function createBrandStore(db: Knex): BrandStore {
         const row: BrandRow = { owner_id: ownerId, name, color, logo_path: logo, updated_at: now };
         await trx<BrandRow>('brands').insert(row).onConflict('owner_id').merge();
         const same = before?.name === name && before.color === color && before.logo_path === logo;
-        if (!same) await appendEvents(trx, brandEvent(ownerId, 'set', now));
+        if (!same) await appendEvents(trx, createBrandChangedEvent(ownerId, 'set', now));
         const former = before?.logo_path ?? null;
         return { brand: brandOf(row), formerLogo: former === logo ? null : former };
       }),
@@ -43,7 +43,7 @@ export function createBrandStore(db: Knex): BrandStore {
         const before = await lockBrand(trx, ownerId);
         if (!before) return null;
         await trx('brands').where({ owner_id: ownerId }).delete();
-        await appendEvents(trx, brandEvent(ownerId, 'removed', now));
+        await appendEvents(trx, createBrandChangedEvent(ownerId, 'removed', now));
         return before.logo_path;
       }),
 

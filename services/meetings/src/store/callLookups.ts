@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { CallId, UserId } from '@nolo/kit/ids';
 import { callIdPrefix, isCallHiddenFrom, findCallPerson, type StoredCall } from '../domain/call.ts';
 import type { CallStore } from '../domain/callPorts.ts';
-import { fromCallRow, type CallRow, type PersonRow } from './callRows.ts';
+import { fromCallRow, type CallRow, type CallPersonRow } from './callRows.ts';
 
 export const activeStates = ['calling', 'ringing', 'joined'];
 export const talkingStates = ['calling', 'joined'];
@@ -17,7 +17,7 @@ export async function loadCalls(db: Knex, callIds: readonly CallId[], lock = fal
     })) as CallRow[];
   const people = (await db('call_people')
     .whereIn('call_id', callIds)
-    .orderBy(['created_at', 'user_id'])) as PersonRow[];
+    .orderBy(['created_at', 'user_id'])) as CallPersonRow[];
   return rows.map((row) =>
     fromCallRow(
       row,
@@ -75,7 +75,7 @@ export function createCallLookups(
           ]);
         })
         .orderBy([{ column: 'created_at', order: 'desc' }, { column: 'call_id' }])
-        .limit(limit)) as PersonRow[];
+        .limit(limit)) as CallPersonRow[];
       const calls = new Map(
         (
           await loadCalls(

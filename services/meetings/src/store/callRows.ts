@@ -1,6 +1,6 @@
 import type { CallId, ConversationId, UserId } from '@nolo/kit/ids';
 import type { CallEndReason, CallStatus, CallType } from '@nolo/rules';
-import type { StoredCall, CallMode, CallPerson, PersonState } from '../domain/call.ts';
+import type { StoredCall, CallMode, CallPerson, CallPersonState } from '../domain/call.ts';
 
 export interface CallRow {
   id: CallId;
@@ -19,16 +19,16 @@ export interface CallRow {
   version: number;
 }
 
-export interface PersonRow {
+export interface CallPersonRow {
   call_id: CallId;
   user_id: UserId;
   device_id: string;
-  state: PersonState;
+  state: CallPersonState;
   created_at: Date;
   silent: boolean;
 }
 
-export function fromCallRow(row: CallRow, people: readonly PersonRow[]): StoredCall {
+export function fromCallRow(row: CallRow, people: readonly CallPersonRow[]): StoredCall {
   const all = people.map((one): CallPerson => ({
     userId: one.user_id,
     deviceId: one.device_id,
@@ -54,7 +54,7 @@ export function fromCallRow(row: CallRow, people: readonly PersonRow[]): StoredC
   };
 }
 
-export function callColumns(call: StoredCall): Omit<CallRow, 'version'> {
+export function toCallColumns(call: StoredCall): Omit<CallRow, 'version'> {
   return {
     id: call.id,
     conversation_id: call.conversationId,
@@ -72,7 +72,7 @@ export function callColumns(call: StoredCall): Omit<CallRow, 'version'> {
   };
 }
 
-export function personColumns(callId: CallId, one: CallPerson): PersonRow {
+export function toCallPersonColumns(callId: CallId, one: CallPerson): CallPersonRow {
   return {
     call_id: callId,
     user_id: one.userId,

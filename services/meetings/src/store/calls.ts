@@ -5,20 +5,20 @@ import type { CallId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import {
   answerCallState,
-  beginCall,
-  callId,
+  beginCallState,
+  createCallId,
   isCallHiddenFrom,
   findCallPerson,
-  stopRinging,
+  stopRingingState,
   type StoredCall,
   type CallPerson,
   type NewCall,
 } from '../domain/call.ts';
-import { callFrames } from '../domain/callFrames.ts';
+import { createCallFrames } from '../domain/callFrames.ts';
 import { createRingEvents } from '../domain/createRingEvents.ts';
 import type { CallChange, CallStore } from '../domain/callPorts.ts';
 import { callBusy } from '../errors.ts';
-import { callColumns, personColumns } from './callRows.ts';
+import { toCallColumns, toCallPersonColumns } from './callRows.ts';
 import {
   activeStates,
   selectCallsOf,
@@ -27,7 +27,7 @@ import {
   loadCalls,
   talkingStates,
 } from './callLookups.ts';
-import { createCallTimes } from './callTimes.ts';
+import { createCallDeadlineStore } from './callDeadlines.ts';
 
 /** Maximum attempts. Two calls to one person in the same millisecond are rare; this many indicate a bug. */
 const maxIdAttempts = 1_000;
@@ -49,20 +49,20 @@ async function lockCall(trx: Knex, id: CallId): Promise<StoredCall | undefined> 
 async function savePeople(trx: Knex, id: CallId, people: readonly CallPerson[]): Promise<void> {
   if (people.length === 0) return;
   await trx('call_people')
-    .insert(people.map((one) => personColumns(id, one)))
+    .insert(people.map((one) => toCallPersonColumns(id, one)))
     .onConflict(['call_id', 'user_id'])
     .merge(['device_id', 'state', 'created_at', 'silent']);
 }
 
 async function publishCallChange(trx: Knex, before: StoredCall | undefined, after: StoredCall): Promise<void> {
-  await enqueue(trx, ...callFrames(before, after).map((payload) => ({ subject: deliverySubject, payload })));
+  await enqueue(trx, ...createCallFrames(before, after).map((payload) => ({ subject: deliverySubject, payload })));
   await appendEvents(trx, ...createRingEvents(before, after));
 }
 
 /** Stores the result of a step on a locked call, and its events. */
 async function save(trx: Knex, before: StoredCall, step: StoredCall): Promise<CallChange> {
   if (step === before) return { before, after: step };
-  const rows = (await trx('calls').where({ id: step.id }).update(callColumns(step)).returning('version')) as {
+  const rows = (await trx('calls').where({ id: step.id }).update(toCallColumns(step)).returning('version')) as {
     version: number;
   }[];
   const after = { ...step, version: rows[0]?.version ?? step.version };
@@ -77,8 +77,8 @@ async function save(trx: Knex, before: StoredCall, step: StoredCall): Promise<Ca
 
 async function insert(trx: Knex, newCall: NewCall, busy: boolean, now: Date): Promise<CallChange> {
   for (let tries = 0; tries < maxIdAttempts; tries += 1) {
-    const call = beginCall(callId(newCall.calleeId, now.getTime() + tries), newCall, busy, now);
-    const stored = await trx('calls').insert(callColumns(call)).onConflict('id').ignore().returning('id');
+    const call = beginCallState(createCallId(newCall.calleeId, now.getTime() + tries), newCall, busy, now);
+    const stored = await trx('calls').insert(toCallColumns(call)).onConflict('id').ignore().returning('id');
     if (stored.length === 0) continue;
     await savePeople(trx, call.id, call.people);
     await publishCallChange(trx, undefined, call);
@@ -99,14 +99,14 @@ async function answerIn(trx: Knex, id: CallId, userId: UserId, deviceId: string,
   const changes = [await save(trx, call, answered)];
   if (answered === call) return changes;
   for (const other of others.filter((one) => !isCallHiddenFrom(one, userId)))
-    changes.push(await save(trx, other, stopRinging(other, userId, 'busy', now)));
+    changes.push(await save(trx, other, stopRingingState(other, userId, 'busy', now)));
   return changes;
 }
 
 export function createCallStore(db: Knex): CallStore {
   return {
     ...createCallLookups(db),
-    ...createCallTimes(db),
+    ...createCallDeadlineStore(db),
 
     change: (id, step) =>
       inTransaction(db, async (trx) => {

@@ -5,14 +5,14 @@ import type { ConversationId, MeetingId, UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import type { CallType } from '@nolo/rules';
 import {
-  createRingEvent,
-  createRingFrame,
+  createGroupRingEvent,
+  createGroupRingFrame,
   type GroupRing,
   type GroupRingStore,
-  type RingEnd,
+  type RingEndReason,
 } from '../domain/groupRing.ts';
 import { talkingStates } from './callLookups.ts';
-import { toStoredMeeting, type MeetingRow } from './rows.ts';
+import { fromMeetingRow, type MeetingRow } from './rows.ts';
 
 interface RingRow {
   meeting_id: MeetingId;
@@ -41,17 +41,17 @@ const fromRingRow = (row: RingRow): GroupRing => ({
   since: row.since,
 });
 
-async function enqueueRingFrames(trx: Knex, rows: readonly RingRow[], end?: RingEnd): Promise<void> {
+async function enqueueRingFrames(trx: Knex, rows: readonly RingRow[], end?: RingEndReason): Promise<void> {
   const rings = rows.map(fromRingRow);
-  await enqueue(trx, ...rings.map((ring) => ({ subject: deliverySubject, payload: createRingFrame(ring, end) })));
-  await appendEvents(trx, ...rings.map((ring) => createRingEvent(ring, end)));
+  await enqueue(trx, ...rings.map((ring) => ({ subject: deliverySubject, payload: createGroupRingFrame(ring, end) })));
+  await appendEvents(trx, ...rings.map((ring) => createGroupRingEvent(ring, end)));
 }
 
 /** Stops rings in the caller's transaction and publishes it. */
-export async function stopRings(
+export async function stopGroupRings(
   trx: Knex,
   which: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
-  end: RingEnd,
+  end: RingEndReason,
 ): Promise<void> {
   const ringing = which(trx('group_rings').where({ declined: false }));
   const stopped = end === 'declined' ? ringing.update({ declined: true }) : ringing.delete();
@@ -59,16 +59,16 @@ export async function stopRings(
   await enqueueRingFrames(trx, rows, end);
 }
 
-export function createGroupRings(db: Knex): GroupRingStore {
+export function createGroupRingStore(db: Knex): GroupRingStore {
   return {
     begin: ({ meetingId, callerId, type, callees }, callId, now) =>
       inTransaction(db, async (trx) => {
         // If two people start at the same moment, it rings once: the second has answered the first.
         const row = await trx<MeetingRow>('meetings').where({ id: meetingId }).forUpdate().first();
-        const meeting = row && toStoredMeeting(row);
+        const meeting = row && fromMeetingRow(row);
         if (!meeting || meeting.groupId === null || meeting.closed) return;
         const { groupId, roomCode } = meeting;
-        await stopRings(trx, (query) => query.where({ meeting_id: meetingId, user_id: callerId }), 'answered');
+        await stopGroupRings(trx, (query) => query.where({ meeting_id: meetingId, user_id: callerId }), 'answered');
         if (meeting.status === 'live') return;
         const known = (await trx('group_rings').where({ meeting_id: meetingId }).select('user_id', 'declined')) as Pick<
           RingRow,
@@ -101,7 +101,7 @@ export function createGroupRings(db: Knex): GroupRingStore {
 
     stop: ({ meetingId, userId }, end) =>
       inTransaction(db, (trx) =>
-        stopRings(
+        stopGroupRings(
           trx,
           (query) => query.where({ user_id: userId, ...(meetingId !== undefined && { meeting_id: meetingId }) }),
           end,
@@ -123,7 +123,7 @@ export function createGroupRings(db: Knex): GroupRingStore {
     stopOlder: (before, limit) =>
       inTransaction(db, async (trx) => {
         await trx('group_rings').where({ declined: true }).where('since', '<=', before).delete();
-        await stopRings(
+        await stopGroupRings(
           trx,
           (query) =>
             query.whereIn(

@@ -27,7 +27,7 @@ export async function retryWithFreeMeetingCode<T>(attempt: (code: string) => Pro
 }
 
 /** Stores the codes by which meetings are found. */
-export function createMeetingCodes(db: Knex): Pick<MeetingStore, 'rotateCode' | 'expireCode'> {
+export function createMeetingCodeStore(db: Knex): Pick<MeetingStore, 'rotateCode' | 'expireCode'> {
   return {
     rotateCode: (id, expiresAt, now) =>
       retryWithFreeMeetingCode((roomCode) =>

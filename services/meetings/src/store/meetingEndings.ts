@@ -1,10 +1,10 @@
 import type { Knex } from '@nolo/kit/db';
 import type { MeetingStore } from '../domain/ports.ts';
 import { findNextEnding } from './endings.ts';
-import { toStoredMeeting, type MeetingRow } from './rows.ts';
+import { fromMeetingRow, type MeetingRow } from './rows.ts';
 
 /** Finds live meetings and when their plan ends them. */
-export function createMeetingEndings(
+export function createMeetingEndingStore(
   db: Knex,
 ): Pick<MeetingStore, 'live' | 'ending' | 'liveUnder' | 'putUnderPlan' | 'nextEnding' | 'markWarned'> {
   return {
@@ -14,7 +14,7 @@ export function createMeetingEndings(
         .where('id', '>', after)
         .orderBy('id')
         .limit(limit);
-      return rows.map(toStoredMeeting);
+      return rows.map(fromMeetingRow);
     },
 
     async ending(before) {
@@ -24,14 +24,14 @@ export function createMeetingEndings(
         .where('ends_at', '<=', before)
         .orderBy('ends_at')
         .limit(200);
-      return rows.map(toStoredMeeting);
+      return rows.map(fromMeetingRow);
     },
 
     async liveUnder(userId) {
       const rows = await db<MeetingRow>('meetings')
         .where({ status: 'live' })
         .whereRaw('case when group_id is null then host_id else coalesce(started_by, host_id) end = ?', [userId]);
-      return rows.map(toStoredMeeting);
+      return rows.map(fromMeetingRow);
     },
 
     async putUnderPlan(hostId, { participants, minutes }) {

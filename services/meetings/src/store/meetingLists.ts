@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { MeetingId, UserId } from '@nolo/kit/ids';
 import type { MeetingStore } from '../domain/ports.ts';
-import { filterSql, fromMembershipRow, toStoredMeeting, type MeetingRow, type MembershipRow } from './rows.ts';
+import { meetingFilterSql, fromMembershipRow, fromMeetingRow, type MeetingRow, type MembershipRow } from './rows.ts';
 
 /** Sort rank: 0 live, 1 not begun, 2 past. Within each rank, rows are in list order. */
 const rankSql = `case status when 'live' then 0 when 'scheduled' then 1 else 2 end`;
@@ -11,7 +11,9 @@ const keySql = `case status
   else -extract(epoch from coalesce(ended_at, updated_at)) end`;
 
 /** Lists and counts meetings, and finds who took part in them. */
-export function createMeetingLists(db: Knex): Pick<MeetingStore, 'list' | 'countHostedBy' | 'countLive' | 'visitors'> {
+export function createMeetingListStore(
+  db: Knex,
+): Pick<MeetingStore, 'list' | 'countHostedBy' | 'countLive' | 'visitors'> {
   return {
     async list(userId, { status, place, limit }) {
       const mine = db('meetings')
@@ -22,14 +24,14 @@ export function createMeetingLists(db: Knex): Pick<MeetingStore, 'list' | 'count
       const rows = (await db
         .from(mine.as('mine'))
         .modify((query) => {
-          if (status !== undefined) query.whereRaw(filterSql[status]);
+          if (status !== undefined) query.whereRaw(meetingFilterSql[status]);
           if (place) query.whereRaw('(rank, key, id) > (?, ?, ?)', [place.rank, place.key, place.id]);
         })
         .orderBy([{ column: 'rank' }, { column: 'key' }, { column: 'id' }])
         .limit(limit)
         .select('*')) as (MeetingRow & MembershipRow & { rank: number; key: number })[];
       return rows.map((row) => ({
-        meeting: toStoredMeeting(row),
+        meeting: fromMeetingRow(row),
         membership: fromMembershipRow(row),
         place: { rank: row.rank, key: row.key, id: row.id },
       }));

@@ -13,7 +13,7 @@ const removedAtSql = `coalesce(removed_at, 'epoch'::timestamptz)`;
 type StoredMembership = MembershipRow & { meeting_id: MeetingId; user_id: UserId };
 
 /** Stores memberships, who was removed, and who may return. */
-export function createMeetingPeople(
+export function createMeetingMembershipStore(
   db: Knex,
 ): Pick<
   MeetingStore,

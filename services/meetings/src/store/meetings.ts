@@ -1,32 +1,32 @@
 import { type Knex, inTransaction } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import type { MeetingId } from '@nolo/kit/ids';
-import { groupCallEvent } from '../domain/groupCall.ts';
-import { createMeetingTurnEvent } from '../domain/meetingTurned.ts';
+import { createGroupCallChangedEvent } from '../domain/groupCall.ts';
+import { createMeetingLifecycleEvent } from '../domain/meetingLifecycle.ts';
 import type { Meeting } from '../domain/meeting.ts';
 import type { MeetingChange, MeetingStore } from '../domain/ports.ts';
 import { notifyHostsOfLobby } from './lobbyNotices.ts';
 import {
-  toStoredMeeting,
+  fromMeetingRow,
   toStoredStatus,
   toMeetingRow,
   type MeetingRow,
   readFirstMeeting,
   returnUpdatedMeeting,
 } from './rows.ts';
-import { createMeetingEndings } from './meetingEndings.ts';
-import { createMeetingLists } from './meetingLists.ts';
-import { createMeetingPeople } from './meetingPeople.ts';
-import { createMeetingCodes, retryWithFreeMeetingCode } from './meetingCodes.ts';
-import { stopRings } from './groupRings.ts';
-import { createRecordings } from './recordings.ts';
+import { createMeetingEndingStore } from './meetingEndings.ts';
+import { createMeetingListStore } from './meetingLists.ts';
+import { createMeetingMembershipStore } from './meetingPeople.ts';
+import { createMeetingCodeStore, retryWithFreeMeetingCode } from './meetingCodes.ts';
+import { stopGroupRings } from './groupRings.ts';
+import { createRecordingStore } from './recordings.ts';
 
 /** Changes the status with the row locked, and writes the group's event in the same transaction. */
 const createTurn =
   (db: Knex) => (id: MeetingId, now: Date, step: (was: Meeting) => Record<string, unknown> | undefined) =>
     inTransaction(db, async (trx): Promise<Meeting | undefined> => {
       const row = await trx<MeetingRow>('meetings').where({ id }).forUpdate().first();
-      const was = row && toStoredMeeting(row);
+      const was = row && fromMeetingRow(row);
       const columns = was && step(was);
       if (!columns) return undefined;
       const [changed] = (await trx('meetings')
@@ -34,23 +34,23 @@ const createTurn =
         .update({ ...columns, updated_at: now })
         .returning('*')) as MeetingRow[];
       if (!changed) return undefined;
-      const is = toStoredMeeting(changed);
-      const newEvents = [groupCallEvent(was, is, now), createMeetingTurnEvent(was, is, now)];
+      const is = fromMeetingRow(changed);
+      const newEvents = [createGroupCallChangedEvent(was, is, now), createMeetingLifecycleEvent(was, is, now)];
       await appendEvents(trx, ...newEvents.filter((event) => event !== undefined));
       // The ringing call has nobody in it.
-      if (is.status !== 'live') await stopRings(trx, (query) => query.where({ meeting_id: id }), 'missed');
+      if (is.status !== 'live') await stopGroupRings(trx, (query) => query.where({ meeting_id: id }), 'missed');
       return is;
     });
 
 export function createMeetingStore(db: Knex): MeetingStore {
   const turn = createTurn(db);
   return {
-    ...createMeetingCodes(db),
-    ...createRecordings(db),
+    ...createMeetingCodeStore(db),
+    ...createRecordingStore(db),
 
-    ...createMeetingLists(db),
-    ...createMeetingEndings(db),
-    ...createMeetingPeople(db),
+    ...createMeetingListStore(db),
+    ...createMeetingEndingStore(db),
+    ...createMeetingMembershipStore(db),
 
     create: (meeting) =>
       retryWithFreeMeetingCode((roomCode) =>
@@ -60,7 +60,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
             .returning('*')) as MeetingRow[];
           await trx('meeting_people').insert({ meeting_id: meeting.id, user_id: meeting.hostId, role: 'host' });
           if (!row) throw new Error('The meeting was not stored.');
-          return toStoredMeeting(row);
+          return fromMeetingRow(row);
         }),
       ),
 

@@ -2,7 +2,15 @@ import type { ParticipantId } from '@nolo/kit/ids';
 import type { Redis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import type { RoomStore } from '../domain/ports.ts';
-import { leasesKey, awayKey, awayTimesKey, nowLua, awayGraceMs, withCacheErrors, readParticipant } from './roomKeys.ts';
+import {
+  leasesKey,
+  awayKey,
+  awayTimesKey,
+  nowLua,
+  awayGraceMs,
+  withCacheErrors,
+  parseParticipant,
+} from './roomKeys.ts';
 
 // KEYS: leases. ARGV: lease ms, ids...
 const renewScript = `${nowLua}
@@ -34,7 +42,7 @@ redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3] + ARGV[4])
 redis.call('zadd', KEYS[2], now + tonumber(ARGV[3]), ARGV[1])`;
 
 /** Stores leases of participants, and lost participants who may return. */
-export function createParticipantLeases(
+export function createParticipantLeaseStore(
   redis: Redis,
 ): Pick<RoomStore, 'countAll' | 'keepAway' | 'forgetAway' | 'takeStayedAway' | 'renew' | 'msToFirst' | 'takeExpired'> {
   return {
@@ -60,7 +68,7 @@ export function createParticipantLeases(
       for (const [index, json] of known.entries()) {
         if (json === null) await withCacheErrors(redis.zrem(awayTimesKey, ids[index] ?? ''));
       }
-      return known.flatMap((json) => (json === null ? [] : [readParticipant(json)]));
+      return known.flatMap((json) => (json === null ? [] : [parseParticipant(json)]));
     },
 
     async renew(participantIds) {

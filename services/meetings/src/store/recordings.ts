@@ -3,7 +3,7 @@ import type { MeetingStore } from '../domain/ports.ts';
 import { type MeetingRow, returnUpdatedMeeting } from './rows.ts';
 
 /** Stores who is recording a meeting, at most one person at a time. */
-export function createRecordings(db: Knex): Pick<MeetingStore, 'claimRecording' | 'endRecording'> {
+export function createRecordingStore(db: Knex): Pick<MeetingStore, 'claimRecording' | 'endRecording'> {
   return {
     claimRecording: (id, participantId, gone, now) =>
       returnUpdatedMeeting(

@@ -1,5 +1,5 @@
-import type { NodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
-import { cacheError } from '@nolo/kit/redis';
+import type { MediaNodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
+import { toCacheError } from '@nolo/kit/redis';
 import type { Participant } from '../domain/participant.ts';
 
 /**
@@ -13,13 +13,13 @@ export const waitingKey = (roomId: RoomId) => `room:${roomId}:waiting`;
 export const versionKey = (roomId: RoomId) => `room:${roomId}:version`;
 export const nodesKey = (roomId: RoomId) => `room:${roomId}:nodes`;
 export const placeKey = (participantId: ParticipantId) => `place:${participantId}`;
-export const nodeRoomsKey = (nodeId: NodeId) => `node:${nodeId}:rooms`;
+export const nodeRoomsKey = (nodeId: MediaNodeId) => `node:${nodeId}:rooms`;
 export const leasesKey = 'participants';
 export const awayKey = (participantId: ParticipantId) => `away:${participantId}`;
 export const awayTimesKey = 'away';
 
 /** Lifetime of an abandoned room. */
-export const roomSeconds = 86_400;
+export const abandonedRoomSeconds = 86_400;
 
 export const nowLua = `local t = redis.call('time') local now = t[1] * 1000 + math.floor(t[2] / 1000)`;
 
@@ -31,8 +31,8 @@ export async function withCacheErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw cacheError(error) ?? error;
+    throw toCacheError(error) ?? error;
   }
 }
 
-export const readParticipant = (json: string): Participant => JSON.parse(json) as Participant;
+export const parseParticipant = (json: string): Participant => JSON.parse(json) as Participant;

@@ -1,7 +1,7 @@
 import type { RoomId } from '@nolo/kit/ids';
 import type { Redis } from '@nolo/kit/redis';
 import type { RoomNode, RoomStore } from '../domain/ports.ts';
-import { insideKey, nodesKey, nodeRoomsKey, roomSeconds, withCacheErrors } from './roomKeys.ts';
+import { insideKey, nodesKey, nodeRoomsKey, abandonedRoomSeconds, withCacheErrors } from './roomKeys.ts';
 
 // KEYS: inside, nodes. Returns and deletes the nodes of an empty room.
 const takeNodesScript = `
@@ -29,7 +29,7 @@ end
 return 0`;
 
 /** Stores which media nodes carry a room. */
-export function createRoomNodes(
+export function createRoomNodeStore(
   redis: Redis,
 ): Pick<RoomStore, 'nodes' | 'addNode' | 'removeNode' | 'roomsOn' | 'takeNodes'> {
   return {
@@ -46,7 +46,7 @@ export function createRoomNodes(
           JSON.stringify(node),
           expected,
           roomId,
-          roomSeconds,
+          abandonedRoomSeconds,
         ),
       )) as string[];
       return list.map((json) => JSON.parse(json) as RoomNode);

@@ -11,14 +11,14 @@ import {
   placeKey,
   leasesKey,
   awayKey,
-  roomSeconds,
+  abandonedRoomSeconds,
   versionKey,
   awayGraceMs,
   withCacheErrors,
-  readParticipant,
+  parseParticipant,
 } from './roomKeys.ts';
-import { createRoomNodes } from './roomNodes.ts';
-import { createParticipantLeases } from './participantLeases.ts';
+import { createRoomNodeStore } from './roomNodes.ts';
+import { createParticipantLeaseStore } from './participantLeases.ts';
 
 // KEYS: target hash, other hash, place, leases, version. ARGV: id, json, most people, lease ms, room id, seconds, most
 // devices of the person, 1 if one slot is the host's. Implements the rules of domain/seats.ts atomically.
@@ -106,7 +106,7 @@ export function createRoomStore(redis: Redis): RoomStore {
         maxPeople,
         limits.participantLeaseMs,
         roomId,
-        roomSeconds,
+        abandonedRoomSeconds,
         devices,
         hasHostSlot ? 1 : 0,
       ),
@@ -116,7 +116,7 @@ export function createRoomStore(redis: Redis): RoomStore {
   const roomOf = (participantId: ParticipantId) =>
     withCacheErrors(redis.get(placeKey(participantId)) as Promise<RoomId | null>);
   const inOrder = (all: readonly string[]): Participant[] =>
-    all.map(readParticipant).sort((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1));
+    all.map(parseParticipant).sort((a, b) => a.joinedAt - b.joinedAt || (a.id < b.id ? -1 : 1));
   const all = async (key: string): Promise<Participant[]> => inOrder(await withCacheErrors(redis.hvals(key)));
   const snapshot = async (roomId: RoomId, key: string): Promise<RoomSnapshot> => {
     const [version, people] = (await withCacheErrors(redis.eval(snapshotScript, 2, versionKey(roomId), key))) as [
@@ -127,8 +127,8 @@ export function createRoomStore(redis: Redis): RoomStore {
   };
 
   return {
-    ...createRoomNodes(redis),
-    ...createParticipantLeases(redis),
+    ...createRoomNodeStore(redis),
+    ...createParticipantLeaseStore(redis),
 
     enter: (participant, capacity, devices) =>
       put(insideKey(participant.roomId), waitingKey(participant.roomId), participant, { ...capacity, devices }),
@@ -148,7 +148,7 @@ export function createRoomStore(redis: Redis): RoomStore {
         withCacheErrors(redis.hget(waitingKey(roomId), participantId)),
       ]);
       const json = within ?? outside;
-      return json === null ? undefined : { participant: readParticipant(json), waiting: within === null };
+      return json === null ? undefined : { participant: parseParticipant(json), waiting: within === null };
     },
 
     async known(roomId, participantId) {
@@ -160,7 +160,7 @@ export function createRoomStore(redis: Redis): RoomStore {
       ]);
       const json = within ?? outside ?? lost;
       if (json === null) return undefined;
-      const participant = readParticipant(json);
+      const participant = parseParticipant(json);
       // Absent participants are stored independently of rooms.
       if (participant.roomId !== roomId) return undefined;
       return { participant, place: within !== null ? 'inside' : outside !== null ? 'waiting' : 'away' };
@@ -188,7 +188,7 @@ export function createRoomStore(redis: Redis): RoomStore {
           JSON.stringify(patch),
         ),
       )) as string | null;
-      return json === null ? undefined : readParticipant(json);
+      return json === null ? undefined : parseParticipant(json);
     },
 
     async remove(participantId) {
@@ -211,7 +211,7 @@ export function createRoomStore(redis: Redis): RoomStore {
       )) as [string, number, number, number] | null;
       if (found === null) return undefined;
       const [json, waited, left, version] = found;
-      return { participant: readParticipant(json), waiting: waited === 1, left, version };
+      return { participant: parseParticipant(json), waiting: waited === 1, left, version };
     },
   };
 }

@@ -59,13 +59,13 @@ export const toStoredStatus = (status: MeetingStatus): MeetingRow['status'] =>
   status === 'created' ? 'scheduled' : status;
 
 /** SQL for the list's filters. An unfinished meeting without a time appears only in the unfiltered list. */
-export const filterSql = {
+export const meetingFilterSql = {
   live: `status = 'live'`,
   scheduled: `status = 'scheduled' and scheduled_at is not null`,
   past: `status in ('completed', 'cancelled')`,
 } as const;
 
-export function toStoredMeeting(row: MeetingRow): Meeting {
+export function fromMeetingRow(row: MeetingRow): Meeting {
   return {
     id: row.id,
     roomCode: row.room_code ?? row.last_room_code,
@@ -155,7 +155,7 @@ export function fromMembershipRow({ role, admitted, removed }: MembershipRow): M
 /** Returns the first result. */
 export const readFirstMeeting = async (query: PromiseLike<MeetingRow[]>): Promise<Meeting | undefined> => {
   const [row] = await query;
-  return row && toStoredMeeting(row);
+  return row && fromMeetingRow(row);
 };
 
 /** Returns the meeting after an update. */

@@ -1,8 +1,8 @@
 import type { UserId } from '@nolo/kit/ids';
 import type {
   WebhookAttempt,
-  StoredDelivery,
-  DeliveryId,
+  StoredWebhookDelivery,
+  WebhookDeliveryId,
   WebhookOutcome,
   WebhookEvent,
   Webhook,
@@ -31,7 +31,7 @@ export interface WebhookChange {
 /** Webhook with its latest or pending delivery. */
 export interface ListedWebhook {
   readonly webhook: Webhook;
-  readonly last: StoredDelivery | undefined;
+  readonly last: StoredWebhookDelivery | undefined;
 }
 
 export interface WebhookStore {
@@ -62,30 +62,34 @@ export interface WebhookStore {
   countByState(): Promise<{ state: string; count: number }[]>;
 }
 
-export interface DeliveryPlace {
+export interface WebhookDeliveryCursor {
   readonly at: Date;
-  readonly id: DeliveryId;
+  readonly id: WebhookDeliveryId;
 }
 
-export interface DeliveryStore<Transaction> {
+export interface WebhookDeliveryStore<Transaction> {
   /** Writes deliveries to the webhooks of these accounts. Repeated events are written once. */
   enqueueDeliveries(userIds: readonly UserId[], webhookEvent: WebhookEvent): Promise<number>;
   /** Writes a delivery to this webhook regardless of its subscriptions. Undefined if it is not active. */
-  test(userId: UserId, webhookId: WebhookId, webhookEvent: WebhookEvent): Promise<StoredDelivery | undefined>;
-  list(webhookId: WebhookId, after: DeliveryPlace | undefined, limit: number): Promise<StoredDelivery[]>;
+  test(userId: UserId, webhookId: WebhookId, webhookEvent: WebhookEvent): Promise<StoredWebhookDelivery | undefined>;
+  list(webhookId: WebhookId, after: WebhookDeliveryCursor | undefined, limit: number): Promise<StoredWebhookDelivery[]>;
   /** Resends it immediately. */
   resend(
     webhookId: WebhookId,
-    id: DeliveryId,
+    id: WebhookDeliveryId,
     now: Date,
-  ): Promise<StoredDelivery | 'missing' | 'under way' | 'not active'>;
+  ): Promise<StoredWebhookDelivery | 'missing' | 'under way' | 'not active'>;
   /**
    * Starts an attempt. Undefined if none is needed: it is settled, the webhook is inactive, or its maximum is in
    * flight. The job then ends through `finish`.
    */
-  begin(id: DeliveryId, now: Date, finish: (trx: Transaction) => Promise<void>): Promise<WebhookAttempt | undefined>;
+  begin(
+    id: WebhookDeliveryId,
+    now: Date,
+    finish: (trx: Transaction) => Promise<void>,
+  ): Promise<WebhookAttempt | undefined>;
   /** Gives up without an attempt because the plan excludes webhooks. */
-  dropForPlan(id: DeliveryId, finish: (trx: Transaction) => Promise<void>): Promise<void>;
+  dropForPlan(id: WebhookDeliveryId, finish: (trx: Transaction) => Promise<void>): Promise<void>;
   /**
    * Stores the outcome of an attempt. `retryAfterMs`: milliseconds until the next one, undefined if the job has ended.
    */

@@ -1,7 +1,7 @@
 import type { Id, SessionId, UserId } from '@nolo/kit/ids';
 import type { PushKind, PushType } from '@nolo/rules';
 
-export type SubscriptionId = Id<'pushSubscription'>;
+export type PushSubscriptionId = Id<'pushSubscription'>;
 export type PushId = Id<'push'>;
 
 /** Urgency of waking a battery-powered device (RFC 8030, section 5.3). */
@@ -25,7 +25,7 @@ export interface PushSettings {
 
 /** Push subscription of a session's browser. */
 export interface PushSubscriptionRecord {
-  readonly id: SubscriptionId;
+  readonly id: PushSubscriptionId;
   readonly userId: UserId;
   readonly sessionId: SessionId;
   readonly endpoint: string;
@@ -48,7 +48,7 @@ export interface PushNews {
 
 /** Push to one device. */
 export interface PushMessage {
-  readonly subscriptionId: SubscriptionId;
+  readonly subscriptionId: PushSubscriptionId;
   readonly topic: string;
   readonly type: PushType;
   readonly body: Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import type { PushKind } from '@nolo/rules';
-import type { PushMessage, PushId, PushSettings, PushSubscriptionRecord, SubscriptionId, DuePush } from './push.ts';
+import type { PushMessage, PushId, PushSettings, PushSubscriptionRecord, PushSubscriptionId, DuePush } from './push.ts';
 
-export interface SubscriptionStore {
+export interface PushSubscriptionStore {
   list(userId: UserId): Promise<PushSubscriptionRecord[]>;
   /** Returns true if any subscription exists. If not, nothing is queried. */
   any(): Promise<boolean>;
@@ -10,7 +10,7 @@ export interface SubscriptionStore {
   /** Replaces the session's previous subscription and the previous owner of the address. */
   put(subscription: PushSubscriptionRecord): Promise<PushSubscriptionRecord>;
   removeSessions(sessionIds: readonly SessionId[]): Promise<void>;
-  remove(id: SubscriptionId): Promise<void>;
+  remove(id: PushSubscriptionId): Promise<void>;
   forget(userId: UserId): Promise<void>;
   /** Returns a page of all sessions with subscriptions. */
   sessions(after: SessionId | undefined, limit: number): Promise<SessionId[]>;
@@ -31,7 +31,7 @@ export interface PushStore<Transaction> {
   count(): Promise<number>;
 }
 
-export interface SettingsStore {
+export interface PushSettingsStore {
   of(userIds: readonly UserId[]): Promise<Map<UserId, PushSettings>>;
   /** Returns true if anyone has chosen this kind. */
   anyWants(kind: PushKind): Promise<boolean>;

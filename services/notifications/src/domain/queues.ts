@@ -5,7 +5,7 @@ import { z } from 'zod';
  * Queue with one job per delivery, which has its ID. The row decides how often and when to retry; `attempts` also
  * counts workers that died. Slow receivers occupy up to two places each, so there are many.
  */
-export const deliveryQueue = defineQueue({
+export const webhookDeliveryQueue = defineQueue({
   name: 'webhooks',
   payload: z.object({ deliveryId: z.uuid() }),
   attempts: 1_000,

@@ -1,4 +1,4 @@
-import { isQuiet, quietHoursFrom } from './quietHours.ts';
+import { isQuiet, parseQuietHours } from './quietHours.ts';
 
 const night = { fromMinute: 22 * 60, toMinute: 7 * 60, timeZone: 'Africa/Johannesburg' };
 
@@ -26,5 +26,5 @@ test.each([
   { ...night, toMinute: 1_440 },
   { ...night, fromMinute: 7 * 60 },
 ])('%j are not valid hours', (hours) => {
-  expect(() => quietHoursFrom(hours)).toThrow(expect.objectContaining({ code: 'quiet_hours_invalid' }));
+  expect(() => parseQuietHours(hours)).toThrow(expect.objectContaining({ code: 'quiet_hours_invalid' }));
 });

@@ -18,7 +18,7 @@ const zoned = (timeZone: string) =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
 
 /** @throws AppError quiet_hours_invalid */
-export function quietHoursFrom(hours: {
+export function parseQuietHours(hours: {
   fromMinute?: number | undefined;
   toMinute?: number | undefined;
   timeZone?: string | undefined;

@@ -16,7 +16,7 @@ export interface VapidKeyStore {
 }
 
 /** Derives the public key of a P-256 private key. Undefined if the key is invalid. */
-export function vapidKeysOf(privateKey: string): VapidKeys | undefined {
+export function deriveVapidKeys(privateKey: string): VapidKeys | undefined {
   const curve = createECDH('prime256v1');
   try {
     curve.setPrivateKey(Buffer.from(privateKey, 'base64url'));

@@ -1,8 +1,8 @@
 import type { Id, UserId } from '@nolo/kit/ids';
-import type { WebhookDeliveryReason, WebhookReason, WebhookState } from '@nolo/rules';
+import type { WebhookDeliveryReason, WebhookInactivityReason, WebhookState } from '@nolo/rules';
 
 export type WebhookId = Id<'webhook'>;
-export type DeliveryId = Id<'delivery'>;
+export type WebhookDeliveryId = Id<'delivery'>;
 
 /** Webhook as its owner sees it, regardless of the plan. */
 export interface Webhook {
@@ -12,7 +12,7 @@ export interface Webhook {
   readonly description: string;
   readonly events: readonly string[];
   readonly state: WebhookState;
-  readonly reason: WebhookReason | null;
+  readonly reason: WebhookInactivityReason | null;
   readonly oldSecretUntil: Date | null;
   readonly failingSince: Date | null;
   readonly createdAt: Date;
@@ -21,8 +21,8 @@ export interface Webhook {
 /** State of a delivery. `ready`: due, but waiting for others to the same webhook. */
 export type WebhookDeliveryPhase = 'waiting' | 'ready' | 'sending' | 'delivered' | 'failed';
 
-export interface StoredDelivery {
-  readonly id: DeliveryId;
+export interface StoredWebhookDelivery {
+  readonly id: WebhookDeliveryId;
   readonly webhookId: WebhookId;
   readonly type: string;
   readonly state: WebhookDeliveryPhase;
@@ -36,7 +36,7 @@ export interface StoredDelivery {
 
 /** Request to make. */
 export interface WebhookAttempt {
-  readonly delivery: StoredDelivery;
+  readonly delivery: StoredWebhookDelivery;
   readonly userId: UserId;
   readonly url: string;
   /** Body, byte-identical in every attempt. */

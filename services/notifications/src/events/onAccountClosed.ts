@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { WebhookStore } from '../domain/ports.ts';
 
 /** Event for an account that was closed or reopened. */
-export const accountClosed = 'event.identity.account_closed';
+export const accountClosedSubject = 'event.identity.account_closed';
 
 const payload = z.object({ userId: z.uuid(), closed: z.boolean() });
 

@@ -3,9 +3,9 @@ import { parseId, type UserId } from '@nolo/kit/ids';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { StatusServiceDefinition } from '@nolo/proto/status';
 import { z } from 'zod';
-import type { Notifier } from '../domain/notifier.ts';
+import type { PushNotifier } from '../domain/pushNotifier.ts';
 import type { PushNews, DuePush } from '../domain/push.ts';
-import { eventTime } from '../domain/webhookRoutes.ts';
+import { eventTime } from '../domain/webhookEventRoutes.ts';
 
 type Statuses = Pick<RpcClient<typeof StatusServiceDefinition>, 'listStatusReaders'>;
 
@@ -22,7 +22,7 @@ async function* readersOf(statuses: Statuses, statusId: string): AsyncGenerator<
 }
 
 /** Handles new status updates. A device shows only the newest of each author. */
-export function onStatusPosted({ statuses, notifier }: { statuses: Statuses; notifier: Notifier }) {
+export function onStatusPosted({ statuses, notifier }: { statuses: Statuses; notifier: PushNotifier }) {
   return async (event: ServiceEvent): Promise<void> => {
     const { statusId, userId: authorId, expiresAt } = posted.parse(event.data);
     const at = eventTime(event);

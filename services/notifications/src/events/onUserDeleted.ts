@@ -2,9 +2,9 @@ import type { ServiceEvent } from '@nolo/kit/events';
 import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { WebhookStore } from '../domain/ports.ts';
-import type { SubscriptionStore } from '../domain/pushPorts.ts';
+import type { PushSubscriptionStore } from '../domain/pushPorts.ts';
 
-export const userDeleted = 'event.identity.user_deleted';
+export const userDeletedSubject = 'event.identity.user_deleted';
 
 const payload = z.object({ userId: z.uuid() });
 
@@ -14,7 +14,7 @@ export function onUserDeleted({
   subscriptions,
 }: {
   webhooks: Pick<WebhookStore, 'forget'>;
-  subscriptions: Pick<SubscriptionStore, 'forget'>;
+  subscriptions: Pick<PushSubscriptionStore, 'forget'>;
 }) {
   return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);

@@ -1,8 +1,8 @@
 import type { Clock } from '@nolo/kit/clock';
-import { createHold, type Job } from '@nolo/kit/jobs';
+import { createHoldWhileUnavailable, type Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import type { PushId, DuePush } from '../domain/push.ts';
-import type { PushStore, SubscriptionStore } from '../domain/pushPorts.ts';
+import type { PushStore, PushSubscriptionStore } from '../domain/pushPorts.ts';
 import { createDeliveryRetryError } from '../errors.ts';
 import type { PushMetrics } from '../metrics.ts';
 import type { SendPush } from '../outbound/pushRequest.ts';
@@ -11,7 +11,7 @@ type Transaction = Parameters<Job<unknown>['finish']>[0];
 
 export interface SendPushDependencies {
   readonly pushes: PushStore<Transaction>;
-  readonly subscriptions: Pick<SubscriptionStore, 'remove'>;
+  readonly subscriptions: Pick<PushSubscriptionStore, 'remove'>;
   readonly send: SendPush;
   /** Returns whether the push is still relevant to this device. */
   readonly isNews: (push: DuePush) => Promise<boolean>;
@@ -32,7 +32,7 @@ const longestPauseMs = 300_000;
  */
 export function sendPush(dependencies: SendPushDependencies) {
   const { pushes, subscriptions, send, isNews, metrics, clock, log, pauseMs = 1_000 } = dependencies;
-  const holdIfUnavailable = createHold('news_unknown', log);
+  const holdIfUnavailable = createHoldWhileUnavailable('news_unknown', log);
   return async (job: Job<{ pushId: string }>): Promise<void> => {
     const push = await pushes.find(job.payload.pushId as PushId);
     // A missing row means that the subscription was removed along with its pushes.

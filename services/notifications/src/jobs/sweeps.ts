@@ -3,8 +3,8 @@ import type { Log } from '@nolo/kit/log';
 import type { PeriodicTask } from '@nolo/kit/repeat';
 import { webhookLimits } from '@nolo/rules';
 import type { SessionId } from '@nolo/kit/ids';
-import type { DeliveryStore, WebhookStore } from '../domain/ports.ts';
-import type { PushStore, SubscriptionStore } from '../domain/pushPorts.ts';
+import type { WebhookDeliveryStore, WebhookStore } from '../domain/ports.ts';
+import type { PushStore, PushSubscriptionStore } from '../domain/pushPorts.ts';
 import type { VapidKeyStore } from '../domain/vapidKeys.ts';
 
 const batch = 500;
@@ -14,7 +14,9 @@ const dayMs = 86_400_000;
  * Releases deliveries that wait for a webhook with free capacity. The end of an attempt normally does this; this sweep
  * covers missed ones.
  */
-export const createReleaseWaitingTask = (deliveries: Pick<DeliveryStore<never>, 'release'>): PeriodicTask => ({
+export const createReleaseWaitingDeliveriesTask = (
+  deliveries: Pick<WebhookDeliveryStore<never>, 'release'>,
+): PeriodicTask => ({
   name: 'waiting webhooks',
   everyMs: 30_000,
   quietMs: 120_000,
@@ -25,7 +27,7 @@ export const createReleaseWaitingTask = (deliveries: Pick<DeliveryStore<never>, 
 
 /** Deletes deliveries that are no longer listed. */
 export const createSweepDeliveriesTask = (
-  deliveries: Pick<DeliveryStore<never>, 'sweep'>,
+  deliveries: Pick<WebhookDeliveryStore<never>, 'sweep'>,
   clock: Clock,
 ): PeriodicTask => ({
   name: 'old deliveries',
@@ -64,7 +66,7 @@ export const createSweepPushedEventsTask = (pushes: Pick<PushStore<never>, 'swee
 
 /** Deletes subscriptions of sessions that expired or whose end event was lost. */
 export const createSweepSubscriptionsTask = (
-  subscriptions: Pick<SubscriptionStore, 'sessions' | 'removeSessions'>,
+  subscriptions: Pick<PushSubscriptionStore, 'sessions' | 'removeSessions'>,
   live: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>,
 ): PeriodicTask => ({
   name: 'subscriptions of ended sessions',

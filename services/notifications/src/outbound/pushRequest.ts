@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { addressesFor, pinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
+import { resolveAllowedAddresses, createPinnedLookup, type OutboundGuard } from '@nolo/kit/outbound';
 import { pushLimits } from '@nolo/rules';
 import webPush from 'web-push';
 import type { PushOutcome, DuePush } from '../domain/push.ts';
@@ -52,8 +52,8 @@ export function createPushSender(options: {
   const agents = { 'https:': new https.Agent(kept), 'http:': new http.Agent(kept) };
 
   const find = async (url: URL) => {
-    const found = await addressesFor(url, guard, AbortSignal.timeout(answerMs));
-    if (typeof found !== 'string') return pinnedLookup(found);
+    const found = await resolveAllowedAddresses(url, guard, AbortSignal.timeout(answerMs));
+    if (typeof found !== 'string') return createPinnedLookup(found);
     throw found === 'refused' ? new Refused() : new Error('The host does not exist.');
   };
   const lookupFor =

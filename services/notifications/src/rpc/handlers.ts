@@ -18,11 +18,11 @@ import {
   listWebhooks,
   rotateSecret,
   updateWebhook,
-  type Dependencies,
+  type WebhookDependencies,
 } from './webhooks.ts';
 
 /** Handlers of the WebhookService. */
-export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof WebhookServiceDefinition> {
+export function createWebhookHandlers(dependencies: WebhookDependencies): RpcHandlers<typeof WebhookServiceDefinition> {
   return {
     listWebhooks: listWebhooks(dependencies),
     getWebhook: getWebhook(dependencies),
@@ -37,7 +37,7 @@ export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof 
 }
 
 /** Handlers of the PushService. */
-export function pushHandlers(dependencies: PushDependencies): RpcHandlers<typeof PushServiceDefinition> {
+export function createPushHandlers(dependencies: PushDependencies): RpcHandlers<typeof PushServiceDefinition> {
   return {
     getPushKey: getPushKey(dependencies),
     listSubscriptions: listSubscriptions(dependencies),

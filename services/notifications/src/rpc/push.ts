@@ -1,19 +1,19 @@
 import type { Clock } from '@nolo/kit/clock';
 import { parseActorId, newId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
-import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
+import { resolveAllowedAddresses, type OutboundGuard } from '@nolo/kit/outbound';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { PushServiceDefinition, PushSettings as SettingsReply, UpdateSettingsRequest } from '@nolo/proto/push';
 import { pushKinds, pushLimits } from '@nolo/rules';
 import webPush from 'web-push';
 import type { PushSettings, QuietHours, PushSubscriptionRecord } from '../domain/push.ts';
-import type { SettingsStore, SubscriptionStore } from '../domain/pushPorts.ts';
-import { quietHoursFrom, defaultPushSettings } from '../domain/quietHours.ts';
+import type { PushSettingsStore, PushSubscriptionStore } from '../domain/pushPorts.ts';
+import { parseQuietHours, defaultPushSettings } from '../domain/quietHours.ts';
 import { createNotificationsError } from '../errors.ts';
 import type { VapidKeyStore } from '../domain/vapidKeys.ts';
 
 export interface PushDependencies {
-  readonly subscriptions: SubscriptionStore;
-  readonly settings: SettingsStore;
+  readonly subscriptions: PushSubscriptionStore;
+  readonly settings: PushSettingsStore;
   readonly keys: Pick<VapidKeyStore, 'get'>;
   readonly guard: OutboundGuard;
   /** True to allow http, as in demo mode. */
@@ -50,7 +50,9 @@ async function endpointFrom({ guard, plain }: PushDependencies, text: string): P
   if (!url || !isWeb || url.username !== '' || url.password !== '' || url.hash !== '') {
     throw createNotificationsError('invalid', 'push_endpoint_invalid', 'This is not the address of a push service.');
   }
-  const found = await addressesFor(url, guard, AbortSignal.timeout(lookUpMs)).catch(() => 'nowhere' as const);
+  const found = await resolveAllowedAddresses(url, guard, AbortSignal.timeout(lookUpMs)).catch(
+    () => 'nowhere' as const,
+  );
   if (found === 'refused') {
     throw createNotificationsError(
       'invalid',
@@ -135,6 +137,6 @@ export function updateSettings(dependencies: PushDependencies): Handler<'updateS
 }
 
 function quietAfter(before: QuietHours | null, quiet: UpdateSettingsRequest['quiet']): QuietHours | null {
-  if (quiet?.$case === 'quietHours') return quietHoursFrom(quiet.value);
+  if (quiet?.$case === 'quietHours') return parseQuietHours(quiet.value);
   return quiet?.value === true ? null : before;
 }

@@ -1,8 +1,8 @@
 import type { Delivery as DeliveryReply, Webhook as WebhookReply } from '@nolo/proto/webhooks';
 import type { ListedWebhook } from '../domain/ports.ts';
-import type { StoredDelivery } from '../domain/webhook.ts';
+import type { StoredWebhookDelivery } from '../domain/webhook.ts';
 
-export const toDeliveryReply = (delivery: StoredDelivery): DeliveryReply => ({
+export const toWebhookDeliveryReply = (delivery: StoredWebhookDelivery): DeliveryReply => ({
   id: delivery.id,
   type: delivery.type,
   state: delivery.state === 'ready' ? 'waiting' : delivery.state,
@@ -27,6 +27,6 @@ export function toWebhookReply({ webhook, last }: ListedWebhook, allowed: boolea
     createdAt: webhook.createdAt,
     oldSecretUntil: webhook.oldSecretUntil ?? undefined,
     failingSince: webhook.failingSince ?? undefined,
-    lastDelivery: last && toDeliveryReply(last),
+    lastDelivery: last && toWebhookDeliveryReply(last),
   };
 }

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@nolo/kit/clock';
 import { parseActorId, newId, parseId, type UserId } from '@nolo/kit/ids';
-import { addressesFor, type OutboundGuard } from '@nolo/kit/outbound';
+import { resolveAllowedAddresses, type OutboundGuard } from '@nolo/kit/outbound';
 import type { ProofGuard } from '@nolo/kit/proof';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { WebhookServiceDefinition } from '@nolo/proto/webhooks';
 import { cleanName, cutText, isWebhookEventType, webhookEventTypes, webhookLimits } from '@nolo/rules';
-import { addressRefused, parseAddress } from '../domain/address.ts';
-import type { DeliveryStore, ListedWebhook, WebhookStore } from '../domain/ports.ts';
+import { webhookAddressRefused, parseWebhookAddress } from '../domain/webhookAddress.ts';
+import type { WebhookDeliveryStore, ListedWebhook, WebhookStore } from '../domain/ports.ts';
 import type { WebhookId } from '../domain/webhook.ts';
-import { beyondPlan, createNotificationsError, webhookNotFound } from '../errors.ts';
+import { webhooksNotInPlan, createNotificationsError, webhookNotFound } from '../errors.ts';
 import { toWebhookReply } from './replies.ts';
 
-export interface Dependencies {
+export interface WebhookDependencies {
   readonly webhooks: WebhookStore;
-  readonly deliveries: Pick<DeliveryStore<never>, 'list' | 'resend' | 'test'>;
+  readonly deliveries: Pick<WebhookDeliveryStore<never>, 'list' | 'resend' | 'test'>;
   readonly guard: OutboundGuard;
   /** True to allow http, as in demo mode. */
   readonly plain: boolean;
@@ -34,13 +34,16 @@ const lookUpMs = 4_000;
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
-export async function requireWebhookPlan({ mayUse }: Pick<Dependencies, 'mayUse'>, userId: UserId): Promise<void> {
-  if (!(await mayUse(userId))) throw beyondPlan();
+export async function requireWebhookPlan(
+  { mayUse }: Pick<WebhookDependencies, 'mayUse'>,
+  userId: UserId,
+): Promise<void> {
+  if (!(await mayUse(userId))) throw webhooksNotInPlan();
 }
 
 /** @throws AppError webhook_not_found, even if it belongs to someone else */
 export async function findWebhook(
-  { webhooks }: Pick<Dependencies, 'webhooks'>,
+  { webhooks }: Pick<WebhookDependencies, 'webhooks'>,
   userId: UserId,
   webhookId: string | undefined,
 ): Promise<ListedWebhook> {
@@ -54,10 +57,15 @@ export async function findWebhook(
  * Validates an address. One that leads nowhere now may lead somewhere later, but one that leads to a forbidden place is
  * refused at once, so its owner learns why. Every request is checked again.
  */
-async function addressFrom({ guard, plain }: Pick<Dependencies, 'guard' | 'plain'>, text: string): Promise<string> {
-  const url = parseAddress(text.trim(), plain);
-  const found = await addressesFor(url, guard, AbortSignal.timeout(lookUpMs)).catch(() => 'nowhere' as const);
-  if (found === 'refused') throw addressRefused();
+async function addressFrom(
+  { guard, plain }: Pick<WebhookDependencies, 'guard' | 'plain'>,
+  text: string,
+): Promise<string> {
+  const url = parseWebhookAddress(text.trim(), plain);
+  const found = await resolveAllowedAddresses(url, guard, AbortSignal.timeout(lookUpMs)).catch(
+    () => 'nowhere' as const,
+  );
+  if (found === 'refused') throw webhookAddressRefused();
   return url.href;
 }
 
@@ -72,7 +80,7 @@ function eventsFrom(types: readonly string[]): readonly string[] {
 const descriptionFrom = (text: string): string =>
   cutText(cleanName(text), webhookLimits.descriptionLength, 'codePoints');
 
-export function listWebhooks(dependencies: Dependencies): Handler<'listWebhooks'> {
+export function listWebhooks(dependencies: WebhookDependencies): Handler<'listWebhooks'> {
   const { webhooks, mayUse } = dependencies;
   return async (request) => {
     const userId = parseActorId(request.actorId ?? '');
@@ -81,7 +89,7 @@ export function listWebhooks(dependencies: Dependencies): Handler<'listWebhooks'
   };
 }
 
-export function getWebhook(dependencies: Dependencies): Handler<'getWebhook'> {
+export function getWebhook(dependencies: WebhookDependencies): Handler<'getWebhook'> {
   return async ({ actorId, webhookId }) => {
     const userId = parseActorId(actorId ?? '');
     const found = await findWebhook(dependencies, userId, webhookId);
@@ -89,7 +97,7 @@ export function getWebhook(dependencies: Dependencies): Handler<'getWebhook'> {
   };
 }
 
-export function createWebhook(dependencies: Dependencies): Handler<'createWebhook'> {
+export function createWebhook(dependencies: WebhookDependencies): Handler<'createWebhook'> {
   const { webhooks, planOf, clock, mustBeProven } = dependencies;
   return async (request) => {
     await mustBeProven(request);
@@ -112,7 +120,7 @@ export function createWebhook(dependencies: Dependencies): Handler<'createWebhoo
   };
 }
 
-export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhook'> {
+export function updateWebhook(dependencies: WebhookDependencies): Handler<'updateWebhook'> {
   const { webhooks, mayUse, mustBeProven } = dependencies;
   return async (request) => {
     const { actorId, webhookId, url, description, events, state } = request;
@@ -129,7 +137,7 @@ export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhoo
     }
     const allowed = await mayUse(userId);
     // Plans without webhooks permit viewing, pausing, and deleting.
-    if (!allowed && (state === 'active' || url !== undefined || events !== undefined)) throw beyondPlan();
+    if (!allowed && (state === 'active' || url !== undefined || events !== undefined)) throw webhooksNotInPlan();
     await webhooks.change(userId, webhook.id, {
       ...(url === undefined ? {} : { url: await addressFrom(dependencies, url) }),
       ...(description === undefined ? {} : { description: descriptionFrom(description) }),
@@ -140,7 +148,7 @@ export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhoo
   };
 }
 
-export function deleteWebhook({ webhooks }: Dependencies): Handler<'deleteWebhook'> {
+export function deleteWebhook({ webhooks }: WebhookDependencies): Handler<'deleteWebhook'> {
   return async ({ actorId, webhookId }) => {
     const id = parseId<WebhookId>(webhookId);
     if (!id || !(await webhooks.remove(parseActorId(actorId ?? ''), id))) throw webhookNotFound();
@@ -148,7 +156,7 @@ export function deleteWebhook({ webhooks }: Dependencies): Handler<'deleteWebhoo
   };
 }
 
-export function rotateSecret(dependencies: Dependencies): Handler<'rotateSecret'> {
+export function rotateSecret(dependencies: WebhookDependencies): Handler<'rotateSecret'> {
   const { webhooks, clock, mustBeProven } = dependencies;
   return async (request) => {
     await mustBeProven(request);

@@ -1,15 +1,15 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import type { PushType } from '@nolo/rules';
-import type { PushId, SubscriptionId, PushUrgency } from '../domain/push.ts';
+import type { PushId, PushSubscriptionId, PushUrgency } from '../domain/push.ts';
 import type { PushStore } from '../domain/pushPorts.ts';
 import { pushQueue } from '../domain/queues.ts';
-import { toSubscription, type SubscriptionRow } from './subscriptionStore.ts';
+import { toPushSubscription, type PushSubscriptionRow } from './pushSubscriptionStore.ts';
 
 interface PushRow {
   id: PushId;
-  subscription_id: SubscriptionId;
+  subscription_id: PushSubscriptionId;
   topic: string;
   type: PushType;
   body: Record<string, unknown>;
@@ -20,7 +20,7 @@ interface PushRow {
   expires_at: Date;
 }
 
-export function createPushStore(db: Knex, jobs: Pick<Jobs, 'addAll'>): PushStore<Knex> {
+export function createPushStore(db: Knex, jobs: Pick<JobScheduler, 'addAll'>): PushStore<Knex> {
   const pushes = (on: Knex = db) => on<PushRow>('pushes');
   return {
     add: (eventId, some, now) =>
@@ -64,7 +64,8 @@ export function createPushStore(db: Knex, jobs: Pick<Jobs, 'addAll'>): PushStore
 
     async find(id) {
       const row = await pushes().where({ id }).first();
-      const to = row && (await db<SubscriptionRow>('push_subscriptions').where({ id: row.subscription_id }).first());
+      const to =
+        row && (await db<PushSubscriptionRow>('push_subscriptions').where({ id: row.subscription_id }).first());
       return (
         to && {
           id: row.id,
@@ -77,7 +78,7 @@ export function createPushStore(db: Knex, jobs: Pick<Jobs, 'addAll'>): PushStore
           attempts: row.attempts,
           happenedAt: row.happened_at,
           expiresAt: row.expires_at,
-          subscription: toSubscription(to),
+          subscription: toPushSubscription(to),
         }
       );
     },

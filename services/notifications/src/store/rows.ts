@@ -1,6 +1,12 @@
 import type { UserId } from '@nolo/kit/ids';
-import type { WebhookDeliveryReason, WebhookReason, WebhookState } from '@nolo/rules';
-import type { StoredDelivery, DeliveryId, WebhookDeliveryPhase, Webhook, WebhookId } from '../domain/webhook.ts';
+import type { WebhookDeliveryReason, WebhookInactivityReason, WebhookState } from '@nolo/rules';
+import type {
+  StoredWebhookDelivery,
+  WebhookDeliveryId,
+  WebhookDeliveryPhase,
+  Webhook,
+  WebhookId,
+} from '../domain/webhook.ts';
 
 export interface WebhookRow {
   id: WebhookId;
@@ -9,7 +15,7 @@ export interface WebhookRow {
   description: string;
   events: string[];
   state: WebhookState;
-  reason: WebhookReason | null;
+  reason: WebhookInactivityReason | null;
   sealed_secret: Buffer;
   sealed_old_secret: Buffer | null;
   old_secret_until: Date | null;
@@ -19,8 +25,8 @@ export interface WebhookRow {
   created_at: Date;
 }
 
-export interface DeliveryRow {
-  id: DeliveryId;
+export interface WebhookDeliveryRow {
+  id: WebhookDeliveryId;
   webhook_id: WebhookId;
   type: string;
   body: string;
@@ -46,7 +52,7 @@ export const toWebhook = (row: WebhookRow): Webhook => ({
   createdAt: row.created_at,
 });
 
-export const toDelivery = (row: DeliveryRow): StoredDelivery => ({
+export const toStoredWebhookDelivery = (row: WebhookDeliveryRow): StoredWebhookDelivery => ({
   id: row.id,
   webhookId: row.webhook_id,
   type: row.type,

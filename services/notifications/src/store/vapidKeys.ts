@@ -10,7 +10,7 @@ interface KeyRow {
 
 const bound = 'push key';
 
-export function createVapidKeys(db: Knex, ring: KeyRing, configured: VapidKeys | undefined): VapidKeyStore {
+export function createVapidKeyStore(db: Knex, ring: KeyRing, configured: VapidKeys | undefined): VapidKeyStore {
   const rows = () => db<KeyRow>('push_keys');
   let kept: Promise<VapidKeys> | undefined;
   const read = async (): Promise<VapidKeys> => {

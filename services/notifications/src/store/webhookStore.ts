@@ -1,29 +1,29 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import { webhookLimits } from '@nolo/rules';
 import type { ListedWebhook, WebhookStore } from '../domain/ports.ts';
-import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './rows.ts';
-import { createWebhookSubscriptions } from './webhookSubscriptions.ts';
+import { toStoredWebhookDelivery, toWebhook, type WebhookDeliveryRow, type WebhookRow } from './rows.ts';
+import { createWebhookSubscriberStore } from './webhookSubscriptions.ts';
 
 /** Context that binds a secret to its row, so encrypted values cannot be swapped between rows. */
 export const toSecretBinding = (webhookId: string): string => `webhook ${webhookId}`;
 
-export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'addAll'>): WebhookStore {
+export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<JobScheduler, 'addAll'>): WebhookStore {
   const webhooks = (on: Knex = db) => on<WebhookRow>('webhooks');
   const withLast = async (rows: readonly WebhookRow[]): Promise<ListedWebhook[]> => {
-    const { rows: latest } = await db.raw<{ rows: DeliveryRow[] }>(
+    const { rows: latest } = await db.raw<{ rows: WebhookDeliveryRow[] }>(
       `select last.* from unnest(?::uuid[]) as webhook (id) cross join lateral (
          select * from deliveries where webhook_id = webhook.id order by created_at desc, id desc limit 1
        ) as last`,
       [rows.map(({ id }) => id)],
     );
-    const lastOf = new Map(latest.map((row) => [row.webhook_id, toDelivery(row)]));
+    const lastOf = new Map(latest.map((row) => [row.webhook_id, toStoredWebhookDelivery(row)]));
     return rows.map((row) => ({ webhook: toWebhook(row), last: lastOf.get(row.id) }));
   };
 
   return {
-    ...createWebhookSubscriptions(db, jobs),
+    ...createWebhookSubscriberStore(db, jobs),
 
     list: async (userId) => withLast(await webhooks().where({ user_id: userId }).orderBy(['created_at', 'id'])),
 

@@ -1,14 +1,14 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
+import type { JobScheduler } from '@nolo/kit/jobs';
 import type { WebhookStore } from '../domain/ports.ts';
 import type { WebhookRow } from './rows.ts';
-import { addDeliveries, selectListeningWebhooks } from './newDeliveries.ts';
+import { addWebhookDeliveries, selectListeningWebhooks } from './newWebhookDeliveries.ts';
 
 /** Finds who receives which events, and stores plan changes. */
-export function createWebhookSubscriptions(
+export function createWebhookSubscriberStore(
   db: Knex,
-  jobs: Pick<Jobs, 'addAll'>,
+  jobs: Pick<JobScheduler, 'addAll'>,
 ): Pick<WebhookStore, 'hasSubscribers' | 'filterSubscribedUsers' | 'recordPlan' | 'hasAny'> {
   const webhooks = () => db<WebhookRow>('webhooks');
 
@@ -37,7 +37,7 @@ export function createWebhookSubscriptions(
         if (!known || known.plan === plan) return;
         const what = createEvent(known.plan);
         const subscribedWebhooks = await selectListeningWebhooks(trx, [userId], what.type, what.at).select('id');
-        await addDeliveries(
+        await addWebhookDeliveries(
           trx,
           jobs,
           subscribedWebhooks.map(({ id }) => id),

@@ -10,7 +10,7 @@ export interface PostFault {
   readonly limit?: number | string;
 }
 
-export interface Destination {
+export interface PlatformWithLimits {
   readonly id: PlatformId;
   readonly limits: PlatformLimits;
 }
@@ -19,7 +19,7 @@ export interface Destination {
 export function findPostFault(
   text: string,
   media: readonly PostFileFacts[],
-  { id, limits }: Destination,
+  { id, limits }: PlatformWithLimits,
   isReached = true,
 ): PostFault | undefined {
   const name = socialPlatformNames[id];
@@ -102,7 +102,7 @@ export interface PostContent {
 /** @throws AppError with the first fault, which names the platform and its limit. */
 export function requirePostable(
   { text, texts, media }: PostContent,
-  destinations: readonly Destination[],
+  destinations: readonly PlatformWithLimits[],
   outOfReach: ReadonlySet<PlatformId>,
 ): void {
   for (const destination of destinations) {

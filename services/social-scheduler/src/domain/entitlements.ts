@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import { limitDetails, type LimitedFeature } from '@nolo/rules';
+import { createLimitDetails, type LimitedFeature } from '@nolo/rules';
 import { createSocialError } from '../errors.ts';
 import type { PlatformId } from './platform.ts';
 
@@ -16,7 +16,7 @@ export type LoadSocialEntitlement = (userId: UserId) => Promise<SocialEntitlemen
 /** Builds the error with the limit and the plan that raises it. */
 export const createPlanLimitError = (feature: LimitedFeature, limit: number, used: number) =>
   createSocialError('plan_limited', 'social_limit_plan', 'Your plan does not include that.', {
-    ...limitDetails(feature, limit, used),
+    ...createLimitDetails(feature, limit, used),
   });
 
 /** @throws AppError social_limit_plan if another platform would exceed the limit; connected ones stay */

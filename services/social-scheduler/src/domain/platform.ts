@@ -95,7 +95,7 @@ export interface PublishedPost {
 }
 
 /** Result of checking whether a post was published. `unknown`: the platform does not permit the check. */
-export type PostLookup =
+export type PostLookupResult =
   { readonly state: 'published'; readonly post: PublishedPost } | { readonly state: 'absent' | 'unknown' };
 
 /** State stored from the start of a connection to its end. `verifier` belongs to PKCE. */
@@ -106,7 +106,7 @@ export interface PendingConnection {
   readonly server?: string | undefined;
 }
 
-export interface BeginOptions {
+export interface BeginConnectionOptions {
   readonly redirectUri: string;
   /** Server, for platforms with many. Must be one that the operator allows. */
   readonly server?: string | undefined;
@@ -118,7 +118,7 @@ interface OAuthWay {
   readonly kind: 'oauth';
   /** Servers that the operator allows, for platforms with many. */
   readonly servers?: readonly string[] | undefined;
-  begin(options: BeginOptions): Promise<{ address: string; pending: PendingConnection }>;
+  begin(options: BeginConnectionOptions): Promise<{ address: string; pending: PendingConnection }>;
   /** @param callback the address to which the platform returned the browser, with its parameters */
   finish(pending: PendingConnection, callback: URL, signal: AbortSignal): Promise<AccountGrant[]>;
 }
@@ -146,5 +146,5 @@ export interface Platform {
     connection: PlatformConnection,
     post: PlatformPost,
     attempt: Omit<PublishAttempt, 'keep' | 'committing'>,
-  ): Promise<PostLookup>;
+  ): Promise<PostLookupResult>;
 }

@@ -139,9 +139,9 @@ export interface PostFileFacts {
 }
 
 /** Checks whether files can be posted, and protects them from being swept meanwhile. @throws AppError file_not_found */
-export type AttachableFiles = (userId: UserId, fileIds: readonly FileId[]) => Promise<PostFileFacts[]>;
+export type CheckAttachableFiles = (userId: UserId, fileIds: readonly FileId[]) => Promise<PostFileFacts[]>;
 
 /** Opens the media of a post. */
-export interface MediaSource {
+export interface PostMediaSource {
   open(userId: UserId, reference: MediaReference): Promise<PostMedia>;
 }

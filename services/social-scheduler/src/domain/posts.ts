@@ -22,9 +22,9 @@ export interface PostDestination {
 }
 
 /** Number of posts by state. */
-export type StateCounts = Readonly<Partial<Record<PostState, number>>>;
+export type PostCountsByState = Readonly<Partial<Record<PostState, number>>>;
 
-export interface PostPage {
+export interface PostListQuery {
   readonly limit: number;
   /** Last post of the previous page. */
   readonly before?: { readonly at: Date; readonly id: string } | undefined;
@@ -89,8 +89,8 @@ export interface PostStore {
   duplicate(userId: UserId, id: string, draftId: string): Promise<ShownPost>;
   get(userId: UserId, id: string): Promise<ShownPost | undefined>;
   /** Lists posts, newest first. */
-  list(userId: UserId, page: PostPage): Promise<ShownPost[]>;
-  count(userId: UserId): Promise<StateCounts>;
+  list(userId: UserId, page: PostListQuery): Promise<ShownPost[]>;
+  count(userId: UserId): Promise<PostCountsByState>;
   /** Returns which of the files any post uses. */
   listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }

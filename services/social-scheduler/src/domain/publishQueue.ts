@@ -15,4 +15,4 @@ export const publishQueue = defineQueue({
 });
 
 /** Maximum concurrent posts with media per process, because some platforms need whole files in memory. */
-export const maxMediaPosts = 50;
+export const maxConcurrentMediaPosts = 50;

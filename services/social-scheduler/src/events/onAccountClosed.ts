@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { PostStore } from '../domain/posts.ts';
 
 /** Event for an account that was closed or reopened. */
-export const accountClosed = 'event.identity.account_closed';
+export const accountClosedSubject = 'event.identity.account_closed';
 
 const event = z.object({ userId: z.string(), closed: z.boolean() });
 

@@ -7,7 +7,7 @@ import type { Platforms } from '../platforms/createPlatforms.ts';
 import { revokeConnections } from '../rpc/connections.ts';
 
 /** Event for a deleted account. */
-export const userDeleted = 'event.identity.user_deleted';
+export const userDeletedSubject = 'event.identity.user_deleted';
 
 const event = z.object({ userId: z.string() });
 

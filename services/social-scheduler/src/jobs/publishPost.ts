@@ -1,17 +1,17 @@
 import type { Clock } from '@nolo/kit/clock';
-import { HoldJob, type Job } from '@nolo/kit/jobs';
+import { HoldJobError, type Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 import { Semaphore } from '@nolo/kit/semaphore';
-import { barredHostIn } from '@nolo/rules';
+import { findBarredHost } from '@nolo/rules';
 import type {
   ConnectionStore,
   PostDelivery,
   DeliveryStore,
-  MediaSource,
+  PostMediaSource,
   DeliveryOutcome,
   StoredConnection,
 } from '../domain/ports.ts';
-import { maxMediaPosts, publishQueue } from '../domain/publishQueue.ts';
+import { maxConcurrentMediaPosts, publishQueue } from '../domain/publishQueue.ts';
 import { createPublishRetryError } from '../errors.ts';
 import { countOutcome, type SocialMetrics } from '../metrics.ts';
 import { renewTokens } from './renewTokens.ts';
@@ -32,7 +32,7 @@ export interface PublishDependencies {
   platforms: Platforms;
   connections: ConnectionStore;
   deliveries: DeliveryStore<Parameters<Job<unknown>['finish']>[0]>;
-  media: MediaSource;
+  media: PostMediaSource;
   metrics: SocialMetrics;
   clock: Clock;
   log: Log;
@@ -55,13 +55,13 @@ export function publishPost(dependencies: PublishDependencies) {
   const { deliveries, metrics, clock } = dependencies;
   const { concurrency } = publishQueue;
   const places = new Semaphore({
-    atOnce: maxMediaPosts,
+    atOnce: maxConcurrentMediaPosts,
     maxWaiting: concurrency,
     busy: () => createPublishRetryError('busy', 1_000),
   });
   return async (job: Job<{ deliveryId: string }>): Promise<void> => {
     const onHoldReason = dependencies.holdReason();
-    if (onHoldReason) throw new HoldJob(onHoldReason, holdMs[onHoldReason]);
+    if (onHoldReason) throw new HoldJobError(onHoldReason, holdMs[onHoldReason]);
     const delivery = await deliveries.claim(job.payload.deliveryId);
     if (!delivery) return;
     const settle = async (outcome: DeliveryOutcome) => {
@@ -85,7 +85,7 @@ interface Ready {
 async function makeReady(dependencies: PublishDependencies, delivery: PostDelivery): Promise<Ready | DeliveryOutcome> {
   const { platforms, connections, barredHosts, clock } = dependencies;
   // Posts that may already be public are checked regardless.
-  if (delivery.committedForMs === null && barredHostIn(barredHosts(), delivery.text) !== undefined) {
+  if (delivery.committedForMs === null && findBarredHost(barredHosts(), delivery.text) !== undefined) {
     return { state: 'failed', reason: 'link_barred' };
   }
   const platform = platforms.get(delivery.platform);

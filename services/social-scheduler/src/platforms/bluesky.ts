@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '@nolo/kit/config';
-import { countSocialText, cutText } from '@nolo/rules';
+import { socialTextCounters, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
   createPlatformHttpClient,
-  epochSeconds,
-  explainStatus,
+  parseEpochSecondsHeader,
+  mapStatusToError,
   type PlatformHttpCall,
-  type ExplainReply,
+  type MapRefusalToError,
 } from './http.ts';
 import type { AdapterOptions } from './oauth.ts';
 import { PlatformError, type PlatformErrorReason } from '../domain/PlatformError.ts';
@@ -20,12 +20,12 @@ import type {
   PlatformLimits,
   PlatformTokens,
 } from '../domain/platform.ts';
-import { linksOf } from './text.ts';
+import { findLinkByteRanges } from './text.ts';
 
 /** https://docs.bsky.app/docs/advanced-guides/posts and the lexicon app.bsky.feed.post (2025) */
 export const blueskyLimits: PlatformLimits = {
   text: 300,
-  measure: countSocialText.bluesky,
+  measure: socialTextCounters.bluesky,
   needsMedia: false,
   images: 4,
   imageTypes: ['image/jpeg', 'image/png', 'image/webp'],
@@ -63,19 +63,22 @@ const named: Readonly<Record<string, PlatformErrorReason>> = {
   InvalidMimeType: 'media_refused',
 };
 
-const explain: ExplainReply = (reply) => {
+const explain: MapRefusalToError = (reply) => {
   const { error: name, message = '' } = refusal.safeParse(reply.body).data ?? {};
   const details = { status: reply.status, code: name };
   const reason = name === undefined ? undefined : named[name];
   if (reply.status === 429 || reason === 'rate_limited') {
-    return new PlatformError('rate_limited', { ...details, retryAt: epochSeconds(reply.headers, 'ratelimit-reset') });
+    return new PlatformError('rate_limited', {
+      ...details,
+      retryAt: parseEpochSecondsHeader(reply.headers, 'ratelimit-reset'),
+    });
   }
   if (reason) return new PlatformError(reason, details);
   if (reply.status === 400 && /grapheme|too (long|big)|maxLength/i.test(message))
     return new PlatformError('text_too_long', details);
   if (reply.status === 400 && /blob|mime|image|video/i.test(message))
     return new PlatformError('media_refused', details);
-  return explainStatus(reply, name);
+  return mapStatusToError(reply, name);
 };
 
 export interface BlueskyOptions extends AdapterOptions {
@@ -114,7 +117,7 @@ export function createBluesky(options: BlueskyOptions): Platform {
     async publish({ account, tokens }, post, attempt) {
       const authorised = { token: tokens.access, signal: attempt.signal };
       const embed = await embedOf(post.media, authorised);
-      const facets = linksOf(post.text).map(({ address, start, end }) => ({
+      const facets = findLinkByteRanges(post.text).map(({ address, start, end }) => ({
         index: { byteStart: start, byteEnd: end },
         features: [{ $type: 'app.bsky.richtext.facet#link', uri: address }],
       }));

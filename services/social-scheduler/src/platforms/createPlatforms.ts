@@ -10,17 +10,17 @@ import { threadsLimits, createThreads } from './threads.ts';
 import { xLimits, createX } from './x.ts';
 
 /** Operator's settings of one platform. `url` replaces the real addresses. */
-export interface OAuthPlatform extends Omit<OAuthApp, 'clock'> {
+export interface OAuthPlatformSettings extends Omit<OAuthApp, 'clock'> {
   readonly url?: string | undefined;
 }
 
 /** Settings of all platforms. Those without settings are not offered. */
 export interface PlatformSettings {
-  readonly twitter?: OAuthPlatform | undefined;
-  readonly facebook?: OAuthPlatform | undefined;
-  readonly instagram?: OAuthPlatform | undefined;
-  readonly linkedin?: (OAuthPlatform & { readonly organisations: boolean }) | undefined;
-  readonly threads?: OAuthPlatform | undefined;
+  readonly twitter?: OAuthPlatformSettings | undefined;
+  readonly facebook?: OAuthPlatformSettings | undefined;
+  readonly instagram?: OAuthPlatformSettings | undefined;
+  readonly linkedin?: (OAuthPlatformSettings & { readonly organisations: boolean }) | undefined;
+  readonly threads?: OAuthPlatformSettings | undefined;
   readonly mastodon?: { readonly servers: readonly string[] } | undefined;
   readonly bluesky?: { readonly url?: string | undefined } | undefined;
 }

@@ -1,7 +1,7 @@
 import { Secret } from '@nolo/kit/config';
-import { countSocialText, cutText } from '@nolo/rules';
+import { socialTextCounters, cutText } from '@nolo/rules';
 import { z } from 'zod';
-import { explainGraph } from './graph.ts';
+import { mapGraphRefusalToError } from './graphErrors.ts';
 import { createPlatformHttpClient, earliestOwnPostTime, type PlatformHttpClient } from './http.ts';
 import { createOAuthClient, type OAuthApp } from './oauth.ts';
 import type { HiddenSecret, PostMedia, Platform, PlatformLimits, PlatformPost } from '../domain/platform.ts';
@@ -10,7 +10,7 @@ import { isSameText } from './text.ts';
 /** https://developers.facebook.com/docs/pages-api/posts and /docs/graph-api/reference/page/photos (v24.0) */
 export const facebookLimits: PlatformLimits = {
   text: 63_206,
-  measure: countSocialText.facebook,
+  measure: socialTextCounters.facebook,
   needsMedia: false,
   images: 10,
   imageTypes: ['image/jpeg', 'image/png', 'image/gif'],
@@ -52,7 +52,7 @@ export interface FacebookOptions extends OAuthApp {
 /** Client of Facebook pages through the Graph API: https://developers.facebook.com/docs/pages-api */
 export function createFacebook(options: FacebookOptions): Platform {
   const graph = `${options.url ?? 'https://graph.facebook.com'}/${version}`;
-  const http = createPlatformHttpClient(explainGraph, options.clock);
+  const http = createPlatformHttpClient(mapGraphRefusalToError, options.clock);
   const oauth = createOAuthClient({
     ...options,
     authorizeUrl: `${options.url ?? 'https://www.facebook.com'}/${version}/dialog/oauth`,

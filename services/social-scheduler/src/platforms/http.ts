@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@nolo/kit/clock';
-import { formBody } from '@nolo/kit/formBody';
+import { encodeFormBody } from '@nolo/kit/encodeFormBody';
 import type { z } from 'zod';
 import type { HiddenSecret } from '../domain/platform.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
@@ -30,7 +30,7 @@ export interface PlatformHttpReply {
 }
 
 /** Maps a platform's refusal to an error. */
-export type ExplainReply = (reply: PlatformHttpReply) => PlatformError;
+export type MapRefusalToError = (reply: PlatformHttpReply) => PlatformError;
 
 export interface PlatformHttpClient {
   readonly clock: Clock;
@@ -46,7 +46,7 @@ const timeoutMs = { question: 15_000, upload: 120_000 };
 /** Error codes that mean the request never reached the platform. */
 const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
-export function createPlatformHttpClient(explain: ExplainReply, clock: Clock): PlatformHttpClient {
+export function createPlatformHttpClient(explain: MapRefusalToError, clock: Clock): PlatformHttpClient {
   const call = async (address: string, call: PlatformHttpCall): Promise<PlatformHttpReply> => {
     const reply = await send(address, call, clock);
     if (reply.status >= 200 && reply.status < 300) return reply;
@@ -105,7 +105,7 @@ type Body = string | Uint8Array<ArrayBuffer> | URLSearchParams | null;
 async function bodyOf({ json, form, body }: PlatformHttpCall): Promise<{ body: Body; contentType?: string }> {
   if (json) return { body: JSON.stringify(json), contentType: 'application/json' };
   if (body instanceof FormData) {
-    const { bytes, contentType } = await formBody(body);
+    const { bytes, contentType } = await encodeFormBody(body);
     return { body: bytes, contentType };
   }
   if (!form) return { body: body === undefined ? null : (body as Uint8Array<ArrayBuffer>) };
@@ -136,33 +136,33 @@ function causeOf(error: unknown): string {
 }
 
 /** Maps a status to an error, after adapters found nothing more specific. */
-export function explainStatus(reply: PlatformHttpReply, code?: string | number): PlatformError {
+export function mapStatusToError(reply: PlatformHttpReply, code?: string | number): PlatformError {
   const { status } = reply;
   const details = { status, code };
   if (status === 401) return new PlatformError('authentication_expired', details);
   if (status === 403) return new PlatformError('permission_missing', details);
   if (status === 413) return new PlatformError('media_refused', details);
-  if (status === 429) return new PlatformError('rate_limited', { ...details, retryAt: retryAfter(reply) });
+  if (status === 429) return new PlatformError('rate_limited', { ...details, retryAt: parseRetryAfter(reply) });
   if (status === 408 || status >= 500) {
-    return new PlatformError('platform_down', { ...details, retryAt: retryAfter(reply) });
+    return new PlatformError('platform_down', { ...details, retryAt: parseRetryAfter(reply) });
   }
   return new PlatformError('refused', details);
 }
 
 /** Parses Retry-After, in seconds or as a date (RFC 9110, section 10.2.3). */
-export function retryAfter({ at, headers }: PlatformHttpReply): Date | undefined {
+export function parseRetryAfter({ at, headers }: PlatformHttpReply): Date | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
-  return /^\d+$/.test(value) ? secondsFromNow(Number(value), at) : validDate(new Date(value));
+  return /^\d+$/.test(value) ? secondsFromNow(Number(value), at) : dateIfValid(new Date(value));
 }
 
 /** Parses a header with seconds since 1970, as used by X and the AT protocol. */
-export function epochSeconds(headers: Headers, name: string): Date | undefined {
+export function parseEpochSecondsHeader(headers: Headers, name: string): Date | undefined {
   const value = headers.get(name);
-  return value !== null && /^\d+$/.test(value) ? validDate(new Date(Number(value) * 1_000)) : undefined;
+  return value !== null && /^\d+$/.test(value) ? dateIfValid(new Date(Number(value) * 1_000)) : undefined;
 }
 
-export function validDate(date: Date): Date | undefined {
+export function dateIfValid(date: Date): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
@@ -176,7 +176,7 @@ export function secondsFromNow(seconds: number, now: Date): Date {
  *
  * @throws PlatformError media_processing if it is not ready by then; another attempt continues with it.
  */
-export async function waitUntilReady(
+export async function waitUntilMediaReady(
   poll: () => Promise<{ ready: true } | { ready: false; waitMs: number }>,
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   limitMs = 30_000,

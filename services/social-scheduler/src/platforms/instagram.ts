@@ -1,22 +1,22 @@
 import { Secret } from '@nolo/kit/config';
-import { countSocialText, cutText } from '@nolo/rules';
+import { socialTextCounters, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
-  makeContainer,
-  publishContainer,
-  prepareContainer,
-  readContainerState,
-  waitUntilFinished,
-  type ContainerApi,
-} from './containers.ts';
-import { explainGraph } from './graph.ts';
+  createMediaContainer,
+  publishMediaContainer,
+  prepareMediaContainer,
+  readMediaContainerState,
+  waitUntilMediaContainerFinished,
+  type MediaContainerApi,
+} from './mediaContainers.ts';
+import { mapGraphRefusalToError } from './graphErrors.ts';
 import { createPlatformHttpClient, secondsFromNow, earliestOwnPostTime } from './http.ts';
 import { createPendingConnection, readAuthorizationCode, type OAuthApp } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type {
   PublishAttempt,
   PlatformConnection,
-  PostLookup,
+  PostLookupResult,
   HiddenSecret,
   PostMedia,
   Platform,
@@ -28,7 +28,7 @@ import { isSameText } from './text.ts';
 /** https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media (v24.0) */
 export const instagramLimits: PlatformLimits = {
   text: 2_200,
-  measure: countSocialText.instagram,
+  measure: socialTextCounters.instagram,
   needsMedia: true,
   images: 10,
   imageTypes: ['image/jpeg'],
@@ -71,8 +71,8 @@ export interface InstagramOptions extends OAuthApp {
  */
 export function createInstagram(options: InstagramOptions): Platform {
   const host = options.url ?? 'https://graph.instagram.com';
-  const http = createPlatformHttpClient(explainGraph, options.clock);
-  const containers: ContainerApi = {
+  const http = createPlatformHttpClient(mapGraphRefusalToError, options.clock);
+  const containers: MediaContainerApi = {
     http,
     graph: `${host}/${version}`,
     path: { make: 'media', publish: 'media_publish' },
@@ -160,18 +160,18 @@ export function createInstagram(options: InstagramOptions): Platform {
       const { account, tokens } = connection;
       const authorised = { token: tokens.access, signal: attempt.signal };
       const make = () => makeMedia(containers, account.id, post, authorised);
-      const { id: container, published } = await prepareContainer(containers, attempt, tokens.access, make);
+      const { id: container, published } = await prepareMediaContainer(containers, attempt, tokens.access, make);
       if (published) {
         const found = await lookUp(connection, post, attempt);
         return found ?? { id: container };
       }
       await attempt.committing();
-      const id = await publishContainer(containers, account.id, container, authorised);
+      const id = await publishMediaContainer(containers, account.id, container, authorised);
       return { id, address: await addressOf(id, authorised) };
     },
-    async find(connection, post, { kept, since, signal }): Promise<PostLookup> {
+    async find(connection, post, { kept, since, signal }): Promise<PostLookupResult> {
       if (kept === undefined) return { state: 'absent' };
-      const { state } = await readContainerState(containers, kept, { token: connection.tokens.access, signal });
+      const { state } = await readMediaContainerState(containers, kept, { token: connection.tokens.access, signal });
       if (state !== 'PUBLISHED') return { state: 'absent' };
       return { state: 'published', post: (await lookUp(connection, post, { since, signal })) ?? { id: kept } };
     },
@@ -204,7 +204,7 @@ const fieldsOf = async (media: PostMedia) =>
 
 /** Creates one container, or a carousel of several. */
 async function makeMedia(
-  containers: ContainerApi,
+  containers: MediaContainerApi,
   account: string,
   post: PlatformPost,
   authorised: Authorised,
@@ -212,13 +212,18 @@ async function makeMedia(
   const [first, ...more] = post.media;
   if (!first) throw new PlatformError('media_refused', { code: 'media_missing' });
   if (more.length === 0) {
-    return await makeContainer(containers, account, { caption: post.text, ...(await fieldsOf(first)) }, authorised);
+    return await createMediaContainer(
+      containers,
+      account,
+      { caption: post.text, ...(await fieldsOf(first)) },
+      authorised,
+    );
   }
   const children: string[] = [];
   for (const media of post.media) {
     const item = { ...(await fieldsOf(media)), is_carousel_item: true };
     children.push(
-      await makeContainer(
+      await createMediaContainer(
         containers,
         account,
         media.kind === 'video' ? { ...item, media_type: 'VIDEO' } : item,
@@ -226,6 +231,11 @@ async function makeMedia(
       ),
     );
   }
-  for (const child of children) await waitUntilFinished(containers, child, authorised);
-  return await makeContainer(containers, account, { media_type: 'CAROUSEL', children, caption: post.text }, authorised);
+  for (const child of children) await waitUntilMediaContainerFinished(containers, child, authorised);
+  return await createMediaContainer(
+    containers,
+    account,
+    { media_type: 'CAROUSEL', children, caption: post.text },
+    authorised,
+  );
 }

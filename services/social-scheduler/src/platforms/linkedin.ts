@@ -1,12 +1,12 @@
-import { countSocialText, cutText } from '@nolo/rules';
+import { socialTextCounters, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
   createPlatformHttpClient,
-  explainStatus,
+  mapStatusToError,
   earliestOwnPostTime,
-  retryAfter,
-  waitUntilReady,
-  type ExplainReply,
+  parseRetryAfter,
+  waitUntilMediaReady,
+  type MapRefusalToError,
   type PlatformHttpClient,
 } from './http.ts';
 import { createOAuthClient, type OAuthApp } from './oauth.ts';
@@ -24,7 +24,7 @@ import { isSameText } from './text.ts';
 /** https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api, images-api, videos-api (202511) */
 export const linkedinLimits: PlatformLimits = {
   text: 3_000,
-  measure: countSocialText.linkedin,
+  measure: socialTextCounters.linkedin,
   needsMedia: false,
   images: 20,
   imageTypes: ['image/jpeg', 'image/png', 'image/gif'],
@@ -61,12 +61,12 @@ const posts = z.object({
   elements: z.array(z.object({ id: z.string(), commentary: z.string().optional(), createdAt: z.number().optional() })),
 });
 
-const explain: ExplainReply = (reply) => {
+const explain: MapRefusalToError = (reply) => {
   const { code, serviceErrorCode, message = '' } = refusal.safeParse(reply.body).data ?? {};
   const details = { status: reply.status, code: code ?? serviceErrorCode };
   if (reply.status === 429) {
     // Limits apply per UTC day, and no header reports it.
-    const retryAt = retryAfter(reply) ?? new Date(Math.ceil(reply.at.getTime() / 86_400_000) * 86_400_000);
+    const retryAt = parseRetryAfter(reply) ?? new Date(Math.ceil(reply.at.getTime() / 86_400_000) * 86_400_000);
     return new PlatformError('rate_limited', { ...details, retryAt });
   }
   if ((reply.status === 422 || reply.status === 409) && /duplicate/i.test(`${code} ${message}`)) {
@@ -79,7 +79,7 @@ const explain: ExplainReply = (reply) => {
   if (reply.status === 422 && /media|image|video|asset/i.test(message))
     return new PlatformError('media_refused', details);
   if (reply.status === 422) return new PlatformError('content_refused', details);
-  return explainStatus(reply, details.code);
+  return mapStatusToError(reply, details.code);
 };
 
 export interface LinkedInOptions extends OAuthApp {
@@ -280,7 +280,7 @@ async function uploadVideo(
 
 /** Waits through the states of images and videos: WAITING_UPLOAD, PROCESSING, AVAILABLE, PROCESSING_FAILED. */
 async function untilAvailable(http: PlatformHttpClient, address: string, authorised: Authorised): Promise<void> {
-  await waitUntilReady(
+  await waitUntilMediaReady(
     async () => {
       const { status } = await http.read(address, state, { headers, ...authorised });
       if (status === 'AVAILABLE') return { ready: true };

@@ -1,24 +1,24 @@
 import { Secret } from '@nolo/kit/config';
-import { countSocialText, cutText } from '@nolo/rules';
+import { socialTextCounters, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
   createPlatformHttpClient,
-  explainStatus,
+  mapStatusToError,
   earliestOwnPostTime,
-  retryAfter,
-  waitUntilReady,
-  validDate,
-  type ExplainReply,
+  parseRetryAfter,
+  waitUntilMediaReady,
+  dateIfValid,
+  type MapRefusalToError,
 } from './http.ts';
 import { createOAuthClient, type OAuthClient, type AdapterOptions } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type { PlatformConnection, HiddenSecret, PostMedia, Platform, PlatformLimits } from '../domain/platform.ts';
-import { isSameText, textOfHtml } from './text.ts';
+import { isSameText, extractTextFromHtml } from './text.ts';
 
 /** https://docs.joinmastodon.org/user/posting/ (4.5); servers may permit more */
 export const mastodonLimits: PlatformLimits = {
   text: 500,
-  measure: countSocialText.mastodon,
+  measure: socialTextCounters.mastodon,
   needsMedia: false,
   images: 4,
   imageTypes: ['image/jpeg', 'image/png', 'image/gif', 'image/webp'],
@@ -42,12 +42,12 @@ const statuses = z.array(
 );
 
 /** https://docs.joinmastodon.org/entities/Error and https://docs.joinmastodon.org/api/rate-limits */
-const explain: ExplainReply = (reply) => {
+const explain: MapRefusalToError = (reply) => {
   const { error: words = '' } = refusal.safeParse(reply.body).data ?? {};
   const details = { status: reply.status };
   if (reply.status === 429) {
-    const reset = validDate(new Date(reply.headers.get('x-ratelimit-reset') ?? Number.NaN));
-    return new PlatformError('rate_limited', { ...details, retryAt: reset ?? retryAfter(reply) });
+    const reset = dateIfValid(new Date(reply.headers.get('x-ratelimit-reset') ?? Number.NaN));
+    return new PlatformError('rate_limited', { ...details, retryAt: reset ?? parseRetryAfter(reply) });
   }
   if (reply.status === 403 && /suspended|disabled|login is currently/i.test(words))
     return new PlatformError('account_suspended', details);
@@ -57,7 +57,7 @@ const explain: ExplainReply = (reply) => {
   if (reply.status === 422 && /file|media|content type|attach/i.test(words))
     return new PlatformError('media_refused', details);
   if (reply.status === 422) return new PlatformError('content_refused', details);
-  return explainStatus(reply);
+  return mapStatusToError(reply);
 };
 
 /** Maximum posts per query, as permitted by the API. */
@@ -181,7 +181,7 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
       });
       const same = list.find(
         ({ content, created_at: at }) =>
-          isSameText(textOfHtml(content), post.text) && new Date(at) >= earliestOwnPostTime(since),
+          isSameText(extractTextFromHtml(content), post.text) && new Date(at) >= earliestOwnPostTime(since),
       );
       // A full page of newer posts hides what came before.
       const reachesBack =
@@ -205,7 +205,7 @@ async function upload(
   if (media.altText !== '') body.set('description', cutText(media.altText, mastodonLimits.altText));
   const { id, url } = await http.read(`${server}/api/v2/media`, attachment, { method: 'POST', body, ...authorised });
   let ready = url !== null && url !== undefined;
-  await waitUntilReady(
+  await waitUntilMediaReady(
     async () => {
       if (ready) return { ready: true };
       ready = (await http.call(`${server}/api/v1/media/${id}`, authorised)).status === 200;

@@ -1,15 +1,15 @@
 import { Secret } from '@nolo/kit/config';
-import { countSocialText, cutText } from '@nolo/rules';
+import { socialTextCounters, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
-  makeContainer,
-  publishContainer,
-  prepareContainer,
-  readContainerState,
-  waitUntilFinished,
-  type ContainerApi,
-} from './containers.ts';
-import { explainGraph } from './graph.ts';
+  createMediaContainer,
+  publishMediaContainer,
+  prepareMediaContainer,
+  readMediaContainerState,
+  waitUntilMediaContainerFinished,
+  type MediaContainerApi,
+} from './mediaContainers.ts';
+import { mapGraphRefusalToError } from './graphErrors.ts';
 import { createPlatformHttpClient, secondsFromNow, earliestOwnPostTime } from './http.ts';
 import { createPendingConnection, readAuthorizationCode, type OAuthApp } from './oauth.ts';
 import type {
@@ -27,7 +27,7 @@ import { isSameText } from './text.ts';
 /** https://developers.facebook.com/docs/threads/overview (v1.0, 2025) */
 export const threadsLimits: PlatformLimits = {
   text: 500,
-  measure: countSocialText.threads,
+  measure: socialTextCounters.threads,
   needsMedia: false,
   images: 20,
   imageTypes: ['image/jpeg', 'image/png'],
@@ -61,8 +61,8 @@ type Authorised = { token: HiddenSecret; signal: AbortSignal };
  */
 export function createThreads(options: ThreadsOptions): Platform {
   const host = options.url ?? 'https://graph.threads.net';
-  const http = createPlatformHttpClient(explainGraph, options.clock);
-  const containers: ContainerApi = {
+  const http = createPlatformHttpClient(mapGraphRefusalToError, options.clock);
+  const containers: MediaContainerApi = {
     http,
     graph: `${host}/v1.0`,
     path: { make: 'threads', publish: 'threads_publish' },
@@ -150,15 +150,15 @@ export function createThreads(options: ThreadsOptions): Platform {
       const { account, tokens } = connection;
       const authorised = { token: tokens.access, signal: attempt.signal };
       const make = () => makeThread(containers, account.id, post, authorised);
-      const { id: container, published } = await prepareContainer(containers, attempt, tokens.access, make);
+      const { id: container, published } = await prepareMediaContainer(containers, attempt, tokens.access, make);
       if (published) return (await lookUp(connection, post, attempt)) ?? { id: container };
       await attempt.committing();
-      const id = await publishContainer(containers, account.id, container, authorised);
+      const id = await publishMediaContainer(containers, account.id, container, authorised);
       return { id };
     },
     async find(connection, post, { kept, since, signal }) {
       if (kept === undefined) return { state: 'absent' };
-      const { state } = await readContainerState(containers, kept, { token: connection.tokens.access, signal });
+      const { state } = await readMediaContainerState(containers, kept, { token: connection.tokens.access, signal });
       if (state !== 'PUBLISHED') return { state: 'absent' };
       return { state: 'published', post: (await lookUp(connection, post, { since, signal })) ?? { id: kept } };
     },
@@ -173,24 +173,29 @@ const fieldsOf = async (media: PostMedia) => ({
 });
 
 async function makeThread(
-  containers: ContainerApi,
+  containers: MediaContainerApi,
   account: string,
   post: PlatformPost,
   authorised: Authorised,
 ): Promise<string> {
   const [first, ...more] = post.media;
   const { text } = post;
-  if (!first) return await makeContainer(containers, account, { media_type: 'TEXT', text }, authorised);
+  if (!first) return await createMediaContainer(containers, account, { media_type: 'TEXT', text }, authorised);
   if (more.length === 0)
-    return await makeContainer(containers, account, { ...(await fieldsOf(first)), text }, authorised);
+    return await createMediaContainer(containers, account, { ...(await fieldsOf(first)), text }, authorised);
   const children: string[] = [];
   for (const media of post.media) {
     children.push(
-      await makeContainer(containers, account, { ...(await fieldsOf(media)), is_carousel_item: true }, authorised),
+      await createMediaContainer(
+        containers,
+        account,
+        { ...(await fieldsOf(media)), is_carousel_item: true },
+        authorised,
+      ),
     );
   }
-  for (const child of children) await waitUntilFinished(containers, child, authorised);
-  return await makeContainer(
+  for (const child of children) await waitUntilMediaContainerFinished(containers, child, authorised);
+  return await createMediaContainer(
     containers,
     account,
     { media_type: 'CAROUSEL', children: children.join(','), text },

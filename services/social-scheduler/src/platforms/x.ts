@@ -1,20 +1,20 @@
-import { countSocialText, cutText } from '@nolo/rules';
+import { socialTextCounters, cutText } from '@nolo/rules';
 import { z } from 'zod';
 import {
   createPlatformHttpClient,
-  epochSeconds,
-  explainStatus,
+  parseEpochSecondsHeader,
+  mapStatusToError,
   earliestOwnPostTime,
-  retryAfter,
-  waitUntilReady,
-  type ExplainReply,
+  parseRetryAfter,
+  waitUntilMediaReady,
+  type MapRefusalToError,
 } from './http.ts';
 import { createOAuthClient, type OAuthApp } from './oauth.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type {
   PublishAttempt,
   PlatformConnection,
-  PostLookup,
+  PostLookupResult,
   PostMedia,
   Platform,
   PlatformLimits,
@@ -28,7 +28,7 @@ import { isSameText } from './text.ts';
  */
 export const xLimits: PlatformLimits = {
   text: 280,
-  measure: countSocialText.twitter,
+  measure: socialTextCounters.twitter,
   needsMedia: false,
   images: 4,
   imageTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
@@ -90,14 +90,14 @@ const maxPostsPerLookUp = 100;
 /** The API permits 1 to 5 MB. */
 const chunkBytes = 4 * 1024 * 1024;
 
-const explain: ExplainReply = (reply) => {
+const explain: MapRefusalToError = (reply) => {
   const { title = '', detail = '', type = '', errors = [] } = problem.safeParse(reply.body).data ?? {};
   const code = type.split('/').pop() || errors[0]?.code;
   const details = { status: reply.status, code };
   const words = `${title} ${detail} ${errors.map(({ message }) => message ?? '').join(' ')}`;
   if (reply.status === 429) {
     // The monthly cap is named in the error's type, and no header contains its reset.
-    const retryAt = epochSeconds(reply.headers, 'x-rate-limit-reset') ?? retryAfter(reply);
+    const retryAt = parseEpochSecondsHeader(reply.headers, 'x-rate-limit-reset') ?? parseRetryAfter(reply);
     return new PlatformError('rate_limited', { ...details, retryAt });
   }
   if (reply.status === 403 && /duplicate/i.test(words)) return new PlatformError('duplicate', details);
@@ -107,7 +107,7 @@ const explain: ExplainReply = (reply) => {
   if (reply.status === 403 && !/scope|permission|oauth|client-forbidden/i.test(`${words} ${type}`)) {
     return new PlatformError('content_refused', details);
   }
-  return explainStatus(reply, code);
+  return mapStatusToError(reply, code);
 };
 
 export interface XOptions extends OAuthApp {
@@ -175,7 +175,7 @@ export function createX(options: XOptions): Platform {
     { account, tokens }: PlatformConnection,
     post: PlatformPost,
     { since, signal }: Pick<PublishAttempt, 'since' | 'signal'>,
-  ): Promise<PostLookup> {
+  ): Promise<PostLookupResult> {
     const { data = [] } = await http.read(`${api}/2/users/${account.id}/tweets`, timeline, {
       query: {
         max_results: String(maxPostsPerLookUp),
@@ -229,7 +229,7 @@ async function uploadMedia(
     await http.call(`${base}/${data.id}/append`, { method: 'POST', token, body, signal });
   }
   let state = await http.read(`${base}/${data.id}/finalize`, upload, { method: 'POST', token, signal });
-  await waitUntilReady(
+  await waitUntilMediaReady(
     async () => {
       const {
         state: name,

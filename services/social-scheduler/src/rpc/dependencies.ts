@@ -1,5 +1,5 @@
-import type { Settings } from '@nolo/kit/settings';
-import type { Meter } from '@nolo/kit/usage';
+import type { FollowedSettings } from '@nolo/kit/settings';
+import type { UsageMeter } from '@nolo/kit/usage';
 import type { SettingValues } from '@nolo/rules';
 import type { LoadSocialEntitlement } from '../domain/entitlements.ts';
 import type { PostStore } from '../domain/posts.ts';
@@ -9,7 +9,7 @@ import type { DraftDependencies } from './draft.ts';
 export interface Dependencies extends DraftDependencies {
   posts: PostStore;
   /** Operators' runtime settings. */
-  installation: Settings<SettingValues>;
+  installation: FollowedSettings<SettingValues>;
   entitlementOf: LoadSocialEntitlement;
-  meter: Pick<Meter, 'reserve' | 'release'>;
+  meter: Pick<UsageMeter, 'reserve' | 'release'>;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { AddPostRequest } from '@nolo/proto/social';
-import { barredHostIn, socialLimits } from '@nolo/rules';
+import { findBarredHost, socialLimits } from '@nolo/rules';
 import { requirePostable, createPostError, createTooLongFault } from '../domain/checkPost.ts';
 import { parseChosenTime } from '../domain/localTime.ts';
 import type { PlatformId } from '../domain/platform.ts';
-import type { AttachableFiles, ConnectionStore, StoredConnection } from '../domain/ports.ts';
+import type { CheckAttachableFiles, ConnectionStore, StoredConnection } from '../domain/ports.ts';
 import type { PostDraft } from '../domain/posts.ts';
 import { createSocialError } from '../errors.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
@@ -14,7 +14,7 @@ import { isPlatformId, parseUuid } from './parse.ts';
 export interface DraftDependencies {
   platforms: Platforms;
   connections: ConnectionStore;
-  attachable: AttachableFiles;
+  attachable: CheckAttachableFiles;
   /** Platforms that cannot fetch media from our addresses. */
   outOfReach: ReadonlySet<PlatformId>;
   /** Returns the hosts that operators currently bar. */
@@ -25,13 +25,13 @@ export interface DraftDependencies {
 type Account = Omit<StoredConnection, 'tokens'>;
 
 /** Parses a post into its stored form. Drafts may be incomplete; all other posts are fully validated. */
-export async function readDraft(
+export async function parsePostDraft(
   { platforms, connections, attachable, outOfReach, barredHosts, clock }: DraftDependencies,
   userId: UserId,
   request: AddPostRequest,
 ): Promise<PostDraft> {
   const { text, draft } = request;
-  const texts = readPlatformTexts(request.texts);
+  const texts = parsePlatformTexts(request.texts);
   if ([text, ...Object.values(texts)].some((some) => some.length > socialLimits.socialTextLength)) {
     throw createPostError(createTooLongFault(socialLimits.socialTextLength));
   }
@@ -67,7 +67,7 @@ export async function readDraft(
 }
 
 function mustNotBeBarred(barred: ReadonlySet<string>, texts: readonly string[]): void {
-  const host = texts.map((text) => barredHostIn(barred, text)).find((found) => found !== undefined);
+  const host = texts.map((text) => findBarredHost(barred, text)).find((found) => found !== undefined);
   if (host === undefined) return;
   throw createSocialError('invalid', 'post_link_barred', 'The operators have barred a host that this post links to.', {
     host,
@@ -104,6 +104,6 @@ function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): Post
   return found;
 }
 
-export function readPlatformTexts(given: Readonly<Record<string, string>>): Partial<Record<PlatformId, string>> {
+export function parsePlatformTexts(given: Readonly<Record<string, string>>): Partial<Record<PlatformId, string>> {
   return Object.fromEntries(Object.entries(given).filter(([platform]) => isPlatformId(platform)));
 }

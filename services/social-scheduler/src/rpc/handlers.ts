@@ -26,7 +26,7 @@ import {
 } from './posts.ts';
 
 /** Handlers of the SocialService. */
-export function socialHandlers(dependencies: Dependencies): RpcHandlers<typeof SocialServiceDefinition> {
+export function createSocialHandlers(dependencies: Dependencies): RpcHandlers<typeof SocialServiceDefinition> {
   return {
     listPlatforms: listPlatforms(dependencies),
     beginConnection: beginConnection(dependencies),

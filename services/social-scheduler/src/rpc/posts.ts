@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseId, parseActorId, type FileId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import { defineCursor, idField, pageSize, timeField } from '@nolo/kit/pages';
+import { defineCursor, idCursorField, clampPageSize, timeCursorField } from '@nolo/kit/pages';
 import { requireSwitchedOn } from '@nolo/kit/settings';
 import type { PostRequest, SocialPost, SocialServiceDefinition } from '@nolo/proto/social';
 import { socialLimits, socialPostStates } from '@nolo/rules';
 import { createPlanLimitError, requirePostingAllowed } from '../domain/entitlements.ts';
 import type { PostState } from '../domain/ports.ts';
 import type { PostDraft, ShownPost } from '../domain/posts.ts';
-import { countedFeature, scheduledUseOfDraft, scheduledUseOfPost } from '../domain/scheduled.ts';
+import { scheduledPostsFeature, computeDraftUsage, computePostUsage } from '../domain/scheduledPostUsage.ts';
 import { createSocialError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readDraft, readPlatformTexts } from './draft.ts';
+import { parsePostDraft, parsePlatformTexts } from './draft.ts';
 import { parseUuid } from './parse.ts';
 
 const defaultPageSize = 20;
@@ -21,7 +21,7 @@ const awaitedMs = 10_000;
 const pollIntervalMs = 200;
 
 const isState = (name: string): name is PostState => socialPostStates.some((state) => state === name);
-const postCursor = defineCursor<{ at: Date; id: string }>({ at: timeField, id: idField() });
+const postCursor = defineCursor<{ at: Date; id: string }>({ at: timeCursorField, id: idCursorField() });
 const notFound = () => createSocialError('not_found', 'post_not_found', 'Post not found.');
 
 type Posts = Pick<Dependencies, 'posts'>;
@@ -48,7 +48,7 @@ export function addPost(dependencies: Dependencies): Handler<'addPost'> {
     const before = await posts.get(userId, id);
     if (before) return shownPost(before);
     requireSwitchedOn(dependencies.installation, 'social');
-    const draft = await readDraft(dependencies, userId, request);
+    const draft = await parsePostDraft(dependencies, userId, request);
     return shownPost(
       await keepWithinPlan(dependencies)(userId, id, undefined, draft, (maxScheduledPosts) =>
         posts.add(userId, id, draft, maxScheduledPosts),
@@ -63,7 +63,7 @@ export function editPost(dependencies: Dependencies): Handler<'editPost'> {
     const userId = parseActorId(request.actorId);
     const before = await mustGet(dependencies, userId, parseUuid('post_id', request.postId));
     const { id } = before;
-    const draft = await readDraft(dependencies, userId, request);
+    const draft = await parsePostDraft(dependencies, userId, request);
     return shownPost(
       await keepWithinPlan(dependencies)(userId, id, before, draft, (maxScheduledPosts) =>
         posts.edit(userId, id, draft, maxScheduledPosts),
@@ -124,7 +124,7 @@ export function listPosts({ posts }: Posts): Handler<'listPosts'> {
   return async (request) => {
     const userId = parseActorId(request.actorId);
     const chosen = request.states.filter(isState);
-    const limit = pageSize(request.limit, defaultPageSize, socialLimits.socialPostsPerPage);
+    const limit = clampPageSize(request.limit, defaultPageSize, socialLimits.socialPostsPerPage);
     const { from, to } = request;
     const page = {
       before: postCursor.read(request.cursor),
@@ -196,9 +196,9 @@ function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependenci
       const platformsOf = (some: typeof mine) => some.map(({ platform }) => platform);
       requirePostingAllowed(entitlement, platformsOf(mine), platformsOf(wanted));
     }
-    const is = scheduledUseOfDraft(id, draft);
-    if (!is || is.useId === (before && scheduledUseOfPost(before)?.useId)) return await keep(Infinity);
-    const use = { userId, feature: countedFeature, id: is.useId };
+    const is = computeDraftUsage(id, draft);
+    if (!is || is.useId === (before && computePostUsage(before)?.useId)) return await keep(Infinity);
+    const use = { userId, feature: scheduledPostsFeature, id: is.useId };
     const reserved = await meter.reserve({ ...use, amount: 1, at: is.at });
     if (reserved.kind === 'full') throw createPlanLimitError('scheduledPosts', reserved.limit, reserved.used);
     try {
@@ -206,7 +206,7 @@ function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependenci
     } catch (error) {
       // A concurrent request may have stored this post.
       const now = await posts.get(userId, id).catch(() => undefined);
-      if (!now || scheduledUseOfPost(now)?.useId !== is.useId) await meter.release(use);
+      if (!now || computePostUsage(now)?.useId !== is.useId) await meter.release(use);
       throw error;
     }
   };
@@ -222,7 +222,7 @@ function shownPost(post: ShownPost): SocialPost {
   return {
     id: post.id,
     text: post.text,
-    texts: readPlatformTexts(post.texts),
+    texts: parsePlatformTexts(post.texts),
     media: post.media.map(({ fileId, altText }) => ({ fileId, altText })),
     state: post.state,
     scheduledAt: post.scheduledAt ?? undefined,

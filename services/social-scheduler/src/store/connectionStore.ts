@@ -1,6 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import { batchCalls } from '@nolo/kit/gather';
+import { batchCalls } from '@nolo/kit/batchCalls';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { socialLimits } from '@nolo/rules';
 import type { KeyRing } from '@nolo/kit/keyRing';
@@ -9,18 +9,18 @@ import { createSocialError } from '../errors.ts';
 import type { AccountGrant, PlatformId } from '../domain/platform.ts';
 import { enqueueFrames } from './enqueueFrames.ts';
 import {
-  createConnectionTokens,
+  createConnectionTokenCipher,
   toConnectionView,
   type ConnectionRow,
-  type ConnectionTokens,
-} from './connectionTokens.ts';
-import { createPendingConnections } from './pendingConnections.ts';
+  type ConnectionTokenCipher,
+} from './connectionTokenCipher.ts';
+import { createPendingConnectionStore } from './pendingConnections.ts';
 import { createTokenRenewal } from './tokenRenewal.ts';
 
 /** Adds new connections and updates the tokens of existing ones. */
 const putAll = async (
   trx: Knex,
-  { sealed }: ConnectionTokens,
+  { sealed }: ConnectionTokenCipher,
   userId: UserId,
   platform: PlatformId,
   grants: readonly AccountGrant[],
@@ -52,7 +52,7 @@ export function createConnectionStore(
   wake: () => void = () => undefined,
 ): ConnectionStore {
   const table = (on: Knex = db) => on<ConnectionRow>('connections');
-  const tokens = createConnectionTokens(keys);
+  const tokens = createConnectionTokenCipher(keys);
   const { opened } = tokens;
 
   /** Batches lookups, because many posts may be due at the same time. */
@@ -76,7 +76,7 @@ export function createConnectionStore(
   return {
     ...createTokenRenewal(db, keys, tokens),
 
-    ...createPendingConnections(db, keys, clock),
+    ...createPendingConnectionStore(db, keys, clock),
 
     put: (userId, platform, grants, mayConnect) =>
       alone(userId, async (trx) => {

@@ -1,6 +1,6 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
-import { batchCalls } from '@nolo/kit/gather';
+import { batchCalls } from '@nolo/kit/batchCalls';
 import type { UserId } from '@nolo/kit/ids';
 import type {
   DeliveryClaim,
@@ -83,7 +83,7 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
       const change = committed ? {} : { committed_at: null, state: 'waiting' };
       await inTransaction(db, async (trx) => {
         await lockPostsOf(trx, [delivery.id]);
-        await settlePosts(trx, [await own(trx, delivery, { ...change, reason, retry_at: retryAt })]);
+        await updatePostStates(trx, [await own(trx, delivery, { ...change, reason, retry_at: retryAt })]);
       });
       wake();
     },
@@ -122,7 +122,7 @@ async function claimAll(trx: Knex, ids: readonly string[]): Promise<Map<string, 
      where deliveries.id = any(?::uuid[]) and deliveries.state = 'publishing'`,
     [[...ids]],
   );
-  await settlePosts(
+  await updatePostStates(
     trx,
     rows.map((row) => row.post_id),
   );
@@ -169,7 +169,7 @@ async function settleAll(trx: Knex, ends: readonly End[]): Promise<void> {
     [JSON.stringify(changes)],
   );
   if (rows.length !== ends.length) throw takenOver();
-  await settlePosts(
+  await updatePostStates(
     trx,
     rows.map((row) => row.post_id),
   );
@@ -195,7 +195,7 @@ const settledStates: ReadonlySet<PostState> = new Set(['published', 'failed', 'n
  * Derives the state of posts from their deliveries and notifies their owner. A delivery that needs review takes
  * precedence.
  */
-export async function settlePosts(trx: Knex, postIds: readonly string[]): Promise<void> {
+export async function updatePostStates(trx: Knex, postIds: readonly string[]): Promise<void> {
   const { rows } = await trx.raw<{ rows: { id: string; user_id: UserId; was: PostState; state: PostState }[] }>(
     `with before as materialized (
        select id, state as was from posts where id = any(?::uuid[]) order by id for update

@@ -20,7 +20,7 @@ const pendingSchema = z.object({
 const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest();
 
 /** Stores connections that users have started on a platform but not completed. */
-export function createPendingConnections(
+export function createPendingConnectionStore(
   db: Knex,
   keys: KeyRing,
   clock: Clock,

@@ -1,17 +1,18 @@
 import type { Knex } from '@nolo/kit/db';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { PostState } from '../domain/ports.ts';
-import type { PostPage, PostStore, ShownPost, StateCounts } from '../domain/posts.ts';
-import { findPosts, listPosts } from './shownPosts.ts';
+import type { PostListQuery, PostStore, ShownPost, PostCountsByState } from '../domain/posts.ts';
+import { findShownPosts, listShownPosts } from './shownPosts.ts';
 
 /** Lists and counts posts. */
-export function createPostLists(db: Knex): Pick<PostStore, 'get' | 'list' | 'count' | 'listNamed' | 'waitingOf'> {
+export function createPostListStore(db: Knex): Pick<PostStore, 'get' | 'list' | 'count' | 'listNamed' | 'waitingOf'> {
   return {
-    get: async (userId: UserId, id: string): Promise<ShownPost | undefined> => (await findPosts(db, userId, [id]))[0],
+    get: async (userId: UserId, id: string): Promise<ShownPost | undefined> =>
+      (await findShownPosts(db, userId, [id]))[0],
 
-    list: (userId: UserId, page: PostPage): Promise<ShownPost[]> => listPosts(db, userId, page),
+    list: (userId: UserId, page: PostListQuery): Promise<ShownPost[]> => listShownPosts(db, userId, page),
 
-    async count(userId: UserId): Promise<StateCounts> {
+    async count(userId: UserId): Promise<PostCountsByState> {
       const rows = (await db('posts')
         .where({ user_id: userId })
         .groupBy('state')

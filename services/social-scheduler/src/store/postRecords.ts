@@ -2,23 +2,23 @@ import { type Knex, inTransaction } from '@nolo/kit/db';
 import { appendEvents } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
 import { socialLimits } from '@nolo/rules';
-import type { Meter } from '@nolo/kit/usage';
+import type { UsageMeter } from '@nolo/kit/usage';
 import type { MediaReference } from '../domain/ports.ts';
 import type { PostDraft, ShownPost } from '../domain/posts.ts';
-import { scheduledUseOfPost, type ScheduledUse } from '../domain/scheduled.ts';
+import { computePostUsage, type ScheduledPostUsage } from '../domain/scheduledPostUsage.ts';
 import { createSocialError } from '../errors.ts';
-import { findPosts, type PostRow } from './shownPosts.ts';
+import { findShownPosts, type PostRow } from './shownPosts.ts';
 
 /** Event for files: posts that used these files were deleted, but others may still use them. */
 const filesReleased = 'event.social.files_released';
 
 /** Locked post. */
 export interface LockedPost extends Pick<PostRow, 'media'> {
-  readonly counted: ScheduledUse | undefined;
+  readonly counted: ScheduledPostUsage | undefined;
 }
 
 /** Changes posts in one transaction and publishes afterwards. */
-export function createPostChange(db: Knex, wake: () => void, meter: Meter) {
+export function createPostTransaction(db: Knex, wake: () => void, meter: UsageMeter) {
   return async <T>(work: (trx: Knex) => Promise<T>): Promise<T> => {
     const done = await inTransaction(db, work);
     wake();
@@ -32,7 +32,7 @@ export const lockPost = async (trx: Knex, userId: UserId, id: string): Promise<L
   const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first();
   if (!row) throw postNotFound();
   const { media } = row;
-  const counted = scheduledUseOfPost({
+  const counted = computePostUsage({
     id,
     state: row.state,
     scheduledAt: row.scheduled_at,
@@ -53,7 +53,7 @@ export const toPostColumns = (draft: PostDraft) => ({
 });
 
 /** Serializes adding posts of one person, so the limit is exact. */
-export const requirePostRoom = async (trx: Knex, userId: UserId): Promise<void> => {
+export const requireBelowPostLimit = async (trx: Knex, userId: UserId): Promise<void> => {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
   const [row] = await trx('posts').where({ user_id: userId }).count('* as kept');
   if (Number(row?.['kept'] ?? 0) < socialLimits.socialPostsPerUser) return;
@@ -68,7 +68,7 @@ export const insertPost = async (trx: Knex, row: object): Promise<boolean> => {
   return added.length > 0;
 };
 export const findPost = async (on: Knex, userId: UserId, id: string): Promise<ShownPost> =>
-  one(await findPosts(on, userId, [id]));
+  one(await findShownPosts(on, userId, [id]));
 export const createPostBegunError = () =>
   createSocialError('conflict', 'post_begun', 'This post is being published or has already been published.');
 

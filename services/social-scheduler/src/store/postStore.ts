@@ -1,52 +1,52 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { Jobs } from '@nolo/kit/jobs';
-import { noopMeter, type Meter } from '@nolo/kit/usage';
+import type { JobScheduler } from '@nolo/kit/jobs';
+import { noopUsageMeter, type UsageMeter } from '@nolo/kit/usage';
 import type { PostDraft, PostStore, ShownPost } from '../domain/posts.ts';
 import { publishQueue } from '../domain/publishQueue.ts';
-import { scheduledUseOfDraft, scheduledUseOfPost } from '../domain/scheduled.ts';
+import { computeDraftUsage, computePostUsage } from '../domain/scheduledPostUsage.ts';
 import { createSocialError } from '../errors.ts';
-import { settlePosts } from './deliveryStore.ts';
-import type { DeliveryRow } from './shownPosts.ts';
+import { updatePostStates } from './deliveryStore.ts';
+import type { PostDeliveryRow } from './shownPosts.ts';
 import { enqueueFrames } from './enqueueFrames.ts';
 import {
   lockPost,
   insertPost,
-  requirePostRoom,
+  requireBelowPostLimit,
   createPostBegunError,
   findPost,
   releaseMedia,
-  createPostChange,
+  createPostTransaction,
   toPostColumns,
 } from './postRecords.ts';
-import { createPostCounting, isPossiblyPublished } from './postCounting.ts';
-import { createPostDeliveries } from './postDeliveries.ts';
-import { createPostLists } from './postLists.ts';
+import { createPostUsageCounter, isPossiblyPublished } from './postUsageCounter.ts';
+import { createPostDeliveryScheduler } from './postDeliveryScheduler.ts';
+import { createPostListStore } from './postLists.ts';
 
 /** @param wake called after a commit that wrote frames or events */
 export function createPostStore(
   db: Knex,
-  jobs: Jobs,
+  jobs: JobScheduler,
   wake: () => void = () => undefined,
-  meter: Meter = noopMeter,
+  meter: UsageMeter = noopUsageMeter,
 ): PostStore {
-  const { mustNotHaveBegun, cancelJobs, addDeliveries, begin } = createPostDeliveries(jobs);
-  const { recount, mustBeWithinPlan } = createPostCounting(meter);
+  const { mustNotHaveBegun, cancelJobs, addDeliveries, begin } = createPostDeliveryScheduler(jobs);
+  const { recount, mustBeWithinPlan } = createPostUsageCounter(meter);
 
-  const change = createPostChange(db, wake, meter);
+  const change = createPostTransaction(db, wake, meter);
 
   return {
-    ...createPostLists(db),
+    ...createPostListStore(db),
 
     add: (userId: UserId, id: string, draft: PostDraft, maxScheduledPosts = Infinity): Promise<ShownPost> =>
       change(async (trx) => {
-        await requirePostRoom(trx, userId);
-        const is = scheduledUseOfDraft(id, draft);
+        await requireBelowPostLimit(trx, userId);
+        const is = computeDraftUsage(id, draft);
         await mustBeWithinPlan(trx, userId, id, is, maxScheduledPosts);
         if (await insertPost(trx, { id, user_id: userId, state: 'draft', ...toPostColumns(draft) })) {
           await addDeliveries(trx, userId, id, draft);
           await recount(trx, userId, undefined, is);
-          await settlePosts(trx, [id]);
+          await updatePostStates(trx, [id]);
         }
         return await findPost(trx, userId, id);
       }),
@@ -54,14 +54,14 @@ export function createPostStore(
     duplicate: (userId: UserId, id: string, draftId: string): Promise<ShownPost> =>
       change(async (trx) => {
         const { text, texts, media, wanted, deliveries } = await findPost(trx, userId, id);
-        await requirePostRoom(trx, userId);
+        await requireBelowPostLimit(trx, userId);
         const connectionIds = [
           ...wanted.map((connection) => connection.id),
           ...deliveries.flatMap(({ connectionId }) => connectionId ?? []),
         ];
         const draft: PostDraft = { text, texts, media, connectionIds, draft: true };
         if (await insertPost(trx, { id: draftId, user_id: userId, state: 'draft', ...toPostColumns(draft) })) {
-          await settlePosts(trx, [draftId]);
+          await updatePostStates(trx, [draftId]);
         }
         return await findPost(trx, userId, draftId);
       }),
@@ -71,7 +71,7 @@ export function createPostStore(
       change(async (trx) => {
         const { media, counted } = await lockPost(trx, userId, id);
         await mustNotHaveBegun(trx, id);
-        const is = scheduledUseOfDraft(id, draft);
+        const is = computeDraftUsage(id, draft);
         if (is?.useId !== counted?.useId) await mustBeWithinPlan(trx, userId, id, is, maxScheduledPosts);
         await recount(trx, userId, counted, is);
         await cancelJobs(trx, id);
@@ -81,7 +81,7 @@ export function createPostStore(
           .update({ ...toPostColumns(draft), version: trx.raw('version + 1') });
         await releaseMedia(trx, userId, media);
         await addDeliveries(trx, userId, id, draft);
-        await settlePosts(trx, [id]);
+        await updatePostStates(trx, [id]);
         return await findPost(trx, userId, id);
       }),
 
@@ -93,15 +93,15 @@ export function createPostStore(
     cancel: (userId: UserId, id: string): Promise<ShownPost> =>
       change(async (trx) => {
         const { counted } = await lockPost(trx, userId, id);
-        const waiting = await trx<DeliveryRow>('deliveries')
+        const waiting = await trx<PostDeliveryRow>('deliveries')
           .where({ post_id: id, state: 'waiting' })
           .update({ state: 'cancelled' }, ['id']);
         if (waiting.length === 0) throw createPostBegunError();
         for (const { id: job } of waiting) await jobs.cancel(trx, publishQueue, job);
-        await settlePosts(trx, [id]);
+        await updatePostStates(trx, [id]);
         const post = await findPost(trx, userId, id);
         // A post that is published anywhere stays counted.
-        await recount(trx, userId, counted, scheduledUseOfPost(post));
+        await recount(trx, userId, counted, computePostUsage(post));
         return post;
       }),
 
@@ -109,9 +109,9 @@ export function createPostStore(
     retry: (userId: UserId, id: string): Promise<ShownPost> =>
       change(async (trx) => {
         await lockPost(trx, userId, id);
-        const failed = await trx<DeliveryRow>('deliveries').where({ post_id: id, state: 'failed' });
+        const failed = await trx<PostDeliveryRow>('deliveries').where({ post_id: id, state: 'failed' });
         for (const { id: deliveryId } of failed) await begin(trx, deliveryId);
-        await settlePosts(trx, [id]);
+        await updatePostStates(trx, [id]);
         return await findPost(trx, userId, id);
       }),
 
@@ -123,14 +123,14 @@ export function createPostStore(
         if (wentOut)
           await trx('deliveries').where(where).update({ state: 'published', reason: null, published_at: now });
         else if (await trx('deliveries').where(where).first('id')) await begin(trx, deliveryId);
-        await settlePosts(trx, [id]);
+        await updatePostStates(trx, [id]);
         return await findPost(trx, userId, id);
       }),
 
     remove: (userId: UserId, id: string): Promise<void> =>
       change(async (trx) => {
         const { media, counted } = await lockPost(trx, userId, id);
-        const states = await trx<DeliveryRow>('deliveries').where({ post_id: id }).pluck('state');
+        const states = await trx<PostDeliveryRow>('deliveries').where({ post_id: id }).pluck('state');
         if (states.includes('publishing')) {
           throw createSocialError('conflict', 'post_begun', 'This post is being published.');
         }

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { DeliveryState, MediaReference, PostState } from '../domain/ports.ts';
-import type { PostPage, ShownPost, PostDestination } from '../domain/posts.ts';
+import type { PostListQuery, ShownPost, PostDestination } from '../domain/posts.ts';
 import type { PlatformId } from '../domain/platform.ts';
 
 export interface PostRow {
@@ -19,7 +19,7 @@ export interface PostRow {
   created_at: Date;
 }
 
-export interface DeliveryRow {
+export interface PostDeliveryRow {
   id: string;
   post_id: string;
   connection_id: string | null;
@@ -32,9 +32,9 @@ export interface DeliveryRow {
   published_at: Date | null;
 }
 
-export async function findPosts(on: Knex, userId: UserId, ids: readonly string[]): Promise<ShownPost[]> {
+export async function findShownPosts(on: Knex, userId: UserId, ids: readonly string[]): Promise<ShownPost[]> {
   const rows = await on<PostRow>('posts').where({ user_id: userId }).whereIn('id', ids);
-  const deliveries = await on<DeliveryRow>('deliveries')
+  const deliveries = await on<PostDeliveryRow>('deliveries')
     .whereIn(
       'post_id',
       rows.map(({ id }) => id),
@@ -57,10 +57,10 @@ export async function findPosts(on: Knex, userId: UserId, ids: readonly string[]
 /** Time of publication, past or future. */
 const timeOf = 'coalesce(scheduled_at, created_at)';
 
-export async function listPosts(
+export async function listShownPosts(
   db: Knex,
   userId: UserId,
-  { limit, before, states, from, to }: PostPage,
+  { limit, before, states, from, to }: PostListQuery,
 ): Promise<ShownPost[]> {
   const rows: Pick<PostRow, 'id'>[] = await db('posts')
     .where({ user_id: userId })
@@ -76,7 +76,7 @@ export async function listPosts(
     ])
     .limit(limit)
     .select('id');
-  return await findPosts(
+  return await findShownPosts(
     db,
     userId,
     rows.map(({ id }) => id),
@@ -85,7 +85,7 @@ export async function listPosts(
 
 function shownPost(
   row: PostRow,
-  { deliveries, wanted }: { deliveries: readonly DeliveryRow[]; wanted: readonly PostDestination[] },
+  { deliveries, wanted }: { deliveries: readonly PostDeliveryRow[]; wanted: readonly PostDestination[] },
 ): ShownPost {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import type { ConnectionStore } from '../domain/ports.ts';
 import { publishQueue } from '../domain/publishQueue.ts';
 import { createPublishRetryError } from '../errors.ts';
-import type { ConnectionRow, ConnectionTokens } from './connectionTokens.ts';
+import type { ConnectionRow, ConnectionTokenCipher } from './connectionTokenCipher.ts';
 
 /**
  * Maximum concurrent renewals per process. Each holds a pool connection while its platform responds, so using more than
@@ -17,7 +17,7 @@ const renewalsAtOnce = 2;
 export function createTokenRenewal(
   db: Knex,
   keys: KeyRing,
-  { sealed, opened }: ConnectionTokens,
+  { sealed, opened }: ConnectionTokenCipher,
 ): Pick<ConnectionStore, 'renew' | 'ending' | 'reseal'> {
   const table = (on: Knex = db) => on<ConnectionRow>('connections');
   /** Locks the row, because a renewal writes the same columns. */

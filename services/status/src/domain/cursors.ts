@@ -1,5 +1,8 @@
 import type { UserId } from '@nolo/kit/ids';
-import { defineCursor, idField, timeField } from '@nolo/kit/pages';
+import { defineCursor, idCursorField, timeCursorField } from '@nolo/kit/pages';
 import type { StatusListCursor } from './ports.ts';
 
-export const statusListCursor = defineCursor<StatusListCursor>({ at: timeField, userId: idField<UserId>() });
+export const statusListCursor = defineCursor<StatusListCursor>({
+  at: timeCursorField,
+  userId: idCursorField<UserId>(),
+});

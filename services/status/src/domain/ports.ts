@@ -2,7 +2,7 @@ import type { FileId, UserId } from '@nolo/kit/ids';
 import type { AudienceSelection, StatusDraft, StatusFileFacts, ViewedStatus, StatusId } from './status.ts';
 
 /** Result of posting a draft. `removed`: it was posted before and removed. */
-export type PostOutcome =
+export type PostStatusOutcome =
   | { readonly kind: 'posted' | 'repeated'; readonly status: ViewedStatus }
   | { readonly kind: 'removed' }
   | { readonly kind: 'full' };
@@ -20,13 +20,13 @@ export interface StatusPage {
 
 export interface StatusStore {
   /** Returns an earlier post with the client's ID. */
-  findPosted(authorId: UserId, clientId: string, now: Date): Promise<PostOutcome | undefined>;
+  findPosted(authorId: UserId, clientId: string, now: Date): Promise<PostStatusOutcome | undefined>;
   /** Posts a draft. An audience is remembered; if absent, the last chosen one applies. */
   post(
     draft: StatusDraft,
     audience: AudienceSelection | undefined,
     times: { now: Date; expiresAt: Date },
-  ): Promise<PostOutcome>;
+  ): Promise<PostStatusOutcome>;
   /** Lists the author's own status updates, all of them because they are few. */
   listOwn(authorId: UserId, now: Date): Promise<ViewedStatus[]>;
   /** Lists other people's status updates that the viewer may see. */
@@ -39,7 +39,7 @@ export interface StatusStore {
   nextExpiry(): Promise<Date | undefined>;
 }
 
-export interface ViewStore {
+export interface StatusViewStore {
   /** Returns undefined if the viewer may not see it. */
   add(viewerId: UserId, statusId: StatusId, now: Date): Promise<'first' | 'repeated' | undefined>;
   /** Returns undefined if it does not belong to the actor. */
@@ -66,7 +66,7 @@ export interface AudienceChoiceStore {
 }
 
 /** Finds files that status updates use, for the files service. */
-export interface NamedFileStore {
+export interface StatusFileReferenceStore {
   /**
    * Returns the latest expiry of the status updates that use the file and that the viewer may see. Undefined if there
    * are no such updates.
@@ -88,4 +88,4 @@ export interface PeopleStore {
  * Returns facts about files that a user is about to post, and protects them from being swept meanwhile. @throws
  * file_not_found
  */
-export type AttachableFiles = (actorId: UserId, fileIds: readonly FileId[]) => Promise<StatusFileFacts[]>;
+export type CheckAttachableFiles = (actorId: UserId, fileIds: readonly FileId[]) => Promise<StatusFileFacts[]>;

@@ -79,7 +79,7 @@ function fileFrom(given: string | undefined): FileId | null {
 }
 
 /** @throws status_invalid, status_too_large */
-export function checkDraft(authorId: UserId, given: GivenDraft): StatusDraft {
+export function parseStatusDraft(authorId: UserId, given: GivenDraft): StatusDraft {
   const { content } = given;
   const mediaType = statusMediaTypes.find((known) => known === given.mediaType);
   const encryption = encryptions.find((known) => known === given.encryption);
@@ -128,7 +128,10 @@ export function checkStatusFileFacts(
 }
 
 /** @throws audience_invalid */
-export function audienceFrom(actorId: UserId, given: { mode: string; userIds: readonly string[] }): AudienceSelection {
+export function parseStatusAudience(
+  actorId: UserId,
+  given: { mode: string; userIds: readonly string[] },
+): AudienceSelection {
   const mode = statusAudienceModes.find((known) => known === given.mode);
   if (!mode) throw audienceInvalid('Unknown audience.');
   const userIds = given.userIds.map((id) => parseId<UserId>(id)).filter((id) => id !== undefined);
@@ -144,6 +147,6 @@ export function audienceFrom(actorId: UserId, given: { mode: string; userIds: re
 }
 
 /** Returns when a status update posted now expires. */
-export function expiryOf(now: Date): Date {
+export function computeStatusExpiry(now: Date): Date {
   return new Date(now.getTime() + limits.statusHours * 3_600_000);
 }

@@ -3,7 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { PeopleStore } from '../domain/ports.ts';
 
-export const contactsChanged = 'event.identity.contacts_changed';
+export const contactsChangedSubject = 'event.identity.contacts_changed';
 
 const payload = z.object({ ownerId: z.uuid(), added: z.array(z.uuid()), removed: z.array(z.uuid()) });
 

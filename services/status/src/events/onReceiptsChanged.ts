@@ -3,7 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { PeopleStore } from '../domain/ports.ts';
 
-export const receiptsChanged = 'event.chat.receipts_changed';
+export const receiptsChangedSubject = 'event.chat.receipts_changed';
 
 const payload = z.object({ userId: z.uuid(), shared: z.boolean() });
 

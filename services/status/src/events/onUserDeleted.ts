@@ -3,7 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { PeopleStore } from '../domain/ports.ts';
 
-export const userDeleted = 'event.identity.user_deleted';
+export const userDeletedSubject = 'event.identity.user_deleted';
 
 const payload = z.object({ userId: z.uuid() });
 

@@ -2,7 +2,7 @@ import { parseActorId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { StatusAudience, StatusServiceDefinition } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
-import { audienceFrom, allContactsAudience, type AudienceSelection } from '../domain/status.ts';
+import { parseStatusAudience, allContactsAudience, type AudienceSelection } from '../domain/status.ts';
 import { tooManyMutes } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -19,7 +19,7 @@ export function setStatusAudience({
 }: Dependencies): RpcHandler<typeof StatusServiceDefinition.methods.setStatusAudience> {
   return async (request) => {
     const actorId = parseActorId(request.actorId);
-    const audience = audienceFrom(actorId, request.audience ?? { ...allContactsAudience, userIds: [] });
+    const audience = parseStatusAudience(actorId, request.audience ?? { ...allContactsAudience, userIds: [] });
     await choices.setAudience(actorId, audience);
     return toReply(audience);
   };

@@ -7,7 +7,7 @@ import { exportStatuses, listStatuses, postStatus, removeStatus } from './status
 import { listStatusReaders, listStatusViewers, viewStatus } from './views.ts';
 
 /** Handlers of the StatusService. */
-export function statusHandlers(dependencies: Dependencies): RpcHandlers<typeof StatusServiceDefinition> {
+export function createStatusHandlers(dependencies: Dependencies): RpcHandlers<typeof StatusServiceDefinition> {
   return {
     postStatus: postStatus(dependencies),
     listStatuses: listStatuses(dependencies),

@@ -1,16 +1,16 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import { requireSwitchedOn } from '@nolo/kit/settings';
 import type { Status, StatusServiceDefinition } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
 import { statusListCursor } from '../domain/cursors.ts';
-import type { PostOutcome } from '../domain/ports.ts';
+import type { PostStatusOutcome } from '../domain/ports.ts';
 import {
-  audienceFrom,
-  checkDraft,
+  parseStatusAudience,
+  parseStatusDraft,
   checkStatusFileFacts,
-  expiryOf,
+  computeStatusExpiry,
   parseStatusId,
   type ViewedStatus,
 } from '../domain/status.ts';
@@ -38,7 +38,7 @@ function toReply(status: ViewedStatus, actorId: UserId): Status {
 }
 
 /** @throws status_removed, too_many_statuses */
-function postedReply(posted: PostOutcome, actorId: UserId): Status {
+function postedReply(posted: PostStatusOutcome, actorId: UserId): Status {
   if (posted.kind === 'removed') throw statusRemoved();
   if (posted.kind === 'full') throw tooManyStatuses(limits.statusesPerUser);
   return toReply(posted.status, actorId);
@@ -54,15 +54,15 @@ export function postStatus({
   return async (request) => {
     requireSwitchedOn(installation, 'status');
     const actorId = parseActorId(request.actorId);
-    const draft = checkDraft(actorId, request);
-    const audience = request.audience && audienceFrom(actorId, request.audience);
+    const draft = parseStatusDraft(actorId, request);
+    const audience = request.audience && parseStatusAudience(actorId, request.audience);
     // If it was posted before, its files may be gone by now, and the first reply stands.
     const before = draft.clientId !== null && (await statuses.findPosted(actorId, draft.clientId, clock.now()));
     if (before) return postedReply(before, actorId);
     const fileIds = [draft.fileId, draft.previewFileId].filter((id) => id !== null);
     if (fileIds.length > 0) checkStatusFileFacts(draft, await attachable(actorId, fileIds));
     const now = clock.now();
-    const posted = await statuses.post(draft, audience, { now, expiresAt: expiryOf(now) });
+    const posted = await statuses.post(draft, audience, { now, expiresAt: computeStatusExpiry(now) });
     if (posted.kind === 'posted') metrics.posted.inc({ type: draft.mediaType });
     return postedReply(posted, actorId);
   };
@@ -75,7 +75,7 @@ export function listStatuses({
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const after = statusListCursor.read(request.cursor);
-    const limit = pageSize(request.limit, limits.statusAuthorsPerPage, limits.statusAuthorsPerPage);
+    const limit = clampPageSize(request.limit, limits.statusAuthorsPerPage, limits.statusAuthorsPerPage);
     const now = clock.now();
     const [own, others] = await Promise.all([
       after ? [] : statuses.listOwn(actorId, now),

@@ -1,5 +1,5 @@
 import { parseActorId, parseId, type UserId } from '@nolo/kit/ids';
-import { pageSize } from '@nolo/kit/pages';
+import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { StatusServiceDefinition } from '@nolo/proto/status';
 import { limits } from '@nolo/rules';
@@ -29,7 +29,7 @@ export function listStatusViewers({
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const after = statusListCursor.read(request.cursor);
-    const limit = pageSize(request.limit, limits.statusViewersPerPage, limits.statusViewersPerPage);
+    const limit = clampPageSize(request.limit, limits.statusViewersPerPage, limits.statusViewersPerPage);
     const page = { after, limit: limit + 1, now: clock.now() };
     const rows = await views.list(actorId, parseStatusId(request.statusId), page);
     if (!rows) throw statusNotFound();

@@ -3,7 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { AudienceChoiceStore } from '../domain/ports.ts';
 import { allContactsAudience, type AudienceSelection } from '../domain/status.ts';
-import { enqueueForPerson } from './visibility.ts';
+import { enqueueFrameForPerson } from './visibility.ts';
 
 export async function readAudience(db: Knex, userId: UserId): Promise<AudienceSelection> {
   const row: { mode: AudienceSelection['mode']; user_ids: UserId[] } | undefined = await db('audiences')
@@ -16,11 +16,11 @@ export async function readAudience(db: Knex, userId: UserId): Promise<AudienceSe
 export async function writeAudience(trx: Knex, userId: UserId, { mode, userIds }: AudienceSelection): Promise<void> {
   const row = { user_id: userId, mode, user_ids: [...userIds] };
   await trx('audiences').insert(row).onConflict('user_id').merge();
-  await enqueueForPerson(trx, userId, { type: 'status_settings_changed', data: {} });
+  await enqueueFrameForPerson(trx, userId, { type: 'status_settings_changed', data: {} });
 }
 
 /** @param wake called after a commit that wrote frames */
-export function createChoiceStore(db: Knex, wake: () => void): AudienceChoiceStore {
+export function createAudienceChoiceStore(db: Knex, wake: () => void): AudienceChoiceStore {
   return {
     audienceOf: (userId) => readAudience(db, userId),
 
@@ -42,7 +42,9 @@ export function createChoiceStore(db: Knex, wake: () => void): AudienceChoiceSto
         return 'full';
       });
       if (outcome !== 'changed') return outcome !== 'full';
-      await inTransaction(db, (trx) => enqueueForPerson(trx, userId, { type: 'status_settings_changed', data: {} }));
+      await inTransaction(db, (trx) =>
+        enqueueFrameForPerson(trx, userId, { type: 'status_settings_changed', data: {} }),
+      );
       wake();
       return true;
     },

@@ -4,7 +4,7 @@ import type { StatusRow } from './statusRows.ts';
 import { releaseStatusFiles } from './statusRelease.ts';
 
 /** Finds and deletes expired status updates. */
-export function createStatusExpiry(db: Knex, wake: () => void): Pick<StatusStore, 'deleteExpired' | 'nextExpiry'> {
+export function createStatusExpiryStore(db: Knex, wake: () => void): Pick<StatusStore, 'deleteExpired' | 'nextExpiry'> {
   const statuses = (on: Knex = db) => on<StatusRow>('statuses');
 
   return {

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { StatusStore } from '../domain/ports.ts';
-import { isForViewerSql, isLiveSql, audienceMembersOf } from './visibility.ts';
-import { toStoredStatusUpdate, viewCount, type StatusViewRow, type StatusRow } from './statusRows.ts';
+import { isForViewerSql, isLiveSql, audienceMembersSql } from './visibility.ts';
+import { fromStatusRow, viewCountSql, type StatusViewRow, type StatusRow } from './statusRows.ts';
 
 /**
  * Selects a page of authors and all their status updates through the author index, so the cost does not depend on
@@ -10,7 +10,7 @@ import { toStoredStatusUpdate, viewCount, type StatusViewRow, type StatusRow } f
 const othersSql = `
   with authors as (
     select people.user_id as author_id, newest.created_at as latest
-    from (${audienceMembersOf('cast(:viewer as uuid)')}) people cross join lateral (
+    from (${audienceMembersSql('cast(:viewer as uuid)')}) people cross join lateral (
       select s.created_at from statuses s where s.author_id = people.user_id and ${isLiveSql} and ${isForViewerSql}
       order by s.created_at desc limit 1
     ) newest
@@ -26,14 +26,14 @@ const othersSql = `
   order by a.latest desc, s.author_id desc, s.created_at, s.id`;
 
 /** Lists status updates that a user sees: their own and those of others. */
-export function createStatusLists(db: Knex): Pick<StatusStore, 'listOwn' | 'listOthers'> {
+export function createStatusListStore(db: Knex): Pick<StatusStore, 'listOwn' | 'listOthers'> {
   return {
     async listOwn(viewer, now) {
       const { rows } = await db.raw<{ rows: (StatusRow & StatusViewRow)[] }>(
-        `select s.*, ${viewCount} from statuses s where s.author_id = :viewer and ${isLiveSql} order by s.created_at, s.id`,
+        `select s.*, ${viewCountSql} from statuses s where s.author_id = :viewer and ${isLiveSql} order by s.created_at, s.id`,
         { viewer, now },
       );
-      return rows.map(toStoredStatusUpdate);
+      return rows.map(fromStatusRow);
     },
 
     async listOthers(viewer, after, limit, now) {
@@ -48,7 +48,7 @@ export function createStatusLists(db: Knex): Pick<StatusStore, 'listOwn' | 'list
       const shown = new Set(authors.slice(0, limit).map(([userId]) => userId));
       const last = authors.length > limit ? authors[limit - 1] : undefined;
       return {
-        statuses: rows.filter((row) => shown.has(row.author_id)).map(toStoredStatusUpdate),
+        statuses: rows.filter((row) => shown.has(row.author_id)).map(fromStatusRow),
         next: last && { userId: last[0], at: last[1] },
       };
     },

@@ -25,7 +25,7 @@ export interface StatusViewRow {
   is_muted?: boolean;
 }
 
-export function toStoredStatusUpdate(row: StatusRow & StatusViewRow): ViewedStatus {
+export function fromStatusRow(row: StatusRow & StatusViewRow): ViewedStatus {
   return {
     id: row.id,
     authorId: row.author_id,
@@ -45,5 +45,5 @@ export function toStoredStatusUpdate(row: StatusRow & StatusViewRow): ViewedStat
 }
 
 /** Authors who do not share receipts see no views. */
-export const viewCount = `case when exists (select from receipts_off r where r.user_id = s.author_id) then 0
+export const viewCountSql = `case when exists (select from receipts_off r where r.user_id = s.author_id) then 0
   else (select count(*)::int from views v where v.status_id = s.id and v.shared) end as view_count`;

@@ -3,16 +3,16 @@ import { appendEvents } from '@nolo/kit/events';
 import { newId, type UserId } from '@nolo/kit/ids';
 import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import { limits } from '@nolo/rules';
-import type { PostOutcome, StatusStore } from '../domain/ports.ts';
+import type { PostStatusOutcome, StatusStore } from '../domain/ports.ts';
 import { createStatusPostedFrame } from '../domain/frames.ts';
 import type { StatusId } from '../domain/status.ts';
 import { postsContended } from '../errors.ts';
 import { readAudience, writeAudience } from './choices.ts';
-import { enqueueForReaders } from './visibility.ts';
-import { toStoredStatusUpdate, viewCount, type StatusViewRow, type StatusRow } from './statusRows.ts';
-import { createStatusLists } from './statusLists.ts';
+import { enqueueFrameForReaders } from './visibility.ts';
+import { fromStatusRow, viewCountSql, type StatusViewRow, type StatusRow } from './statusRows.ts';
+import { createStatusListStore } from './statusLists.ts';
 import { releaseStatusFiles } from './statusRelease.ts';
-import { createStatusExpiry } from './statusExpiry.ts';
+import { createStatusExpiryStore } from './statusExpiry.ts';
 
 /** Event for a new status update. Contains neither its content nor its audience. */
 const statusPosted = 'event.status.posted';
@@ -23,7 +23,7 @@ export async function deleteStatusesOf(trx: Knex, authorId: UserId): Promise<voi
   await releaseStatusFiles(trx, rows);
   for (const { id, removed_at: removedAt } of rows) {
     if (removedAt) continue;
-    await enqueueForReaders(
+    await enqueueFrameForReaders(
       trx,
       { id, authorId },
       { type: 'status_removed', data: { statusId: id, userId: authorId } },
@@ -48,26 +48,31 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
       }),
     );
 
-  const earlier = async (on: Knex, authorId: UserId, clientId: string, now: Date): Promise<PostOutcome | undefined> => {
+  const earlier = async (
+    on: Knex,
+    authorId: UserId,
+    clientId: string,
+    now: Date,
+  ): Promise<PostStatusOutcome | undefined> => {
     const { rows } = await on.raw<{ rows: (StatusRow & StatusViewRow)[] }>(
-      `select s.*, ${viewCount} from statuses s where s.author_id = :authorId and s.client_id = :clientId and s.expires_at > :now`,
+      `select s.*, ${viewCountSql} from statuses s where s.author_id = :authorId and s.client_id = :clientId and s.expires_at > :now`,
       { authorId, clientId, now },
     );
     const [row] = rows;
     if (!row) return undefined;
-    return row.removed_at ? { kind: 'removed' } : { kind: 'repeated', status: toStoredStatusUpdate(row) };
+    return row.removed_at ? { kind: 'removed' } : { kind: 'repeated', status: fromStatusRow(row) };
   };
 
   return {
-    ...createStatusExpiry(db, wake),
+    ...createStatusExpiryStore(db, wake),
 
-    ...createStatusLists(db),
+    ...createStatusListStore(db),
 
     findPosted: (authorId, clientId, now) => earlier(db, authorId, clientId, now),
 
     async post(draft, given, { now, expiresAt }) {
       const { authorId, clientId } = draft;
-      const posted = await alone(authorId, async (trx): Promise<PostOutcome> => {
+      const posted = await alone(authorId, async (trx): Promise<PostStatusOutcome> => {
         if (clientId !== null) {
           const before = await earlier(trx, authorId, clientId, now);
           if (before) return before;
@@ -102,10 +107,10 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
           '*',
         );
         if (!row) throw new Error('The status update disappeared within the transaction that posted it.');
-        const status = toStoredStatusUpdate(row);
+        const status = fromStatusRow(row);
         const payload = { statusId: status.id, userId: authorId, expiresAt: expiresAt.toISOString() };
         await appendEvents(trx, { subject: statusPosted, key: authorId, payload });
-        await enqueueForReaders(trx, status, createStatusPostedFrame(status));
+        await enqueueFrameForReaders(trx, status, createStatusPostedFrame(status));
         return { kind: 'posted', status };
       });
       if (posted.kind === 'posted') wake();
@@ -123,7 +128,7 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
         if (row.removed_at) return 'removed before';
         await releaseStatusFiles(trx, [row]);
         await trx('views').where({ status_id: id }).delete();
-        await enqueueForReaders(
+        await enqueueFrameForReaders(
           trx,
           { id, authorId },
           { type: 'status_removed', data: { statusId: id, userId: authorId } },

@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import type { ViewStore } from '../domain/ports.ts';
-import { isLiveSql, isVisibleSql, isInAudienceSql, audienceMembersOf, enqueueForPerson } from './visibility.ts';
+import type { StatusViewStore } from '../domain/ports.ts';
+import { isLiveSql, isVisibleSql, isInAudienceSql, audienceMembersSql, enqueueFrameForPerson } from './visibility.ts';
 
 /**
  * Stores a view. Returns the author and whether it is the first view. Views of people who do not share receipts are
@@ -22,7 +22,7 @@ const addSql = `
   from seen left join added on true`;
 
 const unseenSql = `
-  select people.user_id from statuses s cross join lateral (${audienceMembersOf('s.author_id')}) people
+  select people.user_id from statuses s cross join lateral (${audienceMembersSql('s.author_id')}) people
   where s.id = :id and ${isLiveSql} and ${isInAudienceSql('people.user_id')}
     and not exists (select from views v where v.status_id = s.id and v.viewer_id = people.user_id)
     and not exists (select from mutes m where m.user_id = people.user_id and m.author_id = s.author_id)
@@ -31,7 +31,7 @@ const unseenSql = `
   order by people.user_id limit :limit`;
 
 /** @param wake called after a commit that wrote frames */
-export function createViewStore(db: Knex, wake: () => void): ViewStore {
+export function createStatusViewStore(db: Knex, wake: () => void): StatusViewStore {
   return {
     async add(viewer, id, now) {
       const seen = await inTransaction(db, async (trx) => {
@@ -43,8 +43,8 @@ export function createViewStore(db: Knex, wake: () => void): ViewStore {
         const [row] = rows;
         if (!row) return undefined;
         const viewed = { statusId: id, userId: viewer, viewedAt: now.toISOString() };
-        if (row.is_told) await enqueueForPerson(trx, row.author_id, { type: 'status_viewed', data: viewed });
-        if (row.is_new) await enqueueForPerson(trx, viewer, { type: 'status_seen', data: { statusId: id } });
+        if (row.is_told) await enqueueFrameForPerson(trx, row.author_id, { type: 'status_viewed', data: viewed });
+        if (row.is_new) await enqueueFrameForPerson(trx, viewer, { type: 'status_seen', data: { statusId: id } });
         return row;
       });
       if (!seen) return undefined;

@@ -16,7 +16,7 @@ export const isInAudienceSql = (viewer: string) => `
   (s.audience_mode = 'contacts' or (s.audience_mode = 'only') = (${viewer} = any(s.audience_ids)))`;
 
 /** SQL for a table with one column, `user_id`: the people with whom a user shares status updates. */
-export const audienceMembersOf = (owner: string) => `
+export const audienceMembersSql = (owner: string) => `
   select mine.user_id from contacts mine where mine.owner_id = ${owner} and ${mutual('mine.user_id', owner)}`;
 
 /** SQL with parameter `:now` that is true if status update `s` exists. */
@@ -31,14 +31,14 @@ export const isVisibleSql = `${isLiveSql} and ${isForViewerSql}
   and ${mutual('s.author_id', 'cast(:viewer as uuid)')}`;
 
 const readersSql = `
-  select people.user_id from (${audienceMembersOf('cast(:authorId as uuid)')}) people join statuses s on s.id = :id
+  select people.user_id from (${audienceMembersSql('cast(:authorId as uuid)')}) people join statuses s on s.id = :id
   where ${isInAudienceSql('people.user_id')}`;
 
 /** Maximum recipients per outbox row. */
 const maxRecipientsPerRow = 1_000;
 
 /** Writes a frame to everyone who may see a status update and to its author, in the caller's transaction. */
-export async function enqueueForReaders(
+export async function enqueueFrameForReaders(
   trx: Knex,
   { id, authorId }: { id: StatusId; authorId: UserId },
   frame: StatusFrame,
@@ -55,7 +55,7 @@ export async function enqueueForReaders(
 }
 
 /** Writes a frame to one person in the caller's transaction. */
-export async function enqueueForPerson(trx: Knex, userId: UserId, frame: StatusFrame): Promise<void> {
+export async function enqueueFrameForPerson(trx: Knex, userId: UserId, frame: StatusFrame): Promise<void> {
   await enqueue(trx, { subject: deliverySubject, payload: { recipients: [userId], frame } });
 }
 

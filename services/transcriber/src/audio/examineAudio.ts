@@ -2,9 +2,9 @@ import { fileTypeFromBuffer } from 'file-type';
 import { FairQueue } from '@nolo/kit/fairQueue';
 import type { AudioExaminer, AudioFormat } from '../domain/ports.ts';
 import { audioNotRecognised, transcriptionBusy } from '../errors.ts';
-import { formatOfExtension, formats } from './formats.ts';
+import { audioFormatByExtension, audioFormatFacts } from './formats.ts';
 import { measureSound, type SoundMeasurement } from './measureSound.ts';
-import { readWebm } from './readWebm.ts';
+import { measureWebm } from './measureWebm.ts';
 import { wavSeconds } from '../worker/wav.ts';
 
 /** Bytes at the start that identify the format. */
@@ -17,12 +17,12 @@ const lightBytes = 2 ** 20;
 
 /** Reads formats that take no time, whatever the bytes: what most browsers record, and plain samples. */
 function readInPassing(bytes: Uint8Array, format: AudioFormat): SoundMeasurement | undefined {
-  if (format === 'webm') return readWebm(bytes);
+  if (format === 'webm') return measureWebm(bytes);
   const seconds = format === 'wav' ? wavSeconds(bytes) : undefined;
   return seconds === undefined ? undefined : { hasAudio: true, hasVideo: false, seconds };
 }
 
-export interface ExaminerOptions {
+export interface AudioExaminerOptions {
   /** Timeout in milliseconds for measuring the duration. */
   measureMs?: number;
 }
@@ -31,7 +31,7 @@ export interface ExaminerOptions {
  * Determines the format of a voice note from its bytes, and its duration. Refuses unsupported formats, broken files,
  * files with video, and files without a duration, because minutes could not be counted.
  */
-export function createExaminer({ measureMs = 5_000 }: ExaminerOptions = {}): AudioExaminer {
+export function createAudioExaminer({ measureMs = 5_000 }: AudioExaminerOptions = {}): AudioExaminer {
   const threads = new FairQueue({
     atOnce: maxThreads,
     lightCost: lightBytes,
@@ -42,9 +42,9 @@ export function createExaminer({ measureMs = 5_000 }: ExaminerOptions = {}): Aud
   return {
     async examine(userId, bytes) {
       const kind = await fileTypeFromBuffer(bytes.subarray(0, headBytes)).catch(() => undefined);
-      const format = kind && formatOfExtension[kind.ext];
+      const format = kind && audioFormatByExtension[kind.ext];
       if (!format) throw audioNotRecognised();
-      const { mimeType } = formats[format];
+      const { mimeType } = audioFormatFacts[format];
       const { hasAudio, hasVideo, seconds } =
         readInPassing(bytes, format) ??
         (await threads.take(() => measureSound({ bytes, mimeType }, measureMs), { key: userId, cost: bytes.length }));

@@ -1,6 +1,6 @@
 import type { AudioFormat } from '../domain/ports.ts';
 
-export interface FormatFacts {
+export interface AudioFormatFacts {
   /** Standard media type. */
   readonly mimeType: string;
   /** File name for this format. Some servers derive the format from it. */
@@ -9,7 +9,7 @@ export interface FormatFacts {
   readonly demuxer: string;
 }
 
-export const formats: Readonly<Record<AudioFormat, FormatFacts>> = {
+export const audioFormatFacts: Readonly<Record<AudioFormat, AudioFormatFacts>> = {
   webm: { mimeType: 'audio/webm', fileName: 'voice.webm', demuxer: 'matroska' },
   ogg: { mimeType: 'audio/ogg', fileName: 'voice.ogg', demuxer: 'ogg' },
   mp4: { mimeType: 'audio/mp4', fileName: 'voice.m4a', demuxer: 'mov' },
@@ -19,7 +19,7 @@ export const formats: Readonly<Record<AudioFormat, FormatFacts>> = {
 };
 
 /** Formats by the extensions that file-type returns. */
-export const formatOfExtension: Readonly<Partial<Record<string, AudioFormat>>> = {
+export const audioFormatByExtension: Readonly<Partial<Record<string, AudioFormat>>> = {
   webm: 'webm',
   ogg: 'ogg',
   oga: 'ogg',

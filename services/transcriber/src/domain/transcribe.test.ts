@@ -1,5 +1,5 @@
 import type { UserId } from '@nolo/kit/ids';
-import { fakeClock } from '@nolo/testing';
+import { createFakeClock } from '@nolo/testing';
 import { transcriptionFailed } from '../errors.ts';
 import type { SecondsClaim, TranscriptionEngine, VoiceRecording, UsageStore } from './ports.ts';
 import { requireMinutesLeft, transcribe, type TranscribeOptions } from './transcribe.ts';
@@ -45,7 +45,7 @@ function setUp(recognise: TranscriptionEngine['transcribe'], more: Partial<Trans
     engine: { transcribe: recognise, waiting: 0, stop: () => Promise.resolve() },
     meter: { reserve: () => Promise.resolve({ kind: 'reserved' }) },
     allowedOf: () => Promise.resolve({ seconds: 1_800, month: '2026-11' }),
-    clock: fakeClock(),
+    clock: createFakeClock(),
     workMs: 10_000,
     onUncounted: (error) => void uncounted.push(error),
     ...more,

@@ -5,7 +5,7 @@ import {
   createCancelledError,
   transcriptionBusy,
   transcriptionFailed,
-  transcriptionLimit,
+  transcriptionLimitReached,
 } from '../errors.ts';
 import type {
   TranscriptionAllowance,
@@ -40,7 +40,7 @@ export async function requireMinutesLeft(
 ): Promise<void> {
   const { seconds, month } = await allowedOf(userId);
   const used = await usage.used(userId, month);
-  if (used >= seconds) throw transcriptionLimit(seconds, used);
+  if (used >= seconds) throw transcriptionLimitReached(seconds, used);
 }
 
 /**
@@ -85,12 +85,12 @@ async function claimSeconds(
   };
   const bounds = { limitSeconds: allowed.seconds, maxConcurrent: maxConcurrentPerUser };
   const result = await usage.claim(claim, bounds, now);
-  if (result.kind === 'used_up') throw transcriptionLimit(allowed.seconds, result.usedSeconds);
+  if (result.kind === 'used_up') throw transcriptionLimitReached(allowed.seconds, result.usedSeconds);
   if (result.kind === 'too_many') throw transcriptionBusy();
   const reserved = await meter.reserve({ id: claim.id, userId, seconds: claim.seconds, at: now });
   if (reserved.kind === 'full') {
     await usage.release(claim.id).catch(onUncounted);
-    throw transcriptionLimit(reserved.limit, reserved.used);
+    throw transcriptionLimitReached(reserved.limit, reserved.used);
   }
   return claim.id;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reveal, type Secret } from '@nolo/kit/config';
-import { formBody } from '@nolo/kit/formBody';
+import { encodeFormBody } from '@nolo/kit/encodeFormBody';
 import type { Log } from '@nolo/kit/log';
 import type { FairQueue } from '@nolo/kit/fairQueue';
 import type { UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
-import { formats } from '../audio/formats.ts';
+import { audioFormatFacts } from '../audio/formats.ts';
 import type { TranscriptionEngine, TranscriptionResult, VoiceRecording } from '../domain/ports.ts';
 import { audioNotRecognised, audioTooLarge, transcriptionBusy, transcriptionFailed } from '../errors.ts';
 import { createVoiceQueue } from './voiceQueue.ts';
@@ -111,12 +111,12 @@ export class OpenAiEngine implements TranscriptionEngine {
 
   async #ask({ bytes, format }: VoiceRecording, signal: AbortSignal): Promise<TranscriptionResult> {
     const { url, apiKey, model } = this.#options;
-    const { mimeType, fileName } = formats[format];
+    const { mimeType, fileName } = audioFormatFacts[format];
     const form = new FormData();
     form.set('model', model);
     form.set('response_format', 'json');
     form.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mimeType }), fileName);
-    const { bytes: body, contentType } = await formBody(form);
+    const { bytes: body, contentType } = await encodeFormBody(form);
     const authorization = apiKey ? { authorization: `Bearer ${reveal(apiKey)}` } : {};
     const response = await fetch(url, {
       method: 'POST',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ConfigError } from '@nolo/kit/config';
-import { describeModel } from '../worker/modelFiles.ts';
+import { detectModelConfig } from '../worker/modelFiles.ts';
 
 /** Package that runs models. Not every installation has it. */
 const packageName = 'sherpa-onnx-node';
@@ -20,7 +20,7 @@ export function checkModel(folder: string): void {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new ConfigError([`TRANSCRIBE_MODEL_DIR names a folder that cannot be read (${code}).`]);
   }
-  if (!describeModel(folder, names)) {
+  if (!detectModelConfig(folder, names)) {
     throw new ConfigError([
       'TRANSCRIBE_MODEL_DIR contains no known model. It needs a file ending in tokens.txt and the .onnx files next to it, named as the project publishes them.',
     ]);

@@ -20,7 +20,7 @@ export async function withJobFolder<T>(work: (folder: string) => Promise<T>): Pr
 }
 
 /** Removes folders of a service that was killed together with its workers, as with its container or machine. */
-export async function removeLeftFolders(): Promise<number> {
+export async function removeAbandonedJobFolders(): Promise<number> {
   let removed = 0;
   // Compares with the file system's own clock, which wrote the times.
   const { mtimeMs: now } = await withJobFolder((folder) => stat(folder));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { UsageStore } from '../domain/ports.ts';
 
 /** Event for a deleted account. */
-export const userDeleted = 'event.identity.user_deleted';
+export const userDeletedSubject = 'event.identity.user_deleted';
 
 const event = z.object({ userId: z.string() });
 

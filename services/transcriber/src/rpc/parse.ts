@@ -7,7 +7,7 @@ import { audioTooLarge, createTranscriberError } from '../errors.ts';
 const maxChunkBytes = 256 * 1024;
 
 /** Reads the speaker from the first message of the stream. */
-export async function readActor(requestIterator: AsyncIterator<TranscribeVoiceRequest>): Promise<UserId> {
+export async function readActorId(requestIterator: AsyncIterator<TranscribeVoiceRequest>): Promise<UserId> {
   const first = await requestIterator.next();
   const header = first.done === true ? undefined : first.value.part;
   if (header?.$case !== 'header')

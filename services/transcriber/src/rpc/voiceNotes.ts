@@ -11,7 +11,7 @@ import { requireMinutesLeft, transcribe } from '../domain/transcribe.ts';
 import { VoiceMemoryBudget } from '../domain/VoiceMemoryBudget.ts';
 import { transcriptionOff } from '../errors.ts';
 import type { RpcDependencies } from './dependencies.ts';
-import { readActor, readAudio } from './parse.ts';
+import { readActorId, readAudio } from './parse.ts';
 
 export function transcribeVoice(deps: RpcDependencies) {
   const { consents, limiter, audio, metrics } = deps;
@@ -19,7 +19,7 @@ export function transcribeVoice(deps: RpcDependencies) {
 
   const serve = async (requests: AsyncIterable<TranscribeVoiceRequest>, { signal, log }: RpcContext) => {
     const requestIterator = requests[Symbol.asyncIterator]();
-    const actorId = await readActor(requestIterator);
+    const actorId = await readActorId(requestIterator);
     if (!(await consents.given(actorId))) throw transcriptionOff();
     await limiter.consume('transcriptionsPerUser', actorId);
     await requireMinutesLeft(deps, actorId);

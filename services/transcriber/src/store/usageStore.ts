@@ -1,7 +1,7 @@
 import type { Clock } from '@nolo/kit/clock';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
-import { noopMeter, type Meter } from '@nolo/kit/usage';
+import { noopUsageMeter, type UsageMeter } from '@nolo/kit/usage';
 import type { UsageMonth, UsageStore } from '../domain/ports.ts';
 
 interface ClaimRow {
@@ -19,9 +19,9 @@ interface UsageRow {
 }
 
 /** Name of these seconds in the meter. */
-export const countedFeature = 'transcriptionSeconds';
+export const transcriptionSecondsFeature = 'transcriptionSeconds';
 
-export function createUsageStore(db: Knex, clock: Clock, meter: Meter = noopMeter): UsageStore {
+export function createUsageStore(db: Knex, clock: Clock, meter: UsageMeter = noopUsageMeter): UsageStore {
   const usage = (on: Knex = db) => on<UsageRow>('usage');
   const claims = (on: Knex = db) => on<ClaimRow>('claims');
   /** Reports the end of a reservation in the transaction that ends it. */
@@ -29,7 +29,7 @@ export function createUsageStore(db: Knex, clock: Clock, meter: Meter = noopMete
     trx: Knex,
     { id, user_id: userId }: Pick<ClaimRow, 'id' | 'user_id'>,
     amount: number | 'released',
-  ) => meter.end(trx, { feature: countedFeature, id, userId, amount, at: clock.now() });
+  ) => meter.end(trx, { feature: transcriptionSecondsFeature, id, userId, amount, at: clock.now() });
   /** Deletes unused reservations. */
   const giveBack = async (which: (query: Knex.QueryBuilder<ClaimRow>) => unknown): Promise<number> => {
     const rows = await inTransaction(db, async (trx) => {

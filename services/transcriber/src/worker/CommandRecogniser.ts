@@ -4,7 +4,7 @@ import type { Recogniser } from './createRecogniser.ts';
 import { sampleRate } from './decodeAudio.ts';
 import type { WorkerSettings } from './messages.ts';
 import { runProgram } from './runProgram.ts';
-import { writeWav } from './wav.ts';
+import { encodeWav } from './wav.ts';
 
 const placeholder = '{file}';
 
@@ -20,7 +20,7 @@ export class CommandRecogniser implements Recogniser {
 
   async recognise(samples: Float32Array, folder: string): Promise<string> {
     const file = join(folder, 'voice16.wav');
-    await writeFile(file, writeWav({ samples, rate: sampleRate }), { mode: 0o600 });
+    await writeFile(file, encodeWav({ samples, rate: sampleRate }), { mode: 0o600 });
     return await runProgram(
       this.#command.map((word) => word.replaceAll(placeholder, file)),
       { folder, environment: this.#environment },

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Recogniser } from './createRecogniser.ts';
 import { sampleRate } from './decodeAudio.ts';
 import { JobRefusedError } from './messages.ts';
-import { describeModel } from './modelFiles.ts';
+import { detectModelConfig } from './modelFiles.ts';
 import { splitAtQuietPlaces } from './splitAtQuietPlaces.ts';
 
 /** Types of the used part of sherpa-onnx-node, which has no types of its own. */
@@ -39,7 +39,7 @@ export async function loadSherpaRecogniser(folder: string): Promise<Recogniser> 
   const names = await readdir(folder).catch(() => {
     throw new JobRefusedError('failed', 'TRANSCRIBE_MODEL_DIR cannot be read');
   });
-  const model = describeModel(folder, names);
+  const model = detectModelConfig(folder, names);
   if (!model) throw new JobRefusedError('failed', 'TRANSCRIBE_MODEL_DIR contains no known model');
   const { OfflineRecognizer } = await loadSherpa();
   const recognizer = await OfflineRecognizer.createAsync({

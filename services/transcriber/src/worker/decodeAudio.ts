@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formats } from '../audio/formats.ts';
+import { audioFormatFacts } from '../audio/formats.ts';
 import { JobRefusedError, type TranscriptionJob, type WorkerSettings } from './messages.ts';
 import { runProgram } from './runProgram.ts';
-import { readWav, resample, type SampledSound } from './wav.ts';
+import { decodeWav, resample, type SampledSound } from './wav.ts';
 
 /** Maximum size of a single allocation in ffmpeg. No voice note needs as much, and one that claims to is an attack. */
 const maxAllocationBytes = 64 * 1024 * 1024;
@@ -14,7 +14,7 @@ export const sampleRate = 16_000;
 /** Decodes any supported format to plain samples. WAV is read directly, everything else by ffmpeg. */
 export async function decodeAudio(job: TranscriptionJob, settings: WorkerSettings): Promise<Float32Array> {
   const { maxSeconds } = settings;
-  const sound = (job.format === 'wav' ? readWav(job.bytes) : undefined) ?? (await decodeWithFfmpeg(job, settings));
+  const sound = (job.format === 'wav' ? decodeWav(job.bytes) : undefined) ?? (await decodeWithFfmpeg(job, settings));
   if (sound.samples.length > maxSeconds * sound.rate)
     throw new JobRefusedError('too_long', 'longer than its container declares');
   const samples = resample(sound, sampleRate);
@@ -27,7 +27,7 @@ async function decodeWithFfmpeg(
   { ffmpeg, maxSeconds, environment }: WorkerSettings,
 ): Promise<SampledSound> {
   if (ffmpeg === undefined) throw new JobRefusedError('failed', `ffmpeg is missing, which ${format} requires`);
-  const { fileName, demuxer } = formats[format];
+  const { fileName, demuxer } = audioFormatFacts[format];
   const [from, to] = [join(folder, fileName), join(folder, 'decoded.wav')];
   // Written to a file, because some formats have their index at the end. Only this account can read it.
   await writeFile(from, bytes, { mode: 0o600 });
@@ -53,7 +53,7 @@ async function decodeWithFfmpeg(
       throw new JobRefusedError('not_audio', error.message);
     throw error;
   }
-  const sound = readWav(await readFile(to));
+  const sound = decodeWav(await readFile(to));
   if (!sound) throw new JobRefusedError('not_audio', 'ffmpeg produced no audio');
   return sound;
 }

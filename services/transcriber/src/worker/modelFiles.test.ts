@@ -1,4 +1,4 @@
-import { describeModel } from './modelFiles.ts';
+import { detectModelConfig } from './modelFiles.ts';
 
 test.each<[string, string[], object | undefined]>([
   [
@@ -41,7 +41,7 @@ test.each<[string, string[], object | undefined]>([
   ['/models/other', ['tokens.txt', 'README.md'], undefined],
   ['/models/empty', [], undefined],
 ])('recognizes the model %s', (folder, names, expected) => {
-  const model = describeModel(folder, names);
+  const model = detectModelConfig(folder, names);
   if (expected === undefined) expect(model).toBeUndefined();
   else expect(model).toMatchObject({ ...expected, tokens: expect.stringMatching(/tokens\.txt$/) });
 });

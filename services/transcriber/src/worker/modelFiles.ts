@@ -13,7 +13,7 @@ function pick(names: readonly string[], pattern: RegExp): string | undefined {
  * Detects the kind of model in a folder by the project's file names
  * (https://k2-fsa.github.io/sherpa/onnx/pretrained_models/index.html). Returns undefined if unknown.
  */
-export function describeModel(folder: string, names: readonly string[]): ModelConfig | undefined {
+export function detectModelConfig(folder: string, names: readonly string[]): ModelConfig | undefined {
   const find = (pattern: RegExp) => {
     const name = pick(names, pattern);
     return name === undefined ? undefined : join(folder, name);

@@ -1,4 +1,4 @@
-import { readWav, resample, writeWav } from './wav.ts';
+import { decodeWav, resample, encodeWav } from './wav.ts';
 
 const tone = (seconds: number, rate: number, hertz = 440) =>
   Float32Array.from({ length: seconds * rate }, (_, at) => Math.sin((2 * Math.PI * hertz * at) / rate) / 2);
@@ -22,7 +22,7 @@ function wavOf({ kind = 1, channels = 1, rate = 8_000, bits = 16, data = Buffer.
 
 test('a written file can be read back', () => {
   const samples = tone(0.5, 16_000);
-  const sound = readWav(writeWav({ samples, rate: 16_000 }));
+  const sound = decodeWav(encodeWav({ samples, rate: 16_000 }));
   expect(sound?.rate).toBe(16_000);
   expect(sound?.samples).toHaveLength(samples.length);
   sound?.samples.forEach((value, at) => expect(Math.abs(value - samples[at]!)).toBeLessThan(0.001));
@@ -36,13 +36,13 @@ test.each<[string, Parameters<typeof wavOf>[0], number[]]>([
   ['two channels', { channels: 2, data: Buffer.from([0, 0x40, 0, 0, 0, 0x40, 0, 0x40]) }, [0.25, 0.5]],
   ['an extensible header', { extensible: true, data: Buffer.from([0, 0x40]) }, [0.5]],
 ])('samples of %s are read', (_what, options, expected) => {
-  expect([...(readWav(wavOf(options))?.samples ?? [])]).toEqual(expected);
+  expect([...(decodeWav(wavOf(options))?.samples ?? [])]).toEqual(expected);
 });
 
 test('a file whose length field exceeds it, as a truncated recording leaves it, is read to its end', () => {
   const file = wavOf({ data: Buffer.alloc(100) });
   file.writeUInt32LE(0xffff_ffff, file.length - 104);
-  expect(readWav(file)?.samples).toHaveLength(50);
+  expect(decodeWav(file)?.samples).toHaveLength(50);
 });
 
 test.each<[string, Uint8Array]>([
@@ -52,7 +52,7 @@ test.each<[string, Uint8Array]>([
   ['no channels', wavOf({ channels: 0, data: Buffer.alloc(10) })],
   ['no data', wavOf({}).subarray(0, 40)],
 ])('%s is not read', (_what, bytes) => {
-  expect(readWav(bytes)).toBeUndefined();
+  expect(decodeWav(bytes)).toBeUndefined();
 });
 
 test.each([8_000, 22_050, 44_100, 48_000])('audio at %d Hz is the same at 16,000 Hz', (rate) => {

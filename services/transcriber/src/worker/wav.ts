@@ -83,7 +83,7 @@ export function wavSeconds(bytes: Uint8Array): number | undefined {
 }
 
 /** Returns the sound of a WAV file with plain samples, its channels mixed. Undefined for anything else. */
-export function readWav(bytes: Uint8Array): SampledSound | undefined {
+export function decodeWav(bytes: Uint8Array): SampledSound | undefined {
   const wav = openWav(bytes);
   if (!wav) return undefined;
   const { view, channels, rate, reader, start, frames } = wav;
@@ -121,7 +121,7 @@ export function resample({ samples, rate }: SampledSound, wanted: number): Float
 }
 
 /** Builds a mono 16-bit WAV file. */
-export function writeWav({ samples, rate }: SampledSound): Buffer {
+export function encodeWav({ samples, rate }: SampledSound): Buffer {
   const file = Buffer.alloc(44 + samples.length * 2);
   file.write('RIFF', 0, 'latin1');
   file.writeUInt32LE(file.length - 8, 4);

@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@nolo/testing';
-import { findGoTool, goTools } from '../../../../scripts/check/goTools.ts';
-import { freePort } from '../../../../scripts/ports.ts';
+import { provideGoTool, goTools } from '../../../../scripts/check/goTools.ts';
+import { findFreePort } from '../../../../scripts/ports.ts';
 import { runCommand } from '../../../../scripts/runCommand.ts';
-import { npmPackage } from '../npmPackage.ts';
+import { provideNpmPackage } from '../provideNpmPackage.ts';
 
 /** LiveKit's server on this machine, and a page that joins its rooms. */
 export interface LiveKit {
@@ -24,7 +24,7 @@ const timeoutMs = 30_000;
 
 /** Writes its default configuration, except for addresses: media goes over loopback, as Nolo's does. */
 async function configure(folder: string): Promise<{ file: string; address: string }> {
-  const [port, tcp, udp] = [await freePort(), await freePort(), await freePort()];
+  const [port, tcp, udp] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const file = join(folder, 'livekit.yaml');
   writeFileSync(
     file,
@@ -53,15 +53,15 @@ async function servePages(client: string): Promise<{ url: string; close: () => v
     const [type, body] = files.get((request.url ?? '').split('?')[0] ?? '') ?? [];
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type ?? 'text/plain' }).end(body);
   });
-  const port = await freePort();
+  const port = await findFreePort();
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return { url: `http://localhost:${port}`, close: () => server.close() };
 }
 
 export async function startLiveKit(): Promise<LiveKit> {
-  const program = await findGoTool(goTools.livekit);
-  const client = await npmPackage('livekit-client', clientVersion);
+  const program = await provideGoTool(goTools.livekit);
+  const client = await provideNpmPackage('livekit-client', clientVersion);
   const folder = mkdtempSync(join(tmpdir(), 'nolo-livekit-'));
   const { file, address } = await configure(folder);
   const server = spawn(program, ['--config', file], { stdio: ['ignore', 'ignore', 'inherit'] });

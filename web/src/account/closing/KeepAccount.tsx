@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { signOut } from '../../session/endSession.ts';
 import { sessionStore } from '../../session/session.ts';
 import { ScrollPage } from '../../shell/ScrollPage.tsx';
@@ -32,7 +32,7 @@ export function KeepAccount({ deletesAt }: { deletesAt: string }) {
       sessionStore.getState().signedIn(self);
       toast({ kind: 'success', title: t('closing.kept') });
     } catch (error) {
-      showFailure({ title: t('closing.keepFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('closing.keepFailed'), description: explainFailure(i18n, error) });
       setBusy(false);
     }
   };

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/request.ts';
 import { postJson } from '../../api/verification.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { explainServerError } from '../../i18n/explainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { enSecondStep } from './enSecondStep.ts';
-import { NoSecondStep } from './NoSecondStep.tsx';
+import { SignInWithoutSecondStep } from './SignInWithoutSecondStep.tsx';
 
 /** Server's answer to a correct code by text message. */
 export interface SecondStepChallenge {
@@ -42,7 +42,11 @@ export function SecondStep({ challenge, onDone, onRestart, passkey }: SecondStep
   const [way, setWay] = useState<'app' | 'recovery' | 'none'>('app');
   if (way === 'none')
     return (
-      <NoSecondStep challenge={{ ...challenge, opensAt }} onBack={() => setWay('app')} onWaitStarted={setOpensAt} />
+      <SignInWithoutSecondStep
+        challenge={{ ...challenge, opensAt }}
+        onBack={() => setWay('app')}
+        onWaitStarted={setOpensAt}
+      />
     );
   return (
     <section aria-labelledby="second-step" className="mt-6">
@@ -98,7 +102,7 @@ function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
     } catch (failure) {
       const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
       setSpent(refusal !== undefined && spentCodes.includes(refusal.code));
-      setError(refusal ? serverWords(i18n, refusal) : t('secondStep.failed'));
+      setError(refusal ? explainServerError(i18n, refusal) : t('secondStep.failed'));
       // A wrong code is cleared; one that was not checked stays.
       if (refusal) setCode('');
       setBusy(false);

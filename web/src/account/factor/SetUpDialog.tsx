@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { useCopy } from '../../shell/useCopy.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
@@ -39,7 +39,7 @@ export function SetUpDialog({ secret, uri, onClose, onDone }: SetUpDialogProps) 
       onDone(recoveryCodes);
     } catch (failure) {
       if (failure instanceof ProofDeclined) return;
-      setError(failureWords(i18n, failure));
+      setError(explainFailure(i18n, failure));
       setCode('');
     }
   };

@@ -9,7 +9,7 @@ import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSecondFactor } from '../../api/queries.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { useSelf } from '../../session/self.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -22,7 +22,7 @@ import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 import { enFactor } from './enFactor.ts';
-import { useRefuseWait } from './useRefuseWait.ts';
+import { useRefuseAccountWait } from './useRefuseAccountWait.ts';
 
 const SetUpDialog = lazyDialog(async () => (await import('./SetUpDialog.tsx')).SetUpDialog);
 const RecoveryCodesDialog = lazyDialog(async () => (await import('./RecoveryCodesDialog.tsx')).RecoveryCodesDialog);
@@ -35,7 +35,7 @@ function useProven() {
       return await withProof(action);
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
-        showFailure({ title: t('factor.failed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('factor.failed'), description: explainFailure(i18n, error) });
       }
       return undefined;
     }
@@ -169,7 +169,7 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
 function Waiting({ opensAt }: { opensAt: string }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { refuse, busy } = useRefuseWait();
+  const { refuse, busy } = useRefuseAccountWait();
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(opensAt));
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-sunken p-3">

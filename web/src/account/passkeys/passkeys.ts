@@ -1,4 +1,4 @@
-import type { Identity, Self } from '@nolo/api';
+import type { SignInIdentity, Self } from '@nolo/api';
 import {
   browserSupportsWebAuthnAutofill,
   startAuthentication,
@@ -31,18 +31,18 @@ async function finishPasskey(response: AuthenticationResponseJSON, prove: boolea
 }
 
 /** Signs in with a passkey, or proves the user's identity with one. */
-export async function signInByPasskey(prove: boolean): Promise<Self> {
+export async function authenticateByPasskey(prove: boolean): Promise<Self> {
   return finishPasskey(await requestAssertion(prove), prove);
 }
 
 /** Creates a passkey on this device, or on one that the browser finds, and adds it to the ways to sign in. */
-export async function addPasskey(name: string): Promise<Identity> {
+export async function addPasskey(name: string): Promise<SignInIdentity> {
   const { options } = await postJson<Options<PublicKeyCredentialCreationOptionsJSON>>(
     '/api/account/passkeys/begin',
     {},
   );
   const response = await startRegistration({ optionsJSON: options });
-  return postJson<Identity>('/api/account/passkeys', { name, response });
+  return postJson<SignInIdentity>('/api/account/passkeys', { name, response });
 }
 
 /** Interval for new challenges, which are valid for five minutes, while a form stays open. */
@@ -52,7 +52,7 @@ const renewMs = 240_000;
  * Offers passkeys in the browser's autofill while the form is open. Returns a function that stops it. The library
  * handles one request at a time: a new one, from here or from a button, ends the previous one.
  */
-export function offerPasskeys(onUsed: (user: Self) => void, onError: (error: unknown) => void): () => void {
+export function offerPasskeyAutofill(onUsed: (user: Self) => void, onError: (error: unknown) => void): () => void {
   let stopped = false;
   let renewal: ReturnType<typeof setTimeout> | undefined;
   const offer = async () => {
@@ -84,7 +84,7 @@ export function offerPasskeys(onUsed: (user: Self) => void, onError: (error: unk
 }
 
 /** Returns the browser's refusal as a key of `passkeys.errors`; undefined for the server's errors. */
-export function browserRefusal(error: unknown): 'cancelled' | 'known' | 'unsupported' | 'failed' | undefined {
+export function toPasskeyErrorKey(error: unknown): 'cancelled' | 'known' | 'unsupported' | 'failed' | undefined {
   if (error instanceof WebAuthnError) {
     if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'known';
     if (error.code.startsWith('ERROR_AUTHENTICATOR_MISSING')) return 'unsupported';

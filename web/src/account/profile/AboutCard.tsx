@@ -14,7 +14,7 @@ const ReceiptLegend = lazyComponent(
 );
 
 /** Answers to common questions. */
-export function HelpCard() {
+export function ReceiptLegendCard() {
   const { t } = useTranslation();
   return (
     <Card title={t('profile.ticks')}>

@@ -2,7 +2,7 @@ import type { AccountExport } from '@nolo/api';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,7 +12,7 @@ import { useAccountExport } from './useAccountExport.ts';
 /** Account archive: request, progress, and download for a day. */
 export function AccountExportSection() {
   const { t } = useTranslation();
-  const formatFailure = useFailureWords();
+  const formatFailure = useExplainFailure();
   const { archive, failure, busy, start, cancel, download, retry } = useAccountExport();
   if (archive === undefined) {
     return failure ? (

@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import type { Density } from '../../ui/density.ts';
-import { chooseDensity, densityOf, densityStore } from '../../ui/density.ts';
+import { chooseDensity, densityOf, densityChanges } from '../../ui/density.ts';
 import type { Theme } from '../../ui/theme.ts';
 import { themeStore } from '../../ui/theme.ts';
 import type { TextSize } from '../../ui/textSize.ts';
-import { chooseTextSize, textSizeOf, textSizes, textSizeStore } from '../../ui/textSize.ts';
+import { chooseTextSize, textSizeOf, textSizes, textSizeChanges } from '../../ui/textSize.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { LanguageChoice } from './LanguageChoice.tsx';
+import { LanguageSelect } from './LanguageSelect.tsx';
 
 /**
  * Appearance settings: light, dark or the system's; text size; density if there is room to choose; and the language.
@@ -20,8 +20,8 @@ import { LanguageChoice } from './LanguageChoice.tsx';
 export function AppearanceCard() {
   const { t } = useTranslation();
   const theme = useStore(themeStore, (state) => state.theme);
-  const density = useSyncExternalStore(densityStore.subscribe, () => densityOf(document.documentElement));
-  const textSize = useSyncExternalStore(textSizeStore.subscribe, () => textSizeOf(document.documentElement));
+  const density = useSyncExternalStore(densityChanges.subscribe, () => densityOf(document.documentElement));
+  const textSize = useSyncExternalStore(textSizeChanges.subscribe, () => textSizeOf(document.documentElement));
   const roomy = useMediaQuery('(width >= 64rem) and (pointer: fine)');
   return (
     <Card title={t('profile.appearance')}>
@@ -57,7 +57,7 @@ export function AppearanceCard() {
           />
         </>
       )}
-      <LanguageChoice />
+      <LanguageSelect />
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { leaveDeletedAccount } from '../../session/endSession.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
@@ -22,7 +22,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
       await withProof(() => call(routes.deleteAccount));
     } catch (error) {
       if (error instanceof ProofDeclined) return;
-      showFailure({ title: t('profile.deleteFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('profile.deleteFailed'), description: explainFailure(i18n, error) });
       return;
     }
     await leaveDeletedAccount();

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
-import { usePersistentFormState } from '../../session/usePersistentFormState.ts';
+import { useFormStateAcrossNavigation } from '../../session/useFormStateAcrossNavigation.ts';
 import { enNaming } from './enNaming.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +13,7 @@ import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import type { ProfileDetails } from './detailsForm.ts';
 import { diffProfileDetails, toProfileDetails, isProfileUnchanged } from './detailsForm.ts';
-import { useSelfMutation } from './useSelfMutation.ts';
+import { useUpdateSelf } from './useUpdateSelf.ts';
 
 const noEdits: Partial<ProfileDetails> = {};
 
@@ -23,9 +23,9 @@ export function DetailsCard() {
   addWords(i18n, 'naming', enNaming);
   const self = useSelf();
   // Contains only edited fields, so that changes from another device show here too.
-  const [edits, setEdits] = usePersistentFormState('details', noEdits);
+  const [edits, setEdits] = useFormStateAcrossNavigation('details', noEdits);
   const [busy, setBusy] = useState(false);
-  const save = useSelfMutation();
+  const save = useUpdateSelf();
 
   const details = { ...toProfileDetails(self), ...edits };
   const change = diffProfileDetails(self, details);

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSessions } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Badge } from '../../ui/Badge.tsx';
@@ -40,7 +40,7 @@ export function DevicesCard() {
       });
       setSessionToEnd(null);
     } catch (error) {
-      showFailure({ title: t('profile.signOutFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('profile.signOutFailed'), description: explainFailure(i18n, error) });
     }
     await queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
   };

@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import { cleanName, fullName, limits } from '@nolo/rules';
+import { cleanName, formatFullName, limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,14 +10,14 @@ import { useSelf } from '../../session/self.ts';
 import { readTimeZone } from '../../session/accountLanguage.ts';
 import { enNaming } from './enNaming.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { sessionStore } from '../../session/session.ts';
 import type { ShownFailure } from '../../ui/failures.ts';
 import { FailureAlert } from '../../ui/FailureAlert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { OwnPicture } from './OwnPicture.tsx';
+import { OwnPictureEditor } from './OwnPictureEditor.tsx';
 import { useRevealApp } from '../../shell/reveal.ts';
 
 /** Step after the first sign-in: a name, and an optional picture (decision 6). */
@@ -50,7 +50,7 @@ export function NameStep() {
         .getState()
         .signedIn(await call(routes.updateProfile, { body: { firstName, lastName, timeZone: readTimeZone() } }));
     } catch (error) {
-      setFailure({ title: t('errors.updateProfile'), description: failureWords(i18n, error) });
+      setFailure({ title: t('errors.updateProfile'), description: explainFailure(i18n, error) });
       setBusy(false);
     }
   };
@@ -75,7 +75,7 @@ export function NameStep() {
           <h1 className="text-24 font-semibold tracking-tight text-balance">{t('naming.title')}</h1>
           <p className="mt-1.5 text-14 text-muted">{t('naming.lead')}</p>
           <div className="mt-7 flex items-center gap-5">
-            <OwnPicture name={fullName(firstName, lastName)} />
+            <OwnPictureEditor name={formatFullName(firstName, lastName)} />
             <p className="min-w-0 flex-1 text-13 text-muted">{t('naming.pictureOffer')}</p>
           </div>
           <TextField

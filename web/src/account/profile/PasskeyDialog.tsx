@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import type { Identity } from '@nolo/api';
+import type { SignInIdentity } from '@nolo/api';
 import { cleanName, deviceName, limits } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,18 +7,18 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { enPasskeys } from '../passkeys/enPasskeys.ts';
-import { addPasskey, browserRefusal } from '../passkeys/passkeys.ts';
+import { addPasskey, toPasskeyErrorKey } from '../passkeys/passkeys.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 import { toast } from '../../ui/toasts.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useDeviceName } from '../security/useDeviceName.ts';
+import { useDeviceNameFormatter } from '../security/useDeviceNameFormatter.ts';
 
 export interface PasskeyDialogProps {
   /** Passkey to rename; null to create a new one. */
-  passkey: Identity | null;
+  passkey: SignInIdentity | null;
   onClose: () => void;
 }
 
@@ -27,7 +27,7 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'passkeys', enPasskeys);
   const queryClient = useQueryClient();
-  const device = useDeviceName();
+  const device = useDeviceNameFormatter();
   const [name, setName] = useState(
     () => passkey?.name ?? (deviceName(navigator.userAgent).system === null ? '' : device(navigator.userAgent)),
   );
@@ -49,8 +49,8 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
       onClose();
     } catch (failure) {
       if (failure instanceof ProofDeclined) return;
-      const refusal = browserRefusal(failure);
-      setError(refusal === undefined ? failureWords(i18n, failure) : t(`passkeys.errors.${refusal}`));
+      const refusal = toPasskeyErrorKey(failure);
+      setError(refusal === undefined ? explainFailure(i18n, failure) : t(`passkeys.errors.${refusal}`));
     }
   };
 

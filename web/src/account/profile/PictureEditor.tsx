@@ -5,8 +5,8 @@ import { showFailure } from '../../ui/failures.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import { PictureDialog } from './PictureDialog.tsx';
-import { pictureProblem, pictureTypes } from './pictureRules.ts';
+import { PictureUploadDialog } from './PictureUploadDialog.tsx';
+import { findPictureProblem, pictureTypes } from './pictureRules.ts';
 import type { PictureTarget } from './usePictureUpload.ts';
 import { usePictureUpload } from './usePictureUpload.ts';
 
@@ -31,7 +31,7 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
     const files = [...(list ?? [])];
     const [file] = files;
     if (file === undefined) return;
-    const problem = pictureProblem(files);
+    const problem = findPictureProblem(files);
     if (problem === null) {
       setChosen({ file, url: URL.createObjectURL(file) });
       return;
@@ -85,7 +85,7 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
         }}
       />
       {chosen !== null && (
-        <PictureDialog
+        <PictureUploadDialog
           {...chosen}
           title={title}
           upload={upload}

@@ -13,16 +13,16 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { BlockedDialog } from '../../people/BlockedDialog.tsx';
+import { BlockedPeopleDialog } from '../../people/BlockedPeopleDialog.tsx';
 import { LinkPreviewSwitch } from './LinkPreviewSwitch.tsx';
-import { useSelfMutation } from './useSelfMutation.ts';
+import { useUpdateSelf } from './useUpdateSelf.ts';
 import { useContactsWords } from '../../people/useContactsWords.ts';
 
 /** Settings for who may see and find the user, and what Nolo does and does not do yet (decisions 34 and 35). */
 export function PrivacyCard() {
   const { t } = useContactsWords();
   const self = useSelf();
-  const change = useSelfMutation();
+  const change = useUpdateSelf();
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
   const groups = useStore(featureStore, (state) => state.features['groups'] === true);
   const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
@@ -126,7 +126,7 @@ export function PrivacyCard() {
           </Button>
         </div>
       </div>
-      <BlockedDialog open={blockedOpen} onOpenChange={setBlockedOpen} />
+      <BlockedPeopleDialog open={blockedOpen} onOpenChange={setBlockedOpen} />
     </Card>
   );
 }

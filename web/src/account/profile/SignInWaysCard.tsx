@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import type { Identity } from '@nolo/api';
+import type { SignInIdentity } from '@nolo/api';
 import { isolateDirection } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, Mail, Smartphone } from 'lucide-react';
@@ -15,7 +15,7 @@ import { refreshSelf, useSelf } from '../../session/self.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { formatTimeSince } from '../../i18n/relativeTime.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { featureStore } from '../../session/features.ts';
 import { ProofDeclined, proofStore, withProof } from '../proof.ts';
 import { showFailure } from '../../ui/failures.ts';
@@ -26,12 +26,12 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { withoutParameter } from '../signIn/signInErrors.ts';
-import { providerName } from '../security/providerName.ts';
-import { useDeviceName } from '../security/useDeviceName.ts';
+import { toProviderHost } from '../security/toProviderHost.ts';
+import { useDeviceNameFormatter } from '../security/useDeviceNameFormatter.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { passkeysWork } from '../passkeys/passkeysWork.ts';
-import { LinkPhoneDialog } from './LinkPhoneDialog.tsx';
-import { rememberLinking, takeLinkOutcome } from './linkReturn.ts';
+import { canUsePasskeys } from '../passkeys/canUsePasskeys.ts';
+import { LinkPhoneOrMailDialog } from './LinkPhoneOrMailDialog.tsx';
+import { rememberProviderLinking, takeProviderLinkOutcome } from './linkReturn.ts';
 
 const PasskeyDialog = lazyDialog(async () => (await import('./PasskeyDialog.tsx')).PasskeyDialog);
 
@@ -40,7 +40,7 @@ function useLinkOutcome(providers: number): void {
   const location = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
-    const outcome = takeLinkOutcome(sessionStorage, location.search, providers);
+    const outcome = takeProviderLinkOutcome(sessionStorage, location.search, providers);
     if (outcome === null) return;
     if (outcome === 'linked') {
       toast({ kind: 'success', title: t('profile.providerLinked') });
@@ -69,14 +69,14 @@ export function SignInWaysCard() {
   const features = useStore(featureStore, (state) => state.features);
   const { data: identities, isError, isFetching, refetch } = useIdentities();
   const [linking, setLinking] = useState<'phone' | 'email' | null>(null);
-  const [passkey, setPasskey] = useState<Identity | 'new' | null>(null);
-  const [unlinking, setUnlinking] = useState<Identity | null>(null);
+  const [passkey, setPasskey] = useState<SignInIdentity | 'new' | null>(null);
+  const [unlinking, setUnlinking] = useState<SignInIdentity | null>(null);
   useLinkOutcome(self.providerIssuers.length);
 
   const begin = (onProven: () => void) => {
     proveFirst().then(
       (proven) => proven && onProven(),
-      (error: unknown) => showFailure({ title: t('profile.linkFailed'), description: failureWords(i18n, error) }),
+      (error: unknown) => showFailure({ title: t('profile.linkFailed'), description: explainFailure(i18n, error) }),
     );
   };
   const link = (what: 'phone' | 'email', label: string) => (
@@ -84,7 +84,7 @@ export function SignInWaysCard() {
       {label}
     </Button>
   );
-  const hasOne = (wanted: Identity['type']) => identities?.some(({ type }) => type === wanted) === true;
+  const hasOne = (wanted: SignInIdentity['type']) => identities?.some(({ type }) => type === wanted) === true;
   // An email address is an additional way back, and must not be the only one left.
   const ways = identities?.filter(({ type }) => type !== 'email').length ?? 0;
 
@@ -146,7 +146,7 @@ export function SignInWaysCard() {
         <PasskeyDialog passkey={passkey === 'new' ? null : passkey} onClose={() => setPasskey(null)} />
       )}
       {linking !== null && (
-        <LinkPhoneDialog
+        <LinkPhoneOrMailDialog
           mail={linking === 'email'}
           changes={hasOne(linking)}
           onClose={() => {
@@ -162,7 +162,7 @@ export function SignInWaysCard() {
 
 interface NewWaysProps {
   providers: number;
-  hasOne: (type: Identity['type']) => boolean;
+  hasOne: (type: SignInIdentity['type']) => boolean;
   /** Runs the action once there is a fresh proof. */
   begin: (onProven: () => void) => void;
   onMail: () => void;
@@ -179,7 +179,7 @@ function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) 
     </Button>
   );
   const toProvider = () => {
-    rememberLinking(sessionStorage, providers);
+    rememberProviderLinking(sessionStorage, providers);
     location.assign('/api/login?link=1');
   };
   return (
@@ -200,7 +200,7 @@ function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) 
           action={add(t('profile.linkProvider'), toProvider)}
         />
       )}
-      {features['passkeys'] === true && passkeysWork() && (
+      {features['passkeys'] === true && canUsePasskeys() && (
         <Way
           icon={<Fingerprint />}
           title={t('profile.passkey')}
@@ -212,19 +212,19 @@ function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) 
   );
 }
 
-const nameOf = ({ type, phoneNumber, name, issuer, email }: Identity): string =>
-  type === 'email' ? (email ?? '') : (phoneNumber ?? name ?? providerName(issuer ?? ''));
+const nameOf = ({ type, phoneNumber, name, issuer, email }: SignInIdentity): string =>
+  type === 'email' ? (email ?? '') : (phoneNumber ?? name ?? toProviderHost(issuer ?? ''));
 
 /**
  * Passkeys and addresses belong to the account alone, so they are removed; the others existed before and are unlinked.
  */
-const wordsOf = (identity: Identity | null) =>
+const wordsOf = (identity: SignInIdentity | null) =>
   identity?.type === 'passkey' || identity?.type === 'email' ? 'remove' : 'unlink';
 
 const icons = { phone: <Smartphone />, provider: <KeyRound />, passkey: <Fingerprint />, email: <Mail /> };
 
 interface LinkedWayProps {
-  identity: Identity;
+  identity: SignInIdentity;
   only: boolean;
   change: ReactNode;
   onUnlink: () => void;
@@ -233,7 +233,7 @@ interface LinkedWayProps {
 function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const device = useDeviceName();
+  const device = useDeviceNameFormatter();
   const { type, addedAt, addedBy, email } = identity;
   const words = wordsOf(identity);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(addedAt));
@@ -267,7 +267,7 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
 }
 
 /** Returns where a passkey is stored and when it was last used; empty for other methods. */
-function usePasskeyWords(): (identity: Identity) => string {
+function usePasskeyWords(): (identity: SignInIdentity) => string {
   const { t } = useTranslation();
   const now = useNow();
   return ({ type, synced, lastUsedAt }) => {
@@ -280,7 +280,7 @@ function usePasskeyWords(): (identity: Identity) => string {
   };
 }
 
-function UnlinkDialog({ identity, onClose }: { identity: Identity | null; onClose: () => void }) {
+function UnlinkDialog({ identity, onClose }: { identity: SignInIdentity | null; onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
   const words = wordsOf(identity);
@@ -291,7 +291,7 @@ function UnlinkDialog({ identity, onClose }: { identity: Identity | null; onClos
       toast({ kind: 'success', title: t(words === 'remove' ? 'security.removed' : 'security.unlinked') });
     } catch (error) {
       if (error instanceof ProofDeclined) return;
-      showFailure({ title: t('security.unlinkFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('security.unlinkFailed'), description: explainFailure(i18n, error) });
       return;
     }
     onClose();

@@ -1,7 +1,7 @@
 import type { RouteReply, routes } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { useStorage, useTranscriptionUsage } from '../../api/queries.ts';
+import { useAccountStorage, useTranscriptionUsage } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -25,7 +25,7 @@ export function UsageMeters() {
   const { t } = useTranslation();
   const locale = useLocale();
   const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
-  const storage = useStorage();
+  const storage = useAccountStorage();
   const transcription = useTranscriptionUsage(transcribes);
   const queries = transcribes ? [storage, transcription] : [storage];
   const failed = queries.filter(({ data, isError }) => isError && data === undefined);
@@ -86,7 +86,7 @@ function StorageMeter({ storage }: { storage: RouteReply<typeof routes.getStorag
 /** Storage of the user's files on the server, next to that of this device. */
 export function AccountStorageCard() {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch } = useStorage();
+  const { data, isError, isFetching, refetch } = useAccountStorage();
   return (
     <Card title={t('profile.inAccount')}>
       {isError && data === undefined ? (

@@ -1,13 +1,13 @@
 import { routes } from '@nolo/api';
-import { limits, readUsername } from '@nolo/rules';
+import { limits, normalizeUsername } from '@nolo/rules';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { sessionStore } from '../../session/session.ts';
 import { useSelf } from '../../session/self.ts';
-import { usePersistentFormState } from '../../session/usePersistentFormState.ts';
+import { useFormStateAcrossNavigation } from '../../session/useFormStateAcrossNavigation.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -18,7 +18,7 @@ export function UsernameCard() {
   const { t, i18n } = useTranslation();
   const { username } = useSelf();
   // Set only while editing, so that changes from another device show here too.
-  const [typed, setTyped] = usePersistentFormState<string | null>('username', null);
+  const [typed, setTyped] = useFormStateAcrossNavigation<string | null>('username', null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const shown = typed ?? username ?? '';
@@ -26,7 +26,7 @@ export function UsernameCard() {
 
   const save = async () => {
     if (!changed || busy) return;
-    const wanted = shown.trim() === '' ? null : readUsername(shown);
+    const wanted = shown.trim() === '' ? null : normalizeUsername(shown);
     if (wanted === undefined) {
       setError(t('profile.usernameInvalid', { min: limits.usernameLengthMin, max: limits.usernameLengthMax }));
       return;
@@ -38,7 +38,7 @@ export function UsernameCard() {
       setTyped(null);
       toast({ kind: 'success', title: t(wanted === null ? 'profile.usernameGone' : 'profile.usernameSaved') });
     } catch (failure) {
-      setError(failureWords(i18n, failure));
+      setError(explainFailure(i18n, failure));
     }
     setBusy(false);
   };

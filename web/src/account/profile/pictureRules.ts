@@ -7,7 +7,7 @@ export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif
 export type PictureProblem = 'onlyOne' | 'notImage' | 'tooLarge' | 'empty';
 
 /** Returns why files cannot be a profile picture, or null if they can (spec section 5). */
-export function pictureProblem(files: readonly Pick<File, 'type' | 'size'>[]): PictureProblem | null {
+export function findPictureProblem(files: readonly Pick<File, 'type' | 'size'>[]): PictureProblem | null {
   const [file] = files;
   if (!file) return 'empty';
   if (files.length > 1) return 'onlyOne';

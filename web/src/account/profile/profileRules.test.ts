@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { diffProfileDetails, isProfileUnchanged } from './detailsForm.ts';
-import { rememberLinking, takeLinkOutcome } from './linkReturn.ts';
-import { pictureProblem } from './pictureRules.ts';
+import { rememberProviderLinking, takeProviderLinkOutcome } from './linkReturn.ts';
+import { findPictureProblem } from './pictureRules.ts';
 
 describe('a profile picture', () => {
   const picture = { type: 'image/jpeg', size: 1_000 };
@@ -16,7 +16,7 @@ describe('a profile picture', () => {
     [[picture, picture], 'onlyOne'],
     [[], 'empty'],
   ])('has the problem %j: %p', (files, problem) => {
-    expect(pictureProblem(files)).toBe(problem);
+    expect(findPictureProblem(files)).toBe(problem);
   });
 
   test('may be as large as the specification allows', () => {
@@ -48,21 +48,21 @@ describe('returning from linking', () => {
 
   test('is reported once', () => {
     const kept = storage();
-    rememberLinking(kept, 0);
-    expect(takeLinkOutcome(kept, '', 1)).toBe('linked');
-    expect(takeLinkOutcome(kept, '', 1)).toBeNull();
+    rememberProviderLinking(kept, 0);
+    expect(takeProviderLinkOutcome(kept, '', 1)).toBe('linked');
+    expect(takeProviderLinkOutcome(kept, '', 1)).toBeNull();
   });
 
   test('reports nothing if nothing was linked', () => {
     const kept = storage();
-    expect(takeLinkOutcome(kept, '', 1)).toBeNull();
-    rememberLinking(kept, 1);
-    expect(takeLinkOutcome(kept, '', 1)).toBeNull();
+    expect(takeProviderLinkOutcome(kept, '', 1)).toBeNull();
+    rememberProviderLinking(kept, 1);
+    expect(takeProviderLinkOutcome(kept, '', 1)).toBeNull();
   });
 
   test('reports a failure first', () => {
     const kept = storage();
-    rememberLinking(kept, 0);
-    expect(takeLinkOutcome(kept, '?link_error=provider_taken', 0)).toBe('provider_taken');
+    rememberProviderLinking(kept, 0);
+    expect(takeProviderLinkOutcome(kept, '?link_error=provider_taken', 0)).toBe('provider_taken');
   });
 });

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next';
-import { findCategories, settingsCategories, settingsPageOf } from './settingsCategories.ts';
+import { findCategories, listSettingsCategories, settingsPageOf } from './settingsCategories.ts';
 
 const t = ((key: string) => key) as unknown as TFunction;
-const all = settingsCategories(t, { sells: true, meetings: true, pushes: true });
+const all = listSettingsCategories(t, { sells: true, meetings: true, pushes: true });
 const found = (typed: string) => findCategories(all, typed).map(({ page }) => page);
 
 test('a path names one category, or none', () => {
@@ -23,7 +23,7 @@ test('a category is found by its name and by the contents of its page', () => {
 });
 
 test('branded rooms and notifications are listed only if available', () => {
-  const pages = settingsCategories(t, { sells: false, meetings: false, pushes: false }).map(({ page }) => page);
+  const pages = listSettingsCategories(t, { sells: false, meetings: false, pushes: false }).map(({ page }) => page);
   expect(pages).not.toContain('brand');
   expect(pages).not.toContain('notifications');
 });

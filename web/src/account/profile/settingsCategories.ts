@@ -29,10 +29,10 @@ const pages = [
   'developer',
   'about',
 ] as const;
-export type SettingsPage = (typeof pages)[number];
+export type SettingsPageName = (typeof pages)[number];
 
 /** Returns the category in an address; undefined if the address shows all, or names an unknown one. */
-export function settingsPageOf(pathname: string): SettingsPage | undefined {
+export function settingsPageOf(pathname: string): SettingsPageName | undefined {
   const name = /^\/settings\/([^/]+)\/?$/.exec(pathname)?.[1];
   return pages.find((page) => page === name);
 }
@@ -42,7 +42,7 @@ export const settingsAddress = (page: SettingsCategory['page']): string =>
   page === 'admin' ? '/admin' : `/settings/${page}`;
 
 export interface SettingsCategory {
-  page: SettingsPage | 'admin';
+  page: SettingsPageName | 'admin';
   title: string;
   Icon: LucideIcon;
   /** Texts on the page, by which a search finds the category. */
@@ -50,7 +50,7 @@ export interface SettingsCategory {
 }
 
 /** Lists the categories available here, in the order of the list. */
-export function settingsCategories(
+export function listSettingsCategories(
   t: TFunction,
   {
     sells,

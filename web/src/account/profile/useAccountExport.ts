@@ -6,7 +6,7 @@ import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
 import { downloadUrl } from '../../device/saveFile.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 
@@ -54,7 +54,7 @@ export function useAccountExport(): AccountExportControls {
       else await refetch();
     } catch (caught) {
       if (!(caught instanceof ProofDeclined)) {
-        showFailure({ title: failed, description: failureWords(i18n, caught) });
+        showFailure({ title: failed, description: explainFailure(i18n, caught) });
       }
     }
     setBusy(false);

@@ -2,8 +2,8 @@ import { routes } from '@nolo/api';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
-import { uploadTo } from '../../api/uploadBytes.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { requestAddressAndUpload } from '../../api/uploadBytes.ts';
+import { explainServerError } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
@@ -33,12 +33,12 @@ export function usePictureUpload({ purpose, put, remove, done, failed }: Picture
   const running = useRef<AbortController>(null);
 
   const updateFailed = (error: unknown) => {
-    const words = error instanceof ApiError && !error.passing ? serverWords(i18n, error) : '';
+    const words = error instanceof ApiError && !error.passing ? explainServerError(i18n, error) : '';
     showFailure({ title: t('profile.pictureErrors.update.title'), description: words || failed });
   };
 
   const addressFailed = (error: unknown) => {
-    const limited = error instanceof ApiError && error.status === 429 ? serverWords(i18n, error) : '';
+    const limited = error instanceof ApiError && error.status === 429 ? explainServerError(i18n, error) : '';
     showFailure({
       title: t('profile.pictureErrors.uploadAddress.title'),
       description: limited || t('profile.pictureErrors.uploadAddress.text'),
@@ -54,10 +54,10 @@ export function usePictureUpload({ purpose, put, remove, done, failed }: Picture
       return uploadURL;
     };
     try {
-      const { cleanUpload } = await import('../../chat/media/cleanUpload.ts');
-      const bytes = await cleanUpload(file);
+      const { removeLocationForUpload } = await import('../../chat/media/removeLocationForUpload.ts');
+      const bytes = await removeLocationForUpload(file);
       if (!bytes || signal.aborted) return false;
-      await put(await uploadTo(newAddress, bytes, { signal, onProgress: setProgress }), signal);
+      await put(await requestAddressAndUpload(newAddress, bytes, { signal, onProgress: setProgress }), signal);
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { ApiError } from '../../api/request.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { explainServerError } from '../../i18n/explainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { proofStore } from '../proof.ts';
@@ -33,7 +33,7 @@ export function AuthenticatorProof() {
       proofStore.getState().settle(true);
     } catch (failure) {
       const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
-      setError(refusal ? serverWords(i18n, refusal) : t('security.proofAppFailed'));
+      setError(refusal ? explainServerError(i18n, refusal) : t('security.proofAppFailed'));
       // A wrong code is cleared; one that was not checked stays.
       if (refusal) setCode('');
       setBusy(false);

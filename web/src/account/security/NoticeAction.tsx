@@ -1,6 +1,6 @@
 import type { SecurityNotice } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
-import { useRefuseWait } from '../factor/useRefuseWait.ts';
+import { useRefuseAccountWait } from '../factor/useRefuseAccountWait.ts';
 import { Button } from '../../ui/Button.tsx';
 
 export interface NoticeActionProps {
@@ -14,7 +14,7 @@ export interface NoticeActionProps {
 /** Action for a notice: refuses a pending account request, or reports that someone else did it. */
 export function NoticeAction({ notice, onDoubt, urgent = false }: NoticeActionProps) {
   const { t } = useTranslation();
-  const { refuse, busy } = useRefuseWait();
+  const { refuse, busy } = useRefuseAccountWait();
   if (!notice.undoable) return null;
   const isAccountRequest = notice.kind === 'account_asked';
   return (

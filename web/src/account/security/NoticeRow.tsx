@@ -5,7 +5,7 @@ import { formatPlace } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { useNoticeWords } from './useNoticeWords.ts';
+import { useNoticeFormatter } from './useNoticeFormatter.ts';
 
 /** Notices of events that made the account safer. */
 const settled: readonly SecurityNotice['kind'][] = [
@@ -28,7 +28,7 @@ function iconOf(kind: SecurityNotice['kind']): ReactNode {
 export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?: ReactNode }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { what, device, when } = useNoticeWords()(notice);
+  const { what, device, when } = useNoticeFormatter()(notice);
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 py-1">

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import type { Proof } from '@nolo/api';
+import type { FreshProofState } from '@nolo/api';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-function requestProof(ways: Pick<Proof, 'phoneNumbers' | 'provider'> & Partial<Proof>): void {
+function requestProof(ways: Pick<FreshProofState, 'phoneNumbers' | 'provider'> & Partial<FreshProofState>): void {
   globalThis.fetch = (async (path: string) => {
     const sent = { success: true, message: '', phoneNumber: number, validSeconds: 600 };
     const body = path.includes('verification') ? sent : { validUntil: null, ...ways };

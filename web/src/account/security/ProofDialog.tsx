@@ -1,5 +1,5 @@
 import { routes } from '@nolo/api';
-import type { Proof } from '@nolo/api';
+import type { FreshProofState } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, KeyRound, Mail, MessageSquareText } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
@@ -11,7 +11,7 @@ import type { ProofOutcome } from './proofChannel.ts';
 import { enSecurity } from './enSecurity.ts';
 import { AuthenticatorProof } from './AuthenticatorProof.tsx';
 import { addWords } from '../../i18n/i18n.ts';
-import { passkeysWork } from '../passkeys/passkeysWork.ts';
+import { canUsePasskeys } from '../passkeys/canUsePasskeys.ts';
 import { proofStore } from '../proof.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -88,7 +88,7 @@ function Ways({ onSend, busy, error }: WaysProps) {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: queryKeys.proof,
-    queryFn: ({ signal }): Promise<Proof> => call(routes.getProof, { signal }),
+    queryFn: ({ signal }): Promise<FreshProofState> => call(routes.getProof, { signal }),
     staleTime: 0,
   });
   const [chosen, setChosen] = useState<string | null>(null);
@@ -103,7 +103,7 @@ function Ways({ onSend, busy, error }: WaysProps) {
     );
   }
   if (!data) return <SkeletonRows rows={1} label={t('security.proofTitle')} />;
-  const passkey = data.passkey && passkeysWork();
+  const passkey = data.passkey && canUsePasskeys();
   const addresses = [...data.phoneNumbers, data.email ?? []].flat();
   const ways = addresses.length + Number(data.provider) + Number(passkey) + Number(data.authenticator);
   if (ways === 0) return <p className="text-14">{t('security.proofNone')}</p>;

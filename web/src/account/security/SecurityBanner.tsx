@@ -8,7 +8,7 @@ import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSecurityNotices } from '../../api/queries.ts';
 import { enSecurity } from './enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,13 +16,13 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { NoticeAction } from './NoticeAction.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
-import { useNoticeWords } from './useNoticeWords.ts';
+import { useNoticeFormatter } from './useNoticeFormatter.ts';
 
 /** Banner at the top about changes to the account by other devices, until it is answered. */
 export function SecurityBanner() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'security', enSecurity);
-  const words = useNoticeWords();
+  const words = useNoticeFormatter();
   const { data } = useSecurityNotices();
   const [open, setOpen] = useState(false);
   const unseen = (data?.pages[0]?.items ?? []).filter((notice) => !notice.seen);
@@ -67,7 +67,7 @@ function ReviewDialog({ notices, latest, onClose }: ReviewDialogProps) {
       await queryClient.invalidateQueries({ queryKey: queryKeys.securityNotices });
       onClose();
     } catch (error) {
-      showFailure({ title: t('errors.generic'), description: failureWords(i18n, error) });
+      showFailure({ title: t('errors.generic'), description: explainFailure(i18n, error) });
     }
     setBusy(false);
   };

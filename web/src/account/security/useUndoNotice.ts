@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { refreshSelf } from '../../session/self.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -19,7 +19,7 @@ export function useUndoNotice(): (notice: SecurityNotice) => Promise<boolean> {
       await withProof(() => call(routes.undoNotice, { params: { id } }));
     } catch (error) {
       if (error instanceof ProofDeclined) return false;
-      showFailure({ title: t('security.undoFailed'), description: failureWords(i18n, error) });
+      showFailure({ title: t('security.undoFailed'), description: explainFailure(i18n, error) });
       return false;
     } finally {
       for (const queryKey of [queryKeys.securityNotices, queryKeys.identities, queryKeys.sessions]) {

@@ -2,7 +2,7 @@ import type { Self } from '@nolo/api';
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { offerPasskeys } from '../passkeys/passkeys.ts';
+import { offerPasskeyAutofill } from '../passkeys/passkeys.ts';
 import { usePasskeyRequest } from '../passkeys/usePasskeyRequest.ts';
 import { Button } from '../../ui/Button.tsx';
 
@@ -13,7 +13,7 @@ export function PasskeySignIn({ onDone }: { onDone: (user: Self) => void }) {
   const onUsed = useEffectEvent(onDone);
   const onError = useEffectEvent(reportFailure);
   // A request by the button replaces the autofill offer, which resumes afterwards.
-  useEffect(() => (busy ? undefined : offerPasskeys(onUsed, onError)), [busy]);
+  useEffect(() => (busy ? undefined : offerPasskeyAutofill(onUsed, onError)), [busy]);
   return (
     <div>
       <Button

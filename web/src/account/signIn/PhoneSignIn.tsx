@@ -6,12 +6,12 @@ import { useStore } from 'zustand';
 import { configStore, loadConfig } from '../../session/config.ts';
 import { loginAddress } from '../../session/returnPath.ts';
 import { sessionStore } from '../../session/session.ts';
-import { phoneMarker, setPhoneMarker, setSessionMarker } from '../../session/sessionMarker.ts';
+import { readPhoneMarker, setPhoneMarker, setSessionMarker } from '../../session/sessionMarker.ts';
 import { toast } from '../../ui/toasts.ts';
 import { LogoIcon } from '../../ui/Logo.tsx';
 import { Button, ButtonLink } from '../../ui/Button.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import { passkeysWork } from '../passkeys/passkeysWork.ts';
+import { canUsePasskeys } from '../passkeys/canUsePasskeys.ts';
 import { readInvitationToken } from './invitation.ts';
 import { PhoneSteps } from './PhoneSteps.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
@@ -30,7 +30,7 @@ const PasskeySignIn = lazyOptional(async () => (await import('./PasskeySignIn.ts
 const SecondStep = lazyComponent(async () => (await import('../factor/SecondStep.tsx')).SecondStep);
 
 /** Step for a number that recently left an account, which few users ever see. */
-const ReplacedNumber = lazyComponent(async () => (await import('./ReplacedNumber.tsx')).ReplacedNumber);
+const ReplacedNumber = lazyComponent(async () => (await import('./ReplacedNumberChoice.tsx')).ReplacedNumberChoice);
 
 export interface PhoneSignInProps {
   /** Leaves the form from its first step. */
@@ -54,7 +54,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const [byMail, setByMail] = useState(false);
   const byPhone = usePhoneVerification({
     // A returning user signs in again with the same number.
-    number: phoneMarker(localStorage) ?? '',
+    number: readPhoneMarker(localStorage) ?? '',
     onDone: (user, created) => begin(user, t(created ? 'phoneForm.registered' : 'phoneForm.welcomeBack')),
   });
   const mail = usePhoneVerification({ mail: true, onDone: (user) => begin(user, t('phoneForm.welcomeBack')) });
@@ -63,7 +63,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const registration = useStore(configStore, ({ config }) => config?.registration ?? 'open');
   const invited = readInvitationToken(location.hash) !== undefined;
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
-  const passkeys = useStore(configStore, ({ config }) => config?.features.passkeys === true) && passkeysWork();
+  const passkeys = useStore(configStore, ({ config }) => config?.features.passkeys === true) && canUsePasskeys();
 
   return (
     <main className="flex min-h-full flex-col px-5 pt-[calc(env(safe-area-inset-top)+0.75rem)] pb-8">

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { TextField } from '../../ui/TextField.tsx';
-import { usePhoneNumbers } from '../../ui/phone/loadPhoneNumbers.ts';
+import { usePhoneNumberModule } from '../../ui/phone/loadPhoneNumberModule.ts';
 import { PhoneField } from '../../ui/phone/PhoneField.tsx';
 import { codeLength } from './phoneForm.ts';
-import { ResendCode } from './ResendCode.tsx';
+import { ResendCodeButton } from './ResendCodeButton.tsx';
 import type { PhoneVerification } from './usePhoneVerification.ts';
 
 export interface PhoneStepsProps {
@@ -108,7 +108,7 @@ function MailStep({ verification: { form, typeNumber } }: Pick<PhoneStepsProps, 
 
 /** Formatted number, or the email address. */
 function SentTo({ to }: { to: string }) {
-  const numbers = usePhoneNumbers();
+  const numbers = usePhoneNumberModule();
   return numbers?.readableNumber(to) ?? to;
 }
 
@@ -154,7 +154,7 @@ function CodeStep({
       >
         {form.busy === 'verifying' ? t('phoneForm.verifying') : submitLabel}
       </Button>
-      <ResendCode
+      <ResendCodeButton
         key={form.resendAt}
         resendAt={form.resendAt}
         busy={form.busy === 'sending'}

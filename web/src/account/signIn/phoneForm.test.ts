@@ -1,9 +1,16 @@
 import { codeSendsPerNumberShort } from '@nolo/rules';
 import type { PhoneForm, PhoneFormAction } from './phoneForm.ts';
-import { clockTime, codeDigits, emptyPhoneForm, nextSendAt, phoneFormReducer, resendPauseMs } from './phoneForm.ts';
+import {
+  formatCountdown,
+  toCodeDigits,
+  createPhoneForm,
+  computeNextSendTime,
+  phoneFormReducer,
+  resendPauseMs,
+} from './phoneForm.ts';
 
 const number = '+27825550147';
-const after = (...actions: PhoneFormAction[]): PhoneForm => actions.reduce(phoneFormReducer, emptyPhoneForm());
+const after = (...actions: PhoneFormAction[]): PhoneForm => actions.reduce(phoneFormReducer, createPhoneForm());
 const sent = (now: number, phoneNumber = number): PhoneFormAction => ({ type: 'sent', phoneNumber, now });
 
 test.each([
@@ -13,7 +20,7 @@ test.each([
   ['42424299', '424242'],
   ['abc', ''],
 ])('a code takes from %p the digits %p', (typed, digits) => {
-  expect(codeDigits(typed)).toBe(digits);
+  expect(toCodeDigits(typed)).toBe(digits);
 });
 
 test.each([
@@ -22,19 +29,19 @@ test.each([
   [600_000, '10:00'],
   [-5, '0:00'],
 ])('%d ms are %s', (ms, words) => {
-  expect(clockTime(ms)).toBe(words);
+  expect(formatCountdown(ms)).toBe(words);
 });
 
 describe('a new code', () => {
   const windowMs = codeSendsPerNumberShort.durationSeconds * 1_000;
 
   test('may be requested after a pause', () => {
-    expect(nextSendAt([1_000])).toBe(1_000 + resendPauseMs);
+    expect(computeNextSendTime([1_000])).toBe(1_000 + resendPauseMs);
   });
 
   test('may be requested after the maximum once the first no longer counts', () => {
     const times = Array.from({ length: codeSendsPerNumberShort.points }, (_, place) => 1_000 + place * 40_000);
-    expect(nextSendAt(times)).toBe(1_000 + windowMs);
+    expect(computeNextSendTime(times)).toBe(1_000 + windowMs);
   });
 
   test('may be requested later if the server requires it', () => {

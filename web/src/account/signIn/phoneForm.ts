@@ -49,7 +49,7 @@ export type PhoneFormAction =
   | { type: 'secondStepAsked'; challenge: SecondStepChallenge }
   | { type: 'back' };
 
-export function emptyPhoneForm(number = ''): PhoneForm {
+export function createPhoneForm(number = ''): PhoneForm {
   return {
     step: 'number',
     number,
@@ -67,12 +67,12 @@ export function emptyPhoneForm(number = ''): PhoneForm {
 }
 
 /** Returns only digits, at most as many as a code has; drops pasted spaces and dashes. */
-export function codeDigits(input: string): string {
+export function toCodeDigits(input: string): string {
   return input.replace(/\D/g, '').slice(0, codeLength);
 }
 
 /** Returns when a number may get another code, after those sent at the given times. */
-export function nextSendAt(sentAt: readonly number[]): number {
+export function computeNextSendTime(sentAt: readonly number[]): number {
   const { points, durationSeconds } = codeSendsPerNumberShort;
   const last = sentAt.at(-1) ?? 0;
   const oldestThatCounts = sentAt.at(-points);
@@ -83,7 +83,7 @@ export function nextSendAt(sentAt: readonly number[]): number {
 }
 
 /** Formats a wait as minutes and seconds: 0:27. */
-export function clockTime(ms: number): string {
+export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
@@ -111,7 +111,7 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
         replacedAt: null,
         sentTo: action.phoneNumber,
         sentAt,
-        resendAt: nextSendAt(sentAt),
+        resendAt: computeNextSendTime(sentAt),
       };
     }
     case 'sendFailed':
@@ -122,7 +122,7 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
         resendAt: Math.max(form.resendAt, action.resendAt),
       };
     case 'codeTyped': {
-      const code = codeDigits(action.code);
+      const code = toCodeDigits(action.code);
       // A seventh digit changes nothing, and clears no message.
       return code === form.code ? form : { ...form, code, error: form.spent ? form.error : null };
     }

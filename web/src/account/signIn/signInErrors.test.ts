@@ -1,4 +1,4 @@
-import { readErrorReason, linkErrors, signInErrors, withoutParameter } from './signInErrors.ts';
+import { readErrorReason, providerLinkErrors, signInErrors, withoutParameter } from './signInErrors.ts';
 
 test.each([
   ['?sign_in_error=cancelled', 'cancelled'],
@@ -10,7 +10,7 @@ test.each([
 });
 
 test('linking has its own reasons', () => {
-  expect(readErrorReason('?link_error=provider_taken', 'link_error', linkErrors)).toBe('provider_taken');
+  expect(readErrorReason('?link_error=provider_taken', 'link_error', providerLinkErrors)).toBe('provider_taken');
 });
 
 test('a parameter is removed once read, and the rest of the URL stays', () => {

@@ -3,8 +3,14 @@ const anyway = ['cancelled', 'expired', 'unavailable', 'limited', 'failed'] as c
 export const signInErrors = [...anyway, 'suspended', 'registration_closed', 'registration_invited'] as const;
 
 /** Reasons in `/profile?link_error=`. */
-export const linkErrors = [...anyway, 'provider_taken', 'identity_limit', 'proof_required', 'signed_out'] as const;
-export type LinkError = (typeof linkErrors)[number];
+export const providerLinkErrors = [
+  ...anyway,
+  'provider_taken',
+  'identity_limit',
+  'proof_required',
+  'signed_out',
+] as const;
+export type ProviderLinkError = (typeof providerLinkErrors)[number];
 
 /** Reads the reason from a query string; unknown values become `failed`. */
 export function readErrorReason<Reason extends string>(

@@ -8,10 +8,10 @@ import type { SecondStepChallenge } from '../factor/SecondStep.tsx';
 import { enPhoneForm } from './enPhoneForm.ts';
 import { readInvitationToken } from './invitation.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { explainServerError } from '../../i18n/explainFailure.ts';
 import { toast } from '../../ui/toasts.ts';
 import { readPhoneNumber } from '../../ui/phone/readPhoneNumber.ts';
-import { codeDigits, codeLength, emptyPhoneForm, phoneFormReducer } from './phoneForm.ts';
+import { toCodeDigits, codeLength, createPhoneForm, phoneFormReducer } from './phoneForm.ts';
 import type { PhoneForm } from './phoneForm.ts';
 
 type Purpose = 'signIn' | 'link' | 'prove';
@@ -98,7 +98,7 @@ export function usePhoneVerification({
   const { t, i18n } = useTranslation();
   // Covers the whole form, whose parts are inside the component that uses this.
   addWords(i18n, 'phoneForm', enPhoneForm);
-  const [form, dispatch] = useReducer(phoneFormReducer, number, emptyPhoneForm);
+  const [form, dispatch] = useReducer(phoneFormReducer, number, createPhoneForm);
 
   /** Returns the number to send a code to. If there is no number, shows an error and returns undefined. */
   const readNumber = async (): Promise<string | undefined> => {
@@ -128,7 +128,7 @@ export function usePhoneVerification({
       if (!mail || purpose !== 'signIn') toast({ kind: 'success', title: t('phoneForm.codeSent') });
     } catch (error) {
       const refusal = refusalOf(error);
-      const words = refusal && serverWords(i18n, refusal);
+      const words = refusal && explainServerError(i18n, refusal);
       const ofTheNumber =
         refusal !== undefined &&
         ['phone_number_invalid', 'phone_number_required', 'mail_address_invalid'].includes(refusal.code);
@@ -170,7 +170,7 @@ export function usePhoneVerification({
         dispatch({ type: 'secondStepAsked', challenge: refusal.details as unknown as SecondStepChallenge });
         return;
       }
-      const words = refusal && serverWords(i18n, refusal);
+      const words = refusal && explainServerError(i18n, refusal);
       const spent = refusal?.code === 'code_expired' || refusal?.code === 'code_exhausted';
       const wrong = spent || ['code_wrong', 'phone_taken', 'mail_taken'].includes(refusal?.code ?? '');
       const title = t(words ? 'phoneForm.errors.verifyRefused' : 'phoneForm.errors.verifyFailed.title');
@@ -193,7 +193,7 @@ export function usePhoneVerification({
     typeCode: (typed) => {
       dispatch({ type: 'codeTyped', code: typed });
       // The last digit submits the code.
-      const code = codeDigits(typed);
+      const code = toCodeDigits(typed);
       if (code !== form.code && code.length === codeLength) void verify(code);
     },
     send,

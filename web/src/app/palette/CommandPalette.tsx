@@ -5,10 +5,10 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addWords } from '../../i18n/i18n.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
-import { Key } from '../../ui/Key.tsx';
-import { useOverlay } from '../../ui/useOverlay.ts';
+import { KeyboardKey } from '../../ui/KeyboardKey.tsx';
+import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
 import { StartDialogs } from '../StartDialogs.tsx';
-import type { StartDialog } from '../StartDialogs.tsx';
+import type { StartDialogRequest } from '../StartDialogs.tsx';
 import { enPalette } from './enPalette.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 import { useActionItems } from './useActionItems.tsx';
@@ -29,7 +29,7 @@ interface CommandPaletteProps {
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
   const { i18n } = useTranslation();
   addWords(i18n, 'palette', enPalette);
-  const [dialog, setDialog] = useState<StartDialog | null>(null);
+  const [dialog, setDialog] = useState<StartDialogRequest | null>(null);
   useFocusBack();
   if (dialog) {
     return <StartDialogs entry="desktop" open={dialog} onChange={(next) => (next ? setDialog(next) : onClose())} />;
@@ -52,7 +52,7 @@ function useFocusBack(): void {
 }
 
 interface PaletteProps extends CommandPaletteProps {
-  onOpen: (dialog: StartDialog) => void;
+  onOpen: (dialog: StartDialogRequest) => void;
 }
 
 function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
@@ -69,7 +69,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
   ];
   const found = sources.filter(({ items }) => items.length > 0);
   const searching = sources.some((source) => source.searching === true);
-  useOverlay(true, onClose);
+  useCloseOverlayOnBack(true, onClose);
   const choose = ({ does }: PaletteItem): void => {
     if (typeof does !== 'function') return onOpen(does);
     onClose();
@@ -99,7 +99,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
                 className="h-13 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:truncate placeholder:text-muted max-[22rem]:placeholder:text-14"
               />
               <span aria-hidden="true" className="flex max-sm:hidden">
-                <Key>Esc</Key>
+                <KeyboardKey>Esc</KeyboardKey>
               </span>
             </div>
             <Command.List
@@ -150,7 +150,7 @@ function Row({ item, onChoose }: { item: PaletteItem; onChoose: () => void }) {
       {keys && (
         <span aria-hidden="true" className="flex gap-1 max-sm:hidden">
           {keys.map((key) => (
-            <Key key={key}>{key}</Key>
+            <KeyboardKey key={key}>{key}</KeyboardKey>
           ))}
         </span>
       )}

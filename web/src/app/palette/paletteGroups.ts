@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PaletteEntry } from './model/paletteEntries.ts';
-import type { StartDialog } from '../StartDialogs.tsx';
+import type { StartDialogRequest } from '../StartDialogs.tsx';
 
 /** Entry as the palette draws and runs it. */
 export interface PaletteItem extends PaletteEntry {
@@ -10,7 +10,7 @@ export interface PaletteItem extends PaletteEntry {
   /** Shortcut for the same without the palette. */
   keys?: readonly string[];
   /** Action that runs once the palette is closed, or the dialog that replaces it. */
-  does: (() => void) | StartDialog;
+  does: (() => void) | StartDialogRequest;
 }
 
 /** Results of one source of the palette: a hook that gets the input. `CommandPalette` lists the sources. */

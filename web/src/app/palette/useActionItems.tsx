@@ -2,10 +2,10 @@ import { Keyboard, LogOut, Monitor, Moon, Star, Sun, UsersRound } from 'lucide-r
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { enSecondPerson } from '../../account/secondPerson/enSecondPerson.ts';
-import { useSecondWindow } from '../../account/secondPerson/SecondPersonOffer.tsx';
-import { secondPersonName } from '../../account/secondPerson/secondWindow.ts';
+import { useDemoSecondWindow } from '../../account/secondPerson/DemoSecondPersonOffer.tsx';
+import { demoSecondPersonName } from '../../account/secondPerson/demoSecondWindow.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { useSignOut } from '../../session/useSignOut.ts';
+import { useRequestSignOut } from '../../session/useRequestSignOut.ts';
 import { themeStore } from '../../ui/theme.ts';
 import { useNavEntries } from '../sections.tsx';
 import { useStartActions } from '../useStartActions.tsx';
@@ -40,8 +40,8 @@ const maxInitialActions = 7;
 export function useActionItems(typed: string, showShortcuts: () => void): PaletteGroup {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'secondPerson', enSecondPerson);
-  const second = useSecondWindow();
-  const signOut = useSignOut();
+  const second = useDemoSecondWindow();
+  const signOut = useRequestSignOut();
   const beginnings = useStartActions();
   const places = usePlaces();
   const { choose } = themeStore.getState();
@@ -52,7 +52,7 @@ export function useActionItems(typed: string, showShortcuts: () => void): Palett
       ? [
           {
             id: 'second',
-            label: t('secondPerson.offer', { name: secondPersonName.firstName }),
+            label: t('secondPerson.offer', { name: demoSecondPersonName.firstName }),
             icon: <UsersRound />,
             does: () => void second.open(),
           },

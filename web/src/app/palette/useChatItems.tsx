@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useChatState } from '../../chat/context/chatContext.ts';
-import { sortedConversations } from '../../chat/engine/chatStore.ts';
+import { listConversationsByActivity } from '../../chat/engine/chatStore.ts';
 import { conversationName, conversationPath, conversationPicture } from '../../chat/words/conversationName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { findPaletteEntries } from './model/paletteEntries.ts';
@@ -18,7 +18,7 @@ export function useChatItems(typed: string): PaletteGroup {
   const conversations = useChatState((state) => state.conversations);
   const all = useMemo(
     () =>
-      sortedConversations(conversations).map((conversation) => ({
+      listConversationsByActivity(conversations).map((conversation) => ({
         id: `chat ${conversation.id}`,
         label: conversationName(conversation, t),
         ...(conversation.unreadCount > 0 && { detail: t('chats.unread', { count: conversation.unreadCount }) }),

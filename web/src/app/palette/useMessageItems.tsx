@@ -6,8 +6,8 @@ import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChat, useChatState } from '../../chat/context/chatContext.ts';
 import { conversationName, conversationPath } from '../../chat/words/conversationName.ts';
-import { useNames } from '../../chat/words/useNames.ts';
-import type { FoundMessage, SearchFilter, SearchKind } from '../../search/index/searchPorts.ts';
+import { useDisplayNameOf } from '../../chat/words/useDisplayNameOf.ts';
+import type { FoundMessage, SearchFilter, MessageSearchKind } from '../../search/index/searchPorts.ts';
 import { useFoundMessages } from '../../search/useFoundMessages.ts';
 import { useSearchWords } from '../../search/useSearchWords.ts';
 import { HighlightedText } from '../../search/HighlightedText.tsx';
@@ -17,7 +17,7 @@ const maxItems = { messages: 6, ofKind: 3 };
 /** Characters shown before the match: a row has one short line, which must contain the match. */
 const shownBefore = 16;
 
-const symbols: Readonly<Record<SearchKind, ReactNode>> = {
+const symbols: Readonly<Record<MessageSearchKind, ReactNode>> = {
   none: <MessageSquareText />,
   text: <MessageSquareText />,
   link: <Link2 />,
@@ -35,7 +35,7 @@ export function useMessageItems(typed: string): readonly PaletteGroup[] {
   const { t } = useSearchWords();
   const navigate = useNavigate();
   const { engine } = useChat();
-  const nameOf = useNames();
+  const nameOf = useDisplayNameOf();
   const selfId = useStore(engine.store, (state) => state.selfId);
   const conversations = useChatState((state) => state.conversations);
   // A single letter matches nearly every message.

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { enFactor } from '../../account/factor/enFactor.ts';
 import { enProfile } from '../../account/profile/enProfile.ts';
-import { settingsAddress, settingsCategories } from '../../account/profile/settingsCategories.ts';
+import { settingsAddress, listSettingsCategories } from '../../account/profile/settingsCategories.ts';
 import { enSecurity } from '../../account/security/enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { featureStore } from '../../session/features.ts';
@@ -27,7 +27,7 @@ export function useSettingItems(typed: string): PaletteGroup {
   const pushes = useStore(featureStore, ({ features }) => features['push'] === true);
   const title = t('palette.settings');
   if (typed.trim() === '') return { id: 'settings', title, items: [] };
-  const all = settingsCategories(t, { sells, meetings, pushes, operator }).flatMap(
+  const all = listSettingsCategories(t, { sells, meetings, pushes, operator }).flatMap(
     ({ page, title: category, holds, Icon }) => {
       const shared = { page, icon: <Icon aria-hidden="true" /> };
       return [

@@ -1,28 +1,28 @@
-import type { AuditRecord } from '@nolo/api';
+import type { BillingAuditRecord } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { ProofDeclined, withProof } from '../../account/proof.ts';
 import { callPage } from '../../api/httpClient.ts';
 import { saveFile } from '../../device/saveFile.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
-import { auditFile, auditFormats, type AuditFormat } from '../model/auditFile.ts';
+import { createAuditFile, auditFormats, type AuditFormat } from '../model/auditFile.ts';
 import { useAdminWords } from './useAdminWords.ts';
 
 const perPage = 100;
 const maxRecords = 10_000;
 
 /** Returns the latest audit records, of one user or of all, and true if older ones were cut. */
-async function gather(userId: string): Promise<{ records: AuditRecord[]; isCut: boolean }> {
-  const records: AuditRecord[] = [];
+async function gather(userId: string): Promise<{ records: BillingAuditRecord[]; isCut: boolean }> {
+  const records: BillingAuditRecord[] = [];
   let cursor: string | null = null;
   do {
     const query = { limit: perPage, ...(userId !== '' && { userId }), ...(cursor !== null && { cursor }) };
     // Each page begins where the previous one ended.
-    const page: { items: AuditRecord[]; nextCursor: string | null } = await withProof(() =>
+    const page: { items: BillingAuditRecord[]; nextCursor: string | null } = await withProof(() =>
       callPage(routes.findAudit, { query }),
     );
     records.push(...page.items);
@@ -39,11 +39,11 @@ export function AuditExport({ userId }: { userId: string }) {
     setBusy(format);
     try {
       const { records, isCut } = await gather(userId);
-      saveFile(auditFile(records, format), `nolo-billing-audit.${format}`);
+      saveFile(createAuditFile(records, format), `nolo-billing-audit.${format}`);
       if (isCut) toast({ kind: 'info', title: t('billingAdmin.exportCut', { count: records.length }) });
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
-        showFailure({ title: t('billingAdmin.exportFailed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('billingAdmin.exportFailed'), description: explainFailure(i18n, error) });
       }
     } finally {
       setBusy(null);

@@ -6,7 +6,7 @@ import type { ListedPerson } from '../../chat/groupCalls/person.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useBillingAdminMutations } from './adminQueries.ts';
+import { useBillingAdminActions } from './adminQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
 
 const nobody: ReadonlySet<string> = new Set();
@@ -20,7 +20,7 @@ interface GivePlanDialogProps {
 /** Grants a plan manually for some days, or ends a granted one, with a reason for the audit. */
 export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
   const { t } = useAdminWords();
-  const { give } = useBillingAdminMutations();
+  const { give } = useBillingAdminActions();
   const [id] = useState(() => crypto.randomUUID());
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
   const [plan, setPlan] = useState<PlanId>('plus');

@@ -4,14 +4,14 @@ import { useLocale } from '../../i18n/locale.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { toMinorUnits, formatMoneyText } from '../model/money.ts';
-import { useBillingAdminMutations } from './adminQueries.ts';
+import { useBillingAdminActions } from './adminQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
 
 /** Refunds the remaining amount of an order, or a part of it, with a reason for the audit. */
 export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const { t } = useAdminWords();
   const locale = useLocale();
-  const { refund } = useBillingAdminMutations();
+  const { refund } = useBillingAdminActions();
   // Retrying with the same id after a lost answer repeats the same refund.
   const [id] = useState(() => crypto.randomUUID());
   const left = order.amountMinor - order.refundedMinor;

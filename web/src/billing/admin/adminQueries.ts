@@ -3,13 +3,13 @@ import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ProofDeclined, withProof } from '../../account/proof.ts';
 import { call, callPage } from '../../api/httpClient.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
-import { billingKey } from '../billingQueries.ts';
+import { billingQueryKey } from '../billingQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
 
-const adminKey = [...billingKey, 'admin'];
+const adminKey = [...billingQueryKey, 'admin'];
 const rowsPerPage = 25;
 
 export interface BillingAdminFilter {
@@ -48,7 +48,7 @@ export function useAdminList<V extends BillingAdminView>(view: V, { userId, stat
 }
 
 /** Actions of operators. Each reports its result and resolves to true if it worked; its own id makes a retry safe. */
-export function useBillingAdminMutations() {
+export function useBillingAdminActions() {
   const { t, i18n } = useAdminWords();
   const queryClient = useQueryClient();
   const attempt = async (action: () => Promise<unknown>, done: string): Promise<boolean> => {
@@ -58,11 +58,11 @@ export function useBillingAdminMutations() {
       return true;
     } catch (error) {
       if (!(error instanceof ProofDeclined)) {
-        showFailure({ title: t('billingAdmin.changeFailed'), description: failureWords(i18n, error) });
+        showFailure({ title: t('billingAdmin.changeFailed'), description: explainFailure(i18n, error) });
       }
       return false;
     } finally {
-      void queryClient.invalidateQueries({ queryKey: billingKey });
+      void queryClient.invalidateQueries({ queryKey: billingQueryKey });
     }
   };
   return {

@@ -1,16 +1,16 @@
-import type { AdminOrder, AdminSubscription, AuditRecord, PaymentNotification } from '@nolo/api';
-import { gatewayNames } from '@nolo/rules';
+import type { AdminOrder, AdminSubscription, BillingAuditRecord, PaymentNotification } from '@nolo/api';
+import { paymentGatewayNames } from '@nolo/rules';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { exactTime } from '../../i18n/dates.ts';
+import { formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import type { BadgeTone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { formatMoneyText } from '../model/money.ts';
-import { useDates } from '../useDates.ts';
+import { useBillingDateFormatter } from '../useBillingDateFormatter.ts';
 import { useItemName } from '../useItemName.ts';
-import { useBillingAdminMutations } from './adminQueries.ts';
+import { useBillingAdminActions } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { useAdminWords } from './useAdminWords.ts';
@@ -45,7 +45,7 @@ const isolated = (id: string): string => `\u2066${id}\u2069`;
 
 function useMoments(): (at: string) => string {
   const locale = useLocale();
-  return (at) => exactTime(Date.parse(at), locale);
+  return (at) => formatExactTime(Date.parse(at), locale);
 }
 
 const orderTones: Partial<Record<AdminOrder['state'], BadgeTone>> = {
@@ -63,7 +63,7 @@ export function OrderRow({ order }: { order: AdminOrder }) {
   const paid = order.state === 'paid' || order.state === 'disputed';
   return (
     <Row
-      title={`${order.item === 'business' ? t('billing.seatsOf', { name, count: order.seats }) : name} · ${formatMoneyText(order.amountMinor, order.currency, locale)} · ${gatewayNames[order.gateway]}`}
+      title={`${order.item === 'business' ? t('billing.seatsOf', { name, count: order.seats }) : name} · ${formatMoneyText(order.amountMinor, order.currency, locale)} · ${paymentGatewayNames[order.gateway]}`}
       badge={<Badge tone={orderTones[order.state] ?? 'neutral'}>{t(`billing.orderStates.${order.state}`)}</Badge>}
       action={
         paid && (
@@ -101,7 +101,7 @@ export function OrderRow({ order }: { order: AdminOrder }) {
 
 export function SubscriptionRow({ userId, subscription }: AdminSubscription) {
   const { t } = useAdminWords();
-  const date = useDates();
+  const date = useBillingDateFormatter();
   const [giving, setGiving] = useState(false);
   const { plan, status, source, periodEndsAt, seats } = subscription;
   return (
@@ -136,7 +136,7 @@ const notificationTones: Partial<Record<PaymentNotification['state'], BadgeTone>
 export function NotificationRow({ notification }: { notification: PaymentNotification }) {
   const { t } = useAdminWords();
   const moment = useMoments();
-  const { retry } = useBillingAdminMutations();
+  const { retry } = useBillingAdminActions();
   const [busy, setBusy] = useState(false);
   const { id, gateway, state, reason, orderId, body, attempts } = notification;
   const retryNotification = async () => {
@@ -146,7 +146,7 @@ export function NotificationRow({ notification }: { notification: PaymentNotific
   };
   return (
     <Row
-      title={`${gatewayNames[gateway as keyof typeof gatewayNames] ?? gateway} · ${moment(notification.receivedAt)}`}
+      title={`${paymentGatewayNames[gateway as keyof typeof paymentGatewayNames] ?? gateway} · ${moment(notification.receivedAt)}`}
       badge={
         <Badge tone={notificationTones[state] ?? 'neutral'}>{t(`billingAdmin.notificationStates.${state}`)}</Badge>
       }
@@ -174,7 +174,7 @@ export function NotificationRow({ notification }: { notification: PaymentNotific
   );
 }
 
-export function AuditRow({ record }: { record: AuditRecord }) {
+export function AuditRow({ record }: { record: BillingAuditRecord }) {
   const { t } = useAdminWords();
   const moment = useMoments();
   return (

@@ -1,7 +1,7 @@
-import type { AuditRecord } from '@nolo/api';
-import { auditFile } from './auditFile.ts';
+import type { BillingAuditRecord } from '@nolo/api';
+import { createAuditFile } from './auditFile.ts';
 
-const record = (overrides: Partial<AuditRecord>): AuditRecord => ({
+const record = (overrides: Partial<BillingAuditRecord>): BillingAuditRecord => ({
   id: '0190a5f4-7d3e-7000-8000-000000000001',
   operatorId: '0190a5f4-7d3e-7000-8000-000000000002',
   action: 'GrantPlan',
@@ -13,7 +13,7 @@ const record = (overrides: Partial<AuditRecord>): AuditRecord => ({
 });
 
 test('records are CSV rows, quoted where necessary', async () => {
-  const file = auditFile([record({ details: { reason: 'a "gift", late' } })], 'csv');
+  const file = createAuditFile([record({ details: { reason: 'a "gift", late' } })], 'csv');
   const [head, row, end] = (await file.text()).split('\r\n');
   expect(head).toBe('at,operatorId,action,subject,allowed,details,id');
   expect(row).toBe(
@@ -24,11 +24,11 @@ test('records are CSV rows, quoted where necessary', async () => {
 });
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])('%j is text to a spreadsheet, not a formula', async (subject) => {
-  const [, row] = (await auditFile([record({ subject })], 'csv').text()).split('\r\n');
+  const [, row] = (await createAuditFile([record({ subject })], 'csv').text()).split('\r\n');
   expect(row).toContain(`,'${subject},`);
 });
 
 test('the JSON file is what the server answers', async () => {
   const records = [record({ subject: '=1+1' })];
-  expect(JSON.parse(await auditFile(records, 'json').text())).toEqual(records);
+  expect(JSON.parse(await createAuditFile(records, 'json').text())).toEqual(records);
 });

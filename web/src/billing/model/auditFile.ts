@@ -1,4 +1,4 @@
-import type { AuditRecord } from '@nolo/api';
+import type { BillingAuditRecord } from '@nolo/api';
 
 export const auditFormats = ['csv', 'json'] as const;
 export type AuditFormat = (typeof auditFormats)[number];
@@ -16,7 +16,7 @@ function cellOf(value: unknown): string {
 }
 
 /** Builds a file of the records, in the given order. */
-export function auditFile(records: readonly AuditRecord[], format: AuditFormat): Blob {
+export function createAuditFile(records: readonly BillingAuditRecord[], format: AuditFormat): Blob {
   if (format === 'json') return new Blob([`${JSON.stringify(records, null, 2)}\n`], { type: 'application/json' });
   const rows = records.map((record) => columns.map((column) => cellOf(record[column])).join(','));
   return new Blob([[columns.join(','), ...rows, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });

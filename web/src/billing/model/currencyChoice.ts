@@ -2,7 +2,7 @@ import { currencyOfTimeZone, isCurrency } from '@nolo/rules';
 import type { Currency } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
-import { accountPreferences, sharePreference } from '../../session/preferences.ts';
+import { getAccountPreferenceStore, syncPreference } from '../../session/preferences.ts';
 
 /** Storage key of the choice. */
 export const currencyStorageKey = 'nolo.currency';
@@ -40,7 +40,7 @@ export function currencyChoice(): StoreApi<CurrencyChoice> {
   if (choice) return choice;
   const chosen = localStorage.getItem(currencyStorageKey) !== null;
   const made = createCurrencyChoice(localStorage, Intl.DateTimeFormat().resolvedOptions().timeZone);
-  sharePreference(accountPreferences(), 'currency', {
+  syncPreference(getAccountPreferenceStore(), 'currency', {
     get: () => made.getState().currency,
     set: (currency) => made.getState().choose(currency),
     subscribe: made.subscribe,

@@ -1,11 +1,11 @@
 import type { Billing } from '@nolo/api';
 import { currencies, planIds, prices } from '@nolo/rules';
 import { createCurrencyChoice, currencyStorageKey } from './currencyChoice.ts';
-import { isNotifiedOnce, readReachedLimit } from './limitMet.ts';
+import { isNotifiedOnce, readReachedLimit } from './reachedLimit.ts';
 import { toMinorUnits, formatMoneyText } from './money.ts';
-import { pollIntervalMs, longWaitMs, toOrderProgress } from './orderProgress.ts';
-import { listPlanFeatures, firstFeatures } from './planFeatures.ts';
-import { toNextPlan, toPlanOffer, describePlanOutlook } from './standing.ts';
+import { getPollIntervalMs, longWaitMs, toOrderProgress } from './orderProgress.ts';
+import { listPlanFeatures, initialFeatureCount } from './planFeatures.ts';
+import { getPlanAfterPeriod, toPlanOffer, describePlanOutlook } from './standing.ts';
 import { computeTotal } from './total.ts';
 
 const everything = { social: true, transcription: true };
@@ -101,7 +101,7 @@ describe('the features of a plan', () => {
   test('come before planned ones, so that the first four are available', () => {
     for (const plan of planIds) {
       const features = listPlanFeatures(plan, everything);
-      expect(features.slice(0, firstFeatures).some(({ planned }) => planned)).toBe(false);
+      expect(features.slice(0, initialFeatureCount).some(({ planned }) => planned)).toBe(false);
       const first = features.findIndex(({ planned }) => planned);
       if (first >= 0) expect(features.slice(first).every(({ planned }) => planned)).toBe(true);
     }
@@ -145,9 +145,9 @@ test.each([
 });
 
 test('a cancelled plan becomes Free', () => {
-  expect(toNextPlan({ nextPlan: null, status: 'ending' })).toBe('free');
-  expect(toNextPlan({ nextPlan: 'plus', status: 'active' })).toBe('plus');
-  expect(toNextPlan({ nextPlan: null, status: 'active' })).toBeNull();
+  expect(getPlanAfterPeriod({ nextPlan: null, status: 'ending' })).toBe('free');
+  expect(getPlanAfterPeriod({ nextPlan: 'plus', status: 'active' })).toBe('plus');
+  expect(getPlanAfterPeriod({ nextPlan: null, status: 'active' })).toBeNull();
 });
 
 describe('the total of an order', () => {
@@ -224,5 +224,5 @@ test('an order is awaited until it is paid or over, and polled less often after 
     'returned',
     'returned',
   ]);
-  expect(pollIntervalMs(0)).toBeLessThan(pollIntervalMs(longWaitMs));
+  expect(getPollIntervalMs(0)).toBeLessThan(getPollIntervalMs(longWaitMs));
 });

@@ -24,4 +24,4 @@ export function toOrderProgress(state: Order['state']): OrderProgress {
 export const longWaitMs = 30_000;
 
 /** Returns the polling interval; longer once it takes long. */
-export const pollIntervalMs = (waitedMs: number): number => (waitedMs < longWaitMs ? 1_500 : 5_000);
+export const getPollIntervalMs = (waitedMs: number): number => (waitedMs < longWaitMs ? 1_500 : 5_000);

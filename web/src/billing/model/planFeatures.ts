@@ -73,4 +73,4 @@ export function listPlanFeatures(plan: PlanId, exist: FeatureFlags): readonly Pl
 }
 
 /** Number of features shown on a card initially (spec section 2). */
-export const firstFeatures = 4;
+export const initialFeatureCount = 4;

@@ -14,12 +14,12 @@ export function toPlanOffer(
   if (planIds.indexOf(plan) > planIds.indexOf(billing.plan)) return 'upgrade';
   // Plans from others end with them, and the user has nothing of their own to downgrade.
   if (billing.source !== 'own') return 'none';
-  if (toNextPlan(billing) === plan) return 'next';
+  if (getPlanAfterPeriod(billing) === plan) return 'next';
   return billing.status === 'grace' ? 'none' : 'downgrade';
 }
 
 /** Returns the plan after the end of the period; null if it continues. */
-export function toNextPlan({ nextPlan, status }: Pick<Billing, 'nextPlan' | 'status'>): PlanId | null {
+export function getPlanAfterPeriod({ nextPlan, status }: Pick<Billing, 'nextPlan' | 'status'>): PlanId | null {
   return nextPlan ?? (status === 'ending' ? 'free' : null);
 }
 
@@ -35,7 +35,7 @@ export function describePlanOutlook(billing: Billing): PlanOutlook {
   if (source === 'grant') return { sentence: periodEndsAt === null ? 'given' : 'givenUntil', at: periodEndsAt };
   if (billing.plan === 'free') return { sentence: 'free', at: null };
   if (status === 'grace') return { sentence: 'grace', at: graceEndsAt };
-  return { sentence: toNextPlan(billing) === null ? 'renews' : 'becomes', at: periodEndsAt };
+  return { sentence: getPlanAfterPeriod(billing) === null ? 'renews' : 'becomes', at: periodEndsAt };
 }
 
 /** Returns true if the running plan can be extended by payment. */

@@ -1,6 +1,6 @@
 import type { Billing } from '@nolo/api';
 import { paidPlanIds, priceOf, findSettlement } from '@nolo/rules';
-import type { Currency, GatewayId, PaidPlanId, SaleItem } from '@nolo/rules';
+import type { Currency, PaymentGatewayId, PaidPlanId, SaleItem } from '@nolo/rules';
 
 export interface OrderSelection {
   readonly item: SaleItem;
@@ -10,7 +10,7 @@ export interface OrderSelection {
 
 /** Total of an order. */
 export interface OrderTotal {
-  readonly gateway: GatewayId;
+  readonly gateway: PaymentGatewayId;
   /** Price in the chosen currency. */
   readonly shownMinor: number;
   readonly credit: number;

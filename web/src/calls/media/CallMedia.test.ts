@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
-import { ownCall } from '../../../tests/fakeCalls.ts';
+import { createOwnCall } from '../../../tests/fakeCalls.ts';
 import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import type { LiveCall } from '../model/callPhase.ts';
-import { CallMedia, noPathMs } from './CallMedia.ts';
+import { CallMedia, noCallPathNoticeMs } from './CallMedia.ts';
 import { connectWithinMs } from './DirectCall.ts';
 import type { OwnDevices } from '../../meetings/room/media/ports.ts';
 
 /** Creates an answered call whose other side never responds. */
 function answered() {
   const clock = fakeTimers();
-  const call = ownCall({ status: 'connecting' });
+  const call = createOwnCall({ status: 'connecting' });
   const toRoom = jest.fn(() => new Promise<boolean>(() => undefined));
   const media = new CallMedia({
     selfId: 'me',
@@ -50,13 +50,13 @@ function answered() {
 test('a missing path is reported within ten seconds, and stays so while another one is tried', async () => {
   const { media, live, clock, toRoom, link } = answered();
   await settlePromises();
-  await clock.advance(noPathMs - 1);
+  await clock.advance(noCallPathNoticeMs - 1);
   expect(link()).toBe('connecting');
   await clock.advance(1);
   expect(link()).toBe('noPath');
-  expect(noPathMs).toBeLessThan(10_000);
+  expect(noCallPathNoticeMs).toBeLessThan(10_000);
 
-  await clock.advance(connectWithinMs - noPathMs);
+  await clock.advance(connectWithinMs - noCallPathNoticeMs);
   expect(toRoom).toHaveBeenCalledTimes(1);
   expect(link()).toBe('noPath');
   media.follow({ ...live, call: live.call && { ...live.call, mode: 'room' } });
@@ -69,6 +69,6 @@ test('a call that has ended reports nothing further', async () => {
   const { media, clock, link } = answered();
   await settlePromises();
   media.close();
-  await clock.advance(noPathMs);
+  await clock.advance(noCallPathNoticeMs);
   expect(link()).toBe('connecting');
 });

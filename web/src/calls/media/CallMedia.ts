@@ -3,25 +3,31 @@ import type { MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { otherParticipant, type LiveCall } from '../model/callPhase.ts';
 import { maxQualitySamples, withSample } from '../model/callQuality.ts';
-import type { CallEngine } from '../model/calls.ts';
-import { createRoomStore, outsideState, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
+import type { CallEngine } from '../model/callEngine.ts';
+import { createRoomStore, initialRoomState, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
 import type { Timers } from '../../api/ports.ts';
 import type { SocketConnection } from '../../api/socketRequests.ts';
-import { toCallLink, initialMediaState, nothingSent, type CallMediaState, type CallTracks } from './callMediaState.ts';
+import {
+  toCallConnectionState,
+  initialMediaState,
+  nothingSent,
+  type CallMediaState,
+  type CallTracks,
+} from './callMediaState.ts';
 import { DirectCall, type CallSignal } from './DirectCall.ts';
 import {
   MediaProblem,
   type DeviceSource,
   type MediaDevice,
   type OwnDevices,
-  type ProblemKind,
+  type MediaProblemKind,
 } from '../../meetings/room/media/ports.ts';
-import type { MediaFrames } from '../../meetings/room/media/frames/mediaFrames.ts';
+import type { MediaFrameTransforms } from '../../meetings/room/media/frames/mediaFrameTransforms.ts';
 import { RoomClient } from '../../meetings/room/media/RoomClient.ts';
-import { QualityWatch } from './QualityWatch.ts';
+import { CallQualitySampler } from './CallQualitySampler.ts';
 import { SignalQueue } from './SignalQueue.ts';
 
-export type CallProblem = { source: DeviceSource | 'screen'; kind: ProblemKind };
+export type CallProblem = { source: DeviceSource | 'screen'; kind: MediaProblemKind };
 
 export interface CallMediaOptions {
   selfId: string;
@@ -31,7 +37,7 @@ export interface CallMediaOptions {
   own: OwnDevices;
   newId: () => string;
   createPeer: (configuration: RTCConfiguration) => RTCPeerConnection;
-  frames: MediaFrames;
+  frames: MediaFrameTransforms;
   iceServers: () => Promise<RTCIceServer[]>;
   device: () => Promise<MediaDevice>;
   onProblem: (problem: CallProblem) => void;
@@ -42,7 +48,7 @@ export interface CallMediaOptions {
 /** Milliseconds to wait alone in a room, because the other may still be switching from the direct path. */
 const aloneMs = 25_000;
 /** Milliseconds without any path after which that is shown (decision 44: at most 10 s), while the search continues. */
-export const noPathMs = 9_000;
+export const noCallPathNoticeMs = 9_000;
 
 /** Audio and video of one call, from the first ring to the end, on either path. */
 export class CallMedia {
@@ -50,7 +56,7 @@ export class CallMedia {
   readonly #options: CallMediaOptions;
   readonly #roomStore: RoomStore = createRoomStore();
   readonly #signals: SignalQueue;
-  readonly #quality: QualityWatch;
+  readonly #quality: CallQualitySampler;
   #call: Call | null = null;
   #begun = false;
   #direct: DirectCall | null = null;
@@ -80,7 +86,7 @@ export class CallMedia {
       const signalData = signal as unknown as Record<string, unknown>;
       return { callId: call.id, targetUserId: target.userId, deviceId: engine.deviceId, signalData };
     });
-    this.#quality = new QualityWatch({
+    this.#quality = new CallQualitySampler({
       timers: options.timers,
       isOpen: () => socket.isOpen,
       way: () => ({ direct: this.#direct, room: this.#room }),
@@ -216,7 +222,7 @@ export class CallMedia {
     this.#sendMediaState();
   }
 
-  #deviceChanged(source: DeviceSource, track: MediaStreamTrack | null, problem: ProblemKind = 'missing'): void {
+  #deviceChanged(source: DeviceSource, track: MediaStreamTrack | null, problem: MediaProblemKind = 'missing'): void {
     if (this.#room || !this.store.getState()[source]) return;
     if (!track) {
       this.#options.onProblem({ source, kind: problem });
@@ -269,7 +275,7 @@ export class CallMedia {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
     this.#patch({ link: 'connecting', path: 'direct' });
-    this.#cancelSearch = this.#options.timers.after(noPathMs, () => {
+    this.#cancelSearch = this.#options.timers.after(noCallPathNoticeMs, () => {
       this.#pathless = true;
       this.#patch({ link: 'noPath' });
     });
@@ -302,7 +308,7 @@ export class CallMedia {
     const { socket, timers, own, device, onProblem } = this.#options;
     // A message that is already shown stays until the room has a path.
     this.#cancelSearch?.();
-    this.#roomStore.setState({ ...outsideState, noPath: this.#pathless }, true);
+    this.#roomStore.setState({ ...initialRoomState, noPath: this.#pathless }, true);
     const room = new RoomClient({
       roomCode: call.id,
       socket,
@@ -356,7 +362,7 @@ export class CallMedia {
     }
     const joined = phase.name === 'joined';
     if (joined && !state.noPath) this.#foundPath();
-    const link = toCallLink(state, peer !== undefined && !peer.isReconnecting);
+    const link = toCallConnectionState(state, peer !== undefined && !peer.isReconnecting);
     this.#patch({
       link: this.#pathless && link === 'connecting' ? 'noPath' : link,
       microphone: state.microphone,

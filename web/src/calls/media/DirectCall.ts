@@ -1,6 +1,6 @@
 import { mediaSources, type MediaSource } from '@nolo/rules';
 import type { Timers } from '../../api/ports.ts';
-import type { MediaFrames } from '../../meetings/room/media/frames/mediaFrames.ts';
+import type { MediaFrameTransforms } from '../../meetings/room/media/frames/mediaFrameTransforms.ts';
 
 /**
  * Signal that one side sends to the other through the server. `from` and `to` identify one lifetime of a side: a reload
@@ -33,7 +33,7 @@ export interface DirectCallOptions {
   iceServers: RTCIceServer[];
   timers: Timers;
   createPeer: (configuration: RTCConfiguration) => RTCPeerConnection;
-  frames: MediaFrames;
+  frames: MediaFrameTransforms;
   sendSignal: (signal: CallSignal) => void;
   /** Returns true if signals currently get through. */
   isSignalling: () => boolean;

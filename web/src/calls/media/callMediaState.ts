@@ -37,7 +37,10 @@ export const initialMediaState: CallMediaState = {
 };
 
 /** Returns the state of a call in a room; `together` is true if the other side is there too. */
-export function toCallLink({ phase, reconnecting, noPath }: RoomState, together: boolean): CallMediaState['link'] {
+export function toCallConnectionState(
+  { phase, reconnecting, noPath }: RoomState,
+  together: boolean,
+): CallMediaState['link'] {
   if (phase.name === 'preparing') return 'preparing';
   if (phase.name !== 'joined') return 'connecting';
   if (noPath) return 'noPath';

@@ -32,10 +32,13 @@ export interface CallViewer {
   now: number;
 }
 
-export type CallStage = Exclude<CallPhase, 'starting'> | 'elsewhere' | 'none';
+export type CallPhaseInTab = Exclude<CallPhase, 'starting'> | 'elsewhere' | 'none';
 
 /** Returns the state of a call for one tab of a user. */
-export function toCallStage(call: Call, { selfId, deviceId }: Pick<CallViewer, 'selfId' | 'deviceId'>): CallStage {
+export function toCallPhaseInTab(
+  call: Call,
+  { selfId, deviceId }: Pick<CallViewer, 'selfId' | 'deviceId'>,
+): CallPhaseInTab {
   const me = call.participants.find(({ userId }) => userId === selfId);
   if (!me) return 'none';
   if (call.status === 'ended') return 'ended';
@@ -93,7 +96,7 @@ export function createStartingCall(conversationId: string | null, type: CallType
   };
 }
 
-function talkingSince(live: LiveCall, call: Call, phase: CallStage, now: number): number | null {
+function talkingSince(live: LiveCall, call: Call, phase: CallPhaseInTab, now: number): number | null {
   if (phase !== 'connected') return live.talkingSince;
   if (live.talkingSince !== null) return live.talkingSince;
   // If seen from its start, it counts from now; if found while ongoing, from the server's time.
@@ -114,22 +117,22 @@ export function conversationIdOfCall(
  * creating it.
  */
 export function isInThisTab(call: Call, viewer: CallViewer): boolean {
-  return ['outgoing', 'connecting', 'connected'].includes(toCallStage(call, viewer));
+  return ['outgoing', 'connecting', 'connected'].includes(toCallPhaseInTab(call, viewer));
 }
 
 /** Returns this tab's call after an update: its own, or one that starts here. Null if there is no call left. */
-export function nextLive(live: LiveCall | null, news: Call, viewer: CallViewer): LiveCall | null {
+export function computeNextLiveCall(live: LiveCall | null, news: Call, viewer: CallViewer): LiveCall | null {
   const own =
     live?.call?.id === news.id || (live?.phase === 'starting' && live.call === null && isInThisTab(news, viewer));
   if (live && !own && live.phase !== 'ended') return live;
   if (!own) {
-    const place = toCallStage(news, viewer);
+    const place = toCallPhaseInTab(news, viewer);
     if (place === 'none' || place === 'elsewhere' || place === 'ended') return live;
   }
   const before = own ? live : null;
   if (before?.phase === 'ended') return before;
   const call = newerOf(before?.call ?? null, news);
-  const place = toCallStage(call, viewer);
+  const place = toCallPhaseInTab(call, viewer);
   const base = before ?? createStartingCall(call.conversationId, call.type);
   const shared = { ...base, call, conversationId: conversationIdOfCall(call, viewer.selfId), type: call.type };
 

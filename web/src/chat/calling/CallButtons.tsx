@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChatState } from '../context/chatContext.ts';
 import {
-  callRequests,
+  callRequestStore,
   requestCall,
   requestCallSoon,
   cancelCallRequest,
@@ -19,9 +19,9 @@ import { useAreCallsAvailable } from './useAreCallsAvailable.ts';
 const types: readonly CallType[] = ['audio', 'video'];
 
 /** Returns why calls are not possible now; undefined if they are. */
-export function useCallHindrance(): string | undefined {
+export function useCallUnavailableReason(): string | undefined {
   const { t } = useTranslation();
-  const busy = useStore(callRequests, (state) => state.busy);
+  const busy = useStore(callRequestStore, (state) => state.busy);
   const connected = useChatState((state) => state.connection === 'open');
   if (!connected) return t('call.offline');
   return busy ? t('call.inCall') : undefined;
@@ -64,7 +64,7 @@ export function CallButtons({
 }: CallButtonsProps) {
   const { t } = useTranslation();
   const exist = useAreCallsAvailable();
-  const hindrance = useCallHindrance();
+  const hindrance = useCallUnavailableReason();
   if (!exist) return null;
   const keys = joins ? joining : calling;
   const callSoon = (type: CallType): void => {

@@ -2,14 +2,14 @@ import { Phone, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { requestCall, type CallTarget } from './callRequests.ts';
 import { Button } from '../../ui/Button.tsx';
-import { useCallHindrance } from './CallButtons.tsx';
+import { useCallUnavailableReason } from './CallButtons.tsx';
 import { useAreCallsAvailable } from './useAreCallsAvailable.ts';
 
 /** The two ways to call, with text labels, if there is room for them. */
 export function CallChoices({ target }: { target: CallTarget }) {
   const { t } = useTranslation();
   const exist = useAreCallsAvailable();
-  const hindrance = useCallHindrance();
+  const hindrance = useCallUnavailableReason();
   if (!exist) return null;
   const disabled = hindrance !== undefined;
   return (

@@ -2,17 +2,17 @@
 import type { Message } from '@nolo/api';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { callRequests } from './callRequests.ts';
+import { callRequestStore } from './callRequests.ts';
 import { featureStore } from '../../session/features.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { messagePreview } from '../words/messagePreview.ts';
+import { toMessagePreview } from '../words/messagePreview.ts';
 import { createI18n, addWords } from '../../i18n/i18n.ts';
 import { enCall } from './enCall.ts';
 import { CallMessageRow } from './CallMessageRow.tsx';
 
 afterEach(() => {
   cleanup();
-  callRequests.setState({ wanted: null, toAnswer: null, busy: false });
+  callRequestStore.setState({ wanted: null, toAnswer: null, busy: false });
   featureStore.setState({ features: {} });
 });
 
@@ -38,7 +38,7 @@ test('a missed call is returned with one press', async () => {
   show(callMessage({ callType: 'video' }));
   expect(screen.getByText('Missed video call')).toBeTruthy();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Call back' }));
-  expect(callRequests.getState().wanted).toEqual({ target: { conversationId: 'c1' }, type: 'video' });
+  expect(callRequestStore.getState().wanted).toEqual({ target: { conversationId: 'c1' }, type: 'video' });
 });
 
 test('the button is missing without the calls feature, and disabled during a call', () => {
@@ -46,7 +46,7 @@ test('the button is missing without the calls feature, and disabled during a cal
   expect(screen.queryByRole('button')).toBeNull();
   cleanup();
   featureStore.setState({ features: { calls: true } });
-  callRequests.setState({ busy: true });
+  callRequestStore.setState({ busy: true });
   show(callMessage({ outcome: 'completed', durationSeconds: 65 }), true);
   expect(screen.getByText('Voice call, 1:05')).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Call again' }).disabled).toBe(true);
@@ -61,8 +61,8 @@ test('the preview in the list reads correctly from each side, and never with “
   const i18n = createI18n();
   addWords(i18n, 'call', enCall);
   const names = { selfId: 'me', locale: 'en', nameOf: String, shortNameOf: String, describeSystemMessage: null };
-  expect(messagePreview(callMessage({}), i18n.t, names, false).text).toBe('Missed voice call');
-  expect(messagePreview(callMessage({}, 'me'), i18n.t, names, false).text).toBe('Voice call, no answer');
+  expect(toMessagePreview(callMessage({}), i18n.t, names, false).text).toBe('Missed voice call');
+  expect(toMessagePreview(callMessage({}, 'me'), i18n.t, names, false).text).toBe('Voice call, no answer');
 });
 
 test('a call is identified by its start and whole seconds, as in the list of calls', () => {

@@ -3,14 +3,14 @@ import { readCallSystemMessage } from '@nolo/rules';
 import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing, Video } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { clockTime, exactTime } from '../../i18n/dates.ts';
+import { formatClockTime, formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { callRequests, requestCall } from './callRequests.ts';
+import { callRequestStore, requestCall } from './callRequests.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { messageSummary } from '../words/messagePreview.ts';
-import { callSummary, isCallBack, isMissed } from '../words/callWords.ts';
+import { summarizeMessage } from '../words/messagePreview.ts';
+import { describeCallOutcome, shouldOfferCallback, isMissedCall } from '../words/callWords.ts';
 import { useAreCallsAvailable } from './useAreCallsAvailable.ts';
 
 /** System message about a call and its result, with a button to call again. */
@@ -22,7 +22,7 @@ export function CallMessageRow({ message, own }: { message: Message; own: boolea
   // The message was created at the call's end; a call is dated by its beginning, as in the list of calls.
   const calledAt = systemMessage?.calledAt ?? message.createdAt;
   const at = Date.parse(calledAt);
-  const missed = systemMessage !== null && isMissed(systemMessage, own);
+  const missed = systemMessage !== null && isMissedCall(systemMessage, own);
   const video = systemMessage?.callType === 'video';
   const Icon = video ? Video : missed ? PhoneMissed : own ? PhoneOutgoing : systemMessage ? PhoneIncoming : Phone;
   return (
@@ -36,13 +36,17 @@ export function CallMessageRow({ message, own }: { message: Message; own: boolea
           className={classNames('size-4 shrink-0', missed ? 'text-danger-text' : 'text-muted rtl:-scale-x-100')}
         />
         <span className={classNames('tabular', missed && 'text-danger-text')}>
-          {systemMessage ? callSummary(systemMessage, own, t) : messageSummary(message, t, names)}
+          {systemMessage ? describeCallOutcome(systemMessage, own, t) : summarizeMessage(message, t, names)}
         </span>
-        <time dateTime={calledAt} title={exactTime(at, locale)} className="tabular text-12 text-muted">
-          {clockTime(at, locale)}
+        <time dateTime={calledAt} title={formatExactTime(at, locale)} className="tabular text-12 text-muted">
+          {formatClockTime(at, locale)}
         </time>
         {systemMessage && (
-          <CallBackButton conversationId={message.conversationId} video={video} back={isCallBack(systemMessage, own)} />
+          <CallBackButton
+            conversationId={message.conversationId}
+            video={video}
+            back={shouldOfferCallback(systemMessage, own)}
+          />
         )}
       </div>
     </div>
@@ -52,7 +56,7 @@ export function CallMessageRow({ message, own }: { message: Message; own: boolea
 function CallBackButton({ conversationId, video, back }: { conversationId: string; video: boolean; back: boolean }) {
   const { t } = useTranslation();
   const exist = useAreCallsAvailable();
-  const busy = useStore(callRequests, (state) => state.busy);
+  const busy = useStore(callRequestStore, (state) => state.busy);
   if (!exist) return <span className="w-1" />;
   return (
     <Button

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
-import { callRequests, requestCallSoon, cancelCallRequest, cancelWindowMs } from './callRequests.ts';
+import { callRequestStore, requestCallSoon, cancelCallRequest, cancelWindowMs } from './callRequests.ts';
 
 const target = { conversationId: 'c1' };
-const wanted = () => callRequests.getState().wanted;
+const wanted = () => callRequestStore.getState().wanted;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  callRequests.setState({ wanted: null, busy: false });
+  callRequestStore.setState({ wanted: null, busy: false });
 });
 afterEach(() => jest.useRealTimers());
 

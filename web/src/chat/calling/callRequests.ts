@@ -16,7 +16,7 @@ export interface CallRequest {
  * Connects call buttons, which are everywhere, with the code that runs calls, which is loaded later: requests wait here
  * until they are handled.
  */
-export const callRequests = createStore<{
+export const callRequestStore = createStore<{
   wanted: CallRequest | null;
   /** Id of the call to answer once it rings in this tab. */
   toAnswer: string | null;
@@ -52,10 +52,10 @@ export function requestCallSoon(target: CallTarget, type: CallType, onRequested:
 }
 
 export function requestCall(target: CallTarget, type: CallType): void {
-  if (!callRequests.getState().busy) callRequests.setState({ wanted: { target, type } });
+  if (!callRequestStore.getState().busy) callRequestStore.setState({ wanted: { target, type } });
 }
 
 /** Requests to answer a call that rang outside of the page. */
 export function requestCallAnswer(callId: string): void {
-  callRequests.setState({ toAnswer: callId });
+  callRequestStore.setState({ toAnswer: callId });
 }

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { browserSupport } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/browserSupport.ts';
 import { featureStore } from '../../session/features.ts';
 
 /** Returns true if calls are available here and this browser supports them (decisions 33 and 44). */

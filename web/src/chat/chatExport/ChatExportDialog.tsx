@@ -1,25 +1,25 @@
 import type { Conversation, Message } from '@nolo/api';
-import { portableFileName } from '@nolo/rules';
+import { toPortableFileName } from '@nolo/rules';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { request } from '../../api/request.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { dateFormat, exactTime } from '../../i18n/dates.ts';
-import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { getDateFormat, formatExactTime } from '../../i18n/dates.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { chatApi } from '../storage/chatApi.ts';
 import { conversationName } from '../words/conversationName.ts';
-import { messageSummary } from '../words/messagePreview.ts';
+import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { enTakeout } from './enTakeout.ts';
 import { exportChat } from './chatExport.ts';
 import type { ChatExportResult, ChatExportTexts } from './chatExport.ts';
-import { chooseExportSink } from './exportSink.ts';
+import { promptForExportSink } from './exportSink.ts';
 import { createZipStream } from './zipStream.ts';
 
 type Stage =
@@ -42,13 +42,13 @@ function useChatExportTexts(conversation: Conversation): { selfId: string; creat
       language: locale,
       direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
       title: conversationName(conversation, t),
-      lead: t('takeout.lead', { date: exactTime(serverNow(), locale) }),
+      lead: t('takeout.lead', { date: formatExactTime(serverNow(), locale) }),
     },
     // Names of former members come from the message.
     nameOf: (userId, { sender }: Message) => (sender?.id === userId ? sender.displayName : nameOf(userId)),
-    dayOf: (time) => dateFormat(locale, { dateStyle: 'full' }).format(Date.parse(time)),
-    timeOf: (time) => dateFormat(locale, { timeStyle: 'short' }).format(Date.parse(time)),
-    summary: (message) => messageSummary(message, t, names),
+    dayOf: (time) => getDateFormat(locale, { dateStyle: 'full' }).format(Date.parse(time)),
+    timeOf: (time) => getDateFormat(locale, { timeStyle: 'short' }).format(Date.parse(time)),
+    summary: (message) => summarizeMessage(message, t, names),
     edited: t('takeout.edited'),
     forwarded: t('takeout.forwarded'),
   });
@@ -59,7 +59,7 @@ function useChatExportTexts(conversation: Conversation): { selfId: string; creat
 export function ChatExportDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'takeout', enTakeout);
-  const failureWords = useFailureWords();
+  const failureWords = useExplainFailure();
   const words = useChatExportTexts(conversation);
   const [withFiles, setWithFiles] = useState(false);
   const [stage, setStage] = useState<Stage>({ at: 'options' });
@@ -68,7 +68,7 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
 
   const begin = async () => {
     const day = new Date(serverNow()).toISOString().slice(0, 10);
-    const sink = await chooseExportSink(portableFileName(`Nolo ${conversationName(conversation, t)} ${day}.zip`));
+    const sink = await promptForExportSink(toPortableFileName(`Nolo ${conversationName(conversation, t)} ${day}.zip`));
     if (sink === null) return;
     const controller = new AbortController();
     underWay.current = controller;

@@ -1,11 +1,11 @@
 import type { Conversation, Message } from '@nolo/api';
-import { isolateDirection, portableFileName } from '@nolo/rules';
+import { isolateDirection, toPortableFileName } from '@nolo/rules';
 import type { ChatApi } from '../engine/ports.ts';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
 import { exportPageEnd, renderExportMessage, renderExportPageStart } from './exportPage.ts';
 import type { ExportPageHead, ExportPageMessage } from './exportPage.ts';
-import { archiveBytes } from './zipStream.ts';
+import { maxArchiveBytes } from './zipStream.ts';
 import type { ZipStream } from './zipStream.ts';
 
 const pageSize = 100;
@@ -56,7 +56,7 @@ const messageShare = 0.3;
 const endings: Partial<Record<ShownMedia['kind'], string>> = { image: 'photo', video: 'video', voice: 'voice' };
 
 function fileNameOf({ kind, name, info }: ShownMedia): string {
-  if (name !== null) return portableFileName(name) || 'file';
+  if (name !== null) return toPortableFileName(name) || 'file';
   const ending = /^[a-z]+\/([a-z0-9]+)/.exec(info.type ?? '')?.[1];
   return `${endings[kind] ?? 'file'}${ending === undefined ? '' : `.${ending}`}`;
 }
@@ -128,11 +128,11 @@ async function addFiles(options: ChatExportOptions, wanted: readonly WantedFile[
   let [added, passed] = [0, 0];
   for (const { url, path, size } of wanted) {
     signal.throwIfAborted();
-    if (zip.size() + size < archiveBytes) {
+    if (zip.size() + size < maxArchiveBytes) {
       // A missing file must not stop the rest.
       const body = await load(url, signal).catch(() => undefined);
       signal.throwIfAborted();
-      if (body !== undefined && zip.size() + body.size < archiveBytes) {
+      if (body !== undefined && zip.size() + body.size < maxArchiveBytes) {
         await zip.bytes(path, body);
         added += 1;
       }

@@ -35,7 +35,7 @@ export function createMemoryExportSink(name: string, save: typeof saveFile = sav
  * Asks for the destination during a user press and writes directly to it, so that nothing stays in memory. Resolves to
  * null if the user cancels.
  */
-export async function chooseExportSink(name: string): Promise<ExportSink | null> {
+export async function promptForExportSink(name: string): Promise<ExportSink | null> {
   const { showSaveFilePicker } = window as SavePicker;
   if (!showSaveFilePicker) return createMemoryExportSink(name);
   try {

@@ -2,7 +2,7 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { ExportSink } from './exportSink.ts';
 
 /** Maximum bytes of an archive. Larger ones need ZIP64, which not every program supports. */
-export const archiveBytes = 4_000_000_000;
+export const maxArchiveBytes = 4_000_000_000;
 
 export interface ZipStream {
   /** Adds compressed text. */

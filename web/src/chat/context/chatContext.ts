@@ -9,7 +9,7 @@ import type { KnownPerson } from '../engine/people.ts';
 import { useOnline } from '../../shell/useOnline.ts';
 
 /** Scroll position of a conversation when it was left: the topmost message and how far it was scrolled past. */
-export interface ScrollPlace {
+export interface SavedScrollPosition {
   seq: number;
   offset: number;
 }
@@ -18,7 +18,7 @@ export interface ChatContextValue {
   engine: ChatEngine;
   drafts: DraftStore;
   /** Positions by conversation; a missing one was left at its end. */
-  places: Map<string, ScrollPlace>;
+  places: Map<string, SavedScrollPosition>;
   /** Account's database on this device. */
   database: AccountDatabase;
 }
@@ -46,7 +46,7 @@ const always = () => true;
  * @param begins returns true while the content is still to come and slices are worthwhile; later updates are rendered
  * at once
  */
-export function useSlicedChatState<T>(selector: (state: ChatState) => T, begins: (shown: T) => boolean = always): T {
+export function useDeferredChatState<T>(selector: (state: ChatState) => T, begins: (shown: T) => boolean = always): T {
   const { store } = useChat().engine;
   const [shown, setShown] = useState(() => selector(store.getState()));
   useEffect(() => {
@@ -64,7 +64,7 @@ export function useSlicedChatState<T>(selector: (state: ChatState) => T, begins:
 }
 
 /** Returns true if the app is in contact with others. Interruptions that recover by themselves are ignored. */
-export function useIsReachable(): boolean {
+export function useIsServerReachable(): boolean {
   const waiting = useChatState(({ connection }) => connection === 'waiting');
   return useOnline() && !waiting;
 }
@@ -80,7 +80,7 @@ export type KnownPresence = Omit<Presence, 'presenceStatus'> & {
 export function usePresence(person: ({ id: string; isBlocked?: boolean } & Presence) | null): KnownPresence {
   const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
   const isPresenceKnown = useChatState((state) => state.isPresenceKnown);
-  const reachable = useIsReachable();
+  const reachable = useIsServerReachable();
   const shown: Presence = live ?? person ?? { presenceStatus: 'offline', statusMessage: '' };
   const { presenceStatus, statusMessage, lastSeenAt } = shown;
   const seen = person?.isBlocked !== true && lastSeenAt !== undefined && { lastSeenAt };

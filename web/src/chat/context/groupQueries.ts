@@ -5,7 +5,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { call, callPage } from '../../api/httpClient.ts';
-import { lastActivityOf, countDecidableRequests } from '../engine/chatStore.ts';
+import { lastActivityOf, countJoinRequestsForAdmin } from '../engine/chatStore.ts';
 import { isWaitingForAcceptance } from '../engine/hiding.ts';
 import { featureStore } from '../../session/features.ts';
 import { useChat, useChatState } from './chatContext.ts';
@@ -155,11 +155,11 @@ export function useGroupInfo(id: string, enabled: boolean) {
 }
 
 /** Returns the number of join requests, for admins. */
-export function useRequestCount(conversation: Conversation): number {
+export function useJoinRequestCount(conversation: Conversation): number {
   const decides = conversation.myRole !== 'member';
   const { data } = useGroupInfo(conversation.id, decides);
   // A new admin's row does not contain the count yet.
-  return decides ? countDecidableRequests(conversation) || (data?.requestCount ?? 0) : 0;
+  return decides ? countJoinRequestsForAdmin(conversation) || (data?.requestCount ?? 0) : 0;
 }
 
 /** Lists the groups that the user asked to join and that have not answered. */
@@ -187,7 +187,7 @@ export function useJoinRequests(id: string) {
 }
 
 /** Lists pending invitations: the first page, because more are never shown. */
-export function useInvited(id: string) {
+export function useInvitedPeople(id: string) {
   useRefetchOnReconnect(groupKeys.invited(id));
   return useQuery({
     queryKey: groupKeys.invited(id),
@@ -223,7 +223,7 @@ export function useUnapprovedMessages(id: string, enabled: boolean) {
 }
 
 /** Returns the number of messages pending approval that the viewer can see; only moderated groups hold messages. */
-export function useUnapprovedCount({ id, group }: Conversation): number {
+export function useUnapprovedMessageCount({ id, group }: Conversation): number {
   const liveCount = useChatState((state) => state.unapprovedCounts[id]);
   const moderated = group?.settings.moderationEnabled === true;
   const { data } = useUnapprovedMessages(id, moderated);

@@ -4,24 +4,24 @@ import { useMemo } from 'react';
 import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { captionOf } from '../engine/album.ts';
-import { AlbumPlace, albumWidth } from '../media/AlbumPlace.tsx';
+import { AlbumGrid, albumWidth } from '../media/AlbumGrid.tsx';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
-import { deliveryState } from './deliveryState.ts';
-import type { ListEntry } from '../engine/entries.ts';
-import type { EntryPlace } from '../engine/entryPlace.ts';
-import { BubbleCorner } from './MessageBubble.tsx';
-import type { ListContext } from './listContext.ts';
+import { toDeliveryState } from './toDeliveryState.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+import type { EntryBoundaries } from '../engine/entryBoundaries.ts';
+import { BubbleTimeAndStatus } from './MessageBubble.tsx';
+import type { MessageListContext } from './messageListContext.ts';
 import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { AuthorPicture, DaySeparator, Reactions, SelectionBox, UnreadMarker } from './MessageRow.tsx';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 
 const noMentions: readonly string[] = [];
 
-export interface AlbumRowProps extends EntryPlace {
+export interface AlbumRowProps extends EntryBoundaries {
   /** Pictures shown together. */
-  entries: readonly ListEntry[];
-  context: ListContext;
+  entries: readonly MessageListEntry[];
+  context: MessageListContext;
   /** Position of the first one. */
   position: number;
 }
@@ -32,7 +32,7 @@ export interface AlbumRowProps extends EntryPlace {
  */
 export function AlbumRow(props: AlbumRowProps) {
   const { entries, context, position, startsDay, startsUnread, startsGroup, endsGroup } = props;
-  const { t, dir, mentioned } = useRowWords();
+  const { t, dir, mentioned } = useMessageRowTexts();
   const { conversation, selfId, selected, highlightedKey, menuKey } = context;
   const [first] = entries;
   const last = entries.at(-1);
@@ -41,14 +41,18 @@ export function AlbumRow(props: AlbumRowProps) {
   if (!first || !last) return null;
   const caption = captionOf(first);
   const corner = (loose?: 'over') => (
-    <BubbleCorner entry={last} delivery={deliveryState(last, conversation, selfId)} {...(loose && { loose })} />
+    <BubbleTimeAndStatus
+      entry={last}
+      delivery={toDeliveryState(last, conversation, selfId)}
+      {...(loose && { loose })}
+    />
   );
   const own = first.senderId === selfId;
   const author = context.nameOf(first.senderId);
   const showsAuthorPicture = conversation.type !== 'direct' && !own;
   const forwarded = first.message?.forwarded === true;
 
-  const frame = (entry: ListEntry, picture: ReactNode, className: string): ReactNode => {
+  const frame = (entry: MessageListEntry, picture: ReactNode, className: string): ReactNode => {
     const chosen = selected?.has(entry.key) === true;
     const selectable = selected !== null && entry.message !== null;
     return (
@@ -121,7 +125,7 @@ export function AlbumRow(props: AlbumRowProps) {
               {t('messages.forwarded')}
             </span>
           )}
-          <AlbumPlace entries={entries} conversationId={conversation.id} frame={frame} />
+          <AlbumGrid entries={entries} conversationId={conversation.id} frame={frame} />
           {caption !== '' && (
             // A feed consists of articles: the text and the time also belong to the first message.
             <article

@@ -2,7 +2,7 @@ import type { Conversation } from '@nolo/api';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
-import { sortedConversations } from '../engine/chatStore.ts';
+import { listConversationsByActivity } from '../engine/chatStore.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +13,7 @@ import { useUnsavedWork } from '../../ui/useUnsavedWork.tsx';
 import { conversationName, conversationPicture } from '../words/conversationName.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { filterConversations } from '../words/filterConversations.ts';
-import { forwardLimit } from './messageRules.ts';
+import { maxForwardTargets } from './messageRules.ts';
 
 /** Maximum rows drawn at once; users with more search by name. */
 const maxRows = 50;
@@ -40,7 +40,7 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
   const search = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => sortedConversations(conversations).filter(mayWriteTo), [conversations]);
+  const rows = useMemo(() => listConversationsByActivity(conversations).filter(mayWriteTo), [conversations]);
   const named = useMemo(
     () =>
       filterConversations(
@@ -78,7 +78,7 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
     onClose();
   };
   const unsaved = useUnsavedWork({ dirty: chosen.size > 0, onClose });
-  const full = chosen.size >= forwardLimit;
+  const full = chosen.size >= maxForwardTargets;
   return (
     <Dialog
       open
@@ -90,7 +90,7 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
         <>
           {full && (
             <p role="status" className="me-auto self-center text-13 text-muted">
-              {t('messages.forwardTo.most', { count: forwardLimit })}
+              {t('messages.forwardTo.most', { count: maxForwardTargets })}
             </p>
           )}
           <DialogClose>

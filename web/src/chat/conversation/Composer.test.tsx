@@ -10,8 +10,8 @@ import { sessionStore } from '../../session/session.ts';
 import { clearAllAttachments, pendingAttachmentsStore } from '../media/pendingAttachmentsStore.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { Composer } from './Composer.tsx';
-import type { ComposerTarget } from './useComposerTarget.ts';
-import { useComposerTarget } from './useComposerTarget.ts';
+import type { ComposerMode } from './useComposerMode.ts';
+import { useComposerMode } from './useComposerMode.ts';
 
 afterEach(() => {
   cleanup();
@@ -23,11 +23,11 @@ afterEach(() => {
 async function setUp(chat = testChat()) {
   const row = await chat.server.api.getConversation('c1');
   const conversation = { ...row, otherUser: await chat.server.api.getUser('you') };
-  let composing: ComposerTarget | undefined;
+  let composing: ComposerMode | undefined;
   const onEditLast = jest.fn<(begin: (message: Message) => void) => void>();
   const send = jest.spyOn(chat.engine, 'send');
   function Example() {
-    composing = useComposerTarget();
+    composing = useComposerMode();
     const current = composing;
     const input = useRef<HTMLTextAreaElement>(null);
     return (

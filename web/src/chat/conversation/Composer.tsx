@@ -4,21 +4,26 @@ import { Suspense, useCallback, useEffect, useId, useLayoutEffect, useState } fr
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
-import { browserSupport } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/browserSupport.ts';
 import { featureStore } from '../../session/features.ts';
 import { AttachButton } from '../media/AttachButton.tsx';
 import { mayRecord } from '../media/mediaRules.ts';
 import { useAttaching } from '../media/useAttaching.ts';
 import { MicrophoneButton } from '../voice/MicrophoneButton.tsx';
 import type { RecordPress } from '../voice/recordPress.ts';
-import { composerBar, composerField, composerInside, composerRowClasses } from '../../ui/composerStyles.ts';
+import {
+  composerBarClasses,
+  composerFieldClasses,
+  composerInnerClasses,
+  composerRowClasses,
+} from '../../ui/composerStyles.ts';
 import { prefersPastedFiles } from './composerRules.ts';
 import { BytesLeft, EmojiButton, SendButton } from './composerControls.tsx';
-import { ComposerPreview } from './ComposerPreview.tsx';
+import { ComposerLinkPreview } from './ComposerLinkPreview.tsx';
 import { ComposerContextBar } from './ComposerContextBar.tsx';
 import { MentionList, mentionOptionId } from './MentionList.tsx';
-import type { ComposerTarget } from './useComposerTarget.ts';
-import { useLinkPreview } from './useLinkPreview.ts';
+import type { ComposerMode } from './useComposerMode.ts';
+import { useComposerLinkPreview } from './useComposerLinkPreview.ts';
 import { useMentionPicker } from './useMentionPicker.ts';
 import { useSubmitMessage } from './useSubmitMessage.ts';
 import { useComposerLabels, useComposerText } from './useComposerText.ts';
@@ -35,7 +40,7 @@ const RecorderBar = lazyOverlay(
 export interface ComposerProps {
   conversation: Conversation;
   name: string;
-  composing: ComposerTarget;
+  composing: ComposerMode;
   input: RefObject<HTMLTextAreaElement | null>;
   /** Arrow up in an empty composer: edits the user's latest message. */
   onEditLast: () => void;
@@ -106,7 +111,7 @@ function useFiles(attach: ReturnType<typeof useAttaching>, edits: boolean, input
 }
 
 /** Records a voice note, which replaces the text field meanwhile. */
-function useRecording({ end: endComposing }: ComposerTarget, input: ComposerProps['input']) {
+function useRecording({ end: endComposing }: ComposerMode, input: ComposerProps['input']) {
   const [press, setPress] = useState<RecordPress | null>(null);
   const end = useCallback(() => {
     setPress(null);
@@ -130,7 +135,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
   const writing = useComposerText(conversation.id, edited, attach !== null);
   const { text, left, attachments, ready, write } = writing;
   const features = useStore(featureStore, (state) => state.features);
-  const preview = useLinkPreview(text);
+  const preview = useComposerLinkPreview(text);
   const mentions = useMentionPicker(conversation, input, write);
   const { answer, preparing, submit } = useSubmitMessage({
     conversationId: id,
@@ -176,9 +181,9 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
         event.preventDefault();
         submit();
       }}
-      className={composerBar}
+      className={composerBarClasses}
     >
-      <div className={composerInside}>
+      <div className={composerInnerClasses}>
         {mentions.open && <MentionList id={mentionList} picker={mentions} />}
         {subject && <ComposerContextBar composing={composing} onCancel={cancel} />}
         {attachments && (
@@ -191,7 +196,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             />
           </Suspense>
         )}
-        <ComposerPreview {...preview} />
+        <ComposerLinkPreview {...preview} />
         {recording.press && (
           <Suspense fallback={<div className="h-11" />}>
             <RecorderBar
@@ -228,7 +233,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
             onSelect={mentions.update}
             onKeyDown={onKeyDown}
             onBlur={() => engine.typing(id, false)}
-            className={composerField}
+            className={composerFieldClasses}
           />
           {mayBegin && browserSupport.capture() && browserSupport.record() ? (
             <MicrophoneButton onBegin={recording.begin} />

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import { useExcerpt } from './ReplyQuote.tsx';
-import type { ComposerTarget } from './useComposerTarget.ts';
+import { useMessageExcerpt } from './ReplyQuote.tsx';
+import type { ComposerMode } from './useComposerMode.ts';
 
 /** Message being edited or replied to, above the text field. */
-export function ComposerContextBar({ composing, onCancel }: { composing: ComposerTarget; onCancel: () => void }) {
+export function ComposerContextBar({ composing, onCancel }: { composing: ComposerMode; onCancel: () => void }) {
   const { t } = useTranslation();
   const { selfId, nameOf } = usePeopleNames();
   const { edited, replyTo } = composing;
-  const excerpt = useExcerpt(edited ?? replyTo);
+  const excerpt = useMessageExcerpt(edited ?? replyTo);
   if (edited) {
     return (
       <Bar

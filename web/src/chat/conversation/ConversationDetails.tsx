@@ -12,10 +12,10 @@ import { SharedMedia } from '../media/SharedMedia.tsx';
 import { ChatExportButton } from '../chatExport/ChatExportButton.tsx';
 import { ConversationSettings } from './ConversationSettings.tsx';
 import { useAddToContacts } from './useAddToContacts.ts';
-import { useChatPerson } from './useChatPerson.ts';
+import { useFetchedUser } from './useFetchedUser.ts';
 import { useBlocking } from './useBlocking.ts';
 import { PresenceWords } from '../words/PresenceWords.tsx';
-import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
+import { isLookAlikeName } from '../words/text/lookAlikes.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
 const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
@@ -68,7 +68,7 @@ function Harm({ conversationId, person }: { conversationId: string; person: User
 
 function Person({ known }: { known: User }) {
   const { t } = useTranslation();
-  const person = useChatPerson(known);
+  const person = useFetchedUser(known);
   const presence = usePresence(person);
   const { presenceStatus, statusMessage } = presence;
   const name = person.displayName;
@@ -79,7 +79,7 @@ function Person({ known }: { known: User }) {
         <h3 dir="auto" className="mt-3 max-w-full text-20 font-semibold wrap-anywhere">
           {name}
         </h3>
-        {nameLooksLikeAnother(name) && (
+        {isLookAlikeName(name) && (
           <p className="mt-1 text-13 text-balance text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
         )}
         <p className="min-h-lh text-14 text-muted">

@@ -9,9 +9,9 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { detailsPaneStore } from '../context/detailsPaneStore.ts';
-import { SearchButton, SocialButton, DisappearingTimerIcon } from './HeaderControls.tsx';
+import { SearchButton, NewSocialPostButton, DisappearingTimerIcon } from './HeaderControls.tsx';
 import { PresenceWords } from '../words/PresenceWords.tsx';
-import { useTyping } from './TypingRow.tsx';
+import { useIsSomeoneTyping } from './TypingRow.tsx';
 
 /** Conversation's other person, their presence, and a link to more details. */
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
@@ -21,7 +21,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
   const presence = usePresence(otherUser);
   const { presenceStatus, statusMessage } = presence;
   const hasPresence = presenceStatus !== null || presence.lastSeenAt !== undefined;
-  const typing = useTyping(conversation.id);
+  const typing = useIsSomeoneTyping(conversation.id);
   const open = useStore(detailsPaneStore, (state) => state.open);
   return (
     <header
@@ -76,7 +76,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         <CallButtons target={{ conversationId: conversation.id }} name={name} />
       )}
       <SearchButton conversationId={conversation.id} />
-      <SocialButton />
+      <NewSocialPostButton />
       <IconButton
         label={t('conversation.info')}
         icon={<Info />}

@@ -4,13 +4,13 @@ import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { ReactionPicker } from './ReactionPicker.tsx';
 
-const DeleteDialog = lazyDialog(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
+const DeleteDialog = lazyDialog(async () => (await import('./DeleteMessagesDialog.tsx')).DeleteMessagesDialog);
 const MessageDetailsDialog = lazyDialog(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
 const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const ForwardDialog = lazyDialog(async () => (await import('./ForwardDialog.tsx')).ForwardDialog);
 
 /** Overlay of the conversation: at most one at a time. */
-export type OpenOverlay =
+export type ConversationOverlayState =
   | { kind: 'delete' | 'hide' | 'forward'; messages: readonly Message[] }
   | { kind: 'details' | 'report'; message: Message }
   | { kind: 'react'; message: Message; article: HTMLElement };
@@ -21,7 +21,7 @@ export function ConversationOverlay({
   onReact,
   onClose,
 }: {
-  overlay: OpenOverlay;
+  overlay: ConversationOverlayState;
   conversation: Conversation;
   onReact: (message: Message, emoji: string) => void;
   onClose: () => void;

@@ -2,35 +2,35 @@ import type { Conversation, Message } from '@nolo/api';
 import type { ReactNode } from 'react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useChat, useChatState, useSlicedChatState } from '../context/chatContext.ts';
+import { useChat, useChatState, useDeferredChatState } from '../context/chatContext.ts';
 import type { ChatState } from '../engine/chatStore.ts';
 import { getConversationActions } from '../engine/conversationActions.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { shownTimeline } from '../engine/window.ts';
 import { runWhenIdle } from '../../ui/scheduler.ts';
-import { useOverlay } from '../../ui/useOverlay.ts';
+import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
 import { conversationName } from '../words/conversationName.ts';
-import { DropPlace } from '../media/DropPlace.tsx';
+import { FileDropArea } from '../media/FileDropArea.tsx';
 import { useAttaching } from '../media/useAttaching.ts';
 import { viewerStore } from '../media/viewerStore.ts';
 import { lazyOverlay } from '../../ui/lazyComponents.tsx';
 import { ComposerOrReason } from './ComposerOrReason.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
-import { ConversationOverlay, type OpenOverlay } from './ConversationOverlay.tsx';
+import { ConversationOverlay, type ConversationOverlayState } from './ConversationOverlay.tsx';
 import { MessageArea } from './MessageArea.tsx';
 import { PinnedBanner } from './PinnedBanner.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useMessageChoiceHandler } from './useMessageChoiceHandler.ts';
-import { useComposerTarget } from './useComposerTarget.ts';
+import { useComposerMode } from './useComposerMode.ts';
 import { useJumpToMessage } from './useJumpToMessage.ts';
-import { pendingJump } from './useJumpTo.ts';
+import { getPendingJump } from './useScrollToJumpTarget.ts';
 import { toMessageRights, useMessageActions } from './useMessageActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { useOpenConversation } from './useOpenConversation.ts';
 import { closeSearch, useIsSearching } from './useIsSearching.ts';
-import { useSelection } from './useSelection.ts';
+import { useMessageSelection } from './useMessageSelection.ts';
 import { useVisibleMessages } from './useVisibleMessages.ts';
 
 const MediaViewer = lazyOverlay(
@@ -42,7 +42,7 @@ const isComing = (timeline: Timeline | undefined): boolean => timeline?.status !
 
 /** Renders the first messages in slices; later ones are not worth it, because scrolling would delay them. */
 function useTimeline(id: string): Timeline | undefined {
-  return useSlicedChatState(
+  return useDeferredChatState(
     useCallback((state: ChatState) => state.timelines[id], [id]),
     isComing,
   );
@@ -69,17 +69,17 @@ export function ConversationPane({
   const past = useChatState((state) => state.windows[id]);
   const timeline = whole && shownTimeline(whole, past);
   const reopen = useOpenConversation(id);
-  const composing = useComposerTarget();
-  const selection = useSelection(timeline?.messages ?? []);
+  const composing = useComposerMode();
+  const selection = useMessageSelection(timeline?.messages ?? []);
   const actions = useMessageActions();
-  const [overlay, setOverlay] = useState<OpenOverlay | null>(null);
+  const [overlay, setOverlay] = useState<ConversationOverlayState | null>(null);
   const { jump, jumpTo } = useJumpToMessage(id);
-  const visible = useVisibleMessages(timeline, pendingJump(jump)?.seq, places.get(id)?.seq);
+  const visible = useVisibleMessages(timeline, getPendingJump(jump)?.seq, places.get(id)?.seq);
   const attach = useAttaching(conversation);
   const viewed = useStore(viewerStore, ({ open }) => (open?.conversationId === id ? open.key : null));
   const input = useRef<HTMLTextAreaElement>(null);
   const hasHeader = header !== null;
-  useOverlay(selection.keys !== null, selection.end);
+  useCloseOverlayOnBack(selection.keys !== null, selection.end);
   const searching = useIsSearching(id, hasHeader);
   useDocumentTitle(hasHeader ? name : undefined);
 
@@ -108,7 +108,7 @@ export function ConversationPane({
 
   const deletable = selection.messages.every((message) => toMessageRights(message, conversation, selfId).remove);
   return (
-    <DropPlace name={name} onFiles={composing.edited ? null : attach}>
+    <FileDropArea name={name} onFiles={composing.edited ? null : attach}>
       {selection.keys ? (
         <SelectionBar
           messages={selection.messages}
@@ -164,6 +164,6 @@ export function ConversationPane({
       <Suspense>
         {viewed !== null && <MediaViewer conversation={conversation} timelines={[timeline, whole]} onJump={jumpTo} />}
       </Suspense>
-    </DropPlace>
+    </FileDropArea>
   );
 }

@@ -9,16 +9,16 @@ import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
-import { ConversationOpening } from './ConversationOpening.tsx';
+import { ConversationSkeleton } from './ConversationSkeleton.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
 import { StrangerBar } from './StrangerBar.tsx';
 import { useConversationLookup } from './useConversationLookup.ts';
-import { useDrawTurn } from './useDrawTurn.ts';
-import { isRequest } from '../engine/hiding.ts';
+import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
+import { isMessageRequest } from '../engine/hiding.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { lazyComponent } from '../../ui/lazyComponents.tsx';
 
-const RequestPane = lazyComponent(async () => (await import('./RequestPane.tsx')).RequestPane);
+const RequestPane = lazyComponent(async () => (await import('./MessageRequestPane.tsx')).MessageRequestPane);
 
 /** Conversation of the address, or a message that it does not exist. */
 export function ConversationScreen() {
@@ -26,10 +26,10 @@ export function ConversationScreen() {
   const { id = '' } = useParams();
   const address = useConversationLookup(id);
   const connected = useChatState((state) => state.connection === 'open');
-  const drawn = useDrawTurn(address.state === 'found');
+  const drawn = useDeferredFirstRender(address.state === 'found');
   if (address.state === 'found' && drawn) {
     const { conversation } = address;
-    if (!isRequest(conversation)) {
+    if (!isMessageRequest(conversation)) {
       return (
         <ConversationPane
           key={id}
@@ -44,12 +44,12 @@ export function ConversationScreen() {
       );
     }
     return (
-      <Suspense fallback={<ConversationOpening />}>
+      <Suspense fallback={<ConversationSkeleton />}>
         <RequestPane key={id} conversation={conversation} />
       </Suspense>
     );
   }
-  if (address.state === 'loading' || address.state === 'found') return <ConversationOpening />;
+  if (address.state === 'loading' || address.state === 'found') return <ConversationSkeleton />;
   return (
     <>
       <div className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:hidden">

@@ -11,9 +11,9 @@ import { showFailure } from '../../ui/failures.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { detailsPaneStore } from '../context/detailsPaneStore.ts';
-import { durationText } from '../words/describeSystemMessage.ts';
-import { NotificationLevel } from './NotificationLevel.tsx';
-import { searchStore } from './searchStore.ts';
+import { formatLongDuration } from '../words/describeSystemMessage.ts';
+import { NotificationLevelSelect } from './NotificationLevelSelect.tsx';
+import { conversationSearchStore } from './conversationSearchStore.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
 /** Choices from 30 seconds to four weeks; another value set elsewhere is shown as well. */
@@ -38,11 +38,11 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
   const all = known ? choices : [...choices, disappearingSeconds].toSorted((a, b) => a - b);
   const options = [
     { value: '0', label: t('messages.timer.off') },
-    ...all.map((seconds) => ({ value: String(seconds), label: durationText(seconds, locale) })),
+    ...all.map((seconds) => ({ value: String(seconds), label: formatLongDuration(seconds, locale) })),
   ];
   return (
     <section className="flex flex-col gap-3 rounded-card border border-line bg-raised p-4">
-      <NotificationLevel conversation={conversation} />
+      <NotificationLevelSelect conversation={conversation} />
       <Select
         label={t('messages.timer.title')}
         hint={t(mayChange ? 'messages.timer.hint' : 'messages.timer.adminsOnly')}
@@ -59,7 +59,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         onClick={() => {
           // Closes the pane on narrow screens, where it covers the conversation.
           if (!matchMedia('(min-width: 1280px)').matches) detailsPaneStore.setState({ open: false });
-          searchStore.setState({ conversationId: id });
+          conversationSearchStore.setState({ conversationId: id });
         }}
       >
         {t('messages.search.open')}

@@ -1,5 +1,5 @@
 import { Check, CheckCheck, Clock3 } from 'lucide-react';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { deliveryIconClasses, readTickClasses } from './bubbleStyles.ts';
 
 export type DeliveryState = 'sending' | 'waiting' | 'sent' | 'delivered' | 'read';
@@ -8,7 +8,7 @@ const icons = { sending: Clock3, waiting: Clock3, sent: Check, delivered: CheckC
 
 /** Delivery state of the user's own message: a clock, one tick, two ticks, two filled ones. */
 export function DeliveryStateIcon({ state }: { state: DeliveryState }) {
-  const { t } = useRowWords();
+  const { t } = useMessageRowTexts();
   const Icon = icons[state];
   return (
     <Icon

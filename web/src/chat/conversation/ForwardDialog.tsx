@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
-import { unsentMediaOf } from '../engine/uploads/mediaFields.ts';
+import { toForwardedMedia } from '../engine/uploads/mediaFields.ts';
 import { ChooseConversationsDialog } from './ChooseConversationsDialog.tsx';
 import { firstLink } from './linkPreview.ts';
 
@@ -16,7 +16,7 @@ export function ForwardDialog({ messages, onClose }: { messages: readonly Messag
     for (const message of messages) {
       const { content, linkPreview } = message;
       const hasLink = firstLink(content) !== null;
-      const media = unsentMediaOf(message);
+      const media = toForwardedMedia(message);
       engine.send(id, content, {
         forwarded: true,
         ...(media && { media }),

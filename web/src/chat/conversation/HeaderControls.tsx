@@ -1,12 +1,12 @@
 import type { Conversation } from '@nolo/api';
 import { Megaphone, Search, Timer } from 'lucide-react';
 import { useStore } from 'zustand';
-import { durationText } from '../words/describeSystemMessage.ts';
+import { formatLongDuration } from '../words/describeSystemMessage.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
-import { requestPost } from '../../shell/postRequests.ts';
+import { requestSocialPost } from '../../shell/socialPostRequests.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { searchStore } from './searchStore.ts';
+import { conversationSearchStore } from './conversationSearchStore.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
 /** Icon next to the name if new messages disappear. */
@@ -14,7 +14,7 @@ export function DisappearingTimerIcon({ conversation: { disappearingSeconds } }:
   const { t } = useMessageWords();
   const locale = useLocale();
   if (disappearingSeconds === null) return null;
-  const label = t('messages.timer.header', { time: durationText(disappearingSeconds, locale) });
+  const label = t('messages.timer.header', { time: formatLongDuration(disappearingSeconds, locale) });
   return (
     <span role="img" aria-label={label} title={label} className="inline-flex shrink-0 text-muted">
       <Timer aria-hidden="true" className="size-4" />
@@ -30,21 +30,25 @@ export function SearchButton({ conversationId }: { conversationId: string }) {
       <IconButton
         label={t('messages.search.open')}
         icon={<Search />}
-        onClick={() => searchStore.setState({ conversationId })}
+        onClick={() => conversationSearchStore.setState({ conversationId })}
       />
     </span>
   );
 }
 
 /** Button to write a post to the user's social platforms, if there are any (spec section 2, main chat screen). */
-export function SocialButton() {
+export function NewSocialPostButton() {
   const { t } = useMessageWords();
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   if (!hasSocial) return null;
   return (
     // The narrowest phones need the space for the name, and "New" also contains it.
     <span className="inline-flex max-[24rem]:hidden">
-      <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => requestPost({ entry: 'post' })} />
+      <IconButton
+        label={t('messages.social')}
+        icon={<Megaphone />}
+        onClick={() => requestSocialPost({ entry: 'post' })}
+      />
     </span>
   );
 }

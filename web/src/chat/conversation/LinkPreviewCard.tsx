@@ -1,11 +1,11 @@
 import { useIsBarred } from '../../session/barredHosts.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import type { LinkPreviewData } from './linkPreview.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 
 /** Preview that the sender's client created for a link. The address is the link's own, so it shows where it leads. */
 export function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
-  const { t } = useRowWords();
+  const { t } = useMessageRowTexts();
   const { url, title, description, image } = preview;
   const { host } = new URL(url);
   // The link in the text shows the warning.

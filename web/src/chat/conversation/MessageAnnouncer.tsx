@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { messageSummary } from '../words/messagePreview.ts';
+import { summarizeMessage } from '../words/messagePreview.ts';
 
 /** Milliseconds, long enough for a screen reader to announce it, too short for users to encounter it twice. */
 const keepMs = 1_000;
@@ -28,10 +28,10 @@ export function MessageAnnouncer({ messages }: { messages: readonly Message[] })
       id: message.id,
       text:
         message.messageType === 'system'
-          ? messageSummary(message, t, names)
+          ? summarizeMessage(message, t, names)
           : t('conversation.announced', {
               name: names.nameOf(message.senderId),
-              text: messageSummary(message, t, names),
+              text: summarizeMessage(message, t, names),
             }),
     }));
     setLines((shown) => [...shown, ...texts]);

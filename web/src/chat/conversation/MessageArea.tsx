@@ -8,11 +8,11 @@ import { useChatState } from '../context/chatContext.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { MessageList, type MessageListProps } from './MessageList.tsx';
-import { MessageSkeleton } from './MessageSkeleton.tsx';
-import { createStillPicture, StillPictureContext } from './stillPicture.ts';
+import { MessageListSkeleton } from './MessageListSkeleton.tsx';
+import { createMessageListSnapshot, MessageListSnapshotContext } from './messageListSnapshot.ts';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
-import { useDrawTurn } from './useDrawTurn.ts';
+import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
 
 type MessageAreaProps = Omit<MessageListProps, 'timeline'> & {
   timeline: Timeline | undefined;
@@ -22,15 +22,15 @@ type MessageAreaProps = Omit<MessageListProps, 'timeline'> & {
 
 /** Messages, or the content that replaces them. */
 export function MessageArea(props: MessageAreaProps) {
-  const [picture] = useState(createStillPicture);
+  const [picture] = useState(createMessageListSnapshot);
   const hold = useCallback((place: HTMLElement | null) => picture.hold(place), [picture]);
   return (
-    <StillPictureContext value={picture}>
+    <MessageListSnapshotContext value={picture}>
       {/* The list is hidden under its still picture, which has no background. */}
       <div ref={hold} className="relative flex min-h-0 flex-1 flex-col has-[>[inert]]:[&>:not([inert])]:opacity-0">
         <Messages {...props} />
       </div>
-    </StillPictureContext>
+    </MessageListSnapshotContext>
   );
 }
 
@@ -38,8 +38,8 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
   const { t } = useMessageWords();
   const connected = useChatState((state) => state.connection === 'open');
   const beginning = useBeginningWords(conversation, name);
-  const drawn = useDrawTurn(timeline !== undefined && timeline.status !== 'loading');
-  if (timeline === undefined || timeline.status === 'loading' || !drawn) return <MessageSkeleton />;
+  const drawn = useDeferredFirstRender(timeline !== undefined && timeline.status !== 'loading');
+  if (timeline === undefined || timeline.status === 'loading' || !drawn) return <MessageListSkeleton />;
   if (timeline.status === 'error') {
     return (
       <WithoutPicture>
@@ -68,7 +68,7 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
 
 /** Removes the still picture of the previous list, because no other list replaces it. */
 function WithoutPicture({ children }: { children: ReactNode }) {
-  const picture = use(StillPictureContext);
+  const picture = use(MessageListSnapshotContext);
   useLayoutEffect(() => picture.drop(), [picture]);
   return children;
 }

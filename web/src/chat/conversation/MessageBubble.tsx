@@ -2,36 +2,36 @@ import type { Message } from '@nolo/api';
 import { Ban, Forward, Pin, Star, Timer } from 'lucide-react';
 import { useMemo } from 'react';
 import { useChatState } from '../context/chatContext.ts';
-import { clockTime, exactTime } from '../../i18n/dates.ts';
+import { formatClockTime, formatExactTime } from '../../i18n/dates.ts';
 import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { messageSummary } from '../words/messagePreview.ts';
-import { boxOf, MediaPlace } from './MediaPlace.tsx';
+import { summarizeMessage } from '../words/messagePreview.ts';
+import { toMediaDisplaySize, LazyMediaBody } from './LazyMediaBody.tsx';
 import { mediaOf } from '../engine/shownMedia.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
 import { readStatusQuote } from '../engine/statusQuote.ts';
 import { Transcript } from '../voice/Transcript.tsx';
 import {
-  cornerBesideTextClasses,
+  floatingTimeAndStatusClasses,
   bubbleClasses,
   bubbleSurface,
-  cornerClasses,
+  timeAndStatusClasses,
   cornersOf,
   textPaddingClasses,
 } from './bubbleStyles.ts';
 import { DeliveryStateIcon } from './DeliveryStateIcon.tsx';
 import type { DeliveryState } from './DeliveryStateIcon.tsx';
-import { emojiCount } from './emojiOnly.ts';
-import type { ListEntry } from '../engine/entries.ts';
+import { countIfEmojiOnly } from './emojiOnly.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
 import { readLinkPreview } from './linkPreview.ts';
 import { LinkPreviewCard } from './LinkPreviewCard.tsx';
 import { ReplyQuote } from './ReplyQuote.tsx';
 import { StatusQuoteCard } from './StatusQuoteCard.tsx';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 
 export interface MessageBubbleProps {
-  entry: ListEntry;
+  entry: MessageListEntry;
   conversationId: string;
   own: boolean;
   startsGroup: boolean;
@@ -50,7 +50,7 @@ const noMentions: readonly string[] = [];
 const longText = 1_000;
 
 const places = {
-  beside: cornerBesideTextClasses,
+  beside: floatingTimeAndStatusClasses,
   start: 'mt-0.5',
   end: 'mt-0.5',
   /** Placed in the last line of a file or a voice note, whose end is empty. */
@@ -59,15 +59,15 @@ const places = {
 };
 
 interface CornerProps {
-  entry: ListEntry;
+  entry: MessageListEntry;
   delivery: DeliveryState | null;
   /** Place of the corner: on its own line, next to a medium's details, or over a picture. */
   loose?: 'start' | 'end' | 'tucked' | 'over';
 }
 
 /** Time, icons and ticks, in the bubble's corner next to the last line if there is room. */
-export function BubbleCorner({ entry, delivery, loose }: CornerProps) {
-  const { t, dir, locale } = useRowWords();
+export function BubbleTimeAndStatus({ entry, delivery, loose }: CornerProps) {
+  const { t, dir, locale } = useMessageRowTexts();
   const message = entry.message?.deletedAt === null ? entry.message : null;
   return (
     // Next to a medium, which follows the interface's direction, regardless of a caption's.
@@ -76,7 +76,7 @@ export function BubbleCorner({ entry, delivery, loose }: CornerProps) {
         // Has its own direction, so that it does not affect the detected direction of the message.
         dir={dir}
         className={classNames(
-          cornerClasses,
+          timeAndStatusClasses,
           loose === 'over'
             ? 'text-[#fff] [&_[data-state=read]]:bg-[#5fe3b5] [&_[data-state=read]]:text-on-accent'
             : 'text-muted',
@@ -85,8 +85,8 @@ export function BubbleCorner({ entry, delivery, loose }: CornerProps) {
       >
         {message && <MessageStatusIcons message={message} />}
         {message && message.editedAt !== null && <span>{t('conversation.edited')}</span>}
-        <time dateTime={new Date(entry.at).toISOString()} title={exactTime(entry.at, locale)}>
-          {clockTime(entry.at, locale)}
+        <time dateTime={new Date(entry.at).toISOString()} title={formatExactTime(entry.at, locale)}>
+          {formatClockTime(entry.at, locale)}
         </time>
         {delivery !== null && <DeliveryStateIcon state={delivery} />}
       </span>
@@ -96,11 +96,11 @@ export function BubbleCorner({ entry, delivery, loose }: CornerProps) {
 
 /** Icons: pinned for everyone, starred by the user, disappearing at a time. */
 function MessageStatusIcons({ message }: { message: Message }) {
-  const { t, locale } = useRowWords();
+  const { t, locale } = useMessageRowTexts();
   const starred = useChatState((state) => state.starred[message.id] === true);
   const requested = useChatState((state) => state.optimisticUpdates[message.id]?.pinned);
   const pinned = requested ?? message.pinnedAt !== null;
-  const expiry = message.expiresAt === null ? null : exactTime(Date.parse(message.expiresAt), locale);
+  const expiry = message.expiresAt === null ? null : formatExactTime(Date.parse(message.expiresAt), locale);
   const iconProps = { role: 'img', 'aria-hidden': false, className: 'size-3.5 shrink-0' } as const;
   return (
     <>
@@ -118,14 +118,16 @@ function MessageStatusIcons({ message }: { message: Message }) {
 /** Message text in its bubble, with the quoted message, the link preview, and the forwarding note. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { entry, conversationId, own, startsGroup, endsGroup, author, delivery } = props;
-  const { t, dir, names, mentioned } = useRowWords();
+  const { t, dir, names, mentioned } = useMessageRowTexts();
   const { message, pending } = entry;
   const deleted = message !== null && message.deletedAt !== null;
   const content = pending?.content ?? message?.content ?? '';
   const media = deleted ? null : mediaOf(entry);
   const isPicture = media?.kind === 'image' || media?.kind === 'video';
   const words =
-    !media && message && message.messageType !== 'text' && content === '' ? messageSummary(message, t, names) : content;
+    !media && message && message.messageType !== 'text' && content === ''
+      ? summarizeMessage(message, t, names)
+      : content;
   const mentions = deleted ? noMentions : (message?.mentions ?? pending?.extras?.mentions ?? noMentions);
   const people = useMemo(() => mentioned(mentions), [mentioned, mentions]);
   const replyTo = deleted ? null : (message?.replyTo ?? pending?.extras?.replyTo ?? null);
@@ -133,7 +135,7 @@ export function MessageBubble(props: MessageBubbleProps) {
   const preview = deleted ? null : readLinkPreview(message?.linkPreview ?? pending?.extras?.linkPreview ?? null, words);
   const quote = deleted ? null : readStatusQuote(message?.extra ?? pending?.extras?.extra);
   const plain = !deleted && author === null && replyTo === null && quote === null && !forwarded;
-  const emoji = plain && !media ? emojiCount(words) : 0;
+  const emoji = plain && !media ? countIfEmojiOnly(words) : 0;
   const mentionsSelf = people.some((person) => person.self);
 
   if (emoji > 0) {
@@ -146,7 +148,7 @@ export function MessageBubble(props: MessageBubbleProps) {
         >
           {words}
         </span>
-        <BubbleCorner entry={entry} delivery={delivery} loose={own ? 'end' : 'start'} />
+        <BubbleTimeAndStatus entry={entry} delivery={delivery} loose={own ? 'end' : 'start'} />
       </div>
     );
   }
@@ -170,7 +172,7 @@ export function MessageBubble(props: MessageBubbleProps) {
   );
   const transcription = media?.transcription ?? null;
   const isBare = media !== null && !isPicture && words === '' && preview === null;
-  const corner = <BubbleCorner entry={entry} delivery={deleted ? null : delivery} />;
+  const corner = <BubbleTimeAndStatus entry={entry} delivery={deleted ? null : delivery} />;
   const foot = (
     <>
       {deleted && (
@@ -186,7 +188,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       )}
       {preview && <LinkPreviewCard preview={preview} />}
       {!isBare && (deleted || words === '' || preview) && corner}
-      {isBare && transcription === null && <BubbleCorner entry={entry} delivery={delivery} loose="tucked" />}
+      {isBare && transcription === null && <BubbleTimeAndStatus entry={entry} delivery={delivery} loose="tucked" />}
     </>
   );
   return (
@@ -204,13 +206,13 @@ export function MessageBubble(props: MessageBubbleProps) {
       style={{
         ...cornersOf(own, startsGroup, endsGroup),
         // A caption below a picture is no wider than the picture.
-        ...(isPicture && { width: boxOf(media).width + 8 }),
+        ...(isPicture && { width: toMediaDisplaySize(media).width + 8 }),
       }}
     >
       {isPicture && hasHead ? <div className="px-2 pt-1">{head}</div> : head}
       {media && (
         <div dir={dir}>
-          <MediaPlace entry={entry} media={media} conversationId={conversationId} own={own} />
+          <LazyMediaBody entry={entry} media={media} conversationId={conversationId} own={own} />
         </div>
       )}
       {transcription !== null && (
@@ -218,7 +220,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       )}
       {!isPicture && foot}
       {isPicture && words !== '' && <div className="flow-root px-2 pt-1 pb-0.5">{foot}</div>}
-      {isPicture && words === '' && <BubbleCorner entry={entry} delivery={delivery} loose="over" />}
+      {isPicture && words === '' && <BubbleTimeAndStatus entry={entry} delivery={delivery} loose="over" />}
     </div>
   );
 }

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChatState } from '../context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
-import { exactTime } from '../../i18n/dates.ts';
+import { formatExactTime } from '../../i18n/dates.ts';
 import { listOfNames, useLocale } from '../../i18n/locale.ts';
 import { deliveryOf } from '../engine/chatStore.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useGroupMembers } from '../context/groupQueries.ts';
 import { groupReactions } from './reactionGroups.ts';
-import { useNames } from '../words/useNames.ts';
+import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 
 const namesAtOnce = 50;
 
@@ -32,7 +32,7 @@ export function MessageDetailsDialog({ message: opened, conversation, onClose }:
   );
   const own = message.senderId === self.id;
   const shared = own && self.shareReceipts && message.deletedAt === null;
-  const at = (time: string) => exactTime(Date.parse(time), locale);
+  const at = (time: string) => formatExactTime(Date.parse(time), locale);
   const rows: [string, string][] = [
     [t(own ? 'conversation.detailSent' : 'conversation.detailReceived'), at(message.createdAt)],
   ];
@@ -110,7 +110,7 @@ function Receipts({ message, conversation }: { message: Message; conversation: C
 /** List of names, extended by a fixed number on request, because large groups have more than anyone reads. */
 function People({ people }: { people: readonly { userId: string }[] }) {
   const { t } = useTranslation();
-  const nameOf = useNames();
+  const nameOf = useDisplayNameOf();
   const [shownCount, setShownCount] = useState(namesAtOnce);
   if (people.length === 0) return <p className="mt-1 text-14 text-muted">{t('messages.details.nobodyYet')}</p>;
   return (
@@ -136,7 +136,7 @@ function People({ people }: { people: readonly { userId: string }[] }) {
 function ReactionList({ message, selfId }: { message: Message; selfId: string }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const nameOf = useNames();
+  const nameOf = useDisplayNameOf();
   return (
     <Section title={t('messages.reactions')}>
       <ul className="mt-1 flex flex-col gap-1 text-14">

@@ -1,11 +1,11 @@
 import type { Message } from '@nolo/api';
-import { useNames } from '../words/useNames.ts';
-import { useExcerpt } from './ReplyQuote.tsx';
+import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
+import { useMessageExcerpt } from './ReplyQuote.tsx';
 
 /** Author, text and time in two lines: a message in a list of messages. */
 export function MessageExcerpt({ message, time, place }: { message: Message; time: string; place?: string }) {
-  const nameOf = useNames();
-  const excerpt = useExcerpt(message);
+  const nameOf = useDisplayNameOf();
+  const excerpt = useMessageExcerpt(message);
   return (
     <>
       <span className="flex flex-wrap items-baseline gap-x-2">

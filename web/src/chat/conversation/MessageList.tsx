@@ -7,24 +7,24 @@ import { useChat } from '../context/chatContext.ts';
 import type { Timeline } from '../engine/timeline.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { useRevealWords } from '../../shell/reveal.ts';
+import { useRemoveSkeletonMessages } from '../../shell/reveal.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
-import type { ListContext } from './listContext.ts';
-import { listComponents, renderRow } from './messageListComponents.tsx';
-import { RowsSettledContext } from './rowsStand.ts';
+import type { MessageListContext } from './messageListContext.ts';
+import { messageListComponents, renderRow } from './messageListComponents.tsx';
+import { RowsSettledContext } from './rowsSettledContext.ts';
 import type { MessageChoice } from './MessageMenu.tsx';
 import { ScrollDownPill } from './ScrollDownPill.tsx';
-import { findScrollStart } from './scrollPlace.ts';
-import type { JumpRequest } from './useJumpTo.ts';
+import { findInitialScrollPosition } from './scrollPosition.ts';
+import type { JumpRequest } from './useScrollToJumpTarget.ts';
 import { useSearchHighlights } from './useSearchHighlights.ts';
 import { useKeepScrollPosition } from './useKeepScrollPosition.ts';
-import { RowWordsContext, useMakeRowWords } from '../words/rowWords.ts';
-import { pendingJump, useJumpTo } from './useJumpTo.ts';
+import { MessageRowTextsContext, useCreateMessageRowTexts } from '../words/messageRowTexts.ts';
+import { getPendingJump, useScrollToJumpTarget } from './useScrollToJumpTarget.ts';
 import { useListScrollPosition } from './useListScrollPosition.ts';
 import { useMessagePresses } from './useMessagePresses.ts';
 import { endThreshold, usePinToEnd } from './usePinToEnd.ts';
-import { toOlderState, useOlderMessages, useLoadMoreOnScroll } from './useLoadMoreOnScroll.ts';
+import { toOlderState, useLoadOlderMessages, useLoadMoreOnScroll } from './useLoadMoreOnScroll.ts';
 import { useRevealWhenSettled } from './useRevealWhenSettled.ts';
 import { useShownEntries } from './useShownEntries.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
@@ -88,11 +88,11 @@ export function MessageList(props: MessageListProps) {
   const { id } = conversation;
   const name = conversationName(conversation, t);
   const label = t('conversation.messagesWith', { name });
-  const words = useMakeRowWords();
+  const words = useCreateMessageRowTexts();
   const list = useRef<VirtuosoHandle>(null);
   const { scroller, takeScroller } = useScroller();
   const [atBottom, setAtBottom] = useState(!places.has(id));
-  const { olderFailed, loadOlder } = useOlderMessages(id);
+  const { olderFailed, loadOlder } = useLoadOlderMessages(id);
 
   const past = outside || visible.hasNewer;
   const shown = useShownEntries(conversation, timeline, {
@@ -105,16 +105,20 @@ export function MessageList(props: MessageListProps) {
   });
   const { entries, firstIndex, unreadIndex } = shown;
   const [start] = useState(() =>
-    findScrollStart(entries, pendingJump(jump) ?? (visible.run === 0 ? places.get(id) : undefined), unreadIndex),
+    findInitialScrollPosition(
+      entries,
+      getPendingJump(jump) ?? (visible.run === 0 ? places.get(id) : undefined),
+      unreadIndex,
+    ),
   );
   const { extent, revealed } = useRevealWhenSettled(scroller, entries, start);
-  useRevealWords(revealed);
+  useRemoveSkeletonMessages(revealed);
   const rowsStand = useDeferredValue(revealed);
   usePinToEnd(scroller, revealed && !past);
   useKeepScrollPosition(scroller, firstIndex, revealed);
   const toEnd = useScrollToEnd(list, scroller);
   useSearchHighlights(id, scroller);
-  const highlightedKey = useJumpTo(jump, { list, scroller, entries, revealed });
+  const highlightedKey = useScrollToJumpTarget(jump, { list, scroller, entries, revealed });
 
   const onRange = useLoadMoreOnScroll(id, timeline, {
     visible,
@@ -131,7 +135,7 @@ export function MessageList(props: MessageListProps) {
   const onDiscard = useCallback((clientMessageId: string) => engine.discard(id, clientMessageId), [engine, id]);
 
   const older = toOlderState(visible, timeline, olderFailed);
-  const context: ListContext = {
+  const context: MessageListContext = {
     entries,
     albums: shown.albums,
     hiddenNeighbour: shown.heldBack,
@@ -155,7 +159,7 @@ export function MessageList(props: MessageListProps) {
   return (
     // Key and press events bubble up from the messages.
     <div className="relative flex min-h-0 flex-1 flex-col" {...handlers}>
-      <RowWordsContext value={words}>
+      <MessageRowTextsContext value={words}>
         <RowsSettledContext value={rowsStand}>
           <Virtuoso
             ref={list}
@@ -167,7 +171,7 @@ export function MessageList(props: MessageListProps) {
             aria-busy={!revealed}
             data={entries}
             context={context}
-            components={listComponents}
+            components={messageListComponents}
             computeItemKey={(_, entry) => entry.key}
             firstItemIndex={firstIndex}
             initialTopMostItemIndex={start}
@@ -183,7 +187,7 @@ export function MessageList(props: MessageListProps) {
             itemContent={(index, entry, current) => renderRow(index, entry, firstIndex, current)}
           />
         </RowsSettledContext>
-      </RowWordsContext>
+      </MessageRowTextsContext>
       <Cover seen={revealed} />
       {(!atBottom || past) && <ScrollDownPill count={conversation.unreadCount} onClick={place.toNewest} />}
       <MessageAnnouncer messages={outside ? noMessages : timeline.messages} />

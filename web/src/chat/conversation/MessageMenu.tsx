@@ -28,7 +28,7 @@ import { groupReactions, applyOptimisticReaction } from './reactionGroups.ts';
 import type { MessageRights } from './useMessageActions.ts';
 
 /** Message whose menu is open, and the menu's position on the screen. */
-export interface OpenMenu {
+export interface MessageMenuState {
   key: string;
   message: Message;
   /** Allowed actions, as of the opening of the menu. */
@@ -58,7 +58,7 @@ export type MessageChoice =
   | 'delete';
 
 export interface MessageMenuProps {
-  menu: OpenMenu;
+  menu: MessageMenuState;
   selfId: string;
   onClose: () => void;
   onChoose: (choice: MessageChoice, message: Message) => void;

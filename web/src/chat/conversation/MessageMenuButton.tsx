@@ -1,9 +1,9 @@
 import { EllipsisVertical } from 'lucide-react';
 import { useContext } from 'react';
 import { classNames } from '../../ui/classNames.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { besideBubbleButtonClasses } from './bubbleStyles.ts';
-import { RowsSettledContext } from './rowsStand.ts';
+import { RowsSettledContext } from './rowsSettledContext.ts';
 
 const variants = {
   /** Button beside a bubble. */
@@ -34,7 +34,7 @@ export function MessageMenuButton(props: { open: boolean; variant: keyof typeof 
 }
 
 function Button({ open, variant }: { open: boolean; variant: keyof typeof variants }) {
-  const { t } = useRowWords();
+  const { t } = useMessageRowTexts();
   const { button, hidden, icon } = variants[variant];
   return (
     <button

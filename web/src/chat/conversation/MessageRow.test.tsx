@@ -5,37 +5,37 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { sessionStore } from '../../session/session.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { joinListEntries } from '../engine/entries.ts';
-import { toEntryPlace } from '../engine/entryPlace.ts';
+import { joinMessageListEntries } from '../engine/entries.ts';
+import { toEntryBoundaries } from '../engine/entryBoundaries.ts';
 import { MessageRow } from './MessageRow.tsx';
 import type { MessageRowProps } from './MessageRow.tsx';
-import { RowWordsContext, useMakeRowWords } from '../words/rowWords.ts';
+import { MessageRowTextsContext, useCreateMessageRowTexts } from '../words/messageRowTexts.ts';
 
 afterEach(cleanup);
 
 function Row(props: MessageRowProps) {
   return (
-    <RowWordsContext value={useMakeRowWords()}>
+    <MessageRowTextsContext value={useCreateMessageRowTexts()}>
       <MessageRow {...props} />
-    </RowWordsContext>
+    </MessageRowTextsContext>
   );
 }
 
 function show(
   prepare: (server: ReturnType<typeof testChat>['server']) => void,
   props: Partial<MessageRowProps> = {},
-  pending: Parameters<typeof joinListEntries>[1] = [],
+  pending: Parameters<typeof joinMessageListEntries>[1] = [],
 ) {
   const { server, engine, wrapper } = testChat();
   // Mentions need the user's own name.
   sessionStore.getState().signedIn({ id: 'me', firstName: 'Mia', displayName: 'Mia Meyer' } as Self);
   prepare(server);
-  const entries = joinListEntries([...server.messages], pending, 'me');
+  const entries = joinMessageListEntries([...server.messages], pending, 'me');
   const entry = entries.at(-1)!;
   const handlers = { onRetry: jest.fn(), onDiscard: jest.fn() };
   render(
     <Row
-      {...toEntryPlace(entries, entries.length - 1, null)}
+      {...toEntryBoundaries(entries, entries.length - 1, null)}
       {...handlers}
       entry={entry}
       conversationId="c1"

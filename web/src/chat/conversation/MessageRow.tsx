@@ -9,18 +9,18 @@ import { useNow } from '../../shell/useNow.ts';
 import { bubblePlaceClasses, gapAboveClasses, bubbleRowClasses, rowClasses } from './bubbleStyles.ts';
 import { dayLabel } from './dayLabel.ts';
 import type { DeliveryState } from './DeliveryStateIcon.tsx';
-import type { ListEntry } from '../engine/entries.ts';
-import type { EntryPlace } from '../engine/entryPlace.ts';
-import { sendFailure } from '../words/failureText.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+import type { EntryBoundaries } from '../engine/entryBoundaries.ts';
+import { describeSendFailure } from '../words/describeSendFailure.ts';
 import { MessageBubble } from './MessageBubble.tsx';
 import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { ReactionChips } from './ReactionChips.tsx';
 import { applyOptimisticReaction } from './reactionGroups.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { SystemMessageRow } from './SystemMessageRow.tsx';
 
-export interface MessageRowProps extends EntryPlace {
-  entry: ListEntry;
+export interface MessageRowProps extends EntryBoundaries {
+  entry: MessageListEntry;
   conversationId: string;
   selfId: string;
   /**
@@ -44,7 +44,7 @@ export interface MessageRowProps extends EntryPlace {
 /** Renders one message and what belongs above it: the day and the unread marker. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { entry, startsDay, startsUnread, startsGroup, author, position, total, selected, highlighted } = props;
-  const { t } = useRowWords();
+  const { t } = useMessageRowTexts();
   const { message } = entry;
   const own = entry.senderId === props.selfId;
   const isSystemMessage = message?.messageType === 'system';
@@ -138,9 +138,13 @@ export function Reactions({ message, selfId, own }: { message: Message; selfId: 
   return reactions.length > 0 && <ReactionChips reactions={reactions} selfId={selfId} own={own} />;
 }
 
-function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: NonNullable<ListEntry['pending']> }) {
-  const { t } = useRowWords();
-  const { title, text } = sendFailure(pending, t);
+function Failed({
+  pending,
+  onRetry,
+  onDiscard,
+}: MessageRowProps & { pending: NonNullable<MessageListEntry['pending']> }) {
+  const { t } = useMessageRowTexts();
+  const { title, text } = describeSendFailure(pending, t);
   return (
     <div role="alert" className="mt-1 flex flex-wrap items-center justify-end gap-x-1 gap-y-0.5 text-13">
       <span className="me-1 inline-flex items-start gap-1.5 text-danger-text">
@@ -166,7 +170,7 @@ function Failed({ pending, onRetry, onDiscard }: MessageRowProps & { pending: No
 }
 
 export function DaySeparator({ at }: { at: number }) {
-  const { t, locale } = useRowWords();
+  const { t, locale } = useMessageRowTexts();
   return (
     <div className="flex justify-center pt-5 pb-2">
       <span className="rounded-full bg-sunken px-3 py-1 text-12 font-medium text-muted">
@@ -177,7 +181,7 @@ export function DaySeparator({ at }: { at: number }) {
 }
 
 export function UnreadMarker() {
-  const { t } = useRowWords();
+  const { t } = useMessageRowTexts();
   return (
     <div className="flex items-center gap-3 pt-4 pb-1 text-12 font-semibold text-accent-text">
       <span className="h-px flex-1 bg-accent-line" />

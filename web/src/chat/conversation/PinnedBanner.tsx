@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { useExcerpt } from './ReplyQuote.tsx';
+import { useMessageExcerpt } from './ReplyQuote.tsx';
 import { usePinnedMessages } from './usePinnedMessages.ts';
-import { useDrawTurn } from './useDrawTurn.ts';
+import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
 
 const PinnedDialog = lazyDialog(async () => (await import('./PinnedDialog.tsx')).PinnedDialog);
 
@@ -20,7 +20,7 @@ interface PinnedBannerProps {
  * messages.
  */
 export function PinnedBanner(props: PinnedBannerProps) {
-  const isReady = useDrawTurn(useDrawTurn(true));
+  const isReady = useDeferredFirstRender(useDeferredFirstRender(true));
   return isReady && <Banner {...props} />;
 }
 
@@ -85,7 +85,7 @@ function Strip({ message, position, count, onPress, onList }: StripProps) {
 function Excerpt({ message }: { message: Message }) {
   return (
     <span dir="auto" className="block truncate text-ui-start text-13">
-      {useExcerpt(message)}
+      {useMessageExcerpt(message)}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import type { Conversation, Message } from '@nolo/api';
 import { PinOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { exactTime } from '../../i18n/dates.ts';
+import { formatExactTime } from '../../i18n/dates.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
@@ -38,7 +38,7 @@ export function PinnedDialog({ conversation, onJump, onClose }: PinnedDialogProp
               }}
               className="min-h-14 min-w-0 flex-1 rounded-card px-2 py-2 text-start outline-offset-[-2px]"
             >
-              <MessageExcerpt message={message} time={exactTime(Date.parse(message.createdAt), locale)} />
+              <MessageExcerpt message={message} time={formatExactTime(Date.parse(message.createdAt), locale)} />
             </button>
             {removable(message) && (
               <IconButton label={t('messages.unpin')} icon={<PinOff />} onClick={() => actions.pin(message, false)} />

@@ -3,7 +3,7 @@ import { listOfNames } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { groupReactions } from './reactionGroups.ts';
 import type { ReactionGroup } from './reactionGroups.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 
 /** Maximum names in a tooltip. The rest appears as a count. */
 const namedPeople = 8;
@@ -16,7 +16,7 @@ interface ReactionChipsProps {
 
 /** Reactions under a message: emoji, count, and people. A press adds or removes the user's own reaction. */
 export function ReactionChips({ reactions, selfId, own }: ReactionChipsProps) {
-  const { t } = useRowWords();
+  const { t } = useMessageRowTexts();
   return (
     <div
       role="group"
@@ -31,7 +31,7 @@ export function ReactionChips({ reactions, selfId, own }: ReactionChipsProps) {
 }
 
 function Chip({ group: { emoji, userIds, own } }: { group: ReactionGroup }) {
-  const { t, locale, nameOf } = useRowWords();
+  const { t, locale, nameOf } = useMessageRowTexts();
   const named = userIds.slice(0, namedPeople).map((id) => nameOf(id));
   const rest = userIds.length - named.length;
   if (rest > 0) named.push(t('messages.andMore', { count: rest }));

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { LateEmojiPopover } from '../emoji/LateEmojiPopover.ts';
+import { LazyEmojiPopover } from '../emoji/LazyEmojiPopover.ts';
 
 export interface ReactionPickerProps {
   /** Element of the message. The picker opens beside it and returns the focus to it. */
@@ -16,7 +16,7 @@ export function ReactionPicker({ article, onPick, onClose }: ReactionPickerProps
     return { current: { getBoundingClientRect: () => new DOMRect(left, Math.max(8, top), width, 1) } };
   }, [article]);
   return (
-    <LateEmojiPopover
+    <LazyEmojiPopover
       anchor={anchor}
       onPick={(emoji) => {
         onPick(emoji);

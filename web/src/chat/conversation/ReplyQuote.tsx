@@ -9,10 +9,10 @@ import { usePeopleNames } from '../words/peopleNames.ts';
 import { getConversationActions } from '../engine/conversationActions.ts';
 import { hasDisappeared } from '../engine/expiry.ts';
 import { findQuotedMessage } from '../engine/originals.ts';
-import { messageSummary } from '../words/messagePreview.ts';
+import { summarizeMessage } from '../words/messagePreview.ts';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 
 /** Maximum characters of a quote, enough for two lines. */
 const maxQuoteLength = 240;
@@ -20,7 +20,7 @@ const maxQuoteLength = 240;
 type ReplyTo = NonNullable<Message['replyTo']>;
 
 /** Returns a one-line excerpt of a message. */
-export function useExcerpt(message: Message | null | undefined): string {
+export function useMessageExcerpt(message: Message | null | undefined): string {
   const { t } = useTranslation();
   return excerptOf(message, t, usePeopleNames());
 }
@@ -28,12 +28,12 @@ export function useExcerpt(message: Message | null | undefined): string {
 function excerptOf(message: Message | null | undefined, t: TFunction, names: PeopleNames): string {
   if (message === undefined) return '…';
   if (message === null || hasDisappeared(message)) return t('messages.quoteGone');
-  return clipCombiningMarks(cutText(messageSummary(message, t, names), maxQuoteLength));
+  return clipCombiningMarks(cutText(summarizeMessage(message, t, names), maxQuoteLength));
 }
 
 /** Quotes the message that this one replies to, and links to it. */
 export function ReplyQuote({ conversationId, replyTo }: { conversationId: string; replyTo: ReplyTo }) {
-  const { t, names, nameOf } = useRowWords();
+  const { t, names, nameOf } = useMessageRowTexts();
   const { engine } = useChat();
   const { seq, senderId } = replyTo;
   const original = useChatState((state) => findQuotedMessage(state, conversationId, seq));

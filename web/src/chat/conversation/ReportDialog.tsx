@@ -3,16 +3,16 @@ import { routes } from '@nolo/api';
 import { cutText, limits, reportCategories, type ReportCategory, type ReportKind } from '@nolo/rules';
 import { useState } from 'react';
 import { call } from '../../api/httpClient.ts';
-import { clockTime } from '../../i18n/dates.ts';
+import { formatClockTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
-import { pictureToReport } from './reportedPicture.ts';
-import { messageSummary } from '../words/messagePreview.ts';
+import { preparePictureForReport } from './preparePictureForReport.ts';
+import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useReportWords } from '../words/useReportWords.ts';
 
@@ -58,7 +58,7 @@ export function ReportDialog({
   onClose,
 }: ReportDialogProps) {
   const { t } = useReportWords();
-  const failureWords = useFailureWords();
+  const failureWords = useExplainFailure();
   const names = usePeopleNames();
   // A status update without text has no text to attach.
   const offered = messages
@@ -72,7 +72,7 @@ export function ReportDialog({
   );
   const [withPicture, setWithPicture] = useState(pictureUrl !== undefined);
   const [blocks, setBlocks] = useState(false);
-  const textOf = (message: Handed): string => message.content || messageSummary(message, t, names);
+  const textOf = (message: Handed): string => message.content || summarizeMessage(message, t, names);
   const toggle = (id: string, checked: boolean): void => {
     const others = [...chosen].filter((one) => one !== id);
     setChosen(new Set(checked ? [...others, id] : others));
@@ -89,7 +89,7 @@ export function ReportDialog({
     const comment = note.trim() === '' ? {} : { note: note.trim() };
     const about = reportedId === undefined ? {} : { reportedId };
     try {
-      const seen = withPicture && pictureUrl !== undefined && { picture: await pictureToReport(pictureUrl) };
+      const seen = withPicture && pictureUrl !== undefined && { picture: await preparePictureForReport(pictureUrl) };
       const body = { kind, targetId, category, messages: handedOver, ...about, ...comment, ...seen };
       await call(routes.createReport, { body });
     } catch (error) {
@@ -187,7 +187,7 @@ function HandedOver({ message, text, checked, onToggle }: HandedOverProps) {
           {text}
         </span>
       </label>
-      <p className="ms-6 text-muted">{clockTime(Date.parse(message.createdAt), locale)}</p>
+      <p className="ms-6 text-muted">{formatClockTime(Date.parse(message.createdAt), locale)}</p>
     </li>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { findMessages } from './findMessages.ts';
-import { searchStore } from './searchStore.ts';
+import { conversationSearchStore } from './conversationSearchStore.ts';
 
 export interface SearchBarProps {
   conversationId: string;
@@ -35,7 +35,7 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
 
   useEffect(() => input.current?.focus(), []);
   // The list highlights the query.
-  useEffect(() => searchStore.setState({ query: deferred }), [deferred]);
+  useEffect(() => conversationSearchStore.setState({ query: deferred }), [deferred]);
   const seq = found[current];
   useEffect(() => {
     if (seq !== undefined && deferred !== '') onJump(seq);

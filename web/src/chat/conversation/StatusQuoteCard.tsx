@@ -1,13 +1,13 @@
 import type { StatusQuote } from '../engine/statusQuote.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 
 const minuteMs = 60_000;
 
 /** Quotes the status update that a message replies to, until the update expires. */
 export function StatusQuoteCard({ quote }: { quote: StatusQuote }) {
-  const { t, names, nameOf } = useRowWords();
+  const { t, names, nameOf } = useMessageRowTexts();
   const { userId, mediaType, content, backgroundColor, pictureUrl, expiresAt } = quote;
   // `expiresAt` is accurate to the minute. Expire a little early rather than late.
   const gone = Date.parse(expiresAt) <= useNow() + minuteMs;

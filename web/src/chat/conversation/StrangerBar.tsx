@@ -7,7 +7,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useAddToContacts } from './useAddToContacts.ts';
-import { useChatPerson } from './useChatPerson.ts';
+import { useFetchedUser } from './useFetchedUser.ts';
 
 /** Conversations where the bar was dismissed. Lasts until the app reloads. */
 const putAway = new Set<string>();
@@ -22,7 +22,7 @@ export function StrangerBar({ conversation }: { conversation: Conversation }) {
 
 function Offer({ conversationId, known }: { conversationId: string; known: User }) {
   const { t } = useMessageWords();
-  const person = useChatPerson(known);
+  const person = useFetchedUser(known);
   const adding = useAddToContacts(known.id);
   const connected = useChatState((state) => state.connection === 'open');
   const [away, setAway] = useState(() => putAway.has(conversationId));

@@ -1,21 +1,21 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
-import { clockTime, exactTime } from '../../i18n/dates.ts';
+import { formatClockTime, formatExactTime } from '../../i18n/dates.ts';
 import { CallMessageRow } from '../calling/CallMessageRow.tsx';
-import { messageSummary } from '../words/messagePreview.ts';
+import { summarizeMessage } from '../words/messagePreview.ts';
 import { GroupCallMessageRow } from '../groupCalls/GroupCallMessageRow.tsx';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 
 /** System message: a call, or a change to the conversation itself. */
 export function SystemMessageRow({ message, own }: { message: Message; own: boolean }) {
-  const { t, locale, names } = useRowWords();
+  const { t, locale, names } = useMessageRowTexts();
   const systemMessage = readSystemMessage(message.content);
   if (systemMessage?.kind === 'call') return <CallMessageRow message={message} own={own} />;
   if (systemMessage?.kind === 'group_call')
     return <GroupCallMessageRow message={message} going={systemMessage.durationSeconds === null} />;
   const at = Date.parse(message.createdAt);
-  const text = clipCombiningMarks(messageSummary(message, t, names));
+  const text = clipCombiningMarks(summarizeMessage(message, t, names));
   return (
     <div
       data-bubble
@@ -34,8 +34,8 @@ export function SystemMessageRow({ message, own }: { message: Message; own: bool
           {text}
         </span>
       )}
-      <time dateTime={message.createdAt} title={exactTime(at, locale)} className="tabular shrink-0 text-12">
-        {clockTime(at, locale)}
+      <time dateTime={message.createdAt} title={formatExactTime(at, locale)} className="tabular shrink-0 text-12">
+        {formatClockTime(at, locale)}
       </time>
     </div>
   );

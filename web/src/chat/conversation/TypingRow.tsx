@@ -15,7 +15,7 @@ function useTypists(conversationId: string): readonly string[] {
 }
 
 /** Returns true if someone else is typing in a conversation. */
-export function useTyping(conversationId: string): boolean {
+export function useIsSomeoneTyping(conversationId: string): boolean {
   return useTypists(conversationId).length > 0;
 }
 

@@ -3,8 +3,8 @@ import { act, cleanup, render, renderHook, screen } from '@testing-library/react
 import { userEvent } from '@testing-library/user-event';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
-import { useComposerTarget } from './useComposerTarget.ts';
+import { DeleteMessagesDialog } from './DeleteMessagesDialog.tsx';
+import { useComposerMode } from './useComposerMode.ts';
 
 afterEach(() => {
   cleanup();
@@ -17,7 +17,7 @@ test('a message that could not be deleted reports it, and stays', async () => {
   const { server, engine, wrapper } = testChat();
   const message = server.store('me', 'Hello', null);
   let closed = false;
-  render(<DeleteDialog messages={[message]} forMe={false} onClose={() => (closed = true)} />, { wrapper });
+  render(<DeleteMessagesDialog messages={[message]} forMe={false} onClose={() => (closed = true)} />, { wrapper });
   server.failNextRequest({ status: 0 });
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete message');
@@ -31,7 +31,7 @@ test('a message that could not be deleted reports it, and stays', async () => {
 test('an edit that could not be saved reports it, and the text stays to be sent again', async () => {
   const { server, wrapper } = testChat();
   const message = server.store('me', 'Hello', null);
-  const { result } = renderHook(useComposerTarget, { wrapper });
+  const { result } = renderHook(useComposerMode, { wrapper });
   act(() => result.current.edit(message));
   server.failNextRequest({ status: 0 });
   await act(async () => expect(await result.current.save('Hello all', {})).toBe(false));

@@ -24,9 +24,10 @@ export const bubbleSurface = (own: boolean): string =>
     : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]';
 
 /** Floats beside the last line if there is room. */
-export const cornerBesideTextClasses = 'float-end ms-2.5 mt-[7px] -mb-1';
+export const floatingTimeAndStatusClasses = 'float-end ms-2.5 mt-[7px] -mb-1';
 
-export const cornerClasses = 'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap not-italic select-none';
+export const timeAndStatusClasses =
+  'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap not-italic select-none';
 
 /** Delivery icon of the user's own messages. Two filled ticks are wider. */
 export const deliveryIconClasses = 'size-4';

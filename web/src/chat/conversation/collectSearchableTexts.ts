@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { stripMarkup } from '../words/text/plainExcerpt.ts';
+import { stripMarkup } from '../words/text/toPlainExcerpt.ts';
 
 /** Returns the searchable texts of a message: text, file name, and transcript. */
 export function collectSearchableTexts({

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { LateEmojiPopover } from '../emoji/LateEmojiPopover.ts';
-import { composerButton } from '../../ui/composerStyles.ts';
+import { LazyEmojiPopover } from '../emoji/LazyEmojiPopover.ts';
+import { composerButtonClasses } from '../../ui/composerStyles.ts';
 
 interface EmojiButtonProps {
   onPick: (emoji: string) => void;
@@ -26,12 +26,12 @@ export function EmojiButton({ onPick, focusAfter }: EmojiButtonProps) {
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(true)}
-        className={composerButton}
+        className={composerButtonClasses}
       >
         <Smile aria-hidden="true" className="size-[22px]" />
       </button>
       {open && (
-        <LateEmojiPopover anchor={button} onPick={onPick} onClose={() => setOpen(false)} focusAfter={focusAfter} />
+        <LazyEmojiPopover anchor={button} onPick={onPick} onClose={() => setOpen(false)} focusAfter={focusAfter} />
       )}
     </>
   );

@@ -1,17 +1,17 @@
 import { limits } from '@nolo/rules';
-import { bytesLeft, maySend, prefersPastedFiles } from './composerRules.ts';
+import { bytesLeftNearLimit, isSendableText, prefersPastedFiles } from './composerRules.ts';
 
 test('the counter appears only near the limit, and counts bytes', () => {
-  expect(bytesLeft('hello')).toBeNull();
-  expect(bytesLeft('a'.repeat(limits.messageContentBytes - 10))).toBe(10);
-  expect(bytesLeft('é'.repeat(limits.messageContentBytes / 2 + 1))).toBe(-2);
+  expect(bytesLeftNearLimit('hello')).toBeNull();
+  expect(bytesLeftNearLimit('a'.repeat(limits.messageContentBytes - 10))).toBe(10);
+  expect(bytesLeftNearLimit('é'.repeat(limits.messageContentBytes / 2 + 1))).toBe(-2);
 });
 
 test('blank texts and texts that are too long are not sent', () => {
-  expect(maySend(' \n\u200b')).toBe(false);
-  expect(maySend('a')).toBe(true);
-  expect(maySend('a'.repeat(limits.messageContentBytes))).toBe(true);
-  expect(maySend('a'.repeat(limits.messageContentBytes + 1))).toBe(false);
+  expect(isSendableText(' \n\u200b')).toBe(false);
+  expect(isSendableText('a')).toBe(true);
+  expect(isSendableText('a'.repeat(limits.messageContentBytes))).toBe(true);
+  expect(isSendableText('a'.repeat(limits.messageContentBytes + 1))).toBe(false);
 });
 
 const file = (name: string) => ({ name });

@@ -5,15 +5,15 @@ const encoder = new TextEncoder();
 const warnBelowBytes = 2_048;
 
 /** Returns the bytes that remain in a message, or null if there are more than `warnBelowBytes`. */
-export function bytesLeft(text: string): number | null {
+export function bytesLeftNearLimit(text: string): number | null {
   // A code unit takes at most three bytes, so short texts need no encoding at each keystroke.
   if (text.length * 3 < limits.messageContentBytes - warnBelowBytes) return null;
   const left = limits.messageContentBytes - encoder.encode(text.trim()).length;
   return left < warnBelowBytes ? left : null;
 }
 
-export function maySend(text: string): boolean {
-  return !isBlank(text) && (bytesLeft(text) ?? 0) >= 0;
+export function isSendableText(text: string): boolean {
+  return !isBlank(text) && (bytesLeftNearLimit(text) ?? 0) >= 0;
 }
 
 /** Returns the file name in a line of the clipboard, which may hold a name, a path, or a URL. */

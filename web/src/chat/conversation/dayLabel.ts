@@ -1,4 +1,4 @@
-import { dateFormat } from '../../i18n/dates.ts';
+import { getDateFormat } from '../../i18n/dates.ts';
 
 /** Returns the days between two moments by the calendar, not by the clock. */
 function calendarDays(from: number, to: number): number {
@@ -13,7 +13,7 @@ export function dayLabel(at: number, now: number, locale: string, words: { today
   const days = calendarDays(at, now);
   if (days <= 0) return words.today;
   if (days === 1) return words.yesterday;
-  if (days < 7) return dateFormat(locale, { weekday: 'long' }).format(at);
+  if (days < 7) return getDateFormat(locale, { weekday: 'long' }).format(at);
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return dateFormat(locale, { day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }).format(at);
+  return getDateFormat(locale, { day: 'numeric', month: 'long', ...(sameYear ? {} : { year: 'numeric' }) }).format(at);
 }

@@ -1,4 +1,4 @@
-import { emojiCount } from './emojiOnly.ts';
+import { countIfEmojiOnly } from './emojiOnly.ts';
 
 test.each([
   ['👍', 1],
@@ -13,5 +13,5 @@ test.each([
   ['👍'.repeat(6), 0],
   ['a'.repeat(50_000), 0],
 ])('%j has %i emoji', (text, count) => {
-  expect(emojiCount(text)).toBe(count);
+  expect(countIfEmojiOnly(text)).toBe(count);
 });

@@ -5,7 +5,7 @@ const maxEmoji = 5;
 /**
  * Returns the number of emoji in a message. Returns 0 if the message has other content or too many emoji to show large.
  */
-export function emojiCount(text: string): number {
+export function countIfEmojiOnly(text: string): number {
   const trimmed = text.replace(/\s+/gu, '');
   // The longest emoji have some dozen code units, and none contains an ASCII letter. Other texts need no segmentation.
   if (trimmed === '' || trimmed.length > maxEmoji * 16 || /[a-z]/i.test(trimmed)) return 0;

@@ -1,5 +1,5 @@
 import { foldText, foldWithPlaces } from '@nolo/rules';
-import { findHighlights, writtenNeedles, type HighlightRange } from '../words/text/needles.ts';
+import { findHighlights, toSearchNeedles, type HighlightRange } from '../words/text/needles.ts';
 
 /** Name of the highlight (CSS Custom Highlight API) that app/styles.css colors. */
 const highlightName = 'nolo-found';
@@ -34,7 +34,7 @@ function findTyped(typed: string): Find {
 
 /** Finds folded words, as the message index does. */
 function findWords(words: readonly string[]): Find {
-  const needles = writtenNeedles(words);
+  const needles = toSearchNeedles(words);
   return (text) => findHighlights(text, needles, true) ?? [];
 }
 
@@ -81,10 +81,10 @@ function rangesIn(root: Element, find: Find): Range[] {
 }
 
 /** Returns the ranges of the typed query in message texts within the element. */
-export const rangesOfTyped = (root: Element, typed: string): Range[] => rangesIn(root, findTyped(typed));
+export const findRangesOfQuery = (root: Element, typed: string): Range[] => rangesIn(root, findTyped(typed));
 
 /** Returns the ranges of folded words in message texts within the element. */
-export const rangesOfWords = (root: Element, words: readonly string[]): Range[] => rangesIn(root, findWords(words));
+export const findRangesOfWords = (root: Element, words: readonly string[]): Range[] => rangesIn(root, findWords(words));
 
 /** Highlights ranges until the next call. Without browser support, only the message is highlighted. */
 function highlight(ranges: readonly Range[]): void {
@@ -95,17 +95,17 @@ function highlight(ranges: readonly Range[]): void {
 
 /** Highlights words in a message until the next call. */
 export const highlightWords = (article: Element, words: readonly string[]): void =>
-  highlight(rangesOfWords(article, words));
+  highlight(findRangesOfWords(article, words));
 
 /**
  * Highlights the typed query in a list of messages and follows the rows that are drawn. Returns a function that stops
  * it.
  */
-export function highlightWhileListed(list: Element, typed: string): () => void {
+export function highlightQueryInList(list: Element, typed: string): () => void {
   let frame = 0;
   const applyHighlights = (): void => {
     frame = 0;
-    highlight(rangesOfTyped(list, typed));
+    highlight(findRangesOfQuery(list, typed));
   };
   const observer = new MutationObserver(() => {
     frame ||= requestAnimationFrame(applyHighlights);

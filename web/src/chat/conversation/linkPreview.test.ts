@@ -1,4 +1,4 @@
-import { firstLink, readLinkPreview, shortText, writeLinkPreview } from './linkPreview.ts';
+import { firstLink, readLinkPreview, shortenToOneLine, writeLinkPreview } from './linkPreview.ts';
 
 const url = 'https://example.org/bay';
 const text = `See ${url}`;
@@ -43,5 +43,5 @@ test('the first link to a web page is previewed', () => {
     'https://www.example.org/',
   );
   expect(firstLink('nothing')).toBeNull();
-  expect(shortText(undefined, 5)).toBe('');
+  expect(shortenToOneLine(undefined, 5)).toBe('');
 });

@@ -1,4 +1,4 @@
-import { cutText, findLinks, limits } from '@nolo/rules';
+import { cutText, splitTextAtLinks, limits } from '@nolo/rules';
 
 /** Preview of a linked page, created by the sender's client. It travels with the text and is opaque to the server. */
 export interface LinkPreviewData {
@@ -14,7 +14,7 @@ const lengths = { title: 200, description: 300, siteName: 80 } as const;
 const picture = /^data:image\/(?:webp|jpeg|png);base64,[A-Za-z0-9+/=]+$/u;
 
 /** Removes breaks and invisible characters, and cuts the text to `maxLength`. */
-export function shortText(text: unknown, maxLength: number): string {
+export function shortenToOneLine(text: unknown, maxLength: number): string {
   if (typeof text !== 'string') return '';
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return line.length > maxLength ? `${cutText(line, maxLength - 1).trimEnd()}…` : line;
@@ -22,7 +22,7 @@ export function shortText(text: unknown, maxLength: number): string {
 
 /** Returns the first URL in a text that leads to a web page. */
 export function firstLink(text: string): string | null {
-  return findLinks(text).find(({ href }) => href !== null && !href.startsWith('mailto:'))?.href ?? null;
+  return splitTextAtLinks(text).find(({ href }) => href !== null && !href.startsWith('mailto:'))?.href ?? null;
 }
 
 /**
@@ -39,11 +39,11 @@ export function readLinkPreview(json: string | null, text: string): LinkPreviewD
   }
   if (typeof read !== 'object' || read === null || typeof read.url !== 'string') return null;
   const { url, image } = read;
-  if (!findLinks(text).some(({ href }) => href === url)) return null;
-  const title = shortText(read.title, lengths.title);
+  if (!splitTextAtLinks(text).some(({ href }) => href === url)) return null;
+  const title = shortenToOneLine(read.title, lengths.title);
   if (title === '') return null;
-  const description = shortText(read.description, lengths.description);
-  const siteName = shortText(read.siteName, lengths.siteName);
+  const description = shortenToOneLine(read.description, lengths.description);
+  const siteName = shortenToOneLine(read.siteName, lengths.siteName);
   return {
     url,
     title,

@@ -4,17 +4,17 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AlbumRow } from './AlbumRow.tsx';
-import { deliveryState } from './deliveryState.ts';
-import { toEntryPlace } from '../engine/entryPlace.ts';
-import type { ListEntry } from '../engine/entries.ts';
-import type { ListContext } from './listContext.ts';
+import { toDeliveryState } from './toDeliveryState.ts';
+import { toEntryBoundaries } from '../engine/entryBoundaries.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+import type { MessageListContext } from './messageListContext.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
 
 /* Defined outside the component, because the list would remount everything if these functions changed. */
-export const listComponents = {
-  List: ({ context, style, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
+export const messageListComponents = {
+  List: ({ context, style, ...rest }: ComponentProps<'div'> & { context?: MessageListContext }) => (
     <div
       {...rest}
       // The feed role is not on the scroller: a feed contains articles only, but the scroller also has a head and a
@@ -26,13 +26,13 @@ export const listComponents = {
       style={{ ...style, visibility: 'visible' }}
     />
   ),
-  Header: ({ context }: { context?: ListContext }) => (context ? <ListHead {...context} /> : null),
-  Footer: ({ context }: { context?: ListContext }) =>
+  Header: ({ context }: { context?: MessageListContext }) => (context ? <ListHead {...context} /> : null),
+  Footer: ({ context }: { context?: MessageListContext }) =>
     context ? <TypingRow conversation={context.conversation} /> : null,
 };
 
 /** Keeps the same height for every content, so that the messages below do not move. */
-function ListHead({ older, loadOlder }: ListContext) {
+function ListHead({ older, loadOlder }: MessageListContext) {
   const { t } = useTranslation();
   return (
     <div className="flex h-12 items-center justify-center gap-2 text-13 text-muted">
@@ -53,17 +53,17 @@ function ListHead({ older, loadOlder }: ListContext) {
   );
 }
 
-export function renderRow(index: number, entry: ListEntry, firstIndex: number, context: ListContext) {
+export function renderRow(index: number, entry: MessageListEntry, firstIndex: number, context: MessageListContext) {
   const { entries, hiddenNeighbour, conversation, selfId, unreadKey, selected, beginning } = context;
   const offset = index - firstIndex;
   const album = context.albums.get(entry.key);
   // The grid of the first entry shows this picture. The list ignores rows without height.
   if (album && album[0] !== entry) return <div className="h-px" />;
-  const place = toEntryPlace(entries, offset, unreadKey, hiddenNeighbour);
+  const place = toEntryBoundaries(entries, offset, unreadKey, hiddenNeighbour);
   const row = album ? (
     <AlbumRow
       {...place}
-      endsGroup={toEntryPlace(entries, offset + album.length - 1, unreadKey, hiddenNeighbour).endsGroup}
+      endsGroup={toEntryBoundaries(entries, offset + album.length - 1, unreadKey, hiddenNeighbour).endsGroup}
       entries={album}
       context={context}
       position={index}
@@ -76,7 +76,7 @@ export function renderRow(index: number, entry: ListEntry, firstIndex: number, c
       selfId={selfId}
       author={context.nameOf(entry.senderId)}
       several={conversation.type !== 'direct'}
-      delivery={deliveryState(entry, conversation, selfId)}
+      delivery={toDeliveryState(entry, conversation, selfId)}
       position={index}
       total={context.total}
       menuOpen={context.menuKey === entry.key}

@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { limits, withinEditWindow } from '@nolo/rules';
+import { limits, isWithinEditWindow } from '@nolo/rules';
 
 /** Returns true if the message is the user's own, not deleted, and recent enough to edit (decision 15). */
 export function mayChange(message: Message, selfId: string, now: number): boolean {
@@ -7,7 +7,7 @@ export function mayChange(message: Message, selfId: string, now: number): boolea
     message.senderId === selfId &&
     message.deletedAt === null &&
     message.messageType !== 'system' &&
-    withinEditWindow(Date.parse(message.createdAt), now, limits.editWindowHours)
+    isWithinEditWindow(Date.parse(message.createdAt), now, limits.editWindowHours)
   );
 }
 
@@ -15,4 +15,4 @@ export function mayChange(message: Message, selfId: string, now: number): boolea
 export const quickReactions = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const;
 
 /** Maximum conversations for one forwarding. */
-export const forwardLimit = 20;
+export const maxForwardTargets = 20;

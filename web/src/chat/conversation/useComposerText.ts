@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { changeAttachment, pendingAttachmentsStore } from '../media/pendingAttachmentsStore.ts';
 import type { PendingAttachments } from '../media/pendingAttachmentsStore.ts';
-import { bytesLeft, maySend } from './composerRules.ts';
+import { bytesLeftNearLimit, isSendableText } from './composerRules.ts';
 import { useDraft } from './useDraft.ts';
 
 export interface ComposerText {
@@ -64,8 +64,8 @@ export function useComposerText(conversationId: string, edited: Message | null, 
     attachments,
     captions,
     isCaption: maybeNone !== null,
-    left: bytesLeft(text),
-    ready: maybeNone ? maybeNone.every((caption) => (bytesLeft(caption) ?? 0) >= 0) : maySend(text),
+    left: bytesLeftNearLimit(text),
+    ready: maybeNone ? maybeNone.every((caption) => (bytesLeftNearLimit(caption) ?? 0) >= 0) : isSendableText(text),
   };
 }
 

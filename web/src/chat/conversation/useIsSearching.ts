@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { useOverlay } from '../../ui/useOverlay.ts';
-import { searchStore } from './searchStore.ts';
+import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
+import { conversationSearchStore } from './conversationSearchStore.ts';
 
-export const closeSearch = (): void => searchStore.setState({ conversationId: null, query: '' });
+export const closeSearch = (): void => conversationSearchStore.setState({ conversationId: null, query: '' });
 
 /** Returns true while this conversation is being searched. Ctrl+F starts a search if `hasKey` is set. */
 export function useIsSearching(id: string, hasKey: boolean): boolean {
-  const searching = useStore(searchStore, (state) => state.conversationId === id);
-  useOverlay(searching, closeSearch);
+  const searching = useStore(conversationSearchStore, (state) => state.conversationId === id);
+  useCloseOverlayOnBack(searching, closeSearch);
   useEffect(() => {
     if (!hasKey) return undefined;
     const onKey = (event: KeyboardEvent): void => {
@@ -17,7 +17,7 @@ export function useIsSearching(id: string, hasKey: boolean): boolean {
       // An open dialog keeps the browser's own search.
       if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
       event.preventDefault();
-      searchStore.setState({ conversationId: id });
+      conversationSearchStore.setState({ conversationId: id });
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);

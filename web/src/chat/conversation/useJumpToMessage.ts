@@ -4,7 +4,7 @@ import { toast } from '../../ui/toasts.ts';
 import { useChat } from '../context/chatContext.ts';
 import { getConversationActions } from '../engine/conversationActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import type { JumpRequest } from './useJumpTo.ts';
+import type { JumpRequest } from './useScrollToJumpTarget.ts';
 
 export type JumpToMessage = (seq: number, focus?: boolean, words?: readonly string[]) => void;
 

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { endThreshold, movingMsByEvent } from './usePinToEnd.ts';
+import { endThreshold, scrollingMsByEvent } from './usePinToEnd.ts';
 
 /** Milliseconds after older messages arrive during which row heights may still change. */
 const settlingMs = 5_000;
@@ -47,7 +47,7 @@ export function useKeepScrollPosition(
     // A user who is scrolling does not notice the difference.
     const holds = (): boolean => performance.now() < settledAt.current && performance.now() > movesUntil;
     const onMove = ({ type }: Event): void => {
-      movesUntil = performance.now() + movingMsByEvent[type as keyof typeof movingMsByEvent];
+      movesUntil = performance.now() + scrollingMsByEvent[type as keyof typeof scrollingMsByEvent];
     };
     const onScroll = (): void => {
       // Corrections by the list scroll too.
@@ -65,7 +65,7 @@ export function useKeepScrollPosition(
     });
     observer.observe(content);
     element.addEventListener('scroll', onScroll, { passive: true });
-    const events = Object.keys(movingMsByEvent);
+    const events = Object.keys(scrollingMsByEvent);
     for (const event of events) element.addEventListener(event, onMove, { passive: true });
     return () => {
       observer.disconnect();

@@ -1,8 +1,8 @@
 import { useRef, type RefObject } from 'react';
 import { useChat } from '../context/chatContext.ts';
 import { getConversationActions } from '../engine/conversationActions.ts';
-import type { ListEntry } from '../engine/entries.ts';
-import { readScrollPlace } from './scrollPlace.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+import { readScrollPosition } from './scrollPosition.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
 
 /**
@@ -19,7 +19,7 @@ export function useListScrollPosition(
   }: {
     visible: VisibleMessages;
     outside: boolean;
-    entries: readonly ListEntry[];
+    entries: readonly MessageListEntry[];
     scroller: RefObject<HTMLElement | null>;
     toEnd: () => void;
   },
@@ -28,7 +28,7 @@ export function useListScrollPosition(
   const past = outside || visible.hasNewer;
   const moving = useRef(false);
   const keepPlace = (): void => {
-    const place = scroller.current && readScrollPlace(scroller.current, entries);
+    const place = scroller.current && readScrollPosition(scroller.current, entries);
     if (place && !outside) places.set(id, place);
     else if (outside || !visible.hasNewer) places.delete(id);
   };

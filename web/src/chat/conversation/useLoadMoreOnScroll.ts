@@ -2,16 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListRange } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
 import { getConversationActions } from '../engine/conversationActions.ts';
-import type { ListEntry } from '../engine/entries.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
 import type { Timeline } from '../engine/timeline.ts';
-import type { ListContext } from './listContext.ts';
+import type { MessageListContext } from './messageListContext.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
 
 /** Rows before either end of the list at which it loads more. */
 const ahead = 10;
 
 /** Loads older messages from the server and tracks failures. */
-export function useOlderMessages(id: string): { olderFailed: boolean; loadOlder: () => void } {
+export function useLoadOlderMessages(id: string): { olderFailed: boolean; loadOlder: () => void } {
   const { engine } = useChat();
   const [olderFailed, setOlderFailed] = useState(false);
   const loadOlder = useCallback(() => {
@@ -24,7 +24,11 @@ export function useOlderMessages(id: string): { olderFailed: boolean; loadOlder:
 }
 
 /** Returns the state of older messages for the head of the list. */
-export function toOlderState(visible: VisibleMessages, timeline: Timeline, olderFailed: boolean): ListContext['older'] {
+export function toOlderState(
+  visible: VisibleMessages,
+  timeline: Timeline,
+  olderFailed: boolean,
+): MessageListContext['older'] {
   if (visible.hasOlder) return 'more';
   if (olderFailed) return 'failed';
   if (timeline.loadingOlder) return 'loading';
@@ -49,7 +53,7 @@ export function useLoadMoreOnScroll(
   }: {
     visible: VisibleMessages;
     outside: boolean;
-    entries: readonly ListEntry[];
+    entries: readonly MessageListEntry[];
     firstIndex: number;
     revealed: boolean;
     olderFailed: boolean;

@@ -4,7 +4,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { useMemo, useState } from 'react';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useGroupMembers } from '../context/groupQueries.ts';
-import { mentionQuery, filterStillMentioned } from '../words/text/mentions.ts';
+import { findMentionQuery, filterStillMentioned } from '../words/text/mentions.ts';
 
 /** Person who can be mentioned. */
 export interface MentionCandidate {
@@ -87,7 +87,7 @@ export function useMentionPicker(
       const element = input.current;
       const found =
         several && element && element.selectionStart === element.selectionEnd
-          ? mentionQuery(element.value, element.selectionStart)
+          ? findMentionQuery(element.value, element.selectionStart)
           : null;
       if (found?.query !== place?.query) setCurrent(0);
       if (found?.from !== place?.from || found?.query !== place?.query) setPlace(found);

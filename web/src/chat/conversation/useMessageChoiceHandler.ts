@@ -2,12 +2,12 @@ import type { Conversation, Message } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { downloadUrl } from '../../device/saveFile.ts';
 import { downloadAddress, mediaOfMessage } from '../engine/shownMedia.ts';
-import type { OpenOverlay } from './ConversationOverlay.tsx';
+import type { ConversationOverlayState } from './ConversationOverlay.tsx';
 import type { MessageChoice } from './MessageMenu.tsx';
-import type { ComposerTarget } from './useComposerTarget.ts';
+import type { ComposerMode } from './useComposerMode.ts';
 import type { MessageActions } from './useMessageActions.ts';
-import { pinnedKey } from './usePinnedMessages.ts';
-import type { MessageSelection } from './useSelection.ts';
+import { pinnedMessagesQueryKey } from './usePinnedMessages.ts';
+import type { MessageSelection } from './useMessageSelection.ts';
 
 function download(message: Message): void {
   const media = mediaOfMessage(message);
@@ -24,16 +24,16 @@ export function useMessageChoiceHandler(
     actions,
     setOverlay,
   }: {
-    composing: ComposerTarget;
+    composing: ComposerMode;
     selection: MessageSelection;
     actions: MessageActions;
-    setOverlay: (overlay: OpenOverlay) => void;
+    setOverlay: (overlay: ConversationOverlayState) => void;
   },
 ): (choice: MessageChoice, message: Message, article: HTMLElement) => void {
   const queryClient = useQueryClient();
   const pin = (message: Message, pinned: boolean): void => {
     actions.pin(message, pinned);
-    void queryClient.invalidateQueries({ queryKey: pinnedKey(id) });
+    void queryClient.invalidateQueries({ queryKey: pinnedMessagesQueryKey(id) });
   };
   return (choice, message, article) => {
     switch (choice) {

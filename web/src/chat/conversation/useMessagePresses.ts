@@ -2,12 +2,12 @@ import type { Conversation, Message } from '@nolo/api';
 import type { MouseEvent, PointerEvent, RefObject } from 'react';
 import { useState } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
-import type { ListEntry } from '../engine/entries.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
 import { useLongPress } from '../../shell/useLongPress.ts';
 import type { MessageListProps } from './MessageList.tsx';
-import type { OpenMenu } from './MessageMenu.tsx';
+import type { MessageMenuState } from './MessageMenu.tsx';
 import { toMessageRights } from './useMessageActions.ts';
-import { useMessageKeys } from './useMessageKeys.ts';
+import { useMessageListKeyboard } from './useMessageListKeyboard.ts';
 import { useSwipeReply } from './useSwipeReply.ts';
 
 type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
@@ -22,7 +22,7 @@ function both(first: PointerHandler, second: PointerHandler): PointerHandler {
 interface PressedList {
   list: RefObject<VirtuosoHandle | null>;
   scroller: RefObject<HTMLElement | null>;
-  entries: readonly ListEntry[];
+  entries: readonly MessageListEntry[];
   conversation: Conversation;
   selfId: string;
 }
@@ -45,7 +45,7 @@ function articlesOf({ scroller, entries }: PressedList) {
 
 /** Tracks whose menu is open, and opens it. */
 function useOpenMenu({ conversation, selfId }: PressedList, messageOf: (article: HTMLElement) => Message | null) {
-  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [menu, setMenu] = useState<MessageMenuState | null>(null);
   const open = (article: HTMLElement, x: number, y: number): void => {
     const message = messageOf(article);
     if (!message) return;
@@ -92,7 +92,7 @@ export function useMessagePresses(
     const message = messageOf(article);
     if (article && message && toMessageRights(message, conversation, selfId).use) onChoose(choice, message, article);
   };
-  const onKeyDown = useMessageKeys({
+  const onKeyDown = useMessageListKeyboard({
     list,
     scroller,
     entries,

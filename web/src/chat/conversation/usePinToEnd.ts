@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 export const endThreshold = 48;
 
 /** Milliseconds after each event during which the user may still be scrolling. */
-export const movingMsByEvent = { wheel: 300, keydown: 300, touchmove: 2_000, pointerdown: 2_000 } as const;
+export const scrollingMsByEvent = { wheel: 300, keydown: 300, touchmove: 2_000, pointerdown: 2_000 } as const;
 
 /**
  * Keeps the end of the list in view for users at the end while content above grows or space shrinks: a message is
@@ -22,7 +22,7 @@ export function usePinToEnd(scroller: RefObject<HTMLElement | null>, active: boo
     let [scrollTop, scrollHeight, clientHeight] = [0, 0, 0];
     let movesUntil = 0;
     const onMove = ({ type }: Event) => {
-      movesUntil = performance.now() + movingMsByEvent[type as keyof typeof movingMsByEvent];
+      movesUntil = performance.now() + scrollingMsByEvent[type as keyof typeof scrollingMsByEvent];
     };
     const onScroll = () => {
       const samePlace = element.scrollHeight === scrollHeight && element.clientHeight === clientHeight;
@@ -41,7 +41,7 @@ export function usePinToEnd(scroller: RefObject<HTMLElement | null>, active: boo
     observer.observe(element);
     observer.observe(content);
     element.addEventListener('scroll', onScroll, { passive: true });
-    const events = Object.keys(movingMsByEvent);
+    const events = Object.keys(scrollingMsByEvent);
     for (const event of events) element.addEventListener(event, onMove, { passive: true });
     return () => {
       observer.disconnect();

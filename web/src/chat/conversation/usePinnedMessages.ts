@@ -7,7 +7,7 @@ import { call } from '../../api/httpClient.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { findQuotedMessage } from '../engine/originals.ts';
 
-export const pinnedKey = (conversationId: string) => ['pinned', conversationId];
+export const pinnedMessagesQueryKey = (conversationId: string) => ['pinned', conversationId];
 
 /** Counts the pin events in the loaded messages. A change triggers a refetch. */
 function countPins(messages: readonly Message[]): number {
@@ -31,7 +31,7 @@ export function usePinnedMessages(conversationId: string): PinnedMessages {
   const connected = useChatState((state) => state.connection === 'open');
   const pins = useMemo(() => countPins(loaded ?? []), [loaded]);
   const { data, isError, refetch } = useQuery({
-    queryKey: [...pinnedKey(conversationId), pins],
+    queryKey: [...pinnedMessagesQueryKey(conversationId), pins],
     queryFn: ({ signal }) => call(routes.listPinned, { params: { id: conversationId }, signal }),
     placeholderData: (before) => before,
     enabled: connected,

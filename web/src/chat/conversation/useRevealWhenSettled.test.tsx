@@ -1,14 +1,14 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import type { ListEntry } from '../engine/entries.ts';
-import type { ScrollStart } from './scrollPlace.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+import type { InitialScrollPosition } from './scrollPosition.ts';
 import { useRevealWhenSettled } from './useRevealWhenSettled.ts';
 
 const rowHeight = 50;
 const rows = 30;
 const viewHeight = 400;
-const entries = Array.from({ length: rows }, (_, index) => ({ key: `row-${index}` }) as ListEntry);
+const entries = Array.from({ length: rows }, (_, index) => ({ key: `row-${index}` }) as MessageListEntry);
 
 /** A list in a browser without layout: rows of equal height, all of them rendered. */
 function makeScroller(scrollTop: number): HTMLElement {
@@ -38,7 +38,7 @@ function makeScroller(scrollTop: number): HTMLElement {
 }
 
 /** Draws frames, 16 ms each, until the list is visible. */
-function framesUntilShown(scroller: HTMLElement, start: ScrollStart): number {
+function framesUntilShown(scroller: HTMLElement, start: InitialScrollPosition): number {
   const { result } = renderHook(() => useRevealWhenSettled({ current: scroller }, entries, start));
   for (let frames = 0; frames < 200; frames += 1) {
     if (result.current.revealed) return frames;

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { startTransition, useEffect, useState } from 'react';
-import type { ListEntry } from '../engine/entries.ts';
-import type { ScrollStart } from './scrollPlace.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+import type { InitialScrollPosition } from './scrollPosition.ts';
 
 /**
  * Returns the pixels to scroll down (negative: up) to reach the starting place. Returns null while the row there is not
@@ -9,8 +9,8 @@ import type { ScrollStart } from './scrollPlace.ts';
  */
 function wayToStart(
   scroller: HTMLElement,
-  entries: readonly ListEntry[],
-  { index, align, offset = 0 }: ScrollStart,
+  entries: readonly MessageListEntry[],
+  { index, align, offset = 0 }: InitialScrollPosition,
 ): number | null {
   const key = entries[index]?.key;
   const articles = [...scroller.querySelectorAll<HTMLElement>('article[data-key]')];
@@ -39,7 +39,7 @@ const whole: Extent = { top: 800, bottom: 300 };
  * page load, rendering a whole window of rows at once could block input on a phone, so the window is filled in parts,
  * from where the list begins.
  */
-function extentsFrom({ align }: ScrollStart): Extent[] {
+function extentsFrom({ align }: InitialScrollPosition): Extent[] {
   const shareCount = document.getElementById('frame') === null ? 1 : 4;
   const shares = Array.from({ length: shareCount }, (_, step) => (step + 1) / shareCount);
   const windows = shares.map((share) => {
@@ -71,8 +71,8 @@ const revealTimeoutMs = 2_000;
  */
 export function useRevealWhenSettled(
   scroller: RefObject<HTMLElement | null>,
-  entries: readonly ListEntry[],
-  start: ScrollStart,
+  entries: readonly MessageListEntry[],
+  start: InitialScrollPosition,
 ): { extent: Extent; revealed: boolean } {
   const [extents] = useState(() => extentsFrom(start));
   const [turn, setTurn] = useState(0);

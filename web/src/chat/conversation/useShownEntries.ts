@@ -1,9 +1,14 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useMemo } from 'react';
 import { findAlbums } from '../engine/album.ts';
-import { firstListIndex, firstUnread, splitHiddenNeighbour, joinListEntries } from '../engine/entries.ts';
+import {
+  firstListIndex,
+  findFirstUnreadIndex,
+  splitHiddenNeighbour,
+  joinMessageListEntries,
+} from '../engine/entries.ts';
 import type { PendingMessage, Timeline } from '../engine/timeline.ts';
-import { useReadCursor } from './useReadCursor.ts';
+import { useReadTracking } from './useReadTracking.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
 
 const nonePending: readonly PendingMessage[] = [];
@@ -39,15 +44,15 @@ export function useShownEntries(
   const { messages, rowsAfter } = visible;
   const pending = visible.hasNewer ? nonePending : timeline.pending;
   const { hiddenNeighbour, shown: entries } = useMemo(
-    () => splitHiddenNeighbour(joinListEntries(messages, pending, selfId), more, jumpSeq),
+    () => splitHiddenNeighbour(joinMessageListEntries(messages, pending, selfId), more, jumpSeq),
     [messages, pending, selfId, more, jumpSeq],
   );
   const firstIndex = useMemo(
     () => firstListIndex(entries, timeline.messages.at(-1)?.seq ?? 0, rowsAfter),
     [entries, timeline.messages, rowsAfter],
   );
-  const unreadAfter = unreadMarkerAfter(useReadCursor(conversation, timeline, atBottom && !past), visible);
-  const unreadIndex = useMemo(() => firstUnread(entries, unreadAfter, selfId), [entries, unreadAfter, selfId]);
+  const unreadAfter = unreadMarkerAfter(useReadTracking(conversation, timeline, atBottom && !past), visible);
+  const unreadIndex = useMemo(() => findFirstUnreadIndex(entries, unreadAfter, selfId), [entries, unreadAfter, selfId]);
   const unreadKey = past ? null : (entries[unreadIndex]?.key ?? null);
   const albums = useMemo(() => findAlbums(entries, unreadKey), [entries, unreadKey]);
   return { entries, heldBack: hiddenNeighbour, firstIndex, unreadIndex, unreadKey, albums };

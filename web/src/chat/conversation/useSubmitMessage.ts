@@ -6,18 +6,18 @@ import { useChat } from '../context/chatContext.ts';
 import type { MessageExtras } from '../engine/ports.ts';
 import { clearAttachments } from '../media/pendingAttachmentsStore.ts';
 import { firstLink, readLinkPreview, writeLinkPreview } from './linkPreview.ts';
-import type { ComposerTarget } from './useComposerTarget.ts';
-import type { ComposedPreview } from './useLinkPreview.ts';
+import type { ComposerMode } from './useComposerMode.ts';
+import type { ComposerLinkPreviewState } from './useComposerLinkPreview.ts';
 import type { ComposerText } from './useComposerText.ts';
 
 interface SubmittingOptions {
   conversationId: string;
-  composing: ComposerTarget;
+  composing: ComposerMode;
   input: RefObject<HTMLTextAreaElement | null>;
   writing: ComposerText;
   /** Returns the users mentioned in a text. */
   mentionsIn: (text: string) => readonly string[];
-  preview: ComposedPreview['preview'];
+  preview: ComposerLinkPreviewState['preview'];
 }
 
 /** Submits the text as a message, as an edit, or with the chosen files. */

@@ -24,7 +24,13 @@ interface Followed {
   readonly run: number;
 }
 
-export const emptyShownRange: Followed = { all: [], pending: 0, range: { from: 0, to: null }, shown: [], run: 0 };
+export const emptyVisibleMessagesState: Followed = {
+  all: [],
+  pending: 0,
+  range: { from: 0, to: null },
+  shown: [],
+  run: 0,
+};
 
 function withVisibleRange(followed: Followed, range: VisibleRange): Followed {
   const shown = messagesOfRange(range, followed.all);
@@ -35,7 +41,7 @@ function withVisibleRange(followed: Followed, range: VisibleRange): Followed {
 /**
  * Returns what to show after the loaded messages change, or after a request to go to the message with `seq` `wanted`.
  */
-export function updateShownRange(
+export function updateVisibleMessagesState(
   before: Followed,
   { messages: all, pending }: Timeline,
   wanted: number | undefined,
@@ -84,9 +90,9 @@ export function useVisibleMessages(
   wanted: number | undefined,
   left: number | undefined,
 ): VisibleMessages {
-  const [known, setKnown] = useState<Followed>(emptyShownRange);
+  const [known, setKnown] = useState<Followed>(emptyVisibleMessagesState);
   const isNew = known.all.length === 0;
-  const current = timeline ? updateShownRange(known, timeline, wanted ?? (isNew ? left : undefined)) : known;
+  const current = timeline ? updateVisibleMessagesState(known, timeline, wanted ?? (isNew ? left : undefined)) : known;
   if (current !== known) setKnown(current);
   const { all, range, shown, run } = current;
   const rowsAfter = useMemo(() => {

@@ -1,15 +1,15 @@
 import type { Message } from '@nolo/api';
-import { emptyTimeline, type PendingMessage, type Timeline } from '../engine/timeline.ts';
+import { createEmptyTimeline, type PendingMessage, type Timeline } from '../engine/timeline.ts';
 import {
   messagesOfRange,
   maxVisibleMessages,
   visibleRangeAround,
   extendToNewer,
   extendToOlder,
-  shownStep,
+  visibleRangeStep,
   type VisibleRange,
 } from './visibleRange.ts';
-import { updateShownRange, emptyShownRange } from './useVisibleMessages.ts';
+import { updateVisibleMessagesState, emptyVisibleMessagesState } from './useVisibleMessages.ts';
 
 const run = (from: number, to: number): Message[] =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ id: `m${from + index}`, seq: from + index }) as Message);
@@ -35,7 +35,7 @@ describe('the visible range of the loaded messages', () => {
     for (let page = 0; page < 300; page += 1) {
       const [before] = ends(range, all);
       range = extendToOlder(range, all);
-      expect(ends(range, all)[0]).toBe(Math.max(1, (before ?? 0) - shownStep));
+      expect(ends(range, all)[0]).toBe(Math.max(1, (before ?? 0) - visibleRangeStep));
       expect(messagesOfRange(range, all).length).toBeLessThanOrEqual(maxVisibleMessages);
     }
     expect(ends(range, all)).toEqual([1, maxVisibleMessages]);
@@ -57,18 +57,18 @@ describe('the visible range of the loaded messages', () => {
 
 describe('the visible range when the loaded messages change', () => {
   const timeline = (messages: readonly Message[], pending: readonly PendingMessage[] = []): Timeline => ({
-    ...emptyTimeline(0, 0),
+    ...createEmptyTimeline(0, 0),
     status: 'ready',
     messages,
     pending,
   });
   const all = run(1_001, 2_000);
-  const newest = updateShownRange(emptyShownRange, timeline(all), undefined);
+  const newest = updateVisibleMessagesState(emptyVisibleMessagesState, timeline(all), undefined);
   const past = { ...newest, range: { from: 1_001, to: 1_400 }, shown: all.slice(0, 400) };
 
   test('does not change for an older page until the list asks for it, and then keeps what it had', () => {
     const longer = [...run(951, 1_000), ...all];
-    const after = updateShownRange(newest, timeline(longer), undefined);
+    const after = updateVisibleMessagesState(newest, timeline(longer), undefined);
     expect(after.shown).toBe(newest.shown);
     expect(after.run).toBe(newest.run);
     const shown = messagesOfRange(extendToOlder(visibleRangeAround(longer.slice(0, 100), undefined), longer), longer);
@@ -77,35 +77,35 @@ describe('the visible range when the loaded messages change', () => {
 
   test('ends with live messages, unless it ended earlier', () => {
     const fresh = timeline([...all, ...run(2_001, 2_001)]);
-    expect(updateShownRange(newest, fresh, undefined).shown.at(-1)?.seq).toBe(2_001);
-    expect(updateShownRange(past, fresh, undefined).shown).toBe(past.shown);
-    expect(updateShownRange(past, fresh, undefined).run).toBe(past.run);
+    expect(updateVisibleMessagesState(newest, fresh, undefined).shown.at(-1)?.seq).toBe(2_001);
+    expect(updateVisibleMessagesState(past, fresh, undefined).shown).toBe(past.shown);
+    expect(updateVisibleMessagesState(past, fresh, undefined).run).toBe(past.run);
   });
 
   test('starts a new list for another run of messages, or for a message outside it', () => {
-    const reset = updateShownRange(newest, timeline(run(2_500, 2_550)), undefined);
+    const reset = updateVisibleMessagesState(newest, timeline(run(2_500, 2_550)), undefined);
     expect([reset.run, reset.shown.length]).toEqual([newest.run + 1, 51]);
-    const away = updateShownRange(newest, timeline(all), 1_100);
+    const away = updateVisibleMessagesState(newest, timeline(all), 1_100);
     expect([away.run, away.shown.some(({ seq }) => seq === 1_100)]).toEqual([newest.run + 1, true]);
-    expect(updateShownRange(away, timeline(all), 1_101)).toBe(away);
+    expect(updateVisibleMessagesState(away, timeline(all), 1_101)).toBe(away);
     // The list waits until the message is loaded.
-    expect(updateShownRange(newest, timeline(all), 5)).toBe(newest);
+    expect(updateVisibleMessagesState(newest, timeline(all), 5)).toBe(newest);
   });
 
   test('extends in the same list to a message near it', () => {
-    const short = updateShownRange(emptyShownRange, timeline(run(101, 150)), undefined);
+    const short = updateVisibleMessagesState(emptyVisibleMessagesState, timeline(run(101, 150)), undefined);
     const longer = timeline(run(1, 150));
-    const found = updateShownRange(updateShownRange(short, longer, undefined), longer, 60);
+    const found = updateVisibleMessagesState(updateVisibleMessagesState(short, longer, undefined), longer, 60);
     expect([found.run, found.shown[0]?.seq, found.shown.at(-1)?.seq]).toEqual([short.run, 10, 150]);
     const before = { ...short, all: run(1, 150), range: { from: 10, to: 30 } };
-    const after = updateShownRange(before, longer, 90);
+    const after = updateVisibleMessagesState(before, longer, 90);
     expect([after.run, after.shown[0]?.seq, after.shown.at(-1)?.seq]).toEqual([before.run, 10, 140]);
   });
 
   test('moves to the end when the person writes, wherever they were', () => {
     const pending: PendingMessage = { clientMessageId: 'x', content: 'hi', createdAt: 0, state: 'sending' };
-    const after = updateShownRange(past, timeline(all, [pending]), undefined);
+    const after = updateVisibleMessagesState(past, timeline(all, [pending]), undefined);
     expect([after.run, after.range.to, after.shown.at(-1)?.seq]).toEqual([past.run + 1, null, 2_000]);
-    expect(updateShownRange(newest, timeline(all, [pending]), undefined).run).toBe(newest.run);
+    expect(updateVisibleMessagesState(newest, timeline(all, [pending]), undefined).run).toBe(newest.run);
   });
 });

@@ -15,7 +15,7 @@ export interface VisibleRange {
 
 /** Maximum messages in a list when older ones are prepended, and the number added at a time. */
 export const maxVisibleMessages = 400;
-export const shownStep = 50;
+export const visibleRangeStep = 50;
 
 /** Messages with gapless `seq`. */
 type Messages = readonly Message[];
@@ -40,7 +40,7 @@ export function isInVisibleRange({ from, to }: VisibleRange, seq: number): boole
 
 /** Extends the part towards the beginning, as far as messages are loaded. Returns an equal part if nothing is left. */
 export function extendToOlder(range: VisibleRange, messages: Messages): VisibleRange {
-  const from = Math.max(firstOf(messages), range.from - shownStep);
+  const from = Math.max(firstOf(messages), range.from - visibleRangeStep);
   if (from >= range.from) return range;
   const to = Math.min(range.to ?? lastOf(messages), from + maxVisibleMessages - 1);
   return { from, to: endingAt(to, messages) };
@@ -48,13 +48,13 @@ export function extendToOlder(range: VisibleRange, messages: Messages): VisibleR
 
 /** Extends the part towards the newest message. Returns the same part if it already follows the newest messages. */
 export function extendToNewer(range: VisibleRange, messages: Messages): VisibleRange {
-  return range.to === null ? range : { from: range.from, to: endingAt(range.to + shownStep, messages) };
+  return range.to === null ? range : { from: range.from, to: endingAt(range.to + visibleRangeStep, messages) };
 }
 
 /** Extends the part to a message outside it and some beyond. Returns undefined if the list would get too long. */
 export function extendToMessage({ from, to }: VisibleRange, seq: number, messages: Messages): VisibleRange | undefined {
-  const first = Math.max(firstOf(messages), Math.min(from, seq - shownStep));
-  const last = to === null ? null : endingAt(Math.max(to, seq + shownStep), messages);
+  const first = Math.max(firstOf(messages), Math.min(from, seq - visibleRangeStep));
+  const last = to === null ? null : endingAt(Math.max(to, seq + visibleRangeStep), messages);
   return (last ?? lastOf(messages)) - first < maxVisibleMessages ? { from: first, to: last } : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react';
 import { useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useSelf } from '../../session/self.ts';
-import { getEmojiChoice } from './emojiChoice.ts';
+import { getEmojiPreferences } from './emojiPreferences.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useMessageWords } from '../words/useMessageWords.ts';
@@ -125,7 +125,7 @@ function Tones({ tone, onChoose }: { tone: number; onChoose: (tone: number) => v
 /** Shows all emoji by group, with a search by name. Renders one group at a time. */
 export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
   const { t } = useMessageWords();
-  const choice = getEmojiChoice(useSelf().id);
+  const choice = getEmojiPreferences(useSelf().id);
   const recent = useStore(choice, (state) => state.recent);
   const tone = useStore(choice, (state) => state.tone);
   const [query, setQuery] = useState('');

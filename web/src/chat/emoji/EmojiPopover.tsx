@@ -1,10 +1,10 @@
 import type { ComponentType, RefObject } from 'react';
 import { Popover } from 'radix-ui';
-import { useOverlay } from '../../ui/useOverlay.ts';
+import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import type { Emoji } from './emoji.ts';
 import { EmojiPicker } from './EmojiPicker.tsx';
-import { supportedVersion } from './emojiSupport.ts';
+import { findSupportedEmojiVersion } from './emojiSupport.ts';
 
 export interface EmojiPopoverProps {
   /** Anchor of the popover, which opens when the component mounts. */
@@ -32,14 +32,14 @@ export async function loadEmojiPopover(): Promise<ComponentType<EmojiPopoverProp
 }
 
 function drawnOf(known: readonly Emoji[]): readonly Emoji[] {
-  const newest = supportedVersion(known);
+  const newest = findSupportedEmojiVersion(known);
   return known.filter(({ version }) => version <= newest);
 }
 
 /** Emoji picker over its anchor. On phones it is at the lower edge (menuSheet.css). */
 function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopoverProps & { all: readonly Emoji[] }) {
   const { t } = useMessageWords();
-  useOverlay(true, onClose);
+  useCloseOverlayOnBack(true, onClose);
   return (
     <Popover.Root
       open

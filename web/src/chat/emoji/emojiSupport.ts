@@ -37,7 +37,7 @@ function isColoured(drawing: CanvasRenderingContext2D, text: string): boolean {
  * Returns the newest Unicode Emoji version that this browser can draw. Tries one example of each version, newest first,
  * because drawing all of them takes noticeable time.
  */
-export function supportedVersion(
+export function findSupportedEmojiVersion(
   emoji: readonly { text: string; version: number; tones: readonly string[] }[],
 ): number {
   const drawing = canvas();

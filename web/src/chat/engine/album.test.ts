@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
-import type { ListEntry } from './entries.ts';
+import type { MessageListEntry } from './entries.ts';
 import { findAlbums } from './album.ts';
 
-const picture = (key: string, seconds: number, more: Partial<Message> = {}, senderId = 'you'): ListEntry => ({
+const picture = (key: string, seconds: number, more: Partial<Message> = {}, senderId = 'you'): MessageListEntry => ({
   key,
   senderId,
   at: 1_700_000_000_000 + seconds * 1_000,
@@ -20,7 +20,7 @@ const picture = (key: string, seconds: number, more: Partial<Message> = {}, send
   } as Message,
   pending: null,
 });
-const together = (entries: readonly ListEntry[], unreadKey: string | null = null) => [
+const together = (entries: readonly MessageListEntry[], unreadKey: string | null = null) => [
   ...new Set([...findAlbums(entries, unreadKey).values()].map((run) => run.map(({ key }) => key).join(' '))),
 ];
 

@@ -1,4 +1,4 @@
-import type { ListEntry } from './entries.ts';
+import type { MessageListEntry } from './entries.ts';
 import { mediaOf } from './shownMedia.ts';
 
 /** Maximum milliseconds between two pictures of one grid. */
@@ -7,12 +7,12 @@ const togetherMs = 60_000;
 const maxAlbumSize = 9;
 
 /** Pictures of each grid in order, by the key of every picture in it. */
-export type Albums = ReadonlyMap<string, readonly ListEntry[]>;
+export type Albums = ReadonlyMap<string, readonly MessageListEntry[]>;
 
-export const captionOf = ({ message, pending }: ListEntry): string => (message ?? pending)?.content ?? '';
+export const captionOf = ({ message, pending }: MessageListEntry): string => (message ?? pending)?.content ?? '';
 
 /** Returns true for a picture that is not a reply and was not rejected, and so needs no row of its own. */
-function isPlainPicture(entry: ListEntry): boolean {
+function isPlainPicture(entry: MessageListEntry): boolean {
   const { message, pending } = entry;
   if ((!message && !pending) || pending?.state === 'failed') return false;
   const replyTo = message ? message.replyTo : pending?.extras?.replyTo;
@@ -25,7 +25,7 @@ function isPlainPicture(entry: ListEntry): boolean {
  * Returns true if `entry` continues the grid. The caption of the first picture applies to the grid, so a picture with
  * its own caption starts a new one.
  */
-function joins(before: ListEntry, entry: ListEntry): boolean {
+function joins(before: MessageListEntry, entry: MessageListEntry): boolean {
   return (
     captionOf(entry) === '' &&
     before.senderId === entry.senderId &&
@@ -36,7 +36,7 @@ function joins(before: ListEntry, entry: ListEntry): boolean {
 }
 
 /** Returns the number of leading pictures in one run, which the next older page may extend. */
-export function countLeadingPictures(entries: readonly ListEntry[]): number {
+export function countLeadingPictures(entries: readonly MessageListEntry[]): number {
   const end = entries.findIndex((entry, index) => {
     const before = entries[index - 1];
     return !isPlainPicture(entry) || (before !== undefined && !joins(before, entry));
@@ -45,9 +45,9 @@ export function countLeadingPictures(entries: readonly ListEntry[]): number {
 }
 
 /** Groups pictures into grids. No grid spans the "new messages" marker. */
-export function findAlbums(entries: readonly ListEntry[], unreadKey: string | null): Albums {
-  const albums = new Map<string, readonly ListEntry[]>();
-  let run: ListEntry[] = [];
+export function findAlbums(entries: readonly MessageListEntry[], unreadKey: string | null): Albums {
+  const albums = new Map<string, readonly MessageListEntry[]>();
+  let run: MessageListEntry[] = [];
   const close = (): void => {
     if (run.length > 1) for (const { key } of run) albums.set(key, run);
     run = [];

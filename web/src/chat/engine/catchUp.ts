@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
-import type { Retry } from '../../api/retry.ts';
+import type { RefreshRetry } from '../../api/refreshRetry.ts';
 import type { ChatCore } from './chatCore.ts';
 import { withReceivedMessage, withTimeline } from './chatStore.ts';
-import type { ConversationRows } from './conversationRows.ts';
+import type { ConversationRowLoader } from './conversationRowLoader.ts';
 import { withSettings } from './hiding.ts';
 import { withMember, withMeta } from './rowChanges.ts';
 
@@ -20,8 +20,8 @@ export function createCatchUp(
     learn,
     loadNewest,
   }: {
-    retry: Retry;
-    rows: ConversationRows;
+    retry: RefreshRetry;
+    rows: ConversationRowLoader;
     learn(messages: readonly Message[]): void;
     loadNewest(id: string): Promise<void>;
   },

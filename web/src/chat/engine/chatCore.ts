@@ -1,9 +1,16 @@
 import type { Conversation, Message, ServerFrame } from '@nolo/api';
 import { createChatStore, type ChatState } from './chatStore.ts';
-import { restoreChats } from './keptChats.ts';
+import { restoreOfflineChats } from './offlineChats.ts';
 import { createNameLoader, type NameLoader } from './names.ts';
 import type { SendFailure, OpenSocket, Timers } from '../../api/ports.ts';
-import type { ChatApi, ChatDevice, KeptChats, AccountTabs, UploadEvents, Uploads } from './ports.ts';
+import type {
+  ChatApi,
+  ChatDeviceStorage,
+  OfflineChats,
+  AccountTabs,
+  UploadEvents,
+  MessageFileUploader,
+} from './ports.ts';
 
 export interface ChatDependencies {
   selfId: string;
@@ -17,13 +24,13 @@ export interface ChatDependencies {
   /** Handles a refused connection. `certain` is true if the server reported that the session ended. */
   onRefused(certain: boolean): void;
   /** Device storage. Absent: everything stays in memory. */
-  device?: ChatDevice;
+  device?: ChatDeviceStorage;
   /** The browser's other tabs. Absent: this is the only tab. */
   tabs?: AccountTabs;
   /** Loads the uploader, on the first file to send. */
-  loadUploads?: (events: UploadEvents) => Promise<Uploads>;
+  loadUploads?: (events: UploadEvents) => Promise<MessageFileUploader>;
   /** Chats that the device had stored when the app opened. */
-  kept?: KeptChats;
+  kept?: OfflineChats;
 }
 
 /** Observes all messages that the server sends, whether or not they are loaded here. Used for search. */
@@ -50,7 +57,7 @@ export interface ChatCore extends ChatDependencies {
 
 export function createChatCore(dependencies: ChatDependencies): ChatCore {
   const store = createChatStore(dependencies.selfId);
-  if (dependencies.kept) store.setState(restoreChats(dependencies.kept));
+  if (dependencies.kept) store.setState(restoreOfflineChats(dependencies.kept));
   const patch: ChatCore['patch'] = (change) => {
     const changed = change(store.getState());
     // Subscribers run on every new state.

@@ -2,17 +2,17 @@ import type { Conversation } from '@nolo/api';
 import { createChatCore, type ChatDependencies } from './chatCore.ts';
 import { withReadCursor } from './chatStore.ts';
 import { createChatSync } from './chatSync.ts';
-import { createCursorSender } from './cursors.ts';
+import { createReceiptSender } from './receiptSender.ts';
 import { createPersistence } from './persistence.ts';
 import { createExpiryTimer } from './expiry.ts';
-import { createLiveFrames } from './liveFrames.ts';
+import { createLiveFrameHandler } from './liveFrameHandler.ts';
 import { withPeople, type KnownPerson } from './people.ts';
 import type { MediaFiles, MessageExtras } from './ports.ts';
 import { createRealtime } from '../../api/realtime.ts';
 import { createMessageSender } from './sending.ts';
 import { createSocketConnection, type SocketConnection } from '../../api/socketRequests.ts';
 import { withoutWindow } from './window.ts';
-import { createOpenConversations } from './openConversations.ts';
+import { createOpenConversationTracker } from './openConversationTracker.ts';
 
 export type ChatEngine = ReturnType<typeof createChatEngine>;
 
@@ -27,13 +27,13 @@ export function createChatEngine(dependencies: ChatDependencies) {
     timers,
     write: (frame) => realtime.write(frame),
   });
-  const cursors = createCursorSender(core, socket);
+  const cursors = createReceiptSender(core, socket);
   const sync = createChatSync(core, cursors);
   const sending = createMessageSender(core, sync);
   const persistence = device && createPersistence(core, sync, device);
   const expiry = createExpiryTimer(core, device);
 
-  const onFrame = createLiveFrames(core, sync, cursors);
+  const onFrame = createLiveFrameHandler(core, sync, cursors);
   const realtime = createRealtime({
     openSocket,
     timers,
@@ -54,7 +54,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
     },
   });
 
-  const openConversations = createOpenConversations(core, sync, realtime);
+  const openConversations = createOpenConversationTracker(core, sync, realtime);
 
   return {
     store,

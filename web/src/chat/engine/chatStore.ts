@@ -3,11 +3,11 @@ import { isQuietCallEnd, limits, readCallSystemMessage } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { collectPeopleOfMessages, collectPeopleOfRow, withPeople, type KnownPeople } from './people.ts';
 import type { LivePresence } from './presence.ts';
-import { isListed, isRequest, isWaitingForAcceptance, withCleared, withLastShown } from './hiding.ts';
+import { isListed, isMessageRequest, isWaitingForAcceptance, withCleared, withLastShown } from './hiding.ts';
 import type { OptimisticUpdate } from './messageActions.ts';
 import type { QuotedMessages } from './originals.ts';
 import type { RealtimeStatus } from '../../api/realtime.ts';
-import { emptyTimeline, withMessage, type Timeline } from './timeline.ts';
+import { createEmptyTimeline, withMessage, type Timeline } from './timeline.ts';
 import { windowWithMessage, type TimelineWindow } from './window.ts';
 
 /** Known conversations, people, and connection state. Only `chatEngine` writes it. */
@@ -71,7 +71,7 @@ export interface RowVersions {
 
 export const unknownRowVersions: RowVersions = { members: 0, memberCount: 0, meta: 0 };
 
-export function withKnownUpTo(
+export function withRowVersions(
   state: ChatState,
   id: string,
   change: Partial<RowVersions>,
@@ -95,7 +95,7 @@ function byActivity(a: Conversation, b: Conversation): number {
 }
 
 /** Returns listed conversations, latest activity first, without requests from strangers. */
-export function sortedConversations(conversations: ChatState['conversations']): Conversation[] {
+export function listConversationsByActivity(conversations: ChatState['conversations']): Conversation[] {
   return (
     Object.values(conversations)
       // Meeting chats appear in their meeting.
@@ -105,18 +105,18 @@ export function sortedConversations(conversations: ChatState['conversations']): 
 }
 
 /** Returns requests from strangers, latest first, without blocked people. */
-export function requestedConversations(conversations: ChatState['conversations']): Conversation[] {
+export function listMessageRequests(conversations: ChatState['conversations']): Conversation[] {
   return Object.values(conversations)
-    .filter((row) => isRequest(row) && row.otherUser?.isBlocked !== true)
+    .filter((row) => isMessageRequest(row) && row.otherUser?.isBlocked !== true)
     .toSorted(byActivity);
 }
 
 /** Returns conversations in list order: pinned first (latest pin at the top), and archived ones separately. */
-export function listedConversations(conversations: ChatState['conversations']): {
+export function listCurrentAndArchivedConversations(conversations: ChatState['conversations']): {
   current: Conversation[];
   archived: Conversation[];
 } {
-  const all = sortedConversations(conversations);
+  const all = listConversationsByActivity(conversations);
   const current = all.filter(({ archivedAt }) => archivedAt === null);
   const pinned = current
     .filter(({ pinnedAt }) => pinnedAt !== null)
@@ -126,15 +126,15 @@ export function listedConversations(conversations: ChatState['conversations']): 
 }
 
 /** Returns the number of requests to join a group, for its admins. */
-export const countDecidableRequests = ({ type, myRole, requestCount = 0 }: Conversation): number =>
+export const countJoinRequestsForAdmin = ({ type, myRole, requestCount = 0 }: Conversation): number =>
   type === 'group' && myRole !== 'member' ? requestCount : 0;
 
-export function withRequestCount(state: ChatState, id: string, requestCount: number): Partial<ChatState> {
+export function withJoinRequestCount(state: ChatState, id: string, requestCount: number): Partial<ChatState> {
   return updateRow(state, id, (row) => ({ ...row, requestCount }));
 }
 
 /** Returns non-contacts whose messages the user accepted, or whom the user wrote to. */
-export function acceptedStrangers(conversations: ChatState['conversations']): User[] {
+export function listAcceptedStrangers(conversations: ChatState['conversations']): User[] {
   return Object.values(conversations).flatMap(({ type, otherUser, requestedAt, lastMessage }) => {
     const known = type === 'direct' && requestedAt === null && lastMessage !== null ? otherUser : null;
     return known && !known.isContact && !known.isBlocked ? [known] : [];
@@ -142,7 +142,7 @@ export function acceptedStrangers(conversations: ChatState['conversations']): Us
 }
 
 /** Returns true during a group call. */
-export const isInCall = ({ group }: Conversation): boolean => (group?.callSince ?? null) !== null;
+export const hasOngoingGroupCall = ({ group }: Conversation): boolean => (group?.callSince ?? null) !== null;
 
 /** Returns true if a conversation is muted now. */
 export function isMuted({ mutedUntil }: Pick<Conversation, 'mutedUntil'>, now: number): boolean {
@@ -193,7 +193,7 @@ export function withConversation(state: ChatState, row: Conversation): Partial<C
   const next = { ...row, members: membersNow(known, row) };
   if (known && isSameRow(known, next)) return people === state.people ? {} : { people };
   const { changeSeq } = row;
-  const upTo = withKnownUpTo(state, row.id, { members: changeSeq, memberCount: changeSeq, meta: changeSeq });
+  const upTo = withRowVersions(state, row.id, { members: changeSeq, memberCount: changeSeq, meta: changeSeq });
   // The conversation may have been cleared on another device.
   if (known && row.clearedSeq > known.clearedSeq) return { ...withCleared(state, next), ...upTo, people };
   return { conversations: { ...state.conversations, [row.id]: next }, ...upTo, people };
@@ -290,7 +290,7 @@ export interface ReactionChange {
  * Returns the message with the reaction applied. Returns null if the message is unknown or already newer. Requires that
  * no earlier change was missed.
  */
-export function withReactionChange(state: ChatState, change: ReactionChange): Message | null {
+export function applyReactionChange(state: ChatState, change: ReactionChange): Message | null {
   const { conversationId, seq, changeSeq, userId, emoji } = change;
   const inTimeline = state.timelines[conversationId]?.messages ?? [];
   const inWindow = state.windows[conversationId]?.messages ?? [];
@@ -338,7 +338,7 @@ export function withTimeline(
   change: (timeline: Timeline) => Timeline,
 ): Partial<ChatState> {
   const row = state.conversations[conversationId];
-  const timeline = state.timelines[conversationId] ?? emptyTimeline(row?.changeSeq ?? 0, row?.readSeq ?? 0);
+  const timeline = state.timelines[conversationId] ?? createEmptyTimeline(row?.changeSeq ?? 0, row?.readSeq ?? 0);
   return { timelines: { ...state.timelines, [conversationId]: change(timeline) } };
 }
 

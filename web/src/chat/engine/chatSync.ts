@@ -1,17 +1,17 @@
 import type { Message } from '@nolo/api';
-import { createRetry } from '../../api/retry.ts';
+import { createRefreshRetry } from '../../api/refreshRetry.ts';
 import { createCatchUp } from './catchUp.ts';
 import type { ChatCore } from './chatCore.ts';
 import { withReceivedMessage, withSenderNames, withTimeline } from './chatStore.ts';
-import { createConversationRows } from './conversationRows.ts';
-import type { CursorSender } from './cursors.ts';
-import { createListSync } from './listSync.ts';
+import { createConversationRowLoader } from './conversationRowLoader.ts';
+import type { ReceiptSender } from './receiptSender.ts';
+import { createConversationListSync } from './conversationListSync.ts';
 import { createTimelineLoading } from './timelineLoading.ts';
 
 export type ChatSync = ReturnType<typeof createChatSync>;
 
 /** Loads conversations and messages, and fetches missed changes after every disconnect. */
-export function createChatSync(core: ChatCore, cursors: CursorSender) {
+export function createChatSync(core: ChatCore, cursors: ReceiptSender) {
   const { device, failureOf, names, patch, store, timers, watchers } = core;
   const timelineOf = (id: string) => store.getState().timelines[id];
 
@@ -22,11 +22,11 @@ export function createChatSync(core: ChatCore, cursors: CursorSender) {
     for (const watcher of watchers) watcher.onMessages(messages);
   };
 
-  const retry = createRetry({ timers, failureOf, refresh: () => void list.resync() });
-  const rows = createConversationRows(core, retry);
+  const retry = createRefreshRetry({ timers, failureOf, refresh: () => void list.resync() });
+  const rows = createConversationRowLoader(core, retry);
   const { catchUp, isBehind } = createCatchUp(core, { retry, rows, learn, loadNewest: (id) => loading.loadNewest(id) });
   const loading = createTimelineLoading(core, { cursors, rows, learn, catchUp, isBehind });
-  const list = createListSync(core, { cursors, retry, rows, catchUp, isBehind });
+  const list = createConversationListSync(core, { cursors, retry, rows, catchUp, isBehind });
 
   const receive = (message: Message): void => {
     const { change, missing } = withReceivedMessage(store.getState(), message);

@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import { countUnread, isMentioned } from './countUnread.ts';
+import { countUnread, hasAnyUnreadMention } from './countUnread.ts';
 import { titleWithCount } from '../../session/unread.ts';
 
 const now = Date.parse('2026-03-02T08:00:00Z');
@@ -31,7 +31,8 @@ test('a conversation marked as unread counts as one', () => {
 });
 
 test('a mention counts while it is unread, unless it is muted', () => {
-  const mentioned = (more: Partial<Conversation>) => isMentioned([row({ mentionSeq: 4, readSeq: 3, ...more })], now);
+  const mentioned = (more: Partial<Conversation>) =>
+    hasAnyUnreadMention([row({ mentionSeq: 4, readSeq: 3, ...more })], now);
   expect(mentioned({})).toBe(true);
   expect(mentioned({ readSeq: 4 })).toBe(false);
   expect(mentioned({ mentionSeq: null })).toBe(false);

@@ -8,7 +8,7 @@ function isSilent(row: Conversation, now: number): boolean {
 }
 
 /** Returns true if an unread message mentions the user in a conversation that notifies. */
-export function isMentioned(conversations: Iterable<Conversation>, now: number): boolean {
+export function hasAnyUnreadMention(conversations: Iterable<Conversation>, now: number): boolean {
   for (const row of conversations) if (hasUnreadMention(row) && !isSilent(row, now)) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
-import { firstListIndex, firstUnread, splitHiddenNeighbour, joinListEntries } from './entries.ts';
-import { toEntryPlace } from './entryPlace.ts';
+import { firstListIndex, findFirstUnreadIndex, splitHiddenNeighbour, joinMessageListEntries } from './entries.ts';
+import { toEntryBoundaries } from './entryBoundaries.ts';
 
 const noon = new Date(2026, 4, 12, 12).getTime();
 const minute = 60_000;
@@ -40,8 +40,8 @@ function message(seq: number, senderId: string, at: number, fields: Partial<Mess
 }
 
 const places = (messages: Message[], unreadKey: string | null = null, more = false) => {
-  const { shown, hiddenNeighbour } = splitHiddenNeighbour(joinListEntries(messages, [], 'me'), more);
-  return shown.map((_, index) => toEntryPlace(shown, index, unreadKey, hiddenNeighbour));
+  const { shown, hiddenNeighbour } = splitHiddenNeighbour(joinMessageListEntries(messages, [], 'me'), more);
+  return shown.map((_, index) => toEntryBoundaries(shown, index, unreadKey, hiddenNeighbour));
 };
 const summarizePlaces = (all: ReturnType<typeof places>) =>
   all.map(
@@ -91,16 +91,20 @@ test('a system message stands alone', () => {
 });
 
 test('the marker is above the first message by another person beyond the read cursor', () => {
-  const entries = joinListEntries([message(1, 'you', noon), message(2, 'me', noon), message(3, 'you', noon)], [], 'me');
-  expect(firstUnread(entries, 1, 'me')).toBe(2);
-  expect(firstUnread(entries, 3, 'me')).toBe(-1);
-  expect(firstUnread(entries, null, 'me')).toBe(-1);
+  const entries = joinMessageListEntries(
+    [message(1, 'you', noon), message(2, 'me', noon), message(3, 'you', noon)],
+    [],
+    'me',
+  );
+  expect(findFirstUnreadIndex(entries, 1, 'me')).toBe(2);
+  expect(findFirstUnreadIndex(entries, 3, 'me')).toBe(-1);
+  expect(findFirstUnreadIndex(entries, null, 'me')).toBe(-1);
 });
 
 test('a message keeps its key once the server has stored it', () => {
   const pending = { clientMessageId: 'x', content: 'hi', createdAt: noon, state: 'sending' as const };
-  const before = joinListEntries([], [pending], 'me');
-  const after = joinListEntries([message(1, 'me', noon, { clientMessageId: 'x' })], [], 'me');
+  const before = joinMessageListEntries([], [pending], 'me');
+  const after = joinMessageListEntries([message(1, 'me', noon, { clientMessageId: 'x' })], [], 'me');
   expect(before[0]!.key).toBe(after[0]!.key);
 });
 
@@ -108,7 +112,7 @@ test('disappeared messages have no row, and the others keep their numbers when o
   const gone = { content: '', expiresAt: '2026-01-01T00:00:00.000Z', deletedAt: '2026-01-01T00:00:00.000Z' };
   const all = [1, 2, 3, 4, 5, 6].map((seq) => message(seq, 'you', noon, seq % 3 === 0 ? gone : {}));
   const numbers = (messages: Message[]) => {
-    const entries = joinListEntries(messages, [], 'me');
+    const entries = joinMessageListEntries(messages, [], 'me');
     const first = firstListIndex(entries, 6);
     return Object.fromEntries(entries.map(({ key }, index) => [key, first + index]));
   };
@@ -118,9 +122,9 @@ test('disappeared messages have no row, and the others keep their numbers when o
 
 test('a message keeps its entry when older ones come', () => {
   const all = [1, 2, 3, 4].map((seq) => message(seq, 'you', noon + seq));
-  const before = joinListEntries(all.slice(2), [], 'me');
+  const before = joinMessageListEntries(all.slice(2), [], 'me');
   expect(
-    joinListEntries(all, [], 'me')
+    joinMessageListEntries(all, [], 'me')
       .slice(2)
       .every((entry, index) => entry === before[index]),
   ).toBe(true);
@@ -129,7 +133,7 @@ test('a message keeps its entry when older ones come', () => {
 test('pictures that an older page may extend wait for it together', () => {
   const picture = (seq: number) => message(seq, 'you', noon + seq, { content: '', messageType: 'image' });
   const shownOf = (messages: Message[], more = true, wanted?: number) => {
-    const { shown, hiddenNeighbour } = splitHiddenNeighbour(joinListEntries(messages, [], 'me'), more, wanted);
+    const { shown, hiddenNeighbour } = splitHiddenNeighbour(joinMessageListEntries(messages, [], 'me'), more, wanted);
     return [hiddenNeighbour?.key, ...shown.map(({ key }) => key)].join(' ');
   };
   const all = [picture(1), picture(2), picture(3), message(4, 'you', noon + 4), picture(5), picture(6)];

@@ -4,7 +4,7 @@ import type { PendingMessage } from './timeline.ts';
 import { countLeadingPictures } from './album.ts';
 
 /** Row of the list: a stored message, or the user's own pending one. */
-export interface ListEntry {
+export interface MessageListEntry {
   /** Unchanged when the server stores the message, so that its bubble persists. */
   readonly key: string;
   readonly senderId: string;
@@ -18,9 +18,9 @@ export interface ListEntry {
 export const entryKeyOf = ({ clientMessageId, id }: Message): string => clientMessageId ?? id;
 
 /* Messages are immutable, so each entry is created once. A list of thousands is joined again for every arrival. */
-const known = new WeakMap<Message, ListEntry>();
+const known = new WeakMap<Message, MessageListEntry>();
 
-function entryOf(message: Message): ListEntry {
+function entryOf(message: Message): MessageListEntry {
   const existing = known.get(message);
   if (existing) return existing;
   const made = {
@@ -34,11 +34,11 @@ function entryOf(message: Message): ListEntry {
   return made;
 }
 
-export function joinListEntries(
+export function joinMessageListEntries(
   messages: readonly Message[],
   pending: readonly PendingMessage[],
   selfId: string,
-): ListEntry[] {
+): MessageListEntry[] {
   // Expired messages and those hidden by the user do not appear. Deleted ones appear as deleted.
   const entries = messages.filter((message) => !message.hidden && !hasDisappeared(message)).map(entryOf);
   for (const message of pending) {
@@ -58,7 +58,7 @@ export function joinListEntries(
  * from the newest message, because expired messages have no entries. `after` is the number of rows after the shown
  * ones.
  */
-export function firstListIndex(entries: readonly ListEntry[], newestSeq: number, after = 0): number {
+export function firstListIndex(entries: readonly MessageListEntry[], newestSeq: number, after = 0): number {
   const stored = entries.reduce((count, { message }) => count + (message ? 1 : 0), 0);
   return Math.max(1, newestSeq - after - stored + 1);
 }
@@ -69,10 +69,10 @@ export function firstListIndex(entries: readonly ListEntry[], newestSeq: number,
  * held back with their grid, unless nothing else remains or the user jumps to one of them.
  */
 export function splitHiddenNeighbour(
-  entries: readonly ListEntry[],
+  entries: readonly MessageListEntry[],
   more: boolean,
   wanted?: number,
-): { hiddenNeighbour?: ListEntry; shown: readonly ListEntry[] } {
+): { hiddenNeighbour?: MessageListEntry; shown: readonly MessageListEntry[] } {
   if (!more || entries.length < 2) return { shown: entries };
   const run = countLeadingPictures(entries);
   const maxCount = run === entries.length ? 1 : Math.max(1, run);
@@ -85,7 +85,11 @@ export function splitHiddenNeighbour(
 /**
  * Returns the index of the entry below the "new messages" marker: the first from another person after the read cursor.
  */
-export function firstUnread(entries: readonly ListEntry[], unreadAfter: number | null, selfId: string): number {
+export function findFirstUnreadIndex(
+  entries: readonly MessageListEntry[],
+  unreadAfter: number | null,
+  selfId: string,
+): number {
   if (unreadAfter === null) return -1;
   return entries.findIndex(
     ({ message }) => message !== null && message.seq > unreadAfter && message.senderId !== selfId,

@@ -3,7 +3,7 @@ import { fakeDevice } from '../../../tests/fakeDevice.ts';
 import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createServerClock } from '../../api/serverClock.ts';
 import { createChatEngine } from './chatEngine.ts';
-import { replaceExpired, hasDisappeared, nextExpiry } from './expiry.ts';
+import { replaceExpired, hasDisappeared, findNextMessageExpiry } from './expiry.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -70,7 +70,7 @@ test('messages that only the device has disappear there too', async () => {
 test('messages without an expiry stay, and a list with nothing to remove stays the same', () => {
   const { server } = setUp();
   const messages = [server.store('you', 'stays', null)];
-  expect(nextExpiry(messages)).toBe(Infinity);
+  expect(findNextMessageExpiry(messages)).toBe(Infinity);
   expect(replaceExpired(messages, 1e15)).toBe(messages);
 });
 

@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
-import type { ChatDevice } from './ports.ts';
+import type { ChatDeviceStorage } from './ports.ts';
 
 /** Maximum milliseconds until the clock is checked again, because timers stop while the device sleeps. */
 const longestWaitMs = 3_600_000;
@@ -14,7 +14,7 @@ function expiryOf({ expiresAt, deletedAt }: Message): number {
 const known = new WeakMap<readonly Message[], number>();
 
 /** Returns when the next of these messages expires, in milliseconds since the epoch, or Infinity. */
-export function nextExpiry(messages: readonly Message[]): number {
+export function findNextMessageExpiry(messages: readonly Message[]): number {
   const cached = known.get(messages);
   if (cached !== undefined) return cached;
   let next = Infinity;
@@ -47,7 +47,7 @@ export function toTombstone<M extends Message>(message: M): M {
 
 /** Returns the messages with the content of expired ones removed. Returns the same list if none expired. */
 export function replaceExpired(messages: readonly Message[], now: number): readonly Message[] {
-  if (nextExpiry(messages) > now) return messages;
+  if (findNextMessageExpiry(messages) > now) return messages;
   return messages.map((message) => (expiryOf(message) <= now ? toTombstone(message) : message));
 }
 
@@ -77,7 +77,7 @@ function withoutExpired<T extends { readonly messages: readonly Message[] }>(one
 }
 
 /** Removes expired content from everything in memory. */
-export function withExpired(state: ChatState, now: number): Partial<ChatState> {
+export function withoutExpiredContent(state: ChatState, now: number): Partial<ChatState> {
   return {
     conversations: mapChanged(state.conversations, (row) => withoutExpiredLastMessage(row, now)),
     timelines: mapChanged(state.timelines, (one) => withoutExpired(one, now)),
@@ -90,8 +90,8 @@ export function withExpired(state: ChatState, now: number): Partial<ChatState> {
 
 function nextIn(state: ChatState): number {
   let next = Infinity;
-  for (const { messages } of Object.values(state.timelines)) next = Math.min(next, nextExpiry(messages));
-  for (const { messages } of Object.values(state.windows)) next = Math.min(next, nextExpiry(messages));
+  for (const { messages } of Object.values(state.timelines)) next = Math.min(next, findNextMessageExpiry(messages));
+  for (const { messages } of Object.values(state.windows)) next = Math.min(next, findNextMessageExpiry(messages));
   for (const { lastMessage } of Object.values(state.conversations)) {
     if (lastMessage) next = Math.min(next, expiryOf(lastMessage));
   }
@@ -99,7 +99,7 @@ function nextIn(state: ChatState): number {
 }
 
 /** Removes messages from the screen and the device when they expire, even while the server is unreachable. */
-export function createExpiryTimer({ store, patch, timers }: ChatCore, device: ChatDevice | undefined) {
+export function createExpiryTimer({ store, patch, timers }: ChatCore, device: ChatDeviceStorage | undefined) {
   let cancel: (() => void) | null = null;
   let due = Infinity;
   /** Time of the next expiry among messages that only the device has. */
@@ -117,7 +117,7 @@ export function createExpiryTimer({ store, patch, timers }: ChatCore, device: Ch
     cancel = null;
     due = Infinity;
     const now = timers.now();
-    patch((state) => withExpired(state, now));
+    patch((state) => withoutExpiredContent(state, now));
     if (keptNext <= now) void purgeDevice();
     else plan();
   };

@@ -1,11 +1,11 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
-import { listedConversations, hasUnreadMention, sortedConversations } from './chatStore.ts';
+import { listCurrentAndArchivedConversations, hasUnreadMention, listConversationsByActivity } from './chatStore.ts';
 import { getConversationActions } from './conversationActions.ts';
-import { joinListEntries } from './entries.ts';
-import { restoreTimeline } from './keptChats.ts';
-import { emptyTimeline } from './timeline.ts';
+import { joinMessageListEntries } from './entries.ts';
+import { restoreOfflineTimeline } from './offlineChats.ts';
+import { createEmptyTimeline } from './timeline.ts';
 
 async function setUp() {
   const server = fakeChatServer();
@@ -26,7 +26,7 @@ async function setUp() {
   await engine.open('c1');
   const state = () => engine.store.getState();
   const shown = () =>
-    joinListEntries(state().timelines['c1']?.messages ?? [], [], 'me').map(({ message }) => message?.content);
+    joinMessageListEntries(state().timelines['c1']?.messages ?? [], [], 'me').map(({ message }) => message?.content);
   return { server, engine, state, shown, row: () => state().conversations['c1']! };
 }
 
@@ -59,7 +59,7 @@ test('a cleared conversation is empty and read, and continues', async () => {
   await getConversationActions(engine).clear('c1', false);
   expect(shown()).toEqual([]);
   expect(row()).toMatchObject({ lastMessage: null, unreadCount: 0, clearedSeq: 3 });
-  expect(sortedConversations(state().conversations)).toHaveLength(1);
+  expect(listConversationsByActivity(state().conversations)).toHaveLength(1);
   server.push({ type: 'new_message', data: server.store('you', 'four', null) });
   await settlePromises();
   expect(shown()).toContain('four');
@@ -70,10 +70,10 @@ test('a cleared conversation is empty and read, and continues', async () => {
 test('a deleted conversation is in no list until there is a new message', async () => {
   const { server, engine, row, state } = await setUp();
   await getConversationActions(engine).clear('c1', true);
-  expect(listedConversations(state().conversations)).toEqual({ current: [], archived: [] });
+  expect(listCurrentAndArchivedConversations(state().conversations)).toEqual({ current: [], archived: [] });
   server.push({ type: 'new_message', data: server.store('you', 'four', null) });
   await settlePromises();
-  expect(listedConversations(state().conversations).current).toEqual([row()]);
+  expect(listCurrentAndArchivedConversations(state().conversations).current).toEqual([row()]);
   engine.stop();
 });
 
@@ -102,7 +102,7 @@ test('a clear on another device arrives with the settings, and empties the devic
     nextExpiry: null,
     messages,
   };
-  expect(restoreTimeline(emptyTimeline(0, 0), kept, 3)).toMatchObject({ messages: [], hasOlder: false });
+  expect(restoreOfflineTimeline(createEmptyTimeline(0, 0), kept, 3)).toMatchObject({ messages: [], hasOlder: false });
   engine.stop();
 });
 

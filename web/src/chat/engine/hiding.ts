@@ -26,7 +26,7 @@ export function isWaitingForAcceptance({ requestedAt }: Pick<Conversation, 'requ
 }
 
 /** Returns true if there is a request to accept. Until then, nothing of it is loaded or reported. */
-export function isRequest(row: Pick<Conversation, 'requestedAt' | 'lastSeq' | 'clearedSeq'>): boolean {
+export function isMessageRequest(row: Pick<Conversation, 'requestedAt' | 'lastSeq' | 'clearedSeq'>): boolean {
   return isWaitingForAcceptance(row) && hasNews(row);
 }
 

@@ -2,7 +2,7 @@ import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
 import { getConversationActions } from './conversationActions.ts';
-import { listedConversations } from './chatStore.ts';
+import { listCurrentAndArchivedConversations } from './chatStore.ts';
 
 async function setUp() {
   const server = fakeChatServer();
@@ -143,7 +143,7 @@ test('conversation settings order the list, from here and from other devices', a
   const row = state().conversations['c1']!;
   const newer = { ...row, id: 'c2', pinnedAt: null, lastMessage: null, createdAt: '2030-01-01T00:00:00.000Z' };
   engine.addConversation(newer);
-  const listed = () => listedConversations(state().conversations);
+  const listed = () => listCurrentAndArchivedConversations(state().conversations);
   expect(listed().current.map(({ id }) => id)).toEqual(['c1', 'c2']);
   server.push({
     type: 'conversation_settings',

@@ -15,7 +15,7 @@ export interface OptimisticUpdate {
 /** Maximum pages of stars loaded to show them on messages. Further ones appear only in the list. */
 const starPages = 5;
 
-export type SettingsChange = RouteBodyInput<typeof routes.updateConversationSettings>;
+export type ConversationSettingsChange = RouteBodyInput<typeof routes.updateConversationSettings>;
 
 function withOptimisticUpdate(
   state: ChatState,
@@ -101,7 +101,7 @@ export function createMessageActions({ api, patch, row, timers }: ChatCore, sync
       sync.dropKept(id);
     },
     /** Archives, pins, mutes, accepts, or marks a conversation as unread. Rejects with the request's error. */
-    async setConversation(id: string, change: SettingsChange): Promise<void> {
+    async setConversation(id: string, change: ConversationSettingsChange): Promise<void> {
       const before = row(id);
       if (!before) return;
       patch((state) => withSettings(state, id, changedSettings(before, change, timers.now())));
@@ -116,7 +116,7 @@ export function createMessageActions({ api, patch, row, timers }: ChatCore, sync
   };
 }
 
-function changedSettings(row: Conversation, change: SettingsChange, now: number): ConversationSettings {
+function changedSettings(row: Conversation, change: ConversationSettingsChange, now: number): ConversationSettings {
   const at = (wanted: boolean | undefined, known: string | null): string | null =>
     wanted === undefined ? known : wanted ? (known ?? new Date(now).toISOString()) : null;
   return {

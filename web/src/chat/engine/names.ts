@@ -11,7 +11,7 @@ const atATime = 4;
 const maxQueuedNames = 200;
 
 /** Returns the people in a message: its sender and those named in a system message. */
-export function peopleInMessage(message: Message): string[] {
+export function collectPersonIdsOfMessage(message: Message): string[] {
   const { senderId, messageType, content, mentions, replyTo, reactions } = message;
   const systemMessage = messageType === 'system' ? readSystemMessage(content) : null;
   switch (systemMessage?.kind) {
@@ -80,7 +80,7 @@ export function createNameLoader(
     wantFor(messages: readonly Message[]): void {
       const { conversations } = store.getState();
       for (const message of messages) {
-        if (conversations[message.conversationId]?.type !== 'direct') want(peopleInMessage(message));
+        if (conversations[message.conversationId]?.type !== 'direct') want(collectPersonIdsOfMessage(message));
       }
     },
   };

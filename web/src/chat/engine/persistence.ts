@@ -1,8 +1,8 @@
 import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
 import type { ChatSync } from './chatSync.ts';
-import { selectKeptConversations, keptLimits, toKeptTimeline } from './keptChats.ts';
-import type { ChatDevice, KeptTimeline, TimelineCheckpoint } from './ports.ts';
+import { selectOfflineConversations, offlineChatLimits, toOfflineTimeline } from './offlineChats.ts';
+import type { ChatDeviceStorage, OfflineTimeline, TimelineCheckpoint } from './ports.ts';
 
 /** Milliseconds during which changes are collected, so that a burst of messages costs one write. */
 const writeAfterMs = 400;
@@ -10,7 +10,7 @@ const writeAfterMs = 400;
 const freshenAfterMs = 2_500;
 
 /** Stores the latest conversations on the device for offline use. */
-export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSync, device: ChatDevice) {
+export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSync, device: ChatDeviceStorage) {
   const rows = new Set<string>();
   const timelines = new Set<string>();
   const people = new Set<string>();
@@ -27,11 +27,11 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
     cancelWrite = null;
     const state = store.getState();
     const changedRows = [...rows].flatMap((id) => row(id) ?? []);
-    const changedTimelines: KeptTimeline[] = [];
-    const kept = new Set(selectKeptConversations(state).map(({ id }) => id));
+    const changedTimelines: OfflineTimeline[] = [];
+    const kept = new Set(selectOfflineConversations(state).map(({ id }) => id));
     for (const id of timelines) {
       const [current, timeline] = [row(id), state.timelines[id]];
-      const one = current && timeline && kept.has(id) ? toKeptTimeline(current, timeline) : null;
+      const one = current && timeline && kept.has(id) ? toOfflineTimeline(current, timeline) : null;
       if (one) changedTimelines.push(one);
     }
     const changedPeople = [...people].flatMap((id) => state.people[id] ?? []);
@@ -75,12 +75,12 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
   /** Returns true if the device lacks messages of a conversation that is not open. */
   const lacks = (id: string): boolean => {
     const timeline = store.getState().timelines[id];
-    if (timeline?.status === 'ready') return timeline.hasOlder && timeline.messages.length < keptLimits.messages;
+    if (timeline?.status === 'ready') return timeline.hasOlder && timeline.messages.length < offlineChatLimits.messages;
     const checkpoint = checkpoints.get(id);
     return (
       !checkpoint ||
       checkpoint.changeSeq < (row(id)?.changeSeq ?? 0) ||
-      (checkpoint.hasOlder && checkpoint.count < keptLimits.messages)
+      (checkpoint.hasOlder && checkpoint.count < offlineChatLimits.messages)
     );
   };
 
@@ -94,7 +94,7 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
         for (const checkpoint of await device.listTimelineCheckpoints())
           checkpoints.set(checkpoint.conversationId, checkpoint);
       hasCheckpoints = true;
-      for (const { id } of selectKeptConversations(store.getState())) {
+      for (const { id } of selectOfflineConversations(store.getState())) {
         if (stopped || store.getState().connection !== 'open') return;
         if (lacks(id)) await sync.loadKept(id);
       }

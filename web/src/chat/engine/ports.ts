@@ -8,8 +8,8 @@ import type {
   routes,
   User,
 } from '@nolo/api';
-import type { SendFailure, Thumbnail, UploadPlace } from '../../api/ports.ts';
-import type { SettingsChange } from './messageActions.ts';
+import type { SendFailure, Thumbnail, UploadResumePoint } from '../../api/ports.ts';
+import type { ConversationSettingsChange } from './messageActions.ts';
 import type { KnownPerson } from './people.ts';
 
 /** Ports that the app state needs. The adapters are in src/api. Tests provide small stores. */
@@ -17,7 +17,7 @@ import type { KnownPerson } from './people.ts';
 export type StarredMessage = RouteReply<typeof routes.listStarred>[number];
 
 /** Delivery and read state of a conversation's messages. */
-export interface CursorMove {
+export interface ReceiptCursors {
   readonly conversationId: string;
   readonly deliveredSeq: number;
   readonly readSeq: number;
@@ -46,8 +46,8 @@ export interface ChatApi {
   hideMessage(id: string): Promise<Message>;
   /** Removes the conversation from the list too if `fromList` is set. */
   clearConversation(id: string, fromList: boolean): Promise<ConversationSettings>;
-  changeSettings(id: string, change: SettingsChange): Promise<ConversationSettings>;
-  moveCursors(cursors: CursorMove[]): Promise<unknown>;
+  changeSettings(id: string, change: ConversationSettingsChange): Promise<ConversationSettings>;
+  moveCursors(cursors: ReceiptCursors[]): Promise<unknown>;
 }
 
 /** Media fields of a message in requests. */
@@ -93,7 +93,7 @@ export interface MediaFiles {
 }
 
 /** Uploads files for the messages that carry them. */
-export interface Uploads {
+export interface MessageFileUploader {
   /** Starts an upload, or waits for the tab that started it. Pass `files` if this tab has them. */
   bring(message: UnsentMessage, files?: MediaFiles): void;
   /** Cancels an upload and deletes what has arrived. */
@@ -151,16 +151,16 @@ export interface TimelineCheckpoint {
   nextExpiry: number | null;
 }
 
-export interface KeptTimeline extends TimelineCheckpoint {
+export interface OfflineTimeline extends TimelineCheckpoint {
   messages: readonly Message[];
 }
 
 /** Chats that the device had stored when the app opened. */
-export interface KeptChats {
+export interface OfflineChats {
   /** False if the list was never loaded, so that an empty list means nothing. */
   listed: boolean;
   rows: readonly Conversation[];
-  timelines: readonly KeptTimeline[];
+  timelines: readonly OfflineTimeline[];
   unsent: readonly UnsentMessage[];
   people: readonly KnownPerson[];
 }
@@ -169,13 +169,13 @@ export interface KeptChats {
  * Stores one account's data on this device, shared by its tabs. Every call may fail. A full or refused storage costs
  * only what the methods describe.
  */
-export interface ChatDevice {
-  readTimeline(conversationId: string): Promise<KeptTimeline | undefined>;
+export interface ChatDeviceStorage {
+  readTimeline(conversationId: string): Promise<OfflineTimeline | undefined>;
   listTimelineCheckpoints(): Promise<readonly TimelineCheckpoint[]>;
   /** Stores rows, timelines, and names, except over newer ones, and deletes what exceeds the limits. */
   writeChats(changes: {
     rows: readonly Conversation[];
-    timelines: readonly KeptTimeline[];
+    timelines: readonly OfflineTimeline[];
     people: readonly KnownPerson[];
   }): Promise<void>;
   /** Deletes a conversation that the user is no longer in. */
@@ -193,9 +193,9 @@ export interface ChatDevice {
   removeUnsent(clientMessageId: string): Promise<void>;
   readUnsent(clientMessageId: string): Promise<UnsentMessage | undefined>;
   /** Returns the files of an unsent message and their upload progress. */
-  readFiles(clientMessageId: string): Promise<(MediaFiles & { place?: UploadPlace }) | undefined>;
+  readFiles(clientMessageId: string): Promise<(MediaFiles & { place?: UploadResumePoint }) | undefined>;
   putFiles(clientMessageId: string, files: MediaFiles): Promise<void>;
-  putUploadPlace(clientMessageId: string, place: UploadPlace): Promise<void>;
+  putUploadPlace(clientMessageId: string, place: UploadResumePoint): Promise<void>;
 }
 
 /** Messages about unsent messages between the tabs of one account. */

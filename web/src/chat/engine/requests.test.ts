@@ -1,10 +1,10 @@
 import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
 import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
 import { createChatEngine } from './chatEngine.ts';
-import { listedConversations, requestedConversations, sortedConversations } from './chatStore.ts';
+import { listCurrentAndArchivedConversations, listMessageRequests, listConversationsByActivity } from './chatStore.ts';
 import { getConversationActions } from './conversationActions.ts';
 import { countUnread } from './countUnread.ts';
-import { isRequest } from './hiding.ts';
+import { isMessageRequest } from './hiding.ts';
 
 async function setUp({ words = 2 } = {}) {
   const server = fakeChatServer();
@@ -26,8 +26,10 @@ async function setUp({ words = 2 } = {}) {
   await settlePromises();
   const conversations = () => engine.store.getState().conversations;
   const places = () => ({
-    listed: sortedConversations(conversations()).length + listedConversations(conversations()).current.length,
-    requests: requestedConversations(conversations()).map(({ id }) => id),
+    listed:
+      listConversationsByActivity(conversations()).length +
+      listCurrentAndArchivedConversations(conversations()).current.length,
+    requests: listMessageRequests(conversations()).map(({ id }) => id),
     unread: countUnread(Object.values(conversations()), clock.timers.now()),
   });
   const listCursorRequests = () =>
@@ -88,7 +90,7 @@ test('a request accepted on another device is a chat here too', async () => {
 test('a conversation without messages has nothing to accept, and the person may write first', async () => {
   const { engine, conversations, places } = await setUp({ words: 0 });
   expect(places()).toEqual({ listed: 0, requests: [], unread: 0 });
-  expect(isRequest(conversations()['c1']!)).toBe(false);
+  expect(isMessageRequest(conversations()['c1']!)).toBe(false);
   engine.stop();
 });
 
@@ -111,6 +113,8 @@ test('a request whose only message is hidden can still be accepted, as the serve
 });
 
 test('a row stored by an older version of the app is not a request', () => {
-  const kept = { lastSeq: 1, clearedSeq: 0, requestedAt: undefined } as unknown as Parameters<typeof isRequest>[0];
-  expect(isRequest(kept)).toBe(false);
+  const kept = { lastSeq: 1, clearedSeq: 0, requestedAt: undefined } as unknown as Parameters<
+    typeof isMessageRequest
+  >[0];
+  expect(isMessageRequest(kept)).toBe(false);
 });

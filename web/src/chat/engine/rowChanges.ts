@@ -1,5 +1,5 @@
 import type { ConversationMeta, Member, MemberState } from '@nolo/api';
-import { getMaxNamedMembers, unknownRowVersions, updateRow, withKnownUpTo, type ChatState } from './chatStore.ts';
+import { getMaxNamedMembers, unknownRowVersions, updateRow, withRowVersions, type ChatState } from './chatStore.ts';
 
 /** Applies changes of a conversation's row from frames and the change feed, in any order. */
 
@@ -31,7 +31,7 @@ export function withMeta(
     ...meta,
     changeSeq: Math.max(row.changeSeq, changeSeq),
   }));
-  return { ...updated, ...withKnownUpTo(state, conversationId, { meta: changeSeq }) };
+  return { ...updated, ...withRowVersions(state, conversationId, { meta: changeSeq }) };
 }
 
 /** Applies joins, departures, and role changes. Known receipts stay. */
@@ -59,7 +59,7 @@ export function withMemberStates(
     const memberCount = isNewest ? change.memberCount : row.memberCount;
     return { ...row, changeSeq, memberCount, myRole, members: [...members.values()] };
   });
-  return { ...updated, ...(isNewest && withKnownUpTo(state, conversationId, { memberCount: change.changeSeq })) };
+  return { ...updated, ...(isNewest && withRowVersions(state, conversationId, { memberCount: change.changeSeq })) };
 }
 
 /** Applies a member's shared cursors. In a large group this is not a change of the conversation. */

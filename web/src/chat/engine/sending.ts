@@ -1,10 +1,10 @@
 import type { Message } from '@nolo/api';
-import { createAttachedFileCache } from './attachedFiles.ts';
+import { createLazyMessageFileUploader } from './lazyMessageFileUploader.ts';
 import type { ChatCore } from './chatCore.ts';
 import { withTimeline } from './chatStore.ts';
 import type { ChatSync } from './chatSync.ts';
 import type { MediaFiles, MessageExtras, TabMessage, UnsentMessage } from './ports.ts';
-import { createSender } from './sender.ts';
+import { createServerSender } from './serverSender.ts';
 import { withoutPending } from './timeline.ts';
 import { createUnsentMessages, hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
@@ -51,11 +51,11 @@ export function createMessageSender(core: ChatCore, sync: ChatSync) {
   let leading = !tabs && !device;
   const sendQueue = createSerialQueue();
 
-  const files = createAttachedFileCache(core, unsent, {
+  const files = createLazyMessageFileUploader(core, unsent, {
     onRefused: (message, failure) => sender.refuse(message, failure),
     onBrought: (message) => write(message),
   });
-  const sender = createSender(core, unsent, { bring: files.bring, onSent: arrive });
+  const sender = createServerSender(core, unsent, { bring: files.bring, onSent: arrive });
 
   const lead = (): void =>
     sendQueue.add(async () => {

@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
-import { toPictureFrame } from '../media/mediaBox.ts';
-import { mediaOfMessage, objectPath } from './shownMedia.ts';
+import { toPictureDisplaySize } from '../media/mediaDisplaySize.ts';
+import { mediaOfMessage, toStoredObjectPath } from './shownMedia.ts';
 
 const path = '/objects/5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11';
 const message = (more: Partial<Message>): Message =>
@@ -21,7 +21,7 @@ const message = (more: Partial<Message>): Message =>
   }) as Message;
 
 test('only our own files are requested', () => {
-  expect(objectPath(path)).toBe(path);
+  expect(toStoredObjectPath(path)).toBe(path);
   for (const url of [
     'https://evil.example/x',
     '//evil.example/objects/x',
@@ -29,7 +29,7 @@ test('only our own files are requested', () => {
     `${path}/../x`,
     null,
   ]) {
-    expect(objectPath(url)).toBeNull();
+    expect(toStoredObjectPath(url)).toBeNull();
   }
   expect(mediaOfMessage(message({ fileUrl: 'https://evil.example/x' }))?.url).toBeNull();
 });
@@ -49,8 +49,8 @@ test('text and deleted messages have no media', () => {
 });
 
 test('a picture has its space before it is loaded, whatever its dimensions', () => {
-  expect(toPictureFrame({ width: 4_000, height: 3_000 })).toEqual({ width: 340, height: 255 });
-  expect(toPictureFrame({ width: 3_000, height: 9_000 })).toEqual({ width: 140, height: 380 });
-  expect(toPictureFrame({ width: 9_000, height: 300 })).toEqual({ width: 340, height: 100 });
-  expect(toPictureFrame({})).toEqual({ width: 240, height: 240 });
+  expect(toPictureDisplaySize({ width: 4_000, height: 3_000 })).toEqual({ width: 340, height: 255 });
+  expect(toPictureDisplaySize({ width: 3_000, height: 9_000 })).toEqual({ width: 140, height: 380 });
+  expect(toPictureDisplaySize({ width: 9_000, height: 300 })).toEqual({ width: 340, height: 100 });
+  expect(toPictureDisplaySize({})).toEqual({ width: 240, height: 240 });
 });

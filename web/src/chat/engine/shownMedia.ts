@@ -38,7 +38,7 @@ function siteOf(link: string): string {
 /**
  * Returns the URL if it is one of our objects. Nothing is requested from anywhere else, whatever a message contains.
  */
-export function objectPath(url: string | null | undefined): string | null {
+export function toStoredObjectPath(url: string | null | undefined): string | null {
   return typeof url === 'string' && /^\/objects\/[0-9a-f-]{36}$/i.test(url) ? url : null;
 }
 
@@ -63,8 +63,8 @@ export function mediaOfMessage(message: Message): ShownMedia | null {
   return remembered(message, {
     kind: kindOf(messageType, info),
     key: message.clientMessageId ?? message.id,
-    url: objectPath(messageType === 'voice' ? voiceMessageUrl : fileUrl),
-    previewUrl: objectPath(message.previewUrl),
+    url: toStoredObjectPath(messageType === 'voice' ? voiceMessageUrl : fileUrl),
+    previewUrl: toStoredObjectPath(message.previewUrl),
     name: fileName,
     size: fileSize,
     info,
@@ -84,8 +84,8 @@ export function mediaOfPending(pending: PendingMessage): ShownMedia | null {
   return remembered(pending, {
     kind: kindOf(fields?.messageType === 'file' ? 'file' : messageType, info),
     key: pending.clientMessageId,
-    url: objectPath(messageType === 'voice' ? fields?.voiceMessageUrl : fields?.fileUrl),
-    previewUrl: objectPath(fields?.previewUrl),
+    url: toStoredObjectPath(messageType === 'voice' ? fields?.voiceMessageUrl : fields?.fileUrl),
+    previewUrl: toStoredObjectPath(fields?.previewUrl),
     name,
     // The size of a linked file may still be unknown.
     size: link !== undefined && size === 0 ? null : size,

@@ -30,7 +30,7 @@ export interface Timeline {
   readonly unreadAfter: number;
 }
 
-export function emptyTimeline(changeSeq: number, unreadAfter: number): Timeline {
+export function createEmptyTimeline(changeSeq: number, unreadAfter: number): Timeline {
   return { status: 'loading', messages: [], hasOlder: false, loadingOlder: false, changeSeq, pending: [], unreadAfter };
 }
 

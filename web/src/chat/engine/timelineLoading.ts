@@ -2,10 +2,10 @@ import type { Message } from '@nolo/api';
 import type { CatchUp } from './catchUp.ts';
 import type { ChatCore } from './chatCore.ts';
 import { withConversation, withTimeline } from './chatStore.ts';
-import type { ConversationRows } from './conversationRows.ts';
-import type { CursorSender } from './cursors.ts';
+import type { ConversationRowLoader } from './conversationRowLoader.ts';
+import type { ReceiptSender } from './receiptSender.ts';
 import { readFromDevice } from './readFromDevice.ts';
-import { keptLimits, restoreTimeline } from './keptChats.ts';
+import { offlineChatLimits, restoreOfflineTimeline } from './offlineChats.ts';
 import { withNewestPage, withOlderPage } from './timeline.ts';
 
 const pageSize = 50;
@@ -22,8 +22,8 @@ export function createTimelineLoading(
     catchUp,
     isBehind,
   }: CatchUp & {
-    cursors: CursorSender;
-    rows: ConversationRows;
+    cursors: ReceiptSender;
+    rows: ConversationRowLoader;
     learn(messages: readonly Message[]): void;
   },
 ) {
@@ -78,7 +78,7 @@ export function createTimelineLoading(
     const kept = await readFromDevice(timers, device?.readTimeline(id));
     if (!kept || !row(id)) return false;
     const clearedSeq = row(id)?.clearedSeq ?? 0;
-    patch((state) => withTimeline(state, id, (timeline) => restoreTimeline(timeline, kept, clearedSeq)));
+    patch((state) => withTimeline(state, id, (timeline) => restoreOfflineTimeline(timeline, kept, clearedSeq)));
     return true;
   };
 
@@ -122,9 +122,10 @@ export function createTimelineLoading(
   const loadKept = async (id: string): Promise<void> => {
     await openTimeline(id, keptPageSize);
     if (isBehind(id)) await catchUp(id);
-    for (let pages = 0; pages < keptLimits.messages / pageSize; pages++) {
+    for (let pages = 0; pages < offlineChatLimits.messages / pageSize; pages++) {
       const timeline = timelineOf(id);
-      if (!timeline?.hasOlder || timeline.loadingOlder || timeline.messages.length >= keptLimits.messages) return;
+      if (!timeline?.hasOlder || timeline.loadingOlder || timeline.messages.length >= offlineChatLimits.messages)
+        return;
       await loadOlder(id, keptPageSize);
     }
   };

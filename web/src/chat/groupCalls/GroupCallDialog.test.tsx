@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { callRequests } from '../calling/callRequests.ts';
+import { callRequestStore } from '../calling/callRequests.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { GroupCallDialog } from './GroupCallDialog.tsx';
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   globalThis.fetch = originalFetch;
-  callRequests.setState({ wanted: null });
+  callRequestStore.setState({ wanted: null });
 });
 
 test('viewing who is in a group call changes nothing on the server', async () => {
@@ -38,7 +38,7 @@ test('viewing who is in a group call changes nothing on the server', async () =>
   expect(onClose).toHaveBeenCalled();
   expect(requests.length).toBeGreaterThan(0);
   expect(requests.filter((one) => !one.startsWith('GET '))).toEqual([]);
-  expect(callRequests.getState().wanted).toBeNull();
+  expect(callRequestStore.getState().wanted).toBeNull();
 });
 
 test('the dialog starts the call with one press', async () => {
@@ -46,5 +46,5 @@ test('the dialog starts the call with one press', async () => {
   engine.store.setState({ connection: 'open' });
   render(<GroupCallDialog id="g1" name="Hikers" onClose={() => {}} />, { wrapper });
   await userEvent.setup().click(await screen.findByRole('button', { name: 'Start video' }));
-  expect(callRequests.getState().wanted).toEqual({ target: { groupId: 'g1' }, type: 'video' });
+  expect(callRequestStore.getState().wanted).toEqual({ target: { groupId: 'g1' }, type: 'video' });
 });

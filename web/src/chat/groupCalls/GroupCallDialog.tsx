@@ -5,11 +5,11 @@ import { call } from '../../api/httpClient.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { useCallHindrance } from '../calling/CallButtons.tsx';
+import { useCallUnavailableReason } from '../calling/CallButtons.tsx';
 import { requestCall } from '../calling/callRequests.ts';
 import { useChatState } from '../context/chatContext.ts';
 import { groupKeys } from '../context/groupQueries.ts';
-import { GroupCallPlaces, maxGroupCallTiles } from './GroupCallPlaces.tsx';
+import { GroupCallTiles, maxGroupCallTiles } from './GroupCallTiles.tsx';
 import { useGroupFailureWords } from './useGroupFailureWords.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
 
@@ -28,7 +28,7 @@ export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
   const members = useChatState((state) => state.conversations[id]?.memberCount ?? maxGroupCallTiles);
   const words = useGroupFailureWords();
   const joinButton = useRef<HTMLButtonElement>(null);
-  const hindrance = useCallHindrance();
+  const hindrance = useCallUnavailableReason();
   const room = useQuery({
     queryKey: [...groupKeys.one(id), 'call'],
     queryFn: ({ signal }) => call(routes.getGroupCall, { params: { id }, signal }),
@@ -87,7 +87,7 @@ export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
           <p role="status" className="mb-3 text-14 text-muted">
             {describeCall()}
           </p>
-          <GroupCallPlaces size={Math.max(members, count)} people={people} count={count} loading={room.isPending} />
+          <GroupCallTiles size={Math.max(members, count)} people={people} count={count} loading={room.isPending} />
         </>
       )}
     </Dialog>

@@ -2,19 +2,19 @@ import type { Message } from '@nolo/api';
 import { Phone, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCallHindrance } from '../calling/CallButtons.tsx';
+import { useCallUnavailableReason } from '../calling/CallButtons.tsx';
 import { requestCall } from '../calling/callRequests.ts';
 import { useAreCallsAvailable } from '../calling/useAreCallsAvailable.ts';
 import { useChatState } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { clockTime, exactTime } from '../../i18n/dates.ts';
+import { formatClockTime, formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { conversationName } from '../words/conversationName.ts';
-import { messageSummary } from '../words/messagePreview.ts';
+import { summarizeMessage } from '../words/messagePreview.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 
 const GroupCallDialog = lazyDialog(async () => (await import('./GroupCallDialog.tsx')).GroupCallDialog);
@@ -45,10 +45,10 @@ export function GroupCallMessageRow({ message, going }: GroupCallMessageRowProps
           className={classNames('size-4 shrink-0', going ? 'text-accent-text' : 'text-muted')}
         />
         <span dir="auto" className="min-w-0 text-center wrap-anywhere">
-          {clipCombiningMarks(messageSummary(message, t, names))}
+          {clipCombiningMarks(summarizeMessage(message, t, names))}
         </span>
-        <time dateTime={message.createdAt} title={exactTime(at, locale)} className="tabular text-12 text-muted">
-          {clockTime(at, locale)}
+        <time dateTime={message.createdAt} title={formatExactTime(at, locale)} className="tabular text-12 text-muted">
+          {formatClockTime(at, locale)}
         </time>
         {going && <JoinCall groupId={message.conversationId} />}
       </div>
@@ -61,7 +61,7 @@ function JoinCall({ groupId }: { groupId: string }) {
   const { t } = useTranslation();
   const group = useChatState((state) => state.conversations[groupId]);
   const exist = useAreCallsAvailable();
-  const hindrance = useCallHindrance();
+  const hindrance = useCallUnavailableReason();
   const [open, setOpen] = useState(false);
   if (!exist || !group) return null;
   return (

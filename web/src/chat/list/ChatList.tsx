@@ -4,11 +4,15 @@ import type { ComponentType, ReactNode } from 'react';
 import { startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
-import { useChat, useSlicedChatState } from '../context/chatContext.ts';
+import { useChat, useDeferredChatState } from '../context/chatContext.ts';
 import { useOwnJoinRequests } from '../context/groupQueries.ts';
 import type { ChatState } from '../engine/chatStore.ts';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
-import { listedConversations, requestedConversations, sortedConversations } from '../engine/chatStore.ts';
+import {
+  listCurrentAndArchivedConversations,
+  listMessageRequests,
+  listConversationsByActivity,
+} from '../engine/chatStore.ts';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -34,14 +38,14 @@ export interface ChatListProps {
 /* Optional parts, whose space stays reserved while they load. */
 const FilterChips = lazyOptional(async () => (await import('./FilterChips.tsx')).FilterChips);
 
-const MessagesRow = lazyOptional(async () => (await import('./MessagesRow.tsx')).MessagesRow);
+const MessagesRow = lazyOptional(async () => (await import('./SearchMessagesLink.tsx')).SearchMessagesLink);
 
 const RequestsRow = lazyOptional(async () => (await import('./RequestsRow.tsx')).RequestsRow);
 const PendingGroups = lazyOptional(async () => (await import('./PendingGroups.tsx')).PendingGroups);
 const RequestsList = lazyComponent(async () => (await import('./RequestsList.tsx')).RequestsList);
 
 /* Opening the archive is a user action, so these may load late. */
-const KeepArchived = lazyOptional(async () => (await import('./KeepArchived.tsx')).KeepArchived);
+const KeepArchived = lazyOptional(async () => (await import('./KeepArchivedSwitch.tsx')).KeepArchivedSwitch);
 const EmptyArchive = lazyOptional(async () => (await import('./EmptyArchive.tsx')).EmptyArchive);
 
 const statusOf = (state: ChatState) => state.list;
@@ -67,11 +71,11 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const wide = useMediaQuery('(min-width: 768px)');
   const [query, setQuery] = useState('');
   const rowsTurn = useRowsTurn();
-  const status = useSlicedChatState(statusOf);
-  const conversations = useSlicedChatState(conversationsOf);
+  const status = useDeferredChatState(statusOf);
+  const conversations = useDeferredChatState(conversationsOf);
   const { requests, invitations, requestCount } = useIncomingRequests(conversations);
   const [place, setPlace] = usePlace(requestCount);
-  const { current, archived } = useMemo(() => listedConversations(conversations), [conversations]);
+  const { current, archived } = useMemo(() => listCurrentAndArchivedConversations(conversations), [conversations]);
   const [filter, setFilter] = useState<ListFilter>('all');
   const { id: openId } = useParams();
   const inArchive = place === 'archive' && query.trim() === '';
@@ -79,7 +83,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   const filterable =
     !inArchive && !inRequests && query.trim() === '' && (current.length >= minRowsForFilters || filter !== 'all');
   const rows = useMemo(() => {
-    if (query.trim() !== '') return filterConversations(sortedConversations(conversations), query, t, names);
+    if (query.trim() !== '') return filterConversations(listConversationsByActivity(conversations), query, t, names);
     return inArchive ? archived : current.filter((row) => matchesFilter(filter, row, openId));
   }, [conversations, query, inArchive, archived, current, filter, openId, t, names]);
   const search = usePeopleSearch(query, wide);
@@ -199,8 +203,8 @@ function Pending() {
 }
 
 /** Returns what waits for acceptance: messages from strangers, and group invitations. */
-function useIncomingRequests(conversations: Parameters<typeof requestedConversations>[0]) {
-  const requests = useMemo(() => requestedConversations(conversations), [conversations]);
+function useIncomingRequests(conversations: Parameters<typeof listMessageRequests>[0]) {
+  const requests = useMemo(() => listMessageRequests(conversations), [conversations]);
   const invitations = useGroupInvitations();
   return { requests, invitations, requestCount: requests.length + invitations.length };
 }

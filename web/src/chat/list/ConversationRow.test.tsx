@@ -2,17 +2,17 @@
 import type { Conversation } from '@nolo/api';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { callRequests } from '../calling/callRequests.ts';
+import { callRequestStore } from '../calling/callRequests.ts';
 import { featureStore } from '../../session/features.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { emptyTimeline } from '../engine/timeline.ts';
+import { createEmptyTimeline } from '../engine/timeline.ts';
 import { ConversationRow } from './ConversationRow.tsx';
 
 afterEach(() => {
   cleanup();
   localStorage.clear();
   featureStore.setState({ features: {} });
-  callRequests.setState({ wanted: null });
+  callRequestStore.setState({ wanted: null });
 });
 
 const person = {
@@ -96,7 +96,7 @@ test('a message waiting for the connection shows its icon, and then counts as se
   const pending = { clientMessageId: 'p1', content: 'On my way', createdAt: Date.now(), state: 'waiting' as const };
   const setPending = (change: object) =>
     act(() => {
-      const timeline = { ...emptyTimeline(0, 0), pending: [{ ...pending, ...change }] };
+      const timeline = { ...createEmptyTimeline(0, 0), pending: [{ ...pending, ...change }] };
       engine.store.setState({ timelines: { c1: timeline } });
     });
   setPending({});
@@ -104,7 +104,7 @@ test('a message waiting for the connection shows its icon, and then counts as se
   expect(screen.getByRole('img', { name: 'Waiting for connection' })).toBeTruthy();
   setPending({ state: 'failed' });
   expect(link.textContent).toContain('Not sentYou: On my way');
-  act(() => engine.store.setState({ timelines: { c1: emptyTimeline(0, 0) } }));
+  act(() => engine.store.setState({ timelines: { c1: createEmptyTimeline(0, 0) } }));
   expect(link.textContent).toContain('At nine');
 });
 
@@ -136,7 +136,7 @@ test('an ongoing group call shows in its row, and is joined from there at once',
   await renderRow(({ engine }) => engine.store.setState({ connection: 'open' }), false, call);
   expect(screen.getByRole('img', { name: 'Call in progress' })).toBeTruthy();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Join the call in Hikers with voice' }));
-  expect(callRequests.getState().wanted).toEqual({ target: { groupId: 'g1' }, type: 'audio' });
+  expect(callRequestStore.getState().wanted).toEqual({ target: { groupId: 'g1' }, type: 'audio' });
 });
 
 test('join requests show in the row of a group for admins, and disappear once answered', async () => {

@@ -13,19 +13,19 @@ import { Badge, CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import {
   deliveryOf,
-  isInCall,
+  hasOngoingGroupCall,
   isMuted,
   hasUnreadMention,
   hasAllMembers,
-  countDecidableRequests,
+  countJoinRequestsForAdmin,
 } from '../engine/chatStore.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
 import { useAreCallsAvailable } from '../calling/useAreCallsAvailable.ts';
 import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName, conversationPath, conversationPicture } from '../words/conversationName.ts';
-import { conversationTime } from '../words/conversationTime.ts';
+import { formatConversationTime } from '../words/formatConversationTime.ts';
 import type { MessagePreview } from '../words/messagePreview.ts';
-import { messagePreview, pendingPreview } from '../words/messagePreview.ts';
+import { toMessagePreview, toPendingMessagePreview } from '../words/messagePreview.ts';
 import { useNow } from '../../shell/useNow.ts';
 
 export interface ConversationRowProps {
@@ -95,7 +95,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
       {withButtons && (
         <CallButtons
           target={inGroup ? { groupId: id } : { conversationId: id }}
-          joins={isInCall(conversation)}
+          joins={hasOngoingGroupCall(conversation)}
           name={name}
           size="small"
           canTakeBack
@@ -113,11 +113,11 @@ function ConversationRowIcons({ conversation }: { conversation: Conversation }) 
   const { pinnedAt, markedUnread, unreadCount } = conversation;
   const mentioned = hasUnreadMention(conversation) && unreadCount > 0;
   const muted = isMuted(conversation, useNow());
-  const requestCount = countDecidableRequests(conversation);
+  const requestCount = countJoinRequestsForAdmin(conversation);
   const iconProps = { role: 'img', 'aria-hidden': false, className: 'size-4 shrink-0 text-muted' } as const;
   return (
     <>
-      {isInCall(conversation) && (
+      {hasOngoingGroupCall(conversation) && (
         <Phone {...iconProps} aria-label={t('call.inProgress')} className="size-4 shrink-0 text-accent-text" />
       )}
       {requestCount > 0 && (
@@ -151,7 +151,7 @@ function ConversationRowIcons({ conversation }: { conversation: Conversation }) 
 
 function RowTime({ at, unread }: { at: string; unread: boolean }) {
   const locale = useLocale();
-  const { text, exact } = conversationTime(Date.parse(at), useNow(), locale);
+  const { text, exact } = formatConversationTime(Date.parse(at), useNow(), locale);
   return (
     <time
       dateTime={at}
@@ -226,13 +226,13 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
     return (
       <span className="flex min-w-0 flex-1 items-center gap-1.5 text-14 text-muted">
         <PendingMessageIcon state={pending.state} />
-        <PreviewLine {...pendingPreview(pending, t, names)} />
+        <PreviewLine {...toPendingMessagePreview(pending, t, names)} />
       </span>
     );
   }
   const preview = showDraft
     ? { lead: t('chats.draft', { text: '' }), text: cutText(draft, 500).replace(/\s+/g, ' ') }
-    : messagePreview(conversation.lastMessage, t, names, several);
+    : toMessagePreview(conversation.lastMessage, t, names, several);
   const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
   return (
     <>

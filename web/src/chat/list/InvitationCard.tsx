@@ -4,8 +4,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../../api/httpClient.ts';
-import { useFailureWords } from '../../i18n/useFailureWords.ts';
-import { exactTime } from '../../i18n/dates.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
+import { formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { showFailure } from '../../ui/failures.ts';
 import { groupKeys } from '../context/groupQueries.ts';
-import { nameLooksLikeAnother } from '../words/text/lookAlikes.ts';
+import { isLookAlikeName } from '../words/text/lookAlikes.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
 const ReportDialog = lazyDialog(async () => (await import('../conversation/ReportDialog.tsx')).ReportDialog);
@@ -22,7 +22,7 @@ const noMessages: readonly Message[] = [];
 /** Invitation to a group: its name, who invites, and the actions. */
 export function InvitationCard({ invitation }: { invitation: GroupInvitation }) {
   const { t } = useRequestWords();
-  const failureWords = useFailureWords();
+  const failureWords = useExplainFailure();
   const locale = useLocale();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -72,11 +72,11 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
           <p
             dir="auto"
             className="mt-0.5 text-ui-start text-13 text-muted wrap-anywhere"
-            title={exactTime(Date.parse(invitedAt), locale)}
+            title={formatExactTime(Date.parse(invitedAt), locale)}
           >
             {t('requests.group.text', { name: who, count: memberCount })}
           </p>
-          {inviter !== null && nameLooksLikeAnother(who) && (
+          {inviter !== null && isLookAlikeName(who) && (
             <p className="mt-1 text-13 text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
           )}
         </div>

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/httpClient.ts';
-import { exactTime } from '../../i18n/dates.ts';
+import { formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { useFailureWords } from '../../i18n/useFailureWords.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toasts.ts';
@@ -31,7 +31,7 @@ export function PendingGroups({ requests }: { requests: readonly OwnJoinRequest[
 
 function PendingRow({ request }: { request: OwnJoinRequest }) {
   const { t } = useRequestWords();
-  const failureWords = useFailureWords();
+  const failureWords = useExplainFailure();
   const queryClient = useQueryClient();
   const locale = useLocale();
   const { id, name, pictureUrl, requestedAt } = request;
@@ -58,7 +58,7 @@ function PendingRow({ request }: { request: OwnJoinRequest }) {
         </span>
         <span className="mt-0.5 flex min-w-0 items-center gap-1.5 text-14 text-muted">
           <Hourglass aria-hidden="true" className="size-3.5 shrink-0" />
-          <time dateTime={requestedAt} title={exactTime(Date.parse(requestedAt), locale)} className="truncate">
+          <time dateTime={requestedAt} title={formatExactTime(Date.parse(requestedAt), locale)} className="truncate">
             {t('requests.sent')}
           </time>
           <Button

@@ -1,13 +1,13 @@
 import type { User } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { useIsReachable } from '../context/chatContext.ts';
+import { useIsServerReachable } from '../context/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 
 /** People without a conversation, found by name, number, or email address. */
 export function PeopleResults({ people }: { people: readonly User[] }) {
   const { t } = useTranslation();
-  const reachable = useIsReachable();
+  const reachable = useIsServerReachable();
   if (people.length === 0) return null;
   return (
     <section aria-label={t('chats.people')} className="px-2 pb-4">

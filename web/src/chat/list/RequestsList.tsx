@@ -7,8 +7,8 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { conversationName, conversationPath } from '../words/conversationName.ts';
-import { conversationTime } from '../words/conversationTime.ts';
-import { messagePreview } from '../words/messagePreview.ts';
+import { formatConversationTime } from '../words/formatConversationTime.ts';
+import { toMessagePreview } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 import { InvitationCard } from './InvitationCard.tsx';
@@ -58,7 +58,7 @@ function RequestRow({ conversation }: { conversation: Conversation }) {
   const { id, lastMessage } = conversation;
   const name = conversationName(conversation, t);
   const current = id === openId;
-  const time = lastMessage && conversationTime(Date.parse(lastMessage.createdAt), now, locale);
+  const time = lastMessage && formatConversationTime(Date.parse(lastMessage.createdAt), now, locale);
   return (
     <Link
       to={conversationPath(conversation)}
@@ -82,7 +82,7 @@ function RequestRow({ conversation }: { conversation: Conversation }) {
           )}
         </span>
         <span dir="auto" className="mt-0.5 block truncate text-ui-start text-14 text-muted">
-          {messagePreview(lastMessage, t, names, false).text}
+          {toMessagePreview(lastMessage, t, names, false).text}
         </span>
       </span>
     </Link>

@@ -22,12 +22,12 @@ import { getConversationActions } from '../engine/conversationActions.ts';
 import { enRows } from './enRows.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { isMuted } from '../engine/chatStore.ts';
-import type { SettingsChange } from '../engine/messageActions.ts';
+import type { ConversationSettingsChange } from '../engine/messageActions.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { conversationName } from '../words/conversationName.ts';
-import type { OpenRowMenu } from './useRowMenu.tsx';
+import type { RowMenuState } from './useRowMenu.tsx';
 
 const hourMs = 3_600_000;
 const weekMs = 168 * hourMs;
@@ -36,7 +36,7 @@ const always = '9999-12-31T23:59:59.000Z';
 
 interface RowMenuProps {
   conversation: Conversation;
-  menu: OpenRowMenu;
+  menu: RowMenuState;
   /** Asks for confirmation before hiding all messages, and with `fromList` the conversation. */
   onTidy: (fromList: boolean) => void;
   onClose: () => void;
@@ -52,7 +52,7 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
   const name = conversationName(conversation, t);
   const unread = markedUnread || unreadCount > 0;
 
-  const set = (change: SettingsChange): Promise<void> =>
+  const set = (change: ConversationSettingsChange): Promise<void> =>
     getConversationActions(engine)
       .setConversation(id, change)
       .catch((error: unknown) => {
@@ -60,7 +60,7 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
         showFailure({ title: t('rows.failed'), ...(full && { description: t('rows.tooManyPinned') }) });
         throw error;
       });
-  const choose = (change: SettingsChange) => () => void set(change).catch(() => {});
+  const choose = (change: ConversationSettingsChange) => () => void set(change).catch(() => {});
   const muteFor = (ms: number) => choose({ mutedUntil: new Date(now + ms).toISOString(), mutedExceptMentions: false });
   const archive = (archived: boolean): void => {
     set({ archived, ...(archived && { pinned: false }) })

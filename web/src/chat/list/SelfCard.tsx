@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useIsReachable } from '../context/chatContext.ts';
+import { useIsServerReachable } from '../context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { lazyOverlay } from '../../ui/lazyComponents.tsx';
@@ -17,7 +17,7 @@ const SelfMenu = lazyOverlay(loadMenu);
 export function SelfCard() {
   const { t } = useTranslation();
   const self = useSelf();
-  const presence = useIsReachable() ? self.presenceStatus : 'offline';
+  const presence = useIsServerReachable() ? self.presenceStatus : 'offline';
   const { open, close, buttonProps } = useMenuButton();
   return (
     <div className="relative flex min-w-0 flex-1">

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
-import { useSignOut } from '../../session/useSignOut.ts';
+import { useRequestSignOut } from '../../session/useRequestSignOut.ts';
 import { sessionStore } from '../../session/session.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
@@ -17,7 +17,7 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const self = useSelf();
-  const signOut = useSignOut();
+  const signOut = useRequestSignOut();
 
   const choosePresence = (presenceStatus: PresenceStatus): void => {
     const { signedIn } = sessionStore.getState();

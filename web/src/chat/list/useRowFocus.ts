@@ -2,8 +2,8 @@ import type { Conversation } from '@nolo/api';
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { useRowKeys } from './useRowKeys.ts';
-import type { DrawRowThen } from './useRowKeys.ts';
+import { useRowArrowKeys } from './useRowArrowKeys.ts';
+import type { RenderMissingRow } from './useRowArrowKeys.ts';
 
 interface RowFocus {
   /** Conversation that is open beside the list. */
@@ -15,11 +15,11 @@ interface RowFocus {
 }
 
 /** Handles the keyboard in the conversation list: Tab reaches one row, and the arrows move from there. */
-export function useRowFocus(rows: readonly Conversation[], draw?: DrawRowThen): RowFocus {
+export function useRowFocus(rows: readonly Conversation[], draw?: RenderMissingRow): RowFocus {
   const { id: currentId } = useParams();
   const [focusedId, setFocusedId] = useState<string>();
   const ids = rows.map((row) => row.id);
-  const onKeyDown = useRowKeys(ids, setFocusedId, draw);
+  const onKeyDown = useRowArrowKeys(ids, setFocusedId, draw);
   const tabStopId = [focusedId, currentId].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
   return {
     currentId,

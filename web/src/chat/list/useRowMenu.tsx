@@ -5,11 +5,11 @@ import { useLongPress } from '../../shell/useLongPress.ts';
 import { lazyOverlay } from '../../ui/lazyComponents.tsx';
 
 /* Loads on demand, because it is as large as the list. */
-const TidyDialog = lazyOverlay(async () => (await import('./TidyDialog.tsx')).TidyDialog);
+const TidyDialog = lazyOverlay(async () => (await import('./ClearConversationDialog.tsx')).ClearConversationDialog);
 const RowMenu = lazyOverlay(async () => (await import('./RowMenu.tsx')).RowMenu);
 
 /** Conversation whose menu is open, and its position on the screen. */
-export interface OpenRowMenu {
+export interface RowMenuState {
   id: string;
   x: number;
   y: number;
@@ -24,7 +24,7 @@ function rowOf(target: EventTarget | null): HTMLElement | null {
 
 /** Menu of a row: opens with a right-click, a long press, or the menu key. */
 export function useRowMenu(rows: readonly Conversation[]) {
-  const [menu, setMenu] = useState<OpenRowMenu | null>(null);
+  const [menu, setMenu] = useState<RowMenuState | null>(null);
   const [tidying, setTidying] = useState<{ conversation: Conversation; fromList: boolean } | null>(null);
   const open = (target: EventTarget | null, at?: { x: number; y: number }): boolean => {
     const origin = rowOf(target);

@@ -3,16 +3,16 @@ import type { ChangeEvent } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { browserSupport } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/browserSupport.ts';
 import { featureStore } from '../../session/features.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { composerButton } from '../../ui/composerStyles.ts';
+import { composerButtonClasses } from '../../ui/composerStyles.ts';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 
 /* Menus are as large as the message list. */
 const AttachMenu = lazyDialog(async () => (await import('./AttachMenu.tsx')).AttachMenu);
 const CameraDialog = lazyDialog(async () => (await import('./CameraDialog.tsx')).CameraDialog);
-const LinkDialog = lazyDialog(async () => (await import('./LinkDialog.tsx')).LinkDialog);
+const LinkDialog = lazyDialog(async () => (await import('./SendLinkedFileDialog.tsx')).SendLinkedFileDialog);
 
 export interface AttachButtonProps {
   conversationId: string;
@@ -51,7 +51,7 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
       <input {...input} ref={files} multiple onChange={take(true)} />
       <input {...input} ref={shot} accept="image/*" capture="environment" onChange={take(false)} />
       <span className="relative inline-flex">
-        <button {...buttonProps} aria-label={t('conversation.attach')} className={composerButton}>
+        <button {...buttonProps} aria-label={t('conversation.attach')} className={composerButtonClasses}>
           <Paperclip aria-hidden="true" className="size-[21px]" />
         </button>
         {open && (

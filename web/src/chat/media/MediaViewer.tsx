@@ -8,9 +8,9 @@ import type { Timeline } from '../engine/timeline.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import { useOverlay } from '../../ui/useOverlay.ts';
-import { type ListEntry, joinListEntries } from '../engine/entries.ts';
-import { useNames } from '../words/useNames.ts';
+import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
+import { type MessageListEntry, joinMessageListEntries } from '../engine/entries.ts';
+import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { mediaOf, type ShownMedia } from '../engine/shownMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
@@ -29,13 +29,13 @@ export interface MediaViewerProps {
 }
 
 interface Viewed {
-  entry: ListEntry;
+  entry: MessageListEntry;
   media: ShownMedia;
 }
 
 /** Returns the pictures and videos among messages, in order. */
 function viewedIn(timeline: Timeline | undefined, selfId: string): readonly Viewed[] {
-  return joinListEntries(timeline?.messages ?? [], timeline?.pending ?? [], selfId).flatMap((entry) => {
+  return joinMessageListEntries(timeline?.messages ?? [], timeline?.pending ?? [], selfId).flatMap((entry) => {
     const media = mediaOf(entry);
     return media?.kind === 'image' || media?.kind === 'video' ? [{ entry, media }] : [];
   });
@@ -73,13 +73,13 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
   const { t } = useMediaWords();
   const { engine } = useChat();
   const { selfId } = engine.store.getState();
-  const nameOf = useNames();
+  const nameOf = useDisplayNameOf();
   const key = useStore(viewerStore, ({ open }) => open?.key);
   const stage = useRef<HTMLDivElement>(null);
   const zoom = useRef<ZoomHandling>(null);
   const [zoomed, setZoomed] = useState(false);
   const focusReturn = useFocusReturn(() => stage.current);
-  useOverlay(true, close);
+  useCloseOverlayOnBack(true, close);
   const [shown, loaded] = timelines;
   const all = useMemo(() => {
     const inShown = viewedIn(shown, selfId);

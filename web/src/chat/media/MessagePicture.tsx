@@ -1,13 +1,13 @@
 import { ImageOff, Play } from 'lucide-react';
 import { useState } from 'react';
-import type { ListEntry } from '../engine/entries.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { useLessMotion } from '../../ui/useLessMotion.ts';
 import type { LocalMedia } from './localMedia.ts';
-import { clockText } from '../../i18n/sizeText.ts';
+import { formatClockDuration } from '../../i18n/sizeText.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
-import { thumbhashUrl } from './thumbhash.ts';
+import { toThumbhashUrl } from './thumbhash.ts';
 import { UploadRing } from './UploadRing.tsx';
 import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
@@ -25,7 +25,7 @@ function stillOf(local: LocalMedia, media: ShownMedia, lessMotion: boolean): str
 }
 
 export interface PictureProps {
-  entry: ListEntry;
+  entry: MessageListEntry;
   media: ShownMedia;
   conversationId: string;
   /** Width in screen pixels. */
@@ -50,7 +50,7 @@ export function pictureSources(media: ShownMedia, lessMotion: boolean): { src: s
  */
 export function MessagePicture({ entry, media, conversationId, width }: PictureProps) {
   const { t } = useMediaWords();
-  const { nameOf } = useRowWords();
+  const { nameOf } = useMessageRowTexts();
   const [failed, setFailed] = useState(false);
   const pending = entry.pending !== null;
   // A medium whose bytes have arrived is only waiting for its message.
@@ -59,7 +59,7 @@ export function MessagePicture({ entry, media, conversationId, width }: PictureP
   const lessMotion = useLessMotion();
   const localStill = local && stillOf(local, media, lessMotion);
   const sources = localStill !== null ? { src: localStill } : pictureSources(media, lessMotion);
-  const blurred = media.info.thumbhash === undefined ? undefined : thumbhashUrl(media.info.thumbhash);
+  const blurred = media.info.thumbhash === undefined ? undefined : toThumbhashUrl(media.info.thumbhash);
   const isVideo = media.kind === 'video';
   const name = nameOf(entry.senderId);
   const what = t(isVideo ? 'media.videoFrom' : 'media.pictureFrom', { name });
@@ -110,7 +110,7 @@ export function MessagePicture({ entry, media, conversationId, width }: PictureP
             dir="ltr"
             className="tabular absolute start-1.5 top-1.5 rounded-full bg-[rgb(0_0_0/0.55)] px-2 py-0.5 text-12 font-medium text-[#fff]"
           >
-            {clockText(media.duration)}
+            {formatClockDuration(media.duration)}
           </span>
         )}
       </button>

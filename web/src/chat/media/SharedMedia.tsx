@@ -10,11 +10,11 @@ import { featureStore } from '../../session/features.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { conversationPath } from '../words/conversationName.ts';
-import { conversationTime } from '../words/conversationTime.ts';
+import { formatConversationTime } from '../words/formatConversationTime.ts';
 import { detailsPaneStore } from '../context/detailsPaneStore.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { entryKeyOf } from '../engine/entries.ts';
-import { useNames } from '../words/useNames.ts';
+import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { SafeLink } from '../words/text/SafeLink.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
@@ -22,8 +22,8 @@ import { pictureSources } from './MessagePicture.tsx';
 import { downloadAddress, mediaOfMessage } from '../engine/shownMedia.ts';
 import { listSharedMedia } from './listSharedMedia.ts';
 import type { SharedMediaItem, SharedKind } from './listSharedMedia.ts';
-import { clockText, sizeText } from '../../i18n/sizeText.ts';
-import { thumbhashUrl } from './thumbhash.ts';
+import { formatClockDuration, sizeText } from '../../i18n/sizeText.ts';
+import { toThumbhashUrl } from './thumbhash.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import { viewerStore } from './viewerStore.ts';
 
@@ -108,13 +108,13 @@ function uncover(): void {
 
 function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
   const { t } = useMediaWords();
-  const nameOf = useNames();
+  const nameOf = useDisplayNameOf();
   const [failed, setFailed] = useState(false);
   const media = mediaOfMessage(message);
   if (!media) return null;
   // Animated pictures stay still among many others.
   const sources = pictureSources(media, true);
-  const blurred = media.info.thumbhash === undefined ? undefined : thumbhashUrl(media.info.thumbhash);
+  const blurred = media.info.thumbhash === undefined ? undefined : toThumbhashUrl(media.info.thumbhash);
   const isVideo = media.kind === 'video';
   return (
     <button
@@ -143,7 +143,7 @@ function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
       {isVideo && (
         <span className="tabular absolute start-1 bottom-1 inline-flex items-center gap-1 rounded-full bg-[rgb(0_0_0/0.6)] px-1.5 text-12 text-[#fff]">
           <Play aria-hidden="true" className="size-3 fill-current" />
-          {media.duration !== null && clockText(media.duration)}
+          {media.duration !== null && formatClockDuration(media.duration)}
         </span>
       )}
     </button>
@@ -152,17 +152,17 @@ function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
 
 function Row({ shared: { message, href }, kind }: { shared: SharedMediaItem; kind: SharedKind }) {
   const { t } = useMediaWords();
-  const nameOf = useNames();
+  const nameOf = useDisplayNameOf();
   const locale = useLocale();
   const navigate = useNavigate();
   const conversation = useChatState((state) => state.conversations[message.conversationId]);
-  const { text: time } = conversationTime(Date.parse(message.createdAt), useNow(), locale);
+  const { text: time } = formatConversationTime(Date.parse(message.createdAt), useNow(), locale);
   const media = mediaOfMessage(message);
   const name = media?.name ?? t('chats.file');
   const title = kind === 'links' ? (href ?? '') : kind === 'voice' ? nameOf(message.senderId) : name;
   const facts = [
     kind === 'files' && media && media.size !== null ? sizeText(media.size, locale) : null,
-    kind === 'voice' && media && media.duration !== null ? clockText(media.duration) : null,
+    kind === 'voice' && media && media.duration !== null ? formatClockDuration(media.duration) : null,
     kind === 'voice' ? null : nameOf(message.senderId),
     time,
   ].filter((fact) => fact !== null);

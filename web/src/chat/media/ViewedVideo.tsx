@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { voicePlayer } from './player.ts';
+import { getVoicePlayer } from './player.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
 import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
@@ -11,7 +11,7 @@ export function ViewedVideo({ media, label }: { media: ShownMedia; label: string
   const [failed, setFailed] = useState(false);
   const source = local?.file ?? (media.url === null ? undefined : `${media.url}?full`);
   const poster = local?.poster ?? (media.previewUrl === null ? undefined : `${media.previewUrl}?size=960`);
-  useEffect(() => voicePlayer().pause(), []);
+  useEffect(() => getVoicePlayer().pause(), []);
   if (failed || source === undefined) {
     return (
       <p role="alert" className="absolute inset-0 flex items-center justify-center px-6 text-center text-14">

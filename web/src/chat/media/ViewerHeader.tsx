@@ -1,12 +1,12 @@
 import { Download, MessageSquare, X, ZoomIn, ZoomOut } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import type { RefObject } from 'react';
-import { exactTime } from '../../i18n/dates.ts';
+import { formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
-import type { ListEntry } from '../engine/entries.ts';
-import { useNames } from '../words/useNames.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { downloadAddress, type ShownMedia } from '../engine/shownMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
@@ -16,7 +16,7 @@ import { zoomStep } from './zoom.ts';
 const buttons = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
 
 interface ViewerHeaderProps {
-  entry: ListEntry;
+  entry: MessageListEntry;
   media: ShownMedia;
   /** Position among the media of the conversation. */
   position: { index: number; total: number };
@@ -37,7 +37,7 @@ export function ViewerHeader({
   onJump,
 }: ViewerHeaderProps) {
   const { t } = useMediaWords();
-  const nameOf = useNames();
+  const nameOf = useDisplayNameOf();
   const locale = useLocale();
   const seq = entry.message?.seq;
   const isPicture = media.kind === 'image';
@@ -57,7 +57,7 @@ export function ViewerHeader({
               {' · '}
             </>
           )}
-          {exactTime(entry.at, locale)}
+          {formatExactTime(entry.at, locale)}
         </p>
       </div>
       {isPicture && (

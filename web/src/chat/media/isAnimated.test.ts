@@ -1,4 +1,4 @@
-import { cleanPicture } from './cleaning/cleanPicture.ts';
+import { removePictureMetadata } from './cleaning/removePictureMetadata.ts';
 import { isAnimated } from './isAnimated.ts';
 
 const chunk = (type: string, body: number[]) => [0, 0, 0, body.length, ...Buffer.from(type), ...body, 1, 2, 3, 4];
@@ -9,7 +9,7 @@ const [header, picture, end] = [chunk('IHDR', [1]), chunk('IDAT', [3]), chunk('I
 test('a PNG with several frames is animated, and keeps them when its metadata is removed', () => {
   const moving = png(header, chunk('tEXt', [1]), frames(2), chunk('fcTL', [1]), picture, chunk('fdAT', [2]), end);
   expect(isAnimated(moving, 'image/png')).toBe(true);
-  const clean = Buffer.from(cleanPicture(moving) ?? []);
+  const clean = Buffer.from(removePictureMetadata(moving) ?? []);
   for (const type of ['acTL', 'fcTL', 'fdAT']) expect(clean.includes(type)).toBe(true);
   expect(clean.includes('tEXt')).toBe(false);
 });

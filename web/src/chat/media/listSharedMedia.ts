@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { findLinks } from '@nolo/rules';
+import { splitTextAtLinks } from '@nolo/rules';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
 
 export type SharedKind = 'media' | 'files' | 'voice' | 'links';
@@ -18,7 +18,7 @@ const knownLinks = new WeakMap<Message, readonly string[]>();
 function linksIn(message: Message): readonly string[] {
   const known = knownLinks.get(message);
   if (known) return known;
-  const found = findLinks(message.content).flatMap(({ href }) =>
+  const found = splitTextAtLinks(message.content).flatMap(({ href }) =>
     href === null || href.startsWith('mailto:') ? [] : [href],
   );
   const links = [...new Set(found)];

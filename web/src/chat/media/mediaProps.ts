@@ -1,9 +1,9 @@
-import type { ListEntry } from '../engine/entries.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
 
 /** Props of a medium in a conversation. */
 export interface MediaProps {
-  entry: ListEntry;
+  entry: MessageListEntry;
   media: ShownMedia;
   conversationId: string;
   own: boolean;

@@ -5,11 +5,11 @@ import userEvent from '@testing-library/user-event';
 import { sessionStore } from '../../session/session.ts';
 import { showProgress } from '../engine/uploads/uploadStore.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { joinListEntries } from '../engine/entries.ts';
-import { toEntryPlace } from '../engine/entryPlace.ts';
+import { joinMessageListEntries } from '../engine/entries.ts';
+import { toEntryBoundaries } from '../engine/entryBoundaries.ts';
 import { MessageRow } from '../conversation/MessageRow.tsx';
 import type { MessageRowProps } from '../conversation/MessageRow.tsx';
-import { RowWordsContext, useMakeRowWords } from '../words/rowWords.ts';
+import { MessageRowTextsContext, useCreateMessageRowTexts } from '../words/messageRowTexts.ts';
 import { viewerStore } from './viewerStore.ts';
 
 afterEach(() => {
@@ -29,23 +29,23 @@ const path = '/objects/5f0c3e9e-1b1a-4f3e-9a43-7f1f3a0d2c11';
 
 function Row(props: MessageRowProps) {
   return (
-    <RowWordsContext value={useMakeRowWords()}>
+    <MessageRowTextsContext value={useCreateMessageRowTexts()}>
       <MessageRow {...props} />
-    </RowWordsContext>
+    </MessageRowTextsContext>
   );
 }
 
-function show(fields: Partial<Message>, pending: Parameters<typeof joinListEntries>[1] = []) {
+function show(fields: Partial<Message>, pending: Parameters<typeof joinMessageListEntries>[1] = []) {
   const { server, engine, wrapper } = testChat();
   sessionStore.getState().signedIn({ id: 'me', firstName: 'Mia', displayName: 'Mia Meyer' } as Self);
   if (pending.length === 0) {
     server.store('you', fields.content ?? '', null);
     server.change('m1', fields);
   }
-  const entries = joinListEntries([...server.messages], pending, 'me');
+  const entries = joinMessageListEntries([...server.messages], pending, 'me');
   render(
     <Row
-      {...toEntryPlace(entries, entries.length - 1, null)}
+      {...toEntryBoundaries(entries, entries.length - 1, null)}
       entry={entries.at(-1)!}
       conversationId="c1"
       selfId="me"

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { configStore } from '../../session/config.ts';
 import { getMaxFileBytes } from '../../session/fileLimit.ts';
-import { mayAttach, mayRecord, maxFilesPerMessage, sortFiles } from './mediaRules.ts';
+import { mayAttach, mayRecord, maxFilesPerSelection, selectSendableFiles } from './mediaRules.ts';
 
 const all = { files: true, voiceNotes: true };
 const group = (allowFileSharing: boolean, myRole: 'member' | 'admin' | 'owner') => ({
@@ -22,17 +22,20 @@ test('only media that the installation and the group accept is offered', () => {
 });
 
 test('files that cannot be sent are left out, with the reason', () => {
-  expect(sortFiles([file(1), file(0)], 0)).toEqual({ taken: [file(1)], problem: 'empty' });
-  expect(sortFiles([file(limits.fileBytes + 1)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
-  expect(sortFiles([file(1), file(2)], maxFilesPerMessage - 1)).toEqual({ taken: [file(1)], problem: 'tooMany' });
-  expect(sortFiles([file(1)], 0).problem).toBeNull();
+  expect(selectSendableFiles([file(1), file(0)], 0)).toEqual({ taken: [file(1)], problem: 'empty' });
+  expect(selectSendableFiles([file(limits.fileBytes + 1)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
+  expect(selectSendableFiles([file(1), file(2)], maxFilesPerSelection - 1)).toEqual({
+    taken: [file(1)],
+    problem: 'tooMany',
+  });
+  expect(selectSendableFiles([file(1)], 0).problem).toBeNull();
 });
 
 test('a file may be as large as operators allow, if they set a limit', () => {
   const takes = (fileBytes: number) => configStore.setState({ config: { limits: { fileBytes } } as never });
   takes(2_097_152);
-  expect(sortFiles([file(2_097_152)], 0)).toEqual({ taken: [file(2_097_152)], problem: null });
-  expect(sortFiles([file(2_097_153)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
+  expect(selectSendableFiles([file(2_097_152)], 0)).toEqual({ taken: [file(2_097_152)], problem: null });
+  expect(selectSendableFiles([file(2_097_153)], 0)).toEqual({ taken: [], problem: 'tooLarge' });
   expect([getMaxFileBytes(1_000), getMaxFileBytes(limits.statusMediaBytes)]).toEqual([1_000, 2_097_152]);
   configStore.setState({ config: null });
   expect(getMaxFileBytes(limits.statusMediaBytes)).toBe(limits.statusMediaBytes);

@@ -15,12 +15,12 @@ export function mayRecord(conversation: Pick<Conversation, 'group' | 'myRole'>, 
 }
 
 /** Maximum attachments per selection, so that the user can oversee them. */
-export const maxFilesPerMessage = 30;
+export const maxFilesPerSelection = 30;
 
 export type FileProblem = 'empty' | 'tooLarge' | 'tooMany';
 
 /** Returns the files that can be sent, and the problem of the first one that cannot. */
-export function sortFiles(
+export function selectSendableFiles(
   files: readonly File[],
   chosen: number,
 ): { taken: readonly File[]; problem: FileProblem | null } {
@@ -31,7 +31,7 @@ export function sortFiles(
     problem ??= file.size === 0 ? 'empty' : 'tooLarge';
     return false;
   });
-  const room = Math.max(0, maxFilesPerMessage - chosen);
+  const room = Math.max(0, maxFilesPerSelection - chosen);
   if (taken.length > room) problem ??= 'tooMany';
   return { taken: taken.slice(0, room), problem };
 }

@@ -1,29 +1,29 @@
-import type { CleanFile } from './cleaning/cleanFile.ts';
-import { cleanFile } from './cleaning/cleanFile.ts';
-import type { MadePicture, MadeStill } from './pictureWork.ts';
-import { workOnPicture, workOnStill } from './pictureWork.ts';
+import type { FileWithoutMetadata } from './cleaning/removeFileMetadata.ts';
+import { removeFileMetadata } from './cleaning/removeFileMetadata.ts';
+import type { ProcessedPicture, VideoPoster } from './pictureProcessing.ts';
+import { processPicture, createVideoPoster } from './pictureProcessing.ts';
 
-export type PictureTask =
+export type PictureWorkerTask =
   | { readonly kind: 'picture'; readonly file: Blob; readonly type: string }
   | { readonly kind: 'still'; readonly picture: ImageBitmap }
   | { readonly kind: 'clean'; readonly file: Blob };
 
-export interface PictureQuestion {
+export interface PictureWorkerRequest {
   readonly id: number;
-  readonly task: PictureTask;
+  readonly task: PictureWorkerTask;
 }
 
-export interface PictureAnswer {
+export interface PictureWorkerResponse {
   readonly id: number;
   /** Null on failure. */
-  readonly made: PictureResult;
+  readonly made: PictureWorkerResult;
 }
 
-export type PictureResult = MadePicture | MadeStill | CleanFile | null;
+export type PictureWorkerResult = ProcessedPicture | VideoPoster | FileWithoutMetadata | null;
 
-function work(task: PictureTask): Promise<PictureResult> {
-  if (task.kind === 'clean') return cleanFile(task.file);
-  return task.kind === 'picture' ? workOnPicture(task.file, task.type) : workOnStill(task.picture);
+function work(task: PictureWorkerTask): Promise<PictureWorkerResult> {
+  if (task.kind === 'clean') return removeFileMetadata(task.file);
+  return task.kind === 'picture' ? processPicture(task.file, task.type) : createVideoPoster(task.picture);
 }
 
 /*
@@ -32,10 +32,10 @@ function work(task: PictureTask): Promise<PictureResult> {
  */
 const tails: Record<'draw' | 'clean', Promise<unknown>> = { draw: Promise.resolve(), clean: Promise.resolve() };
 
-addEventListener('message', ({ data: { id, task } }: MessageEvent<PictureQuestion>) => {
+addEventListener('message', ({ data: { id, task } }: MessageEvent<PictureWorkerRequest>) => {
   const tail = task.kind === 'clean' ? 'clean' : 'draw';
   tails[tail] = tails[tail]
     .then(() => work(task))
     .catch(() => null)
-    .then((made) => postMessage({ id, made } satisfies PictureAnswer));
+    .then((made) => postMessage({ id, made } satisfies PictureWorkerResponse));
 });

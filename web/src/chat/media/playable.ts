@@ -1,4 +1,4 @@
-import type { MadeStill } from './pictureWork.ts';
+import type { VideoPoster } from './pictureProcessing.ts';
 
 /** Timeout in milliseconds, because a browser may not report an unreadable file for minutes. */
 const timeoutMs = 8_000;
@@ -10,7 +10,7 @@ interface VideoPreview {
   /** Duration in seconds. */
   readonly duration: number | undefined;
   /** Poster of the video. */
-  readonly still: MadeStill | null;
+  readonly still: VideoPoster | null;
 }
 
 function happens(target: EventTarget, event: string): Promise<void> {
@@ -52,8 +52,8 @@ export async function inspectVideo(address: string): Promise<VideoPreview | null
     const moved = happens(video, 'seeked');
     video.currentTime = Math.min(1, (duration ?? 0) / 4);
     await moved;
-    const { makeStill } = await import('./pictureMaker.ts');
-    return { width, height, duration, still: await makeStill(video) };
+    const { createVideoPosterInWorker } = await import('./pictureWorkerClient.ts');
+    return { width, height, duration, still: await createVideoPosterInWorker(video) };
   } finally {
     video.removeAttribute('src');
     video.load();

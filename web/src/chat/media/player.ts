@@ -161,6 +161,6 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
 let own: ReturnType<typeof createPlayer> | undefined;
 
 /** Returns the only player of this tab. */
-export function voicePlayer(): ReturnType<typeof createPlayer> {
+export function getVoicePlayer(): ReturnType<typeof createPlayer> {
   return (own ??= createPlayer(() => new Audio(), localStorage));
 }

@@ -1,7 +1,7 @@
-import { bytesOf, fileOf, placesIn } from '../../testing/placed/bytes.ts';
-import { avi, movie, webm } from '../../testing/placed/films.ts';
-import { gif, heif, jpeg, png, tiff, webp } from '../../testing/placed/pictures.ts';
-import { flac, mp3, ogg, song, wav } from '../../testing/placed/sounds.ts';
+import { bytesOf, fileOf, findLocationTraces } from '../../testing/filesWithLocation/bytes.ts';
+import { avi, movie, webm } from '../../testing/filesWithLocation/films.ts';
+import { gif, heif, jpeg, png, tiff, webp } from '../../testing/filesWithLocation/pictures.ts';
+import { flac, mp3, ogg, song, wav } from '../../testing/filesWithLocation/sounds.ts';
 import { prepareMedia } from './prepareMedia.ts';
 
 const placed: readonly (readonly [string, () => File])[] = [
@@ -35,8 +35,8 @@ describe.each([
   // Node decodes and plays nothing, like a browser that does not know the format.
   test.each(placed)('%s does not reveal where it was taken', async (_name, make) => {
     const file = make();
-    expect(placesIn(await bytesOf(file))).not.toEqual([]);
+    expect(findLocationTraces(await bytesOf(file))).not.toEqual([]);
     const { files } = await prepareMedia(file, whole);
-    expect(placesIn(await bytesOf(files.file))).toEqual([]);
+    expect(findLocationTraces(await bytesOf(files.file))).toEqual([]);
   });
 });

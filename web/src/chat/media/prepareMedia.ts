@@ -22,7 +22,7 @@ function renamed(name: string, type: string): string {
 
 /** Prepares a file with all bytes, except those that reveal where, when, and with what it was created. */
 async function asFile(file: File, info: MediaInfo = {}): Promise<PreparedMedia> {
-  const { cleanInWorker: cleanAway } = await import('./pictureMaker.ts');
+  const { removeMetadataInWorker: cleanAway } = await import('./pictureWorkerClient.ts');
   const { file: clean, canRevealLocation } = await cleanAway(file);
   const type = file.type || 'application/octet-stream';
   return {
@@ -39,8 +39,8 @@ async function asFile(file: File, info: MediaInfo = {}): Promise<PreparedMedia> 
 }
 
 async function preparePicture(file: File): Promise<PreparedMedia> {
-  const { makePicture } = await import('./pictureMaker.ts');
-  const made = await makePicture(file, file.type);
+  const { processPictureInWorker } = await import('./pictureWorkerClient.ts');
+  const made = await processPictureInWorker(file, file.type);
   // Unreadable for this browser.
   if (!made) return asFile(file);
   const { file: clean, width, height, moves, canRevealLocation, thumbhash, thumbnails } = made;
@@ -74,7 +74,7 @@ async function prepareVideo(file: File): Promise<PreparedMedia> {
       ...(duration !== undefined && { duration }),
       ...(still?.thumbhash !== undefined && { thumbhash: still.thumbhash }),
     };
-    const { cleanInWorker: cleanAway } = await import('./pictureMaker.ts');
+    const { removeMetadataInWorker: cleanAway } = await import('./pictureWorkerClient.ts');
     const { file: clean, canRevealLocation } = await cleanAway(file);
     return {
       media: { messageType: 'video', name: file.name, size: clean.size, info: writeMediaInfo(info), fields: null },

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import type { Self } from '@nolo/api';
-import { fileOf } from '../../testing/placed/bytes.ts';
-import { brokenJpeg, jpeg } from '../../testing/placed/pictures.ts';
+import { fileOf } from '../../testing/filesWithLocation/bytes.ts';
+import { brokenJpeg, jpeg } from '../../testing/filesWithLocation/pictures.ts';
 import type { ChatEngine } from '../engine/chatEngine.ts';
 import { sessionStore } from '../../session/session.ts';
-import { locationQuestionStore } from './placeQuestion.ts';
+import { locationWarningStore } from './locationWarning.ts';
 import { sendAttachments } from './sendAttachments.ts';
 
 const captioned = (file: File) => ({
@@ -16,7 +16,7 @@ const captioned = (file: File) => ({
 /** Answers the next question, and returns the file names in it. */
 function answerWith(mayGo: boolean): readonly string[][] {
   const questions: string[][] = [];
-  const stop = locationQuestionStore.subscribe(({ question }) => {
+  const stop = locationWarningStore.subscribe(({ question }) => {
     if (!question) return;
     questions.push([...question.names]);
     stop();

@@ -1,7 +1,7 @@
 import type { ChatEngine } from '../engine/chatEngine.ts';
 import type { MessageExtras } from '../engine/ports.ts';
 import { rememberLocalMedia } from './localMedia.ts';
-import { confirmLocation } from './placeQuestion.ts';
+import { confirmSendingLocation } from './locationWarning.ts';
 import type { PreparedMedia } from './prepareMedia.ts';
 import { prepareMedia } from './prepareMedia.ts';
 import type { PendingAttachment } from './pendingAttachmentsStore.ts';
@@ -17,7 +17,7 @@ export async function prepareAttachments(
   items: readonly PendingAttachment[],
 ): Promise<readonly PreparedMedia[] | null> {
   const prepared = await Promise.all(items.map(({ file, asFile }) => prepareMedia(file, asFile)));
-  const mayGo = await confirmLocation(
+  const mayGo = await confirmSendingLocation(
     prepared.map(({ files, canRevealLocation }, at) => ({
       name: items[at]?.file.name ?? '',
       bytes: files.file,

@@ -8,7 +8,7 @@ const known = new Map<string, string>();
 const maxCacheEntries = 300;
 
 /** Returns the URL of the blurred picture for a miniature. */
-export function thumbhashUrl(hash: string): string | undefined {
+export function toThumbhashUrl(hash: string): string | undefined {
   const made = known.get(hash);
   if (made !== undefined) return made;
   try {

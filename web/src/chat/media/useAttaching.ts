@@ -8,7 +8,7 @@ import { featureStore } from '../../session/features.ts';
 import { getMaxFileBytes } from '../../session/fileLimit.ts';
 import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
-import { mayAttach, maxFilesPerMessage, sortFiles } from './mediaRules.ts';
+import { mayAttach, maxFilesPerSelection, selectSendableFiles } from './mediaRules.ts';
 import { addAttachments, pendingAttachmentsStore } from './pendingAttachmentsStore.ts';
 
 /** Returns a function that adds files to the pending attachments, or null if sending is not allowed. */
@@ -21,13 +21,13 @@ export function useAttaching(conversation: Conversation): ((files: readonly File
   const attach = useCallback(
     (files: readonly File[], asFile = false) => {
       const chosen = pendingAttachmentsStore.getState().byConversation[id]?.items.length ?? 0;
-      const { taken, problem } = sortFiles(files, chosen);
+      const { taken, problem } = selectSendableFiles(files, chosen);
       if (problem) {
         toast({
           kind: 'error',
           title: t('conversation.notAttached.title'),
           description: t(`conversation.notAttached.${problem}`, {
-            count: maxFilesPerMessage,
+            count: maxFilesPerSelection,
             max: sizeText(getMaxFileBytes(), locale, 1_024),
           }),
         });

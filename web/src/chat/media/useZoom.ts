@@ -1,6 +1,6 @@
 import type { MouseEvent, PointerEvent, WheelEvent } from 'react';
 import { useRef, useState } from 'react';
-import type { ZoomSize, Zoom } from './zoom.ts';
+import type { ZoomSize, ZoomState } from './zoom.ts';
 import { fittingZoom, clampZoom, doublePressZoom, zoomAt } from './zoom.ts';
 
 /** Pixels of a swipe that leads to the next picture (sideways) or closes the viewer (downwards). */
@@ -13,7 +13,7 @@ interface ZoomOptions {
 }
 
 export interface ZoomHandling {
-  zoom: Zoom;
+  zoom: ZoomState;
   /** Offset of a dragged picture that fits the window. */
   drag: { x: number; y: number };
   dragging: boolean;
@@ -42,7 +42,7 @@ export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
     const box = element.getBoundingClientRect();
     return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
   };
-  const change = (element: HTMLElement, next: (zoom: Zoom) => Zoom): void =>
+  const change = (element: HTMLElement, next: (zoom: ZoomState) => ZoomState): void =>
     setZoom((current) => clampZoom(next(current), picture, windowOf(element)));
   const end = (event: PointerEvent<HTMLElement>, swiped: boolean): void => {
     if (!pointers.current.delete(event.pointerId) || pointers.current.size > 0) return;

@@ -1,5 +1,5 @@
 /** Scale and position of a zoomed picture. */
-export interface Zoom {
+export interface ZoomState {
   /** Scale, where 1 fits the window. */
   readonly scale: number;
   /** Pixels from the middle of the window to the middle of the picture. */
@@ -12,7 +12,7 @@ export interface ZoomSize {
   readonly height: number;
 }
 
-export const fittingZoom: Zoom = { scale: 1, x: 0, y: 0 };
+export const fittingZoom: ZoomState = { scale: 1, x: 0, y: 0 };
 export const maxZoom = 8;
 /** Zoom factors of a double press, and of one key or button press. */
 export const doublePressZoom = 2.5;
@@ -23,7 +23,7 @@ function within(value: number, max: number): number {
 }
 
 /** Limits the position, so that no empty space shows where the picture could be. */
-export function clampZoom({ scale, x, y }: Zoom, picture: ZoomSize, window: ZoomSize): Zoom {
+export function clampZoom({ scale, x, y }: ZoomState, picture: ZoomSize, window: ZoomSize): ZoomState {
   const size = Math.min(maxZoom, Math.max(1, scale));
   const room = (length: number, around: number) => Math.max(0, (length * size - around) / 2);
   return {
@@ -34,7 +34,7 @@ export function clampZoom({ scale, x, y }: Zoom, picture: ZoomSize, window: Zoom
 }
 
 /** Zooms by a factor around a point, which stays in place. Points are relative to the middle of the window. */
-export function zoomAt(zoom: Zoom, factor: number, at: { x: number; y: number }): Zoom {
+export function zoomAt(zoom: ZoomState, factor: number, at: { x: number; y: number }): ZoomState {
   const scale = Math.min(maxZoom, Math.max(1, zoom.scale * factor));
   const ratio = scale / zoom.scale;
   return { scale, x: at.x - (at.x - zoom.x) * ratio, y: at.y - (at.y - zoom.y) * ratio };

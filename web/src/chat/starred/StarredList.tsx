@@ -9,17 +9,17 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { conversationName, conversationPath } from '../words/conversationName.ts';
-import { conversationTime } from '../words/conversationTime.ts';
+import { formatConversationTime } from '../words/formatConversationTime.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { MessageExcerpt } from '../conversation/MessageExcerpt.tsx';
 import { useIsOpenedMessage } from '../conversation/useIsOpenedMessage.ts';
 import { useMessageActions } from '../conversation/useMessageActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import type { Starred, StarredMessage } from './useStarred.ts';
+import type { StarredMessages, StarredMessage } from './useStarredMessages.ts';
 import { BackLink } from '../../shell/BackLink.tsx';
 
 /** Lists the user's starred messages, with links to their place in the conversation. */
-export function StarredList(starred: Starred) {
+export function StarredList(starred: StarredMessages) {
   const { t } = useMessageWords();
   return (
     <>
@@ -37,7 +37,7 @@ export function StarredList(starred: Starred) {
   );
 }
 
-function Rows({ pages, messages, remove }: Starred) {
+function Rows({ pages, messages, remove }: StarredMessages) {
   const { t } = useMessageWords();
   const { isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = pages;
   if (messages === undefined) {
@@ -86,7 +86,7 @@ function Row({ message, onRemoved }: StarredMessage & { onRemoved: () => void })
   const { star } = useMessageActions();
   const conversation = useChatState((state) => state.conversations[message.conversationId]);
   const isGroup = conversation?.type === 'group';
-  const { text } = conversationTime(Date.parse(message.createdAt), now, locale);
+  const { text } = formatConversationTime(Date.parse(message.createdAt), now, locale);
   const own = message.senderId === engine.store.getState().selfId;
   return (
     <li

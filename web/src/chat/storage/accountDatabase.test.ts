@@ -1,10 +1,10 @@
 import 'fake-indexeddb/auto';
 import type { Conversation, Message, Self } from '@nolo/api';
-import { keptLimits } from '../engine/keptChats.ts';
-import type { KeptTimeline, UnsentMessage } from '../engine/ports.ts';
+import { offlineChatLimits } from '../engine/offlineChats.ts';
+import type { OfflineTimeline, UnsentMessage } from '../engine/ports.ts';
 import { openAccountDatabase, type AccountDatabase } from './accountDatabase.ts';
 import { forgetStoredMessages, measureStoredMessages } from './keptSizes.ts';
-import { eraseAccounts, knownAccounts } from '../../device/eraseAccounts.ts';
+import { eraseStoredAccounts, listStoredAccounts } from '../../device/eraseStoredAccounts.ts';
 
 const opened: AccountDatabase[] = [];
 const open = (userId = 'ada'): AccountDatabase => {
@@ -14,13 +14,13 @@ const open = (userId = 'ada'): AccountDatabase => {
 };
 afterEach(async () => {
   for (const database of opened.splice(0)) database.close();
-  await eraseAccounts();
+  await eraseStoredAccounts();
 });
 
 const time = (n: number) => new Date(n * 1_000).toISOString();
 const row = (id: string, changeSeq: number, at = 0): Conversation =>
   ({ id, changeSeq, createdAt: time(at), lastMessage: null }) as unknown as Conversation;
-const timeline = (conversationId: string, changeSeq: number, at = 0): KeptTimeline => ({
+const timeline = (conversationId: string, changeSeq: number, at = 0): OfflineTimeline => ({
   conversationId,
   changeSeq,
   activity: time(at),
@@ -66,19 +66,19 @@ test('a tab with older data does not overwrite what another tab received', async
 
 test('only a limited number of the latest conversations is stored', async () => {
   const database = open();
-  const all = Array.from({ length: keptLimits.rows + 5 }, (_, n) => n);
+  const all = Array.from({ length: offlineChatLimits.rows + 5 }, (_, n) => n);
   await database.writeChats({
     rows: all.map((n) => row(`c${n}`, 1, n)),
     timelines: all.slice(-60).map((n) => timeline(`c${n}`, 1, n)),
     people: [],
   });
   const kept = await database.readAccount();
-  expect(kept.rows).toHaveLength(keptLimits.rows);
+  expect(kept.rows).toHaveLength(offlineChatLimits.rows);
   expect(kept.rows.some(({ id }) => id === 'c4')).toBe(false);
   const checkpoints = await database.listTimelineCheckpoints();
-  expect(checkpoints).toHaveLength(keptLimits.timelines);
-  const newest = keptLimits.rows + 4;
-  expect(await database.readTimeline(`c${newest - keptLimits.timelines}`)).toBeUndefined();
+  expect(checkpoints).toHaveLength(offlineChatLimits.timelines);
+  const newest = offlineChatLimits.rows + 4;
+  expect(await database.readTimeline(`c${newest - offlineChatLimits.timelines}`)).toBeUndefined();
   expect(await database.readTimeline(`c${newest}`)).toMatchObject({ changeSeq: 1 });
 });
 
@@ -127,13 +127,13 @@ test('erasing removes all accounts but the given one, and no open tab writes any
   const [ada, ben] = [open('ada'), open('ben')];
   await ada.putSelf({ id: 'ada' } as Self);
   await ben.putSelf({ id: 'ben' } as Self);
-  await eraseAccounts('ben');
-  expect(await knownAccounts()).toEqual(['ben']);
+  await eraseStoredAccounts('ben');
+  expect(await listStoredAccounts()).toEqual(['ben']);
   await expect(ada.putUnsent(unsent('one'))).rejects.toThrow('closed');
   await expect(ada.putSelf({ id: 'ada' } as Self)).rejects.toThrow('closed');
   expect((await ben.readAccount()).self).toEqual({ id: 'ben' });
-  await eraseAccounts();
-  expect(await knownAccounts()).toEqual([]);
+  await eraseStoredAccounts();
+  expect(await listStoredAccounts()).toEqual([]);
 });
 
 test('expired messages are not read, and are removed from the disk, including the row', async () => {

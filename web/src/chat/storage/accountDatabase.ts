@@ -3,18 +3,18 @@ import type { DBSchema, IDBPDatabase } from 'idb';
 import { openDB, unwrap, wrap } from 'idb';
 import { serverNow } from '../../api/serverClock.ts';
 import { lastActivityOf } from '../engine/chatStore.ts';
-import { replaceExpired, nextExpiry, withoutExpiredLastMessage } from '../engine/expiry.ts';
-import { keptLimits } from '../engine/keptChats.ts';
+import { replaceExpired, findNextMessageExpiry, withoutExpiredLastMessage } from '../engine/expiry.ts';
+import { offlineChatLimits } from '../engine/offlineChats.ts';
 import type { KnownPerson } from '../engine/people.ts';
 import type {
-  ChatDevice,
-  KeptChats,
-  KeptTimeline,
+  ChatDeviceStorage,
+  OfflineChats,
+  OfflineTimeline,
   MediaFiles,
   TimelineCheckpoint,
   UnsentMessage,
 } from '../engine/ports.ts';
-import type { UploadPlace } from '../../api/ports.ts';
+import type { UploadResumePoint } from '../../api/ports.ts';
 import { databaseName } from '../../device/accountNames.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
 
@@ -44,7 +44,7 @@ interface AccountSchema extends DBSchema {
   unsent: { key: number; value: UnsentMessage; indexes: { clientMessageId: string } };
   /** Files of unsent messages. Their upload positions are separate, so that storing one copies no file. */
   files: { key: string; value: MediaFiles };
-  uploads: { key: string; value: UploadPlace };
+  uploads: { key: string; value: UploadResumePoint };
   unsentStatuses: { key: string; value: Unsent };
   /** `toldAt` is in milliseconds since the epoch. The least recently updated people are removed first. */
   people: { key: string; value: KnownPerson & { toldAt: number }; indexes: { toldAt: number } };
@@ -55,12 +55,12 @@ interface Unsent {
   readonly id: string;
 }
 
-export type Database = IDBPDatabase<AccountSchema>;
+export type AccountDatabaseConnection = IDBPDatabase<AccountSchema>;
 
 export type AccountDatabase = ReturnType<typeof openAccountDatabase>;
 
 /** Data at startup: the user, and the conversations, with the messages of one of them. */
-export interface StoredAccount extends KeptChats {
+export interface StoredAccount extends OfflineChats {
   self: Self | undefined;
   config: Config | undefined;
 }
@@ -90,7 +90,7 @@ function followTransactions(connection: IDBDatabase): () => void {
   };
 }
 
-async function open(userId: string, onClosed: () => void): Promise<Database> {
+async function open(userId: string, onClosed: () => void): Promise<AccountDatabaseConnection> {
   const database = await openDB<AccountSchema>(databaseName(userId), schemaVersion, {
     upgrade(created, from, _, transaction) {
       if (from < 1) {
@@ -126,7 +126,7 @@ async function open(userId: string, onClosed: () => void): Promise<Database> {
 }
 
 /** Implements `ChatDevice.removeExpired`. */
-async function removeExpired(database: Database, now: number): Promise<number | null> {
+async function removeExpired(database: AccountDatabaseConnection, now: number): Promise<number | null> {
   const transaction = database.transaction(['rows', 'marks', 'messages'], 'readwrite');
   const [rows, marks, messages] = [
     transaction.objectStore('rows'),
@@ -141,7 +141,7 @@ async function removeExpired(database: Database, now: number): Promise<number | 
       continue;
     }
     const left = replaceExpired((await messages.get(checkpoint.conversationId)) ?? [], now);
-    const later = nextExpiry(left);
+    const later = findNextMessageExpiry(left);
     next = Math.min(next, later);
     await messages.put(left, checkpoint.conversationId);
     await marks.put({ ...checkpoint, nextExpiry: later === Infinity ? null : later });
@@ -149,14 +149,14 @@ async function removeExpired(database: Database, now: number): Promise<number | 
   for (const kept of await rows.getAll()) {
     const row = withoutExpiredLastMessage(kept.row, now);
     if (row !== kept.row) await rows.put({ ...kept, row });
-    if (row.lastMessage) next = Math.min(next, nextExpiry([row.lastMessage]));
+    if (row.lastMessage) next = Math.min(next, findNextMessageExpiry([row.lastMessage]));
   }
   await transaction.done;
   return next === Infinity ? null : next;
 }
 
 /** Stores the engine's conversations and unsent messages. */
-function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
+function chatDeviceIn(database: () => Promise<AccountDatabaseConnection>): ChatDeviceStorage {
   return {
     async readTimeline(conversationId) {
       const transaction = (await database()).transaction(['marks', 'messages']);
@@ -185,7 +185,7 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
         if (known && known.row.changeSeq > row.changeSeq) return;
         await stores.rows.put({ id: row.id, activity: lastActivityOf(row), row });
       };
-      const writeTimeline = async ({ messages, ...checkpoint }: KeptTimeline): Promise<void> => {
+      const writeTimeline = async ({ messages, ...checkpoint }: OfflineTimeline): Promise<void> => {
         const known = await stores.marks.get(checkpoint.conversationId);
         if (known && known.changeSeq > checkpoint.changeSeq) return;
         await Promise.all([stores.marks.put(checkpoint), stores.messages.put(messages, checkpoint.conversationId)]);
@@ -201,11 +201,11 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
         ...timelines.map(writeTimeline),
         ...people.map((person) => stores.people.put({ ...person, toldAt })),
       ]);
-      const tooMany = (await stores.people.count()) - keptLimits.people;
+      const tooMany = (await stores.people.count()) - offlineChatLimits.people;
       const oldest = tooMany > 0 ? await stores.people.index('toldAt').getAllKeys(null, tooMany) : [];
       for (const id of oldest) await stores.people.delete(id);
-      for (const id of await excess('rows', keptLimits.rows)) await stores.rows.delete(id);
-      for (const id of await excess('marks', keptLimits.timelines)) {
+      for (const id of await excess('rows', offlineChatLimits.rows)) await stores.rows.delete(id);
+      for (const id of await excess('marks', offlineChatLimits.timelines)) {
         await Promise.all([stores.marks.delete(id), stores.messages.delete(id)]);
       }
       await transaction.done;
@@ -259,12 +259,12 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
 export function openAccountDatabase(userId: string) {
   let closed = false;
   let resting = false;
-  let opening: Promise<{ opened: Database; endTransactions: () => void }> | undefined;
+  let opening: Promise<{ opened: AccountDatabaseConnection; endTransactions: () => void }> | undefined;
   const connect = async () => {
     const opened = await open(userId, () => (closed = true));
     return { opened, endTransactions: followTransactions(unwrap(opened)) };
   };
-  const database = async (): Promise<Database> => {
+  const database = async (): Promise<AccountDatabaseConnection> => {
     if (resting) throw new Error('The page is hidden.');
     opening ??= connect();
     const connection = await withTimeout(openTimeoutMs, opening);

@@ -1,7 +1,7 @@
 import type { TabMessage, AccountTabs } from '../engine/ports.ts';
 
 /** Connects the tabs of one account: Web Locks choose the sending tab, and a channel carries their messages. */
-export function openAccountTabs(userId: string): AccountTabs {
+export function connectAccountTabs(userId: string): AccountTabs {
   const name = `nolo-unsent-${userId}`;
   const channel = new BroadcastChannel(name);
   const left = new AbortController();

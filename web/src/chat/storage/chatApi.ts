@@ -1,6 +1,6 @@
 import { nextCursorHeader, routes } from '@nolo/api';
 import type { SendFailure } from '../../api/ports.ts';
-import { takeEarlyConversation, takeEarlyPage } from '../../session/earlyConversation.ts';
+import { takeEarlyConversation, takeEarlyMessagePage } from '../../session/earlyConversation.ts';
 import type { ChatApi } from '../engine/ports.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
 
@@ -13,7 +13,7 @@ export const chatApi: ChatApi = {
   getUser: (id) => call(routes.getUser, { params: { id } }),
   listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
   takeEarlyPage: async (id) => {
-    const early = await takeEarlyPage(id);
+    const early = await takeEarlyMessagePage(id);
     return early && { ...early, nextCursor: early.headers.get(nextCursorHeader) };
   },
   listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
@@ -43,7 +43,7 @@ export const chatApi: ChatApi = {
   moveCursors: (cursors) => call(routes.moveCursors, { body: { cursors } }),
 };
 
-export function sendFailureOf(error: unknown): SendFailure {
+export function toSendFailure(error: unknown): SendFailure {
   if (!(error instanceof ApiError)) return { passing: false, code: 'unknown_error', message: String(error) };
   return { passing: error.passing, code: error.code, message: error.serverMessage, retryAfterMs: error.retryAfterMs };
 }

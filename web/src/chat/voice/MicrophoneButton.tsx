@@ -1,7 +1,7 @@
 import { Mic } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { RecordPress } from './recordPress.ts';
-import { beginPress, clickedPress } from './recordPress.ts';
+import { beginPress, keyboardRecordPress } from './recordPress.ts';
 
 /** Starts a voice note. A click records until stopped, and holding the button records while it is held. */
 export function MicrophoneButton({ onBegin }: { onBegin: (press: RecordPress) => void }) {
@@ -19,7 +19,7 @@ export function MicrophoneButton({ onBegin }: { onBegin: (press: RecordPress) =>
       onContextMenu={(event) => event.preventDefault()}
       // Keyboard and screen reader activation. A pointer has already started it.
       onClick={(event) => {
-        if (event.detail === 0) onBegin(clickedPress);
+        if (event.detail === 0) onBegin(keyboardRecordPress);
       }}
       className="inline-flex size-11 shrink-0 touch-none items-center justify-center rounded-full bg-sunken text-muted select-none hover:bg-hover hover:text-ink"
     >

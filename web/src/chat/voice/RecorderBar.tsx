@@ -13,14 +13,14 @@ import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { rememberLocalMedia } from '../media/localMedia.ts';
 import { useMediaWords } from '../media/useMediaWords.ts';
-import { browserRecorder } from './browserRecorder.ts';
-import { voicePlayer } from '../media/player.ts';
+import { browserRecorderPorts } from './browserRecorderPorts.ts';
+import { getVoicePlayer } from '../media/player.ts';
 import type { RecordPress } from './recordPress.ts';
 import { createRecorder } from './recorder.ts';
 import type { VoiceRecorder } from './recorder.ts';
 import { RecordingPreview } from './RecordingPreview.tsx';
 import { transcribe } from './transcribe.ts';
-import { voiceMedia } from './voiceMedia.ts';
+import { toVoiceMedia } from './toVoiceMedia.ts';
 
 export interface RecorderBarProps {
   conversationId: string;
@@ -77,7 +77,7 @@ function useSendVoiceNote(
       const files = { file: recording.file };
       const id = crypto.randomUUID();
       rememberLocalMedia(id, files);
-      engine.send(conversationId, '', { ...extras, media: voiceMedia(recording, words) }, files, id);
+      engine.send(conversationId, '', { ...extras, media: toVoiceMedia(recording, words) }, files, id);
       if (missed) {
         toast({ kind: 'info', title: t('voice.transcription.title'), description: t('voice.transcription.text') });
       }
@@ -118,7 +118,7 @@ function useHoldToRecord(press: RecordPress, cancel: () => void, finish: () => P
 /** Replaces the composer during a recording: duration, level, and buttons to pause, play, discard, and send. */
 export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: RecorderBarProps) {
   const { t } = useMediaWords();
-  const [recorder] = useState(() => createRecorder(browserRecorder));
+  const [recorder] = useState(() => createRecorder(browserRecorderPorts));
   const phase = useStore(recorder.store, (state) => state.phase);
   const pauseButton = useRef<HTMLButtonElement>(null);
 
@@ -133,7 +133,7 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
 
   const { finish, abandon, processing } = useSendVoiceNote(recorder, { conversationId, extras, onSent, onEnd });
   useEffect(() => {
-    voicePlayer().pause();
+    getVoicePlayer().pause();
     recorder.start();
     // Focuses neither the discard nor the send button: a key that is still held down must do no harm.
     pauseButton.current?.focus();

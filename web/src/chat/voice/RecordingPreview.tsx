@@ -1,13 +1,13 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
-import { clockText } from '../../i18n/sizeText.ts';
+import { formatClockDuration } from '../../i18n/sizeText.ts';
 import { useMediaWords } from '../media/useMediaWords.ts';
 import type { PlayerTrack } from '../media/player.ts';
-import { voicePlayer } from '../media/player.ts';
+import { getVoicePlayer } from '../media/player.ts';
 import type { VoiceRecorder } from './recorder.ts';
 import { Waveform } from './Waveform.tsx';
-import { waveformOf } from './waveform.ts';
+import { toWaveform } from './waveform.ts';
 
 /** Creates the value on the first call. */
 function once(make: () => string) {
@@ -25,7 +25,7 @@ function once(make: () => string) {
 export function RecordingPreview({ recorder }: { recorder: VoiceRecorder }) {
   const { t } = useMediaWords();
   const key = useId();
-  const player = voicePlayer();
+  const player = getVoicePlayer();
   const { elapsed, levels } = useStore(recorder.store);
   const current = useStore(player.store, (state) => (state.key === key ? state : null));
   const seconds = elapsed / 1_000;
@@ -53,14 +53,14 @@ export function RecordingPreview({ recorder }: { recorder: VoiceRecorder }) {
       </button>
       <span className="min-w-0 flex-1">
         <Waveform
-          bars={waveformOf(levels)}
+          bars={toWaveform(levels)}
           time={time}
           duration={seconds}
           onSeek={(place) => player.seek(track, place)}
         />
       </span>
       <span dir="ltr" className="tabular shrink-0 text-14 font-medium">
-        {clockText(time > 0 || playing ? time : seconds)}
+        {formatClockDuration(time > 0 || playing ? time : seconds)}
       </span>
     </>
   );

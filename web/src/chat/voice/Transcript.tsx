@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../ui/classNames.ts';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 
 interface TranscriptProps {
@@ -12,7 +12,7 @@ interface TranscriptProps {
 
 /** Transcript under a voice note: a few lines, expandable to all of it. */
 export function Transcript({ text, corner }: TranscriptProps) {
-  const { t } = useRowWords();
+  const { t } = useMessageRowTexts();
   const words = useRef<HTMLParagraphElement>(null);
   const [open, setOpen] = useState(false);
   const [longer, setLonger] = useState<boolean | null>(null);

@@ -6,19 +6,19 @@ import { useChat } from '../context/chatContext.ts';
 import { shownTimeline } from '../engine/window.ts';
 import type { ChatEngine } from '../engine/chatEngine.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { useRowWords } from '../words/rowWords.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { findLocalMedia } from '../media/localMedia.ts';
 import type { MediaProps } from '../media/mediaProps.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
 import { mediaOfMessage } from '../engine/shownMedia.ts';
-import { clockText } from '../../i18n/sizeText.ts';
+import { formatClockDuration } from '../../i18n/sizeText.ts';
 import { UploadRing } from '../media/UploadRing.tsx';
 import { useLocalMedia } from '../media/useLocalMedia.ts';
 import { useMediaWords } from '../media/useMediaWords.ts';
 import { findNextVoiceNote } from './findNextVoiceNote.ts';
 import { getPlayedVoiceNotes } from './playedVoiceNotes.ts';
 import type { PlayerTrack } from '../media/player.ts';
-import { playbackSpeeds, voicePlayer } from '../media/player.ts';
+import { playbackSpeeds, getVoicePlayer } from '../media/player.ts';
 import { Waveform } from './Waveform.tsx';
 
 const fetched = new Map<string, string>();
@@ -71,8 +71,8 @@ function trackOf(engine: ChatEngine, conversationId: string, media: ShownMedia):
 export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
   const { t } = useMediaWords();
   const { engine } = useChat();
-  const { nameOf } = useRowWords();
-  const player = voicePlayer();
+  const { nameOf } = useMessageRowTexts();
+  const player = getVoicePlayer();
   const current = useStore(player.store, (state) => (state.key === media.key ? state : null));
   const speed = useStore(player.store, (state) => state.speed);
   const { selfId } = engine.store.getState();
@@ -83,10 +83,10 @@ export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
   const status = current?.status ?? 'paused';
   const duration = current?.duration ?? media.duration ?? 0;
   const time = current?.time ?? 0;
-  const shown = clockText(time > 0 || status === 'playing' ? time : duration);
+  const shown = formatClockDuration(time > 0 || status === 'playing' ? time : duration);
   const isVoiceNote = media.kind === 'voice';
   const name = isVoiceNote
-    ? t('voice.noteFrom', { name: nameOf(entry.senderId), time: clockText(duration) })
+    ? t('voice.noteFrom', { name: nameOf(entry.senderId), time: formatClockDuration(duration) })
     : (media.name ?? t('chats.file'));
   const fresh = isVoiceNote && !own && !played && status === 'paused';
   const track = trackOf(engine, conversationId, media);

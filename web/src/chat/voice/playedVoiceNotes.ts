@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { createSharedItem } from '../../device/sharedItem.ts';
+import { createCrossTabStorageItem } from '../../device/crossTabStorageItem.ts';
 import { playedVoiceNotesKey } from '../../session/ownKeys.ts';
 
 type PlayedStorage = Pick<Storage, 'getItem' | 'setItem'>;
@@ -14,7 +14,7 @@ interface Kept {
 
 /** Stores which voice notes the user has played on this device. Ignores data of other accounts. */
 export function createPlayedVoiceNotes(owner: string, storage: PlayedStorage) {
-  const item = createSharedItem<Kept>({
+  const item = createCrossTabStorageItem<Kept>({
     key: playedVoiceNotesKey,
     storage,
     parse(stored) {

@@ -24,7 +24,7 @@ export interface RecordPress {
 }
 
 /** Press from the keyboard, which holds nothing. */
-export const clickedPress: RecordPress = { isHeldDown: false, follow: () => () => {} };
+export const keyboardRecordPress: RecordPress = { isHeldDown: false, follow: () => () => {} };
 
 /**
  * Follows a pointer from its press, anywhere on the screen. Uses the events' timestamps, because a busy page handles

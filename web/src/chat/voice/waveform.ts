@@ -1,11 +1,11 @@
 /** Bars of a voice note, as many as fit a bubble. */
-export const waveformBars = 56;
+export const waveformBarCount = 56;
 
 /**
  * Resamples levels to `count` bars. Each bar is as high as its loudest level, and the loudest is 100, so that quiet
  * voices fill the waveform too.
  */
-export function waveformOf(levels: readonly number[], count = waveformBars): number[] {
+export function toWaveform(levels: readonly number[], count = waveformBarCount): number[] {
   if (levels.length === 0) return Array.from({ length: count }, () => 0);
   const bars = Array.from({ length: count }, (_, bar) => {
     const from = Math.floor((bar * levels.length) / count);

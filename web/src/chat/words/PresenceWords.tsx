@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { clockTime, dateFormat, exactTime } from '../../i18n/dates.ts';
+import { formatClockTime, getDateFormat, formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import type { KnownPresence } from '../context/chatContext.ts';
@@ -24,8 +24,8 @@ export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: Pre
   if (isThere || lastSeenAt === undefined) return presenceStatus && t(`presence.${presenceStatus}`);
   const at = Date.parse(lastSeenAt);
   const days = Math.round((midnight(now) - midnight(at)) / dayMs);
-  const time = clockTime(at, locale);
-  const date = dateFormat(locale, { day: 'numeric', month: 'short', ...(days > 300 && { year: 'numeric' }) }).format(
+  const time = formatClockTime(at, locale);
+  const date = getDateFormat(locale, { day: 'numeric', month: 'short', ...(days > 300 && { year: 'numeric' }) }).format(
     at,
   );
   const whole =
@@ -35,7 +35,7 @@ export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: Pre
         ? t('lastSeen.yesterday', { time })
         : t('lastSeen.on', { date });
   return (
-    <time dateTime={lastSeenAt} title={exactTime(at, locale)}>
+    <time dateTime={lastSeenAt} title={formatExactTime(at, locale)}>
       {tight ? (
         <>
           <span className="@max-[13rem]:hidden">{whole}</span>

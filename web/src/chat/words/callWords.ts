@@ -2,7 +2,7 @@ import type { CallSystemMessage } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 
 /** Formats a duration as 4:05, or as 1:02:09 from an hour on. */
-export function durationText(seconds: number): string {
+export function formatCallDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
   const two = (value: number) => String(value).padStart(2, '0');
@@ -12,22 +12,26 @@ export function durationText(seconds: number): string {
 type CallResult = Pick<CallSystemMessage, 'callType' | 'outcome' | 'durationSeconds'>;
 
 /** Returns true for a missed call, which is highlighted and worth calling back. */
-export function isMissed({ outcome }: Pick<CallResult, 'outcome'>, own: boolean): boolean {
+export function isMissedCall({ outcome }: Pick<CallResult, 'outcome'>, own: boolean): boolean {
   return !own && outcome !== 'completed' && outcome !== 'declined' && outcome !== 'failed';
 }
 
 /** Returns true if a call now would be a callback: the other person called, and the two did not talk. */
-export function isCallBack({ outcome }: Pick<CallResult, 'outcome'>, own: boolean): boolean {
+export function shouldOfferCallback({ outcome }: Pick<CallResult, 'outcome'>, own: boolean): boolean {
   return !own && outcome !== 'completed';
 }
 
 /** Describes the outcome of a call in one line. `own` is true for the caller. */
-export function callSummary({ callType, outcome, durationSeconds }: CallResult, own: boolean, t: TFunction): string {
+export function describeCallOutcome(
+  { callType, outcome, durationSeconds }: CallResult,
+  own: boolean,
+  t: TFunction,
+): string {
   const video = callType === 'video';
   switch (outcome) {
     case 'completed': {
       const name = video ? t('call.video') : t('call.voice');
-      return durationSeconds > 0 ? `${name}, ${durationText(durationSeconds)}` : name;
+      return durationSeconds > 0 ? `${name}, ${formatCallDuration(durationSeconds)}` : name;
     }
     case 'declined':
       return video ? t('call.declinedVideo') : t('call.declined');

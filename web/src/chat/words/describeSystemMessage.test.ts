@@ -1,7 +1,7 @@
 import type { ConversationSystemMessage } from '@nolo/rules';
 import { enNotes } from './enNotes.ts';
 import { addWords, createI18n } from '../../i18n/i18n.ts';
-import { durationText, describeSystemMessage } from './describeSystemMessage.ts';
+import { formatLongDuration, describeSystemMessage } from './describeSystemMessage.ts';
 
 const i18n = createI18n();
 addWords(i18n, 'notes', enNotes);
@@ -48,8 +48,8 @@ test('system messages describe settings and the timer', () => {
   expect(formatSystemMessage({ kind: 'timer_changed', seconds: null }, 'me')).toBe(
     'You turned off disappearing messages',
   );
-  expect(durationText(300, 'en-GB')).toBe('5 minutes');
-  expect(durationText(90, 'en-GB')).toBe('90 seconds');
+  expect(formatLongDuration(300, 'en-GB')).toBe('5 minutes');
+  expect(formatLongDuration(90, 'en-GB')).toBe('90 seconds');
 });
 
 test('a call is shown as started, and afterwards with its duration in minutes', () => {

@@ -14,7 +14,7 @@ export interface SystemMessageNames {
 const seconds = { week: 604_800, day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 
 /** Formats a duration in the largest unit that divides it: "1 week", "5 minutes". */
-export function durationText(total: number, locale: string): string {
+export function formatLongDuration(total: number, locale: string): string {
   const [unit, size] = Object.entries(seconds).find(([, length]) => total % length === 0) ?? ['second', 1];
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(total / size);
 }
@@ -82,12 +82,12 @@ export function describeSystemMessage(
     case 'timer_changed':
       return systemMessage.seconds === null
         ? t(`notes.timer_off.${by}`, { actor })
-        : t(`notes.timer_set.${by}`, { actor, time: durationText(systemMessage.seconds, names.locale) });
+        : t(`notes.timer_set.${by}`, { actor, time: formatLongDuration(systemMessage.seconds, names.locale) });
     case 'group_call': {
       if (systemMessage.durationSeconds === null) return t(`notes.group_call.${by}`, { actor });
       // Rounded up to minutes, because seconds do not matter afterwards.
       const minutes = Math.max(1, Math.ceil(systemMessage.durationSeconds / seconds.minute));
-      const time = durationText(minutes * seconds.minute, names.locale);
+      const time = formatLongDuration(minutes * seconds.minute, names.locale);
       return t(`notes.group_call_over.${by}`, { actor, time });
     }
     case 'group_created':

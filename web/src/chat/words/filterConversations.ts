@@ -2,13 +2,13 @@ import type { Conversation, Message } from '@nolo/api';
 import { foldText } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import { conversationName } from './conversationName.ts';
-import { messageSummary } from './messagePreview.ts';
+import { summarizeMessage } from './messagePreview.ts';
 import type { PeopleNames } from './peopleNames.ts';
 
 /** Returns a message's text as a row shows it, and its full text if the row shows only the beginning. */
 function textsOf(message: Message | null, t: TFunction, names: PeopleNames): readonly (string | null)[] {
   if (message === null) return [];
-  const shown = messageSummary(message, t, names);
+  const shown = summarizeMessage(message, t, names);
   if (message.deletedAt !== null || message.messageType === 'system') return [shown];
   return [shown, message.content, message.voiceMessageTranscription];
 }

@@ -3,14 +3,14 @@ import { readSystemMessage } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import type { PeopleNames } from './peopleNames.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
-import { callSummary } from './callWords.ts';
-import { plainExcerpt } from './text/plainExcerpt.ts';
+import { describeCallOutcome } from './callWords.ts';
+import { toPlainExcerpt } from './text/toPlainExcerpt.ts';
 
 /** Maximum characters, more than a line shows or a screen reader should read. */
 const maxPreviewLength = 500;
 
 /** Removes line breaks and markup. */
-const oneLine = (text: string): string => plainExcerpt(text, maxPreviewLength);
+const oneLine = (text: string): string => toPlainExcerpt(text, maxPreviewLength);
 
 /** Combines the kind of message with its caption or transcript. */
 function withWords(what: string, words: string, t: TFunction): string {
@@ -37,7 +37,7 @@ export interface MessagePreview {
 const ownLead = (t: TFunction): string => t('chats.ownMessage', { text: '' });
 
 /** Returns the preview of an unsent message for its conversation's row. */
-export function pendingPreview(pending: PendingMessage, t: TFunction, names: PeopleNames): MessagePreview {
+export function toPendingMessagePreview(pending: PendingMessage, t: TFunction, names: PeopleNames): MessagePreview {
   const media = pending.extras?.media;
   const message: Summarised = {
     messageType: media?.messageType ?? 'text',
@@ -47,11 +47,11 @@ export function pendingPreview(pending: PendingMessage, t: TFunction, names: Peo
     voiceMessageTranscription: media?.transcription ?? null,
     deletedAt: null,
   };
-  return { lead: ownLead(t), text: messageSummary(message, t, names) };
+  return { lead: ownLead(t), text: summarizeMessage(message, t, names) };
 }
 
 /** Summarizes a message in one line, for the list and for screen reader announcements. */
-export function messageSummary(message: Summarised, t: TFunction, names: PeopleNames): string {
+export function summarizeMessage(message: Summarised, t: TFunction, names: PeopleNames): string {
   if (message.deletedAt !== null) return t('chats.messageDeleted');
   switch (message.messageType) {
     case 'text':
@@ -67,21 +67,22 @@ export function messageSummary(message: Summarised, t: TFunction, names: PeopleN
     case 'system': {
       const systemMessage = readSystemMessage(message.content);
       if (systemMessage === null) return t('chats.systemMessage');
-      if (systemMessage.kind === 'call') return callSummary(systemMessage, message.senderId === names.selfId, t);
+      if (systemMessage.kind === 'call')
+        return describeCallOutcome(systemMessage, message.senderId === names.selfId, t);
       return names.describeSystemMessage?.(systemMessage, message.senderId) ?? t('chats.systemMessage');
     }
   }
 }
 
 /** Returns the preview line under a conversation's name. With several people, it names the sender. */
-export function messagePreview(
+export function toMessagePreview(
   message: Message | null,
   t: TFunction,
   names: PeopleNames,
   several: boolean,
 ): MessagePreview {
   if (message === null) return { lead: '', text: t('chats.noMessagesYet') };
-  const text = messageSummary(message, t, names);
+  const text = summarizeMessage(message, t, names);
   if (message.messageType === 'system' || message.deletedAt !== null) return { lead: '', text };
   if (message.senderId === names.selfId) return { lead: ownLead(t), text };
   return { lead: several ? t('group.preview', { name: names.shortNameOf(message.senderId), text: '' }) : '', text };

@@ -20,6 +20,6 @@ export const scopeGroups: readonly ScopesOfGroup[] = tokenScopes.flatMap((scope)
 });
 
 /** Returns the scopes with one added or removed, in display order. */
-export function withScope(chosen: readonly TokenScope[], scope: TokenScope, on: boolean): readonly TokenScope[] {
+export function addOrRemoveScope(chosen: readonly TokenScope[], scope: TokenScope, on: boolean): readonly TokenScope[] {
   return tokenScopes.filter((one) => (one === scope ? on : chosen.includes(one)));
 }

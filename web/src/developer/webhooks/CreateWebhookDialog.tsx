@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
-import { useWebhookMutations } from './webhooks.ts';
+import { useWebhookActions } from './webhooks.ts';
 
 interface CreateWebhookDialogProps {
   onMade: (secret: string) => void;
@@ -13,7 +13,7 @@ interface CreateWebhookDialogProps {
 /** Asks for the URL and the events. The user must authenticate again. */
 export function CreateWebhookDialog({ onMade, onClose }: CreateWebhookDialogProps) {
   const { t } = useWebhookWords();
-  const { create } = useWebhookMutations();
+  const { create } = useWebhookActions();
   const message = useId();
   const urlField = useRef<HTMLInputElement>(null);
   const [url, setUrl] = useState('');

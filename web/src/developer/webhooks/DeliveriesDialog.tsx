@@ -1,6 +1,6 @@
 import type { Webhook } from '@nolo/api';
 import { RotateCw } from 'lucide-react';
-import { dateFormat } from '../../i18n/dates.ts';
+import { getDateFormat } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
-import { useDeliveries, useWebhookMutations } from './webhooks.ts';
+import { useDeliveries, useWebhookActions } from './webhooks.ts';
 
 /** Lists sent and pending deliveries of a webhook with their responses, and resends them. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -18,9 +18,10 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useDeliveries(
     webhook.id,
   );
-  const { resend } = useWebhookMutations();
+  const { resend } = useWebhookActions();
   const deliveries = data?.pages.flatMap((page) => page.items);
-  const time = (at: string) => dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(at));
+  const time = (at: string) =>
+    getDateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(at));
   return (
     <Dialog
       open

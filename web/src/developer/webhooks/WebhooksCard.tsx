@@ -12,7 +12,7 @@ import { CreateWebhookDialog } from './CreateWebhookDialog.tsx';
 import { DeliveriesDialog } from './DeliveriesDialog.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
 import { WebhookRow, type WebhookAction } from './WebhookRow.tsx';
-import { useWebhookMutations, useWebhooks } from './webhooks.ts';
+import { useWebhookActions, useWebhooks } from './webhooks.ts';
 
 type Shown =
   | { readonly what: 'create' }
@@ -24,7 +24,7 @@ type Shown =
 export function WebhooksCard() {
   const { t } = useWebhookWords();
   const { data: webhooks, isError, isFetching, refetch } = useWebhooks();
-  const { rotate, setState, remove, test } = useWebhookMutations();
+  const { rotate, setState, remove, test } = useWebhookActions();
   const [shown, setShown] = useState<Shown>(null);
   const close = () => setShown(null);
   const act = async (webhook: Webhook, webhookAction: WebhookAction) => {

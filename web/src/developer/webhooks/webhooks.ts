@@ -3,7 +3,7 @@ import type { WebhookEventType } from '@nolo/rules';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ProofDeclined, withProof } from '../../account/proof.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useWebhookWords } from './useWebhookWords.ts';
@@ -41,7 +41,7 @@ export function useDeliveries(id: string) {
 }
 
 /** Returns the actions on webhooks. Plan limits and declined authentication are reported elsewhere. */
-export function useWebhookMutations() {
+export function useWebhookActions() {
   const { t, i18n } = useWebhookWords();
   const queryClient = useQueryClient();
   const attempt = async <T>(action: () => Promise<T>, title: string): Promise<T | undefined> => {
@@ -49,7 +49,7 @@ export function useWebhookMutations() {
       return await withProof(action);
     } catch (error) {
       const isShownElsewhere = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
-      if (!isShownElsewhere) showFailure({ title, description: failureWords(i18n, error) });
+      if (!isShownElsewhere) showFailure({ title, description: explainFailure(i18n, error) });
       return undefined;
     } finally {
       await queryClient.invalidateQueries({ queryKey: webhooksKey });

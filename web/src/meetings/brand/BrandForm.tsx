@@ -1,15 +1,15 @@
 import type { Brand, OwnBrand } from '@nolo/api';
-import { brandColor, brandNameLength, cleanName } from '@nolo/rules';
+import { brandColorPattern, brandNameLength, cleanName } from '@nolo/rules';
 import { ImageUp, Trash2 } from 'lucide-react';
 import type { SubmitEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { pictureProblem, pictureTypes } from '../../account/profile/pictureRules.ts';
+import { findPictureProblem, pictureTypes } from '../../account/profile/pictureRules.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { BrandLogo } from './BrandLogo.tsx';
-import { useBrandMutations, useBrandWords } from './useBrand.ts';
+import { useBrandActions, useBrandWords } from './useBrand.ts';
 
 const startColor = '#0a6e5c';
 
@@ -27,7 +27,7 @@ function useChosenLogo() {
 
 export function BrandForm({ own }: { own: OwnBrand }) {
   const { t } = useBrandWords();
-  const changes = useBrandMutations();
+  const changes = useBrandActions();
   const [name, setName] = useState(own.brand?.name ?? '');
   const [color, setColor] = useState(own.brand?.color ?? startColor);
   const [tried, setTried] = useState(false);
@@ -41,7 +41,7 @@ export function BrandForm({ own }: { own: OwnBrand }) {
       : length > brandNameLength
         ? t('brand.nameTooLong', { count: brandNameLength })
         : undefined;
-  const colorError = brandColor.test(color.trim()) ? undefined : t('brand.colorWrong');
+  const colorError = brandColorPattern.test(color.trim()) ? undefined : t('brand.colorWrong');
   const logoUrl = logo.chosen === undefined ? (own.brand?.logoUrl ?? null) : (logo.chosen?.url ?? null);
   const shownColor = colorError === undefined ? color.trim().toLowerCase() : (own.brand?.color ?? startColor);
 
@@ -152,7 +152,7 @@ function LogoField({
     const files = [...(list ?? [])];
     const [file] = files;
     if (file === undefined) return;
-    const problem = pictureProblem(files);
+    const problem = findPictureProblem(files);
     setRefused(problem !== null);
     if (problem === null) onChoose(file);
   };

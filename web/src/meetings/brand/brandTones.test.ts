@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { brandTones, contrastOf, surfaces } from './brandTones.ts';
+import { computeBrandTones, contrastOf, surfaces } from './brandTones.ts';
 
 /** Every eleventh value of each channel, so that all kinds of color are covered. */
 const channel = Array.from({ length: 24 }, (_, step) => (step * 11).toString(16).padStart(2, '0'));
@@ -7,14 +7,14 @@ const colors = channel.flatMap((red) => channel.flatMap((green) => channel.map((
 
 test.each(['light', 'dark'] as const)('the tones of any colour can be seen and read (%s)', (scheme) => {
   const unfit = colors.filter((color) => {
-    const { line, onLine } = brandTones(color, scheme);
+    const { line, onLine } = computeBrandTones(color, scheme);
     return contrastOf(line, onLine) < 4.5 || surfaces[scheme].some((surface) => contrastOf(line, surface) < 3);
   });
   expect(unfit).toEqual([]);
 });
 
 test('a suitable colour is left unchanged', () => {
-  expect(brandTones('#0a6e5c', 'light').line).toBe('#0a6e5c');
+  expect(computeBrandTones('#0a6e5c', 'light').line).toBe('#0a6e5c');
 });
 
 test('the surfaces are those of the app', () => {

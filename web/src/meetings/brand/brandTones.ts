@@ -51,7 +51,7 @@ const steps = 50;
 /** Black or white reaches 4.58:1 on any color. */
 const textOn = (hex: string) => (contrastOf(hex, '#ffffff') >= contrastOf(hex, '#000000') ? '#ffffff' : '#000000');
 
-export function brandTones(color: string, scheme: Scheme): BrandTones {
+export function computeBrandTones(color: string, scheme: Scheme): BrandTones {
   const end = scheme === 'light' ? 0 : 255;
   let line = color;
   for (let step = 1; surfaces[scheme].some((surface) => contrastOf(line, surface) < 3) && step <= steps; step += 1) {
@@ -62,7 +62,7 @@ export function brandTones(color: string, scheme: Scheme): BrandTones {
 
 /** Returns custom properties that follow the color scheme in effect. */
 export function brandStyle(color: string): Record<`--brand-${'line' | 'on-line'}`, string> {
-  const [light, dark] = [brandTones(color, 'light'), brandTones(color, 'dark')];
+  const [light, dark] = [computeBrandTones(color, 'light'), computeBrandTones(color, 'dark')];
   return {
     '--brand-line': `light-dark(${light.line}, ${dark.line})`,
     '--brand-on-line': `light-dark(${light.onLine}, ${dark.onLine})`,

@@ -4,9 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseTranslationResponse } from 'react-i18next';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
-import { uploadTo } from '../../api/uploadBytes.ts';
+import { requestAddressAndUpload } from '../../api/uploadBytes.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { enBrand } from './enBrand.ts';
@@ -33,7 +33,7 @@ export interface WantedBrand {
 }
 
 /** Saves and removes the brand. Both report the outcome, and resolve to true on success. */
-export function useBrandMutations() {
+export function useBrandActions() {
   const { t, i18n } = useBrandWords();
   const queryClient = useQueryClient();
   const attempt = async (
@@ -51,7 +51,7 @@ export function useBrandMutations() {
     } catch (error) {
       // Plan limits are shown by the plans dialog.
       if (!(error instanceof ApiError) || error.status !== 402) {
-        showFailure({ title: failed, description: failureWords(i18n, error) });
+        showFailure({ title: failed, description: explainFailure(i18n, error) });
       }
       return false;
     }
@@ -81,9 +81,12 @@ export function useBrandMutations() {
 
 /** Resolves to null if the logo may contain a location and the user declines to send it. */
 async function uploadLogo(file: File): Promise<string | null> {
-  const { cleanUpload } = await import('../../chat/media/cleanUpload.ts');
-  const bytes = await cleanUpload(file);
+  const { removeLocationForUpload } = await import('../../chat/media/removeLocationForUpload.ts');
+  const bytes = await removeLocationForUpload(file);
   if (!bytes) return null;
   const newAddress = async () => (await call(routes.createUpload, { body: { purpose: 'brand_logo' } })).uploadURL;
-  return await uploadTo(newAddress, bytes, { signal: new AbortController().signal, onProgress: () => {} });
+  return await requestAddressAndUpload(newAddress, bytes, {
+    signal: new AbortController().signal,
+    onProgress: () => {},
+  });
 }

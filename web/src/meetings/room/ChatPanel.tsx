@@ -5,8 +5,8 @@ import { call } from '../../api/httpClient.ts';
 import { useChat, useChatState } from '../../chat/context/chatContext.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ConversationPane } from '../../chat/conversation/ConversationPane.tsx';
-import { MessageSkeleton } from '../../chat/conversation/MessageSkeleton.tsx';
-import { useRoom } from './roomContext.ts';
+import { MessageListSkeleton } from '../../chat/conversation/MessageListSkeleton.tsx';
+import { useRoomState } from './roomContext.ts';
 
 function personOf({ userId, name, profileImageUrl }: Participant) {
   return { id: userId, firstName: name.split(' ')[0] ?? name, displayName: name, profileImageUrl };
@@ -14,7 +14,7 @@ function personOf({ userId, name, profileImageUrl }: Participant) {
 
 /** Chat of the meeting. */
 export function ChatPanel({ conversationId }: { conversationId: string }) {
-  const title = useRoom((state) => state.meeting?.name);
+  const title = useRoomState((state) => state.meeting?.name);
   const { t } = useTranslation();
   const { engine } = useChat();
   const conversation = useChatState((state) => state.conversations[conversationId]);
@@ -31,7 +31,7 @@ export function ChatPanel({ conversationId }: { conversationId: string }) {
   useEffect(() => {
     if (missing) void load();
   }, [missing, load]);
-  const participants = useRoom((state) => state.participants);
+  const participants = useRoomState((state) => state.participants);
   useEffect(() => {
     // Participants already have names, before any message brings them.
     const people = Object.values(participants).filter(({ role }) => role !== 'guest');
@@ -50,5 +50,5 @@ export function ChatPanel({ conversationId }: { conversationId: string }) {
         }}
       />
     );
-  return <MessageSkeleton />;
+  return <MessageListSkeleton />;
 }

@@ -3,23 +3,23 @@ import { meetingReactions } from '@nolo/rules';
 import type { ReactNode } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { browserSupport } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/browserSupport.ts';
 import { isHosting } from './model/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { controlClasses, type ControlsBarProps } from './controls.ts';
 import { MoreMenu } from './MoreMenu.tsx';
-import { useRoom, useRoomClient } from './roomContext.ts';
+import { useRoomState, useRoomClient } from './roomContext.ts';
 
 /** Centered bar: microphone, camera, share, hand, reactions, more, leave. */
 export function ControlsBar(props: ControlsBarProps) {
   const { t } = useTranslation();
   const client = useRoomClient();
-  const microphone = useRoom((state) => state.microphone);
-  const camera = useRoom((state) => state.camera);
-  const sharing = useRoom((state) => state.sharing);
-  const self = useRoom((state) => state.participants[state.selfId ?? '']);
-  const allowed = useRoom((state) => state.meeting?.settings.allowScreenShare ?? true);
+  const microphone = useRoomState((state) => state.microphone);
+  const camera = useRoomState((state) => state.camera);
+  const sharing = useRoomState((state) => state.sharing);
+  const self = useRoomState((state) => state.participants[state.selfId ?? '']);
+  const allowed = useRoomState((state) => state.meeting?.settings.allowScreenShare ?? true);
   const [reacting, setReacting] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Volume2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { browserSupport } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/browserSupport.ts';
 import { canBlur } from './media/cameraEffect.ts';
 import type { DeviceKind } from '../../device/deviceChoice.ts';
 import { playTestSound } from './media/sound.ts';

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { useRoom } from './roomContext.ts';
+import { useRoomState } from './roomContext.ts';
 
 /** Shown while joining a room without the pre-join page. */
 export function EnteringScreen({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
-  const preparing = useRoom((state) => state.phase.name === 'preparing');
+  const preparing = useRoomState((state) => state.phase.name === 'preparing');
   return (
     <main
       data-testid="meeting-coming-in"

@@ -1,7 +1,7 @@
 import type { PointerEvent, RefObject } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Tile } from './model/meetingStage.ts';
+import type { StageTile } from './model/meetingStage.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { TileBox } from './TileBox.tsx';
 
@@ -13,7 +13,7 @@ export function FloatingSelf({
   room,
   lifted,
 }: {
-  tile: Tile;
+  tile: StageTile;
   room: RefObject<HTMLElement | null>;
   /** True if a strip of other people is at the lower edge. */
   lifted: boolean;

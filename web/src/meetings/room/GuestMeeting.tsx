@@ -2,15 +2,15 @@ import { routes } from '@nolo/api';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
-import { browserSupport } from '../../device/abilities.ts';
+import { browserSupport } from '../../device/browserSupport.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { TooltipProvider } from '../../ui/Tooltip.tsx';
 import { UnsupportedBrowserScreen } from './UnsupportedBrowserScreen.tsx';
 import { openGuestSocket } from './guestSocket.ts';
 import { readMeetingAddress } from './meetingAddress.ts';
-import { MeetingAddressScreen } from './MeetingAddressScreen.tsx';
-import { useMeetingTitle } from './useMeetingTitle.ts';
+import { MeetingFlowScreen } from './MeetingFlowScreen.tsx';
+import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
 
 interface GuestMeetingProps {
   id: string;
@@ -33,10 +33,10 @@ function GuestPlace({ id, onSignIn }: GuestMeetingProps) {
   const [address] = useState(() => readMeetingAddress(id, location.search, location.hash));
   const [guest] = useState(openGuestSocket);
   useEffect(() => () => guest.stop(), [guest]);
-  useMeetingTitle(t('meeting.title'));
+  useMeetingDocumentTitle(t('meeting.title'));
   return (
     <TooltipProvider>
-      <MeetingAddressScreen
+      <MeetingFlowScreen
         address={address}
         socket={guest.socket}
         self={null}

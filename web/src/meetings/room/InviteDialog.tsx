@@ -6,9 +6,9 @@ import { isHosting } from './model/meetingRoom.ts';
 import { ShareDialog } from '../../share/ShareDialog.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
-import { useRoom, useRoomSession } from './roomContext.ts';
-import { sharedMeeting } from '../sharedMeeting.ts';
-import { useCodeEnded } from '../useCodeEnded.ts';
+import { useRoomState, useRoomSession } from './roomContext.ts';
+import { toSharedMeeting } from '../toSharedMeeting.ts';
+import { useHasRoomCodeExpired } from '../useHasRoomCodeExpired.ts';
 import { useHostActions } from './useHostActions.ts';
 import { useMeetingsWords } from '../useMeetingsWords.ts';
 
@@ -23,10 +23,10 @@ export interface InviteDialogProps {
 export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
   const { t } = useMeetingsWords();
   const session = useRoomSession();
-  const code = useRoom((state) => state.meeting?.roomCode) ?? session.roomCode;
-  const name = useRoom((state) => state.meeting?.name) ?? t('meeting.title');
-  const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
-  const ended = useCodeEnded(useRoom((state) => state.meeting?.codeExpiresAt) ?? null);
+  const code = useRoomState((state) => state.meeting?.roomCode) ?? session.roomCode;
+  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting.title');
+  const hosting = useRoomState((state) => isHosting(state.participants[state.selfId ?? '']));
+  const ended = useHasRoomCodeExpired(useRoomState((state) => state.meeting?.codeExpiresAt) ?? null);
   const { attempt } = useHostActions();
   const [making, setMaking] = useState<'link' | 'code' | null>(null);
 
@@ -47,7 +47,7 @@ export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
     <ShareDialog
       title={t('meeting.invite.title')}
       {...(!bare && { description: t(direct === null ? 'meeting.invite.text' : 'meeting.invite.directText') })}
-      shared={sharedMeeting({ name, roomCode: ended ? null : code, directUrl: direct }, t)}
+      shared={toSharedMeeting({ name, roomCode: ended ? null : code, directUrl: direct }, t)}
       more={
         hosting && (
           <>

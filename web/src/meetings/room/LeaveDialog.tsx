@@ -1,12 +1,12 @@
 import { routes } from '@nolo/api';
-import { findNextHost } from '@nolo/rules';
+import { findNextMeetingHost } from '@nolo/rules';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { useRoom, useRoomSession } from './roomContext.ts';
+import { useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
 import { useParticipantsLeftBehind } from './useParticipantsLeftBehind.ts';
 
@@ -15,7 +15,7 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
   const { t } = useTranslation();
   const session = useRoomSession();
   const { attempt } = useHostActions();
-  const roomCode = useRoom((state) => state.meeting?.roomCode) ?? session.roomCode;
+  const roomCode = useRoomState((state) => state.meeting?.roomCode) ?? session.roomCode;
   const others = useParticipantsLeftBehind();
   const [ending, setEnding] = useState(false);
   if (others.length === 0) {
@@ -33,7 +33,7 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
       />
     );
   }
-  const name = findNextHost(others)?.name;
+  const name = findNextMeetingHost(others)?.name;
   const end = async () => {
     setEnding(true);
     await attempt(() => call(routes.endMeeting, { params: { roomCode } }));

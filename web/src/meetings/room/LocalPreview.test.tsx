@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 import type { SourceState } from './media/LocalDevices.ts';
-import type { ProblemKind } from './media/ports.ts';
+import type { MediaProblemKind } from './media/ports.ts';
 import { findDeviceTrouble } from './LocalPreview.tsx';
 
-const state = (problem: ProblemKind | null): SourceState => ({ status: 'failed', track: null, problem });
+const state = (problem: MediaProblemKind | null): SourceState => ({ status: 'failed', track: null, problem });
 const both = { microphone: true, camera: true };
 
 test('a problem with both devices is reported once', () => {

@@ -2,7 +2,7 @@ import { CircleAlert, Mic, MicOff, Video, VideoOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { LocalDevicesState } from './media/LocalDevices.ts';
-import type { DeviceSource, ProblemKind } from './media/ports.ts';
+import type { DeviceSource, MediaProblemKind } from './media/ports.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';
@@ -17,7 +17,7 @@ type Trouble =
   | { kind: 'denied' | 'missing' | 'busy'; which: 'Both' | 'Camera' | 'Microphone' }
   | { kind: 'unblurred'; which: 'Camera' };
 
-function groupOf(problem: ProblemKind | null): Trouble['kind'] | null {
+function groupOf(problem: MediaProblemKind | null): Trouble['kind'] | null {
   if (problem === null || problem === 'dismissed') return null;
   return problem === 'denied' || problem === 'missing' || problem === 'unblurred' ? problem : 'busy';
 }

@@ -24,8 +24,8 @@ import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { controlClasses, type ControlsBarProps } from './controls.ts';
-import { RecordingItem } from './RecordingItem.tsx';
-import { useRoom, useRoomSession } from './roomContext.ts';
+import { RecordingMenuItem } from './RecordingMenuItem.tsx';
+import { useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
 
 /** Menu of less frequent actions, and of hosts' actions on the whole room. */
@@ -40,8 +40,8 @@ export function MoreMenu({
 }: ControlsBarProps) {
   const { t } = useTranslation();
   const { roomCode } = useRoomSession();
-  const meeting = useRoom((state) => state.meeting);
-  const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
+  const meeting = useRoomState((state) => state.meeting);
+  const hosting = useRoomState((state) => isHosting(state.participants[state.selfId ?? '']));
   const { moderate, attempt } = useHostActions();
   const [ending, setEnding] = useState(false);
   const code = meeting?.roomCode ?? roomCode;
@@ -116,7 +116,7 @@ export function MoreMenu({
             >
               {t(meeting.locked ? 'meeting.room.unlock' : 'meeting.room.lock')}
             </MenuItem>
-            <RecordingItem onStart={() => onDialog('record')} />
+            <RecordingMenuItem onStart={() => onDialog('record')} />
             <MenuItem danger icon={<OctagonX />} onSelect={() => setEnding(true)}>
               {t('meeting.room.endForAll')}
             </MenuItem>

@@ -15,7 +15,7 @@ import { PeoplePanel } from './PeoplePanel.tsx';
 import { RoomBanners } from './RoomBanners.tsx';
 import { RoomContext } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
-import { UnmuteRequest } from './UnmuteRequest.tsx';
+import { UnmuteRequestDialog } from './UnmuteRequestDialog.tsx';
 
 const originalFetch = globalThis.fetch;
 /** Moderation requests to the server. */
@@ -179,7 +179,7 @@ test('a co-host decides nothing about the host, or about who is one', async () =
 
 test('someone asked to unmute stays muted unless they choose otherwise', async () => {
   let closed = 0;
-  show(<UnmuteRequest open onClose={() => (closed += 1)} />, [createParticipant('Ben')]);
+  show(<UnmuteRequestDialog open onClose={() => (closed += 1)} />, [createParticipant('Ben')]);
   await user.click(screen.getByRole('button', { name: enMeeting.asked.stayMuted }));
   expect(switched).toEqual([]);
   await user.click(screen.getByRole('button', { name: enMeeting.room.microphoneOn }));

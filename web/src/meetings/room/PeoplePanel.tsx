@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { RemovedPeople } from './RemovedPeople.tsx';
-import { nameWithRole, personName, useRoom, useRoomSession } from './roomContext.ts';
+import { nameWithRole, personName, useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
 
 export interface PeoplePanelProps {
@@ -23,7 +23,7 @@ export interface PeoplePanelProps {
 export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
   const { t } = useTranslation();
   const session = useRoomSession();
-  const waiting = useRoom((state) => state.lobby);
+  const waiting = useRoomState((state) => state.lobby);
   // A person is admitted on all waiting devices.
   const lobby = [...new Map(waiting.map((one) => [one.userId, one])).values()];
   const people = useStore(
@@ -35,7 +35,7 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
     }),
   );
   const { moderate } = useHostActions();
-  const hosting = useRoom((state) => isHosting(state.participants[state.selfId ?? '']));
+  const hosting = useRoomState((state) => isHosting(state.participants[state.selfId ?? '']));
   return (
     <div className="min-h-0 flex-1 overflow-y-auto pb-[env(safe-area-inset-bottom)]">
       {lobby.length > 0 && (
@@ -102,8 +102,8 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
 
 function ParticipantRow({ person, pinned, onPin }: PeoplePanelProps & { person: Participant }) {
   const { t } = useTranslation();
-  const selfId = useRoom((state) => state.selfId);
-  const self = useRoom((state) => state.participants[state.selfId ?? '']);
+  const selfId = useRoomState((state) => state.selfId);
+  const self = useRoomState((state) => state.participants[state.selfId ?? '']);
   const { moderate } = useHostActions();
   const [removing, setRemoving] = useState(false);
   const { id, userId, name, role } = person;

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ApiError } from '../../api/httpClient.ts';
-import { browserSupport } from '../../device/abilities.ts';
-import { failureWords } from '../../i18n/serverWords.ts';
-import { readsOnByDefault, rememberJoinedWith } from '../../device/deviceChoice.ts';
+import { browserSupport } from '../../device/browserSupport.ts';
+import { explainFailure } from '../../i18n/explainFailure.ts';
+import { isDeviceOnByDefault, rememberDeviceOnByDefault } from '../../device/deviceChoice.ts';
 import type { DeviceSource } from './media/ports.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { AnnouncementBanners } from '../../shell/AnnouncementBanners.tsx';
@@ -18,13 +18,13 @@ import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { DevicePickers } from './DevicePickers.tsx';
 import { LocalPreview } from './LocalPreview.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
-import type { GuestEntrance } from './MeetingAddressScreen.tsx';
-import { useRoom, useRoomSession } from './roomContext.ts';
+import type { GuestRegistration } from './MeetingFlowScreen.tsx';
+import { useRoomState, useRoomSession } from './roomContext.ts';
 
 export interface PreJoinProps {
   address: MeetingAddress;
   self: { name: string; profileImageUrl: string | null } | null;
-  entrance: GuestEntrance | undefined;
+  entrance: GuestRegistration | undefined;
   onHome: () => void;
   onSignIn: (() => void) | undefined;
 }
@@ -40,8 +40,8 @@ interface DeviceChoice {
 function useDeviceChoice(address: MeetingAddress): [DeviceChoice, (source: DeviceSource, on: boolean) => void] {
   const session = useRoomSession();
   const [deviceChoice, setDeviceChoice] = useState(() => ({
-    microphone: readsOnByDefault(localStorage, 'microphone'),
-    camera: address.type === 'video' && readsOnByDefault(localStorage, 'camera'),
+    microphone: isDeviceOnByDefault(localStorage, 'microphone'),
+    camera: address.type === 'video' && isDeviceOnByDefault(localStorage, 'camera'),
   }));
   // Runs once when the page opens. After that, each switch opens and closes its own device.
   const first = useRef(deviceChoice);
@@ -67,7 +67,7 @@ function useDeviceChoice(address: MeetingAddress): [DeviceChoice, (source: Devic
 
   const change = (source: DeviceSource, on: boolean): void => {
     setDeviceChoice((before) => ({ ...before, [source]: on }));
-    rememberJoinedWith(localStorage, source, on);
+    rememberDeviceOnByDefault(localStorage, source, on);
     // The preview shows the result.
     if (on) session.own.open(source).catch(() => {});
     else session.own.close(source);
@@ -108,8 +108,8 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
   const session = useRoomSession();
   const access = useStore(session.access);
   const media = useStore(session.media);
-  const phase = useRoom((state) => state.phase);
-  const reconnecting = useRoom((state) => state.reconnecting);
+  const phase = useRoomState((state) => state.phase);
+  const reconnecting = useRoomState((state) => state.reconnecting);
   const [deviceChoice, change] = useDeviceChoice(address);
   const [name, setName] = useState(() => sessionStorage.getItem(guestNameKey) ?? '');
   const [nameError, setNameError] = useState<string>();
@@ -138,7 +138,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
       if (!self) sessionStorage.setItem(guestNameKey, ownName);
       comeIn();
     } catch (error) {
-      setNameError(error instanceof ApiError ? failureWords(i18n, error) : t('errors.network'));
+      setNameError(error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network'));
     } finally {
       setEntering(false);
     }

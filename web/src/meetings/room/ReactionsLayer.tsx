@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FloatingReaction } from './model/meetingRoom.ts';
-import { personName, useRoom } from './roomContext.ts';
+import { personName, useRoomState } from './roomContext.ts';
 
 /** Reactions that float up and vanish. */
 export function ReactionsLayer() {
-  const reactions = useRoom((state) => state.reactions);
+  const reactions = useRoomState((state) => state.reactions);
   return (
     <div className="pointer-events-none absolute inset-0 z-10 overflow-hidden" data-testid="reactions">
       {reactions.map((reaction) => (
@@ -17,7 +17,7 @@ export function ReactionsLayer() {
 
 function Floating({ reaction: { id, participantId, reaction } }: { reaction: FloatingReaction }) {
   const { t } = useTranslation();
-  const person = useRoom((state) => state.participants[participantId]);
+  const person = useRoomState((state) => state.participants[participantId]);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
-import { useRoom, useRoomSession } from './roomContext.ts';
+import { useRoomState, useRoomSession } from './roomContext.ts';
 
 /** Shows that a recording is running. The recorder can end it here. */
 export function RecordingBadge() {
   const { t } = useTranslation();
   const { recording } = useRoomSession();
-  const runs = useRoom((state) => state.meeting?.isRecording === true);
+  const runs = useRoomState((state) => state.meeting?.isRecording === true);
   const own = useStore(recording.store, (state) => state.name === 'running');
   if (!runs && !own) return null;
   const label = t(own ? 'meeting.recording.own' : 'meeting.room.recording');

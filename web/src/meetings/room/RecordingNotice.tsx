@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { playRecordingChime } from './media/sound.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { useRoom, useRoomClient, useRoomSession } from './roomContext.ts';
+import { useRoomState, useRoomClient, useRoomSession } from './roomContext.ts';
 
 /** Notifies participants of a recording by sound and text, and lets them leave first. */
 export function RecordingNotice() {
@@ -12,9 +12,9 @@ export function RecordingNotice() {
   const client = useRoomClient();
   const { own } = useRoomSession();
   const speaker = useStore(own.store, (state) => state.chosen.speaker);
-  const recording = useRoom((state) => state.meeting?.isRecording === true);
-  const ours = useRoom((state) => state.selfId !== null && state.meeting?.recorderId === state.selfId);
-  const recorder = useRoom((state) => state.participants[state.meeting?.recorderId ?? '']?.name);
+  const recording = useRoomState((state) => state.meeting?.isRecording === true);
+  const ours = useRoomState((state) => state.selfId !== null && state.meeting?.recorderId === state.selfId);
+  const recorder = useRoomState((state) => state.participants[state.meeting?.recorderId ?? '']?.name);
   const [answered, setAnswered] = useState(false);
   if (!recording && answered) setAnswered(false);
   const chosen = useRef(speaker);

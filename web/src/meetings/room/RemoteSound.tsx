@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { setSpeaker } from './media/sound.ts';
-import { useRoom, useRoomSession } from './roomContext.ts';
+import { useRoomState, useRoomSession } from './roomContext.ts';
 
 /** Plays the sound of all other participants. */
 export function RemoteSound() {
@@ -27,9 +27,9 @@ export function RemoteSound() {
 function Voice({ trackKey }: { trackKey: string }) {
   const session = useRoomSession();
   const audio = useRef<HTMLAudioElement>(null);
-  const track = useRoom((state) => state.tracks[trackKey]);
+  const track = useRoomState((state) => state.tracks[trackKey]);
   const speaker = useStore(session.own.store, (state) => state.chosen.speaker);
-  const blocked = useRoom((state) => state.soundBlocked);
+  const blocked = useRoomState((state) => state.soundBlocked);
   const stream = useMemo(() => track && new MediaStream([track]), [track]);
   useEffect(() => {
     const element = audio.current;

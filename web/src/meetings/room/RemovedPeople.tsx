@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { callPage } from '../../api/httpClient.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { useRoom, useRoomSession } from './roomContext.ts';
+import { useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
 
 /** Milliseconds between polls, because removing or readmitting a person outside the meeting sends no event. */
@@ -15,9 +15,9 @@ const refetchIntervalMs = 10_000;
 export function RemovedPeople() {
   const { t } = useTranslation();
   const session = useRoomSession();
-  const roomCode = useRoom((state) => state.meeting?.roomCode) ?? session.roomCode;
+  const roomCode = useRoomState((state) => state.meeting?.roomCode) ?? session.roomCode;
   const { moderate } = useHostActions();
-  const inside = useRoom((state) => state.order.length);
+  const inside = useRoomState((state) => state.order.length);
   const [letting, setLetting] = useState<string | null>(null);
   const { data, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: ['meetings', 'removed', roomCode],

@@ -2,38 +2,38 @@ import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
-import type { Layout } from './model/meetingStage.ts';
+import type { StageLayout } from './model/meetingStage.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { ControlsBar } from './ControlsBar.tsx';
 import { DeviceDialog } from './DeviceDialog.tsx';
-import { KeysDialog } from './KeysDialog.tsx';
+import { RoomShortcutsDialog } from './RoomShortcutsDialog.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { ReactionsLayer } from './ReactionsLayer.tsx';
 import { RecordDialog } from './RecordDialog.tsx';
 import { RecordingNotice } from './RecordingNotice.tsx';
 import { RemoteSound } from './RemoteSound.tsx';
-import { useOverlay } from '../../ui/useOverlay.ts';
+import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
 import { RoomAnnouncer } from './RoomAnnouncer.tsx';
 import { RoomBanners } from './RoomBanners.tsx';
 import { RoomHeader } from './RoomHeader.tsx';
 import { SidePanel } from './SidePanel.tsx';
-import { SmallRoom } from './SmallRoom.tsx';
+import { PictureInPictureRoom } from './PictureInPictureRoom.tsx';
 import { StageView } from './StageView.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import { useParticipantsLeftBehind } from './useParticipantsLeftBehind.ts';
 import { useIsIdle } from './useIsIdle.ts';
 import { usePictureInPicture } from './usePictureInPicture.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { useRoom, useRoomClient } from './roomContext.ts';
-import { useRoomKeys } from './useRoomKeys.ts';
+import { useRoomState, useRoomClient } from './roomContext.ts';
+import { useRoomShortcuts } from './useRoomShortcuts.ts';
 import { useRoomPageEffects } from './useRoomPageEffects.ts';
 import { useRootAttribute } from '../../ui/useRootAttribute.ts';
 
 const InviteDialog = lazyDialog(async () => (await import('./InviteDialog.tsx')).InviteDialog);
 
 export type PanelName = 'people' | 'chat';
-export type RoomDialog = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
+export type RoomDialogName = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
 
 /** Inside a meeting: the stage, its controls, and the people or chat panel. */
 export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) | undefined }) {
@@ -41,15 +41,15 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const client = useRoomClient();
   const root = useRef<HTMLDivElement>(null);
   const [panel, setPanel] = useState<PanelName | null>(null);
-  const [dialog, setDialog] = useState<RoomDialog | null>(null);
+  const [dialog, setDialog] = useState<RoomDialogName | null>(null);
   // Stored while in the room, because reopening the dialog must not invalidate earlier links.
   const [directLink, setDirectLink] = useState<string | null>(null);
-  const [layout, setLayout] = useState<Layout>('grid');
+  const [layout, setLayout] = useState<StageLayout>('grid');
   const [pinned, setPinned] = useState<string | null>(null);
   const roomy = useMediaQuery('(min-width: 768px)');
-  const conversationId = useRoom((state) => state.meeting?.conversationId ?? null);
+  const conversationId = useRoomState((state) => state.meeting?.conversationId ?? null);
   const fullScreen = useFullScreen();
-  const name = useRoom((state) => state.meeting?.name) ?? t('meeting.title');
+  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting.title');
   const pictureInPicture = usePictureInPicture(root, name);
   const idle = useIsIdle(root, panel !== null || dialog !== null);
   const toggle = (name: PanelName) => setPanel((open) => (open === name ? null : name));
@@ -57,7 +57,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const leftBehind = useParticipantsLeftBehind();
   useRoomPageEffects();
   useRootAttribute('stage');
-  useRoomKeys({
+  useRoomShortcuts({
     onPanel: (name) => {
       if (name === 'people' || hasChat) toggle(name);
     },
@@ -67,7 +67,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const controlsHidden = idle && roomy;
   // A panel covers the stage on a phone: urgent controls move with it, and what is behind it gets no focus.
   const covered = panel !== null && !roomy;
-  useOverlay(covered, () => setPanel(null));
+  useCloseOverlayOnBack(covered, () => setPanel(null));
   const banners = <RoomBanners onShowPeople={() => setPanel('people')} peopleShown={panel === 'people'} />;
 
   return (
@@ -128,14 +128,14 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
         </SidePanel>
       )}
       <RemoteSound />
-      {pictureInPicture.small && <SmallRoom small={pictureInPicture.small} />}
+      {pictureInPicture.small && <PictureInPictureRoom small={pictureInPicture.small} />}
       <RecordingNotice />
       <DeviceDialog open={dialog === 'devices'} onClose={() => setDialog(null)} />
       {dialog === 'invite' && (
         <InviteDialog direct={directLink} onDirect={setDirectLink} onClose={() => setDialog(null)} />
       )}
       <RecordDialog open={dialog === 'record'} onClose={() => setDialog(null)} />
-      <KeysDialog open={dialog === 'keys'} onClose={() => setDialog(null)} />
+      <RoomShortcutsDialog open={dialog === 'keys'} onClose={() => setDialog(null)} />
       <LeaveDialog open={dialog === 'leave'} onClose={() => setDialog(null)} />
     </div>
   );

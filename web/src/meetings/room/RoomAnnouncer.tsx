@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RoomAnnouncement } from './model/meetingRoom.ts';
-import { personName, useRoom } from './roomContext.ts';
+import { personName, useRoomState } from './roomContext.ts';
 
 /** Milliseconds: long enough to read, short enough not to disturb. */
 const showMs = 4_000;
@@ -9,7 +9,7 @@ const showMs = 4_000;
 /** Announces who joined, left, and raised a hand: to screen readers, and in a discreet line for everyone. */
 export function RoomAnnouncer() {
   const { t } = useTranslation();
-  const news = useRoom((state) => state.news);
+  const news = useRoomState((state) => state.news);
   const [shown, setShown] = useState<readonly RoomAnnouncement[]>([]);
   const [last, setLast] = useState(news.at(-1)?.id ?? 0);
   const newest = news.at(-1)?.id ?? 0;

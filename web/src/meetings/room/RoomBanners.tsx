@@ -1,27 +1,27 @@
 import { CloudOff, Clock3, UserPlus, VolumeX } from 'lucide-react';
-import { limitDetails } from '@nolo/rules';
+import { createLimitDetails } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ApiError, notifyPlanLimit } from '../../api/request.ts';
-import { clockTime } from '../../i18n/dates.ts';
+import { formatClockTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
 import { AnnouncementBanners } from '../../shell/AnnouncementBanners.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { NoPathBanner } from './NoPathBanner.tsx';
-import { personName, useRoom, useRoomSession } from './roomContext.ts';
+import { NoMediaPathBanner } from './NoMediaPathBanner.tsx';
+import { personName, useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
 
 /** Offers more meeting time to the owner of the plan. */
 function LiftTime() {
   const { t } = useTranslation();
-  const minutes = useRoom((state) => state.planMinutes);
-  const isHost = useRoom((state) => state.participants[state.selfId ?? '']?.role === 'host');
+  const minutes = useRoomState((state) => state.planMinutes);
+  const isHost = useRoomState((state) => state.participants[state.selfId ?? '']?.role === 'host');
   const sells = useStore(featureStore, ({ features }) => features['billing'] === true);
   if (minutes === null || !isHost || !sells) return null;
   const showPlanLimit = () => {
-    const details = { ...limitDetails('meetingMinutes', minutes) };
+    const details = { ...createLimitDetails('meetingMinutes', minutes) };
     notifyPlanLimit(new ApiError(402, { code: 'plan_limit', details }, ''));
   };
   return (
@@ -43,14 +43,14 @@ export function RoomBanners({
   const { t } = useTranslation();
   const locale = useLocale();
   const session = useRoomSession();
-  const reconnecting = useRoom((state) => state.reconnecting);
-  const noPath = useRoom((state) => state.noPath);
-  const soundBlocked = useRoom((state) => state.soundBlocked);
-  const endsAt = useRoom((state) => state.warnedEndsAt);
+  const reconnecting = useRoomState((state) => state.reconnecting);
+  const noPath = useRoomState((state) => state.noPath);
+  const soundBlocked = useRoomState((state) => state.soundBlocked);
+  const endsAt = useRoomState((state) => state.warnedEndsAt);
   return (
     <>
       <AnnouncementBanners />
-      <NoPathBanner />
+      <NoMediaPathBanner />
       {reconnecting && !noPath && (
         <Banner tone="warning" icon={<CloudOff />}>
           {t('meeting.room.reconnecting')}
@@ -71,7 +71,7 @@ export function RoomBanners({
       )}
       {endsAt !== null && (
         <Banner tone="warning" icon={<Clock3 />} action={<LiftTime />}>
-          {t('meeting.room.timeWarning', { time: clockTime(Date.parse(endsAt), locale) })}
+          {t('meeting.room.timeWarning', { time: formatClockTime(Date.parse(endsAt), locale) })}
         </Banner>
       )}
       {!peopleShown && <Knocking onShowPeople={onShowPeople} />}
@@ -82,8 +82,8 @@ export function RoomBanners({
 /** People who ask to join. Several are shown in the list before they are admitted. */
 function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
   const { t } = useTranslation();
-  const last = useRoom((state) => state.lobby.at(-1));
-  const count = useRoom((state) => new Set(state.lobby.map(({ userId }) => userId)).size);
+  const last = useRoomState((state) => state.lobby.at(-1));
+  const count = useRoomState((state) => new Set(state.lobby.map(({ userId }) => userId)).size);
   const { moderate } = useHostActions();
   if (!last) return null;
   const { userId } = last;

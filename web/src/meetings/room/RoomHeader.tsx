@@ -7,7 +7,7 @@ import { Tooltip } from '../../ui/Tooltip.tsx';
 import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { RecordingBadge } from './RecordingBadge.tsx';
 import type { PanelName } from './Room.tsx';
-import { useRoom } from './roomContext.ts';
+import { useRoomState } from './roomContext.ts';
 import { useUnreadCount } from './useUnreadCount.ts';
 
 const signals = { unknown: SignalMedium, good: SignalHigh, fair: SignalMedium, poor: SignalLow } as const;
@@ -25,12 +25,12 @@ export function RoomHeader({
   conversationId: string | null;
 }) {
   const { t } = useTranslation();
-  const name = useRoom((state) => state.meeting?.name) ?? t('meeting.call');
-  const brand = useRoom((state) => state.meeting?.brand);
-  const locked = useRoom((state) => state.meeting?.locked === true);
-  const quality = useRoom(shownQuality);
-  const count = useRoom((state) => state.order.length);
-  const waiting = useRoom((state) => state.lobby.length);
+  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting.call');
+  const brand = useRoomState((state) => state.meeting?.brand);
+  const locked = useRoomState((state) => state.meeting?.locked === true);
+  const quality = useRoomState(shownQuality);
+  const count = useRoomState((state) => state.order.length);
+  const waiting = useRoomState((state) => state.lobby.length);
   const unread = useUnreadCount(hasChat ? conversationId : null);
   const Signal = signals[quality];
   return (

@@ -5,11 +5,11 @@ import { useChat } from '../../chat/context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { readDirectEntry } from './comesIn.ts';
+import { readDirectJoinDevices } from './directJoinDevices.ts';
 import { ChatPanel } from './ChatPanel.tsx';
-import { MeetingAddressScreen } from './MeetingAddressScreen.tsx';
+import { MeetingFlowScreen } from './MeetingFlowScreen.tsx';
 import { readMeetingAddress } from './meetingAddress.ts';
-import { useMeetingTitle } from './useMeetingTitle.ts';
+import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
 
 /** Meeting over the whole window. */
 export function RoomScreen({ id }: { id: string }) {
@@ -20,14 +20,14 @@ export function RoomScreen({ id }: { id: string }) {
   const { engine } = useChat();
   const self = useSelf();
   const address = useMemo(() => readMeetingAddress(id, search, hash), [id, search, hash]);
-  const comesIn = readDirectEntry(state);
+  const comesIn = readDirectJoinDevices(state);
   useEffect(() => {
     // Applies to this entry only: returning to it in the history shows the pre-join page.
-    if (readDirectEntry(state)) void navigate({ pathname, search, hash }, { replace: true });
+    if (readDirectJoinDevices(state)) void navigate({ pathname, search, hash }, { replace: true });
   }, [navigate, pathname, search, hash, state]);
-  useMeetingTitle(t('meeting.title'));
+  useMeetingDocumentTitle(t('meeting.title'));
   return (
-    <MeetingAddressScreen
+    <MeetingFlowScreen
       key={address.roomCode}
       address={address}
       socket={engine.socket}

@@ -8,13 +8,13 @@ import { browserTimers } from '../../api/timers.ts';
 import { saveFile } from '../../device/saveFile.ts';
 import { PreJoinTransports } from './media/PreJoinTransports.ts';
 import { LocalDevices } from './media/LocalDevices.ts';
-import { loadRoomMedia } from './media/loadRoomMedia.ts';
+import { loadMediaDevice } from './media/loadMediaDevice.ts';
 import { MeetingRecording, type MeetingRecordingOptions } from './media/MeetingRecording.ts';
-import type { RoomProblem } from './media/OwnSwitches.ts';
-import type { ProblemKind } from './media/ports.ts';
-import { RoomClient, type HostRequest } from './media/RoomClient.ts';
-import { dropRoomPlace, findEarlierId, findRoomPlace, storeRoomPlace } from './media/roomPlace.ts';
-import { createRoomStore, outsideState, type RoomEndReason } from './model/meetingRoom.ts';
+import type { RoomMediaProblem } from './media/OwnMediaControls.ts';
+import type { MediaProblemKind } from './media/ports.ts';
+import { RoomClient, type HostIntervention } from './media/RoomClient.ts';
+import { dropRoomPlace, findEarlierParticipantId, findRoomPlace, storeRoomPlace } from './media/roomPlace.ts';
+import { createRoomStore, initialRoomState, type RoomEndReason } from './model/meetingRoom.ts';
 import type { SocketConnection } from '../../api/socketRequests.ts';
 
 /** Information about a meeting before joining. */
@@ -37,8 +37,8 @@ export interface RoomSessionOptions extends Pick<MeetingRecordingOptions, 'nameO
   roomCode: string;
   inviteToken: string | undefined;
   socket: SocketConnection;
-  onProblem(problem: RoomProblem, kind?: ProblemKind): void;
-  onHostRequest(what: HostRequest): void;
+  onProblem(problem: RoomMediaProblem, kind?: MediaProblemKind): void;
+  onHostRequest(what: HostIntervention): void;
   onRecordingProblem: MeetingRecordingOptions['onProblem'];
 }
 
@@ -142,8 +142,8 @@ export class RoomSession {
     if (this.#stopped || state !== 'open' || waits || this.#client || !this.media.getState().ready) return;
     const { socket, inviteToken } = this.#options;
     const { roomCode } = this;
-    const participantId = findEarlierId(sessionStorage, roomCode, serverNow());
-    const ways = { socket, timers: browserTimers, device: loadRoomMedia };
+    const participantId = findEarlierParticipantId(sessionStorage, roomCode, serverNow());
+    const ways = { socket, timers: browserTimers, device: loadMediaDevice };
     this.#preparedTransports ??= new PreJoinTransports({ ...ways, roomCode, inviteToken, participantId });
     void this.#preparedTransports.warm();
   }
@@ -153,7 +153,7 @@ export class RoomSession {
     // Pressed twice.
     if (this.#client?.isOnTheWay) return;
     this.#client?.close();
-    this.store.setState(outsideState, true);
+    this.store.setState(initialRoomState, true);
     const client = new RoomClient({
       roomCode: this.roomCode,
       ...(inviteToken !== undefined && { inviteToken }),
@@ -161,7 +161,7 @@ export class RoomSession {
       store: this.store,
       timers: browserTimers,
       own: this.own,
-      device: loadRoomMedia,
+      device: loadMediaDevice,
       onProblem,
       onHostRequest,
       onPlace: (participantId) => this.#keep(participantId),
@@ -170,7 +170,8 @@ export class RoomSession {
     this.#preparedTransports = undefined;
     this.#client = client;
     // A user who returns shortly after keeps their participant id.
-    const participantId = joinOptions.participantId ?? findEarlierId(sessionStorage, this.roomCode, serverNow());
+    const participantId =
+      joinOptions.participantId ?? findEarlierParticipantId(sessionStorage, this.roomCode, serverNow());
     void client.join({ ...joinOptions, ...(participantId !== undefined && { participantId }) });
   }
 
@@ -200,7 +201,7 @@ export class RoomSession {
   async #prepareMedia(): Promise<void> {
     while (!this.#stopped) {
       try {
-        await loadRoomMedia();
+        await loadMediaDevice();
         this.media.setState({ ready: true, unavailable: false });
         this.warm();
         return;

@@ -5,16 +5,16 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
-import { arrangeStage, type Layout, type Stage, type Tile } from './model/meetingStage.ts';
+import { arrangeStage, type StageLayout, type Stage, type StageTile } from './model/meetingStage.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { FloatingSelf } from './FloatingSelf.tsx';
-import { useRoom, useRoomContext } from './roomContext.ts';
+import { useRoomState, useRoomContext } from './roomContext.ts';
 import { TileBox } from './TileBox.tsx';
-import { useIsPortrait } from './useIsPortrait.ts';
+import { useIsTallerThanWide } from './useIsTallerThanWide.ts';
 
 export interface StageViewProps {
-  layout: Layout;
+  layout: StageLayout;
   pinned: string | null;
   onPin: (key: string | null) => void;
   onInvite: () => void;
@@ -41,7 +41,7 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
   const [page, setPage] = useState(0);
   const phone = !useMediaQuery('(min-width: 640px)');
   const shown = useRef<HTMLDivElement>(null);
-  const portrait = useIsPortrait(shown);
+  const portrait = useIsTallerThanWide(shown);
   const roomState = useStore(
     session.store,
     useShallow(({ selfId, participants, order, tracks, lastSpeaker }) => ({
@@ -56,10 +56,10 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
     () => arrangeStage(roomState, { layout, pinned, page, floatSelf: phone, portrait }),
     [roomState, layout, pinned, page, phone, portrait],
   );
-  const alone = useRoom((state) => state.order.length <= 1);
+  const alone = useRoomState((state) => state.order.length <= 1);
   const { main, others, floating, pages } = stage;
   const large = main.length > 0;
-  const box = (tile: Tile, size: 'main' | 'grid' | 'strip') => (
+  const box = (tile: StageTile, size: 'main' | 'grid' | 'strip') => (
     <TileBox
       key={tile.key}
       tile={tile}

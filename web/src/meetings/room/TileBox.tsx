@@ -3,17 +3,17 @@ import type { PropsWithChildren } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isPoorlySent } from './model/meetingRoom.ts';
-import type { Tile } from './model/meetingStage.ts';
+import type { StageTile } from './model/meetingStage.ts';
 import { Avatar, type AvatarProps } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { nameWithRole, personName, useRoom, useRoomClient } from './roomContext.ts';
+import { nameWithRole, personName, useRoomState, useRoomClient } from './roomContext.ts';
 import { VideoView, type VideoViewProps } from './VideoView.tsx';
 
 const priorities = { main: 200, grid: 50, strip: 20, floating: 10 } as const;
 
 /** Reports that this video is visible, and its size, so that the server sends nothing else. */
-function useSeen(tile: Tile, size: TileBoxProps['size']) {
+function useSeen(tile: StageTile, size: TileBoxProps['size']) {
   const client = useRoomClient();
   const box = useRef<HTMLDivElement>(null);
   const { key, participantId, source, isSelf } = tile;
@@ -43,7 +43,7 @@ function useSeen(tile: Tile, size: TileBoxProps['size']) {
 }
 
 export interface TileBoxProps {
-  tile: Tile;
+  tile: StageTile;
   size: 'main' | 'grid' | 'strip' | 'floating';
   pinned?: boolean;
   onPin?: () => void;
@@ -83,13 +83,13 @@ function Face({ size, ...person }: Pick<AvatarProps, 'name' | 'imageUrl'> & Pick
 export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const { t } = useTranslation();
   const { key, participantId, source, isSelf } = tile;
-  const participant = useRoom((state) => state.participants[participantId]);
-  const track = useRoom((state) => state.tracks[key]);
-  const paused = useRoom((state) => state.paused[key] === true);
-  const ownCamera = useRoom((state) => state.camera);
-  const ownMicrophone = useRoom((state) => state.microphone);
-  const speaking = useRoom((state) => source === 'camera' && state.speakers.includes(participantId));
-  const poor = useRoom((state) => source === 'camera' && isPoorlySent(state, participantId));
+  const participant = useRoomState((state) => state.participants[participantId]);
+  const track = useRoomState((state) => state.tracks[key]);
+  const paused = useRoomState((state) => state.paused[key] === true);
+  const ownCamera = useRoomState((state) => state.camera);
+  const ownMicrophone = useRoomState((state) => state.microphone);
+  const speaking = useRoomState((state) => source === 'camera' && state.speakers.includes(participantId));
+  const poor = useRoomState((state) => source === 'camera' && isPoorlySent(state, participantId));
   const box = useSeen(tile, size);
   if (!participant) return null;
   const isScreen = source === 'screen';

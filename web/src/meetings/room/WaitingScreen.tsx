@@ -2,15 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { BrandLogo } from '../brand/BrandLogo.tsx';
-import { useRoom } from './roomContext.ts';
+import { useRoomState } from './roomContext.ts';
 
 /** Lobby, until a host admits the user. */
 export function WaitingScreen({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
-  const name = useRoom((state) => state.meeting?.name);
-  const brand = useRoom((state) => state.meeting?.brand);
-  const reconnecting = useRoom((state) => state.reconnecting);
-  const guarded = useRoom((state) => state.guarded);
+  const name = useRoomState((state) => state.meeting?.name);
+  const brand = useRoomState((state) => state.meeting?.brand);
+  const reconnecting = useRoomState((state) => state.reconnecting);
+  const guarded = useRoomState((state) => state.guarded);
   return (
     <main className="grid h-dvh place-items-center bg-page p-6 text-center" data-testid="meeting-waiting">
       <div role="status" className="flex max-w-96 flex-col items-center text-balance">

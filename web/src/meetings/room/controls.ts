@@ -1,13 +1,13 @@
-import type { Layout } from './model/meetingStage.ts';
-import type { PanelName, RoomDialog } from './Room.tsx';
+import type { StageLayout } from './model/meetingStage.ts';
+import type { PanelName, RoomDialogName } from './Room.tsx';
 import type { FullScreen } from './useFullScreen.ts';
 import type { PictureInPicture } from './usePictureInPicture.ts';
 
 /** Actions of the bar and its menu. */
 export interface ControlsBarProps {
-  layout: Layout;
-  onLayout: (layout: Layout) => void;
-  onDialog: (dialog: RoomDialog) => void;
+  layout: StageLayout;
+  onLayout: (layout: StageLayout) => void;
+  onDialog: (dialog: RoomDialogName) => void;
   onPanel: (panel: PanelName) => void;
   hasChat: boolean;
   fullScreen: FullScreen;

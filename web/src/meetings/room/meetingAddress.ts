@@ -1,4 +1,4 @@
-import { callTypeOf, isCallId, normalizeRoomCode, type CallType } from '@nolo/rules';
+import { parseCallType, isCallId, normalizeRoomCode, type CallType } from '@nolo/rules';
 
 export interface MeetingAddress {
   roomCode: string;
@@ -12,7 +12,7 @@ export interface MeetingAddress {
 export function readMeetingAddress(id: string, search: string, hash: string): MeetingAddress {
   return {
     roomCode: isCallId(id) ? id : normalizeRoomCode(id),
-    type: callTypeOf(new URLSearchParams(search).get('type')),
+    type: parseCallType(new URLSearchParams(search).get('type')),
     inviteToken: new URLSearchParams(hash.replace(/^#/, '')).get('invite') ?? undefined,
   };
 }

@@ -33,7 +33,7 @@ export function useRoomClient(): RoomClient {
 }
 
 /** Selects a part of the room's state. The selector must return the same value while nothing changes. */
-export function useRoom<T>(selector: (state: RoomState) => T): T {
+export function useRoomState<T>(selector: (state: RoomState) => T): T {
   return useStore(useRoomContext().store, selector);
 }
 

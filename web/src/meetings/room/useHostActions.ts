@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import type { ModerationAction } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
-import { serverWords } from '../../i18n/serverWords.ts';
+import { explainServerError } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { useRoomSession } from './roomContext.ts';
 
@@ -15,7 +15,7 @@ export function useHostActions() {
       await task();
       return true;
     } catch (error) {
-      const description = error instanceof ApiError ? serverWords(i18n, error) : '';
+      const description = error instanceof ApiError ? explainServerError(i18n, error) : '';
       showFailure({ title: t('meeting.people.failed'), ...(description && { description }) });
       return false;
     }

@@ -1,13 +1,13 @@
 import type { Participant } from '@nolo/api';
 import { useShallow } from 'zustand/react/shallow';
 import { isHosting, othersInside } from './model/meetingRoom.ts';
-import { useRoom } from './roomContext.ts';
+import { useRoomState } from './roomContext.ts';
 
 /**
  * Returns the participants whom the user, as a host, would leave behind and must decide about. Empty for everyone else.
  */
 export function useParticipantsLeftBehind(): readonly Participant[] {
-  return useRoom(
+  return useRoomState(
     useShallow((state) =>
       state.meeting && isHosting(state.participants[state.selfId ?? '']) ? othersInside(state) : [],
     ),

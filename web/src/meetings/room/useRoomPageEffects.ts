@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWakeLock } from '../../shell/useWakeLock.ts';
-import { useRoom, useRoomClient } from './roomContext.ts';
-import { useMeetingTitle } from './useMeetingTitle.ts';
+import { useRoomState, useRoomClient } from './roomContext.ts';
+import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
 
 interface NetworkInformation extends EventTarget {
   type?: string;
@@ -12,7 +12,7 @@ interface NetworkInformation extends EventTarget {
 export function useRoomPageEffects(): void {
   const { t } = useTranslation();
   const client = useRoomClient();
-  useMeetingTitle(useRoom((state) => state.meeting?.name) ?? t('meeting.title'));
+  useMeetingDocumentTitle(useRoomState((state) => state.meeting?.name) ?? t('meeting.title'));
   useEffect(() => {
     const changed = () => client.networkChanged();
     const connection = (navigator as { connection?: NetworkInformation }).connection;

@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
-import { pushKeptKey } from '../../device/forgetPush.ts';
-import { isPushWanted, pushState, subscribeToPush, turnOffPush } from './subscribe.ts';
+import { pushEndpointStorageKey } from '../../device/removePushSubscription.ts';
+import { isPushWanted, computePushState, subscribeToPush, turnOffPush } from './subscribe.ts';
 
 let serverStatus: number;
 const key = 'AQID';
@@ -51,15 +51,15 @@ function answer(status: number, body: unknown): Response {
 
 test('notifications are on once the server has stored the subscription, and no sooner', async () => {
   expect(isPushWanted()).toBe(true);
-  expect(pushState()).toBe('off');
+  expect(computePushState()).toBe('off');
   await subscribeToPush();
-  expect(pushState()).toBe('on');
+  expect(computePushState()).toBe('on');
 });
 
 test('a subscription that the server refused does not count as on', async () => {
   serverStatus = 422;
   await expect(subscribeToPush()).rejects.toThrow();
-  expect(pushState()).toBe('failed');
+  expect(computePushState()).toBe('failed');
   expect(isPushWanted()).toBe(true);
 });
 
@@ -67,15 +67,15 @@ test('a brief server outage does not affect a stored subscription', async () => 
   await subscribeToPush();
   serverStatus = 0;
   await expect(subscribeToPush()).rejects.toThrow();
-  expect(pushState()).toBe('on');
+  expect(computePushState()).toBe('on');
   // The server does not know the browser's new endpoint.
-  localStorage.setItem(pushKeptKey, 'https://push.example/old');
+  localStorage.setItem(pushEndpointStorageKey, 'https://push.example/old');
   await expect(subscribeToPush()).rejects.toThrow();
-  expect(pushState()).toBe('failed');
+  expect(computePushState()).toBe('failed');
 });
 
 test('turning notifications off removes the registration', async () => {
   await subscribeToPush();
   await turnOffPush();
-  expect(pushState()).toBe('off');
+  expect(computePushState()).toBe('off');
 });

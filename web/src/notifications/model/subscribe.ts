@@ -1,8 +1,8 @@
 import { routes } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 import { ApiError, call } from '../../api/httpClient.ts';
-import { browserSupport } from '../../device/abilities.ts';
-import { pushKeptKey, pushOffKey } from '../../device/forgetPush.ts';
+import { browserSupport } from '../../device/browserSupport.ts';
+import { pushEndpointStorageKey, pushOffKey } from '../../device/removePushSubscription.ts';
 
 export type PushState =
   /** The browser does not support push. */
@@ -33,28 +33,28 @@ export const isPushWanted = (): boolean =>
  * Returns the state of notifications here: on once the browser allows them and the server has stored the endpoint
  * (decision 35).
  */
-export function pushState(): PushState {
+export function computePushState(): PushState {
   if (!browserSupport.bePushed() || !('Notification' in globalThis)) {
     return isApple() && !isInstalled() ? 'installFirst' : 'unsupported';
   }
   if (Notification.permission === 'denied') return 'blocked';
   if (!isPushWanted()) return 'off';
-  if (localStorage.getItem(pushKeptKey) !== null) return 'on';
+  if (localStorage.getItem(pushEndpointStorageKey) !== null) return 'on';
   return failed ? 'failed' : 'off';
 }
 
 /** State for screens, which render again when it changes. */
 export const pushStore = createStore<{ readonly state: PushState | null }>(() => ({ state: null }));
 
-export function readPushState(): PushState {
-  const state = pushState();
+export function refreshPushState(): PushState {
+  const state = computePushState();
   pushStore.setState({ state });
   return state;
 }
 
 /** Returns true if the browser has not asked yet and asking makes sense. */
 export const canAskForPush = (): boolean =>
-  pushState() === 'off' && Notification.permission === 'default' && localStorage.getItem(pushOffKey) === null;
+  computePushState() === 'off' && Notification.permission === 'default' && localStorage.getItem(pushOffKey) === null;
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
@@ -75,10 +75,10 @@ export async function subscribeToPush(): Promise<void> {
   } catch (error) {
     failed = true;
     // A temporary network failure does not affect the server's stored endpoint.
-    if (!(error instanceof ApiError) || !error.passing) localStorage.removeItem(pushKeptKey);
+    if (!(error instanceof ApiError) || !error.passing) localStorage.removeItem(pushEndpointStorageKey);
     throw error;
   } finally {
-    readPushState();
+    refreshPushState();
   }
 }
 
@@ -88,7 +88,8 @@ async function renewSubscription(): Promise<void> {
   const there = await registration.pushManager.getSubscription();
   const isOurs = there !== null && isFor(there, applicationServerKey);
   // A changed endpoint receives nothing until the server knows it.
-  if (there?.endpoint !== localStorage.getItem(pushKeptKey) || !isOurs) localStorage.removeItem(pushKeptKey);
+  if (there?.endpoint !== localStorage.getItem(pushEndpointStorageKey) || !isOurs)
+    localStorage.removeItem(pushEndpointStorageKey);
   if (there && !isOurs) await there.unsubscribe();
   const subscription = isOurs
     ? there
@@ -96,20 +97,20 @@ async function renewSubscription(): Promise<void> {
   const { endpoint = '', keys = {} } = subscription.toJSON();
   const { p256dh = '', auth = '' } = keys;
   await call(routes.subscribePush, { body: { endpoint, keys: { p256dh, auth } } });
-  localStorage.setItem(pushKeptKey, endpoint);
+  localStorage.setItem(pushEndpointStorageKey, endpoint);
 }
 
 /** Makes the browser ask for permission. Must be called from a user press. */
 export async function turnOnPush(): Promise<PushState> {
   localStorage.removeItem(pushOffKey);
   if ((await Notification.requestPermission()) === 'granted') await subscribeToPush();
-  return readPushState();
+  return refreshPushState();
 }
 
 export async function turnOffPush(): Promise<void> {
   localStorage.setItem(pushOffKey, '1');
-  localStorage.removeItem(pushKeptKey);
-  readPushState();
+  localStorage.removeItem(pushEndpointStorageKey);
+  refreshPushState();
   const registration = await navigator.serviceWorker.getRegistration();
   const subscription = await registration?.pushManager.getSubscription();
   await subscription?.unsubscribe();

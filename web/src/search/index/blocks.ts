@@ -1,6 +1,6 @@
 import { foldText } from '@nolo/rules';
 import { splitIntoTermSources, toSearchTerms } from '../../chat/words/text/terms.ts';
-import type { SearchBlock, BlockMessage, SearchedMessage } from './searchPorts.ts';
+import type { SearchBlock, BlockMessage, IndexableMessage } from './searchPorts.ts';
 
 /**
  * Messages are stored in blocks of consecutive numbers of a conversation. The index refers to blocks rather than
@@ -13,9 +13,9 @@ export const toBlockNumber = (seq: number): number => Math.floor(seq / blockLeng
 export const blockKey = (conversationId: string, part: number): string => `${conversationId} ${part}`;
 
 /** Replaces older messages of a block. Returns whether any text was removed, or undefined if nothing changed. */
-export function withMessages(
+export function mergeBlockMessages(
   known: readonly BlockMessage[],
-  received: readonly SearchedMessage[],
+  received: readonly IndexableMessage[],
 ): { messages: BlockMessage[]; wordsGone: boolean } | undefined {
   const bySeq = new Map(known.map((message) => [message.seq, message]));
   let changed = false;

@@ -4,14 +4,14 @@ import type { TermIndex } from './termIndex.ts';
 import { countTypingErrors, countAllowedErrors } from './typingErrors.ts';
 
 /** Terms of all blocks: the index, and newer changes. */
-export interface SearchTerms {
+export interface IndexedTerms {
   readonly index: TermIndex;
   /** Terms of blocks changed since the index was written. They replace the index for these blocks. */
   readonly fresh: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /** Returns the blocks with a term that starts with `start`, or equals it if `whole` is set. */
-function blocksOf({ index, fresh }: SearchTerms, start: string, whole: boolean): Set<number> {
+function blocksOf({ index, fresh }: IndexedTerms, start: string, whole: boolean): Set<number> {
   const found = new Set<number>();
   const [from, to] = index.range(start);
   for (let term = from; term < to; term += 1) {
@@ -29,7 +29,7 @@ function both(one: ReadonlySet<number>, other: ReadonlySet<number>): Set<number>
   return new Set([...one].filter((block) => other.has(block)));
 }
 
-function blocksOfSpelling(terms: SearchTerms, { text, whole }: NeedleSpelling, spaced: boolean): Set<number> {
+function blocksOfSpelling(terms: IndexedTerms, { text, whole }: NeedleSpelling, spaced: boolean): Set<number> {
   // Cuts: search terms, at the same position as in the index.
   if (spaced) return blocksOf(terms, text.slice(0, maxTermLength), whole && text.length < maxTermLength);
   const pieceTerms = toSearchTerms({ text, spaced });
@@ -38,7 +38,7 @@ function blocksOfSpelling(terms: SearchTerms, { text, whole }: NeedleSpelling, s
 }
 
 /** Returns the blocks that may contain all needles. */
-export function findCandidateBlocks(terms: SearchTerms, needles: readonly SearchNeedle[]): Set<number> {
+export function findCandidateBlocks(terms: IndexedTerms, needles: readonly SearchNeedle[]): Set<number> {
   return needles
     .map(
       ({ spellings, spaced }) =>
@@ -51,7 +51,7 @@ export function findCandidateBlocks(terms: SearchTerms, needles: readonly Search
 const maxCorrections = 40;
 
 /** Returns a needle that also matches indexed words similar to the typed one. */
-export function withTypingErrors({ index, fresh }: SearchTerms, needle: SearchNeedle): SearchNeedle {
+export function expandNeedleWithSimilarWords({ index, fresh }: IndexedTerms, needle: SearchNeedle): SearchNeedle {
   const typed = needle.spellings[0]?.text ?? '';
   const maxErrors = countAllowedErrors(typed.length);
   if (maxErrors === 0 || !needle.spaced) return needle;

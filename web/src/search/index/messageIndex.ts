@@ -1,7 +1,7 @@
 import { findHighlights, forEachMatch, parseNeedles, type SearchNeedle } from '../../chat/words/text/needles.ts';
 import { foldText } from '@nolo/rules';
-import { stripMarkup } from '../../chat/words/text/plainExcerpt.ts';
-import { findCandidateBlocks, withTypingErrors, type SearchTerms } from './candidates.ts';
+import { stripMarkup } from '../../chat/words/text/toPlainExcerpt.ts';
+import { findCandidateBlocks, expandNeedleWithSimilarWords, type IndexedTerms } from './candidates.ts';
 import { findMessageAt, type BlockText } from './blocks.ts';
 import { excerptOf } from './excerpt.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
 /* Answers queries from blocks and terms. */
 
 export interface IndexedBlocks {
-  readonly terms: SearchTerms;
+  readonly terms: IndexedTerms;
   readonly blocks: ReadonlyMap<number, SearchBlock>;
   /** Returns the text of blocks, in the requested order. */
   read(blocks: readonly number[]): Promise<readonly BlockText[]>;
@@ -144,7 +144,7 @@ export async function answerSearch(
       ? []
       : await search(indexed, { ...shared, needles, exact: true, after, isKnown: () => false });
   if (exact.length > limit || needles.length === 0) return { found: exact.slice(0, limit), more: exact.length > limit };
-  const loose = needles.map((needle) => withTypingErrors(indexed.terms, needle));
+  const loose = needles.map((needle) => expandNeedleWithSimilarWords(indexed.terms, needle));
   if (loose.every((needle, place) => needle === needles[place])) return { found: exact, more: false };
   const near = await search(indexed, {
     ...shared,

@@ -1,7 +1,7 @@
 import { blockKey, describeBlock, toBlockText, termsOf, type BlockText } from './blocks.ts';
-import type { SearchTerms } from './candidates.ts';
-import type { SearchBlock, BlockMessage, SearchStore } from './searchPorts.ts';
-import { openTerms, withBlocks } from './termIndex.ts';
+import type { IndexedTerms } from './candidates.ts';
+import type { SearchBlock, BlockMessage, SearchIndexStore } from './searchPorts.ts';
+import { decodeTermIndex, encodeTermIndexWithBlocks } from './termIndex.ts';
 
 /** Maximum blocks in memory with their text. */
 const maxBlocksInMemory = 2_000;
@@ -14,7 +14,7 @@ interface ChangedBlock {
 }
 
 /** Caches the text of recently used blocks. */
-function createTexts(store: SearchStore) {
+function createTexts(store: SearchIndexStore) {
   const texts = new Map<number, BlockText>();
   const remember = (id: number, text: BlockText): void => {
     texts.delete(id);
@@ -41,12 +41,12 @@ function createTexts(store: SearchStore) {
 }
 
 /** Opens the blocks of a device with their term index. Changes are written to disk before they take effect. */
-export async function openSearchBlocks(store: SearchStore, kept: Awaited<ReturnType<SearchStore['read']>>) {
+export async function openSearchBlocks(store: SearchIndexStore, kept: Awaited<ReturnType<SearchIndexStore['read']>>) {
   const blocks = new Map(kept.blocks.map((block) => [block.id, block]));
   const byKey = new Map(kept.blocks.map((block) => [blockKey(block.conversationId, block.part), block.id]));
   const fresh = new Map<number, ReadonlySet<string>>();
   const texts = createTexts(store);
-  let index = openTerms(kept.index);
+  let index = decodeTermIndex(kept.index);
   let lastId = Math.max(0, ...blocks.keys());
 
   const freshAtStart = kept.blocks.filter((block) => block.fresh).map(({ id }) => id);
@@ -75,7 +75,7 @@ export async function openSearchBlocks(store: SearchStore, kept: Awaited<ReturnT
     read: texts.read,
     change,
     blocks: blocks as ReadonlyMap<number, SearchBlock>,
-    terms: (): SearchTerms => ({ index, fresh }),
+    terms: (): IndexedTerms => ({ index, fresh }),
     idOf: (conversationId: string, part: number) => byKey.get(blockKey(conversationId, part)),
     newId: () => (lastId += 1),
     ofConversation: (id: string): SearchBlock[] => all().filter(({ conversationId }) => conversationId === id),
@@ -96,7 +96,7 @@ export async function openSearchBlocks(store: SearchStore, kept: Awaited<ReturnT
      */
     async remove(conversationId: string): Promise<void> {
       const removed = all().filter((block) => block.conversationId === conversationId);
-      const written = withBlocks(index, new Map(removed.map(({ id }) => [id, new Set<string>()])));
+      const written = encodeTermIndexWithBlocks(index, new Map(removed.map(({ id }) => [id, new Set<string>()])));
       await store.write({ removed: removed.map(({ id }) => id), removedCheckpoints: [conversationId], index: written });
       for (const { id, part } of removed) {
         blocks.delete(id);
@@ -104,13 +104,13 @@ export async function openSearchBlocks(store: SearchStore, kept: Awaited<ReturnT
         texts.forget(id);
         fresh.delete(id);
       }
-      index = openTerms(written);
+      index = decodeTermIndex(written);
     },
     isOutdated: () => outdated,
     /** Returns true if enough has changed to rewrite the index. */
     isWorthWriting: () => fresh.size >= Math.max(writeAt.blocks, blocks.size * writeAt.part),
     async writeIndex(): Promise<void> {
-      const written = withBlocks(index, fresh);
+      const written = encodeTermIndexWithBlocks(index, fresh);
       const settled = [...fresh.keys()]
         .flatMap((id) => blocks.get(id) ?? [])
         .map((block) => ({ ...block, fresh: false }));
@@ -118,7 +118,7 @@ export async function openSearchBlocks(store: SearchStore, kept: Awaited<ReturnT
       for (const block of settled) blocks.set(block.id, block);
       fresh.clear();
       outdated = false;
-      index = openTerms(written);
+      index = decodeTermIndex(written);
     },
   };
 }

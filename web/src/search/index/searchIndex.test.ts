@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
-import { eraseAccounts } from '../../device/eraseAccounts.ts';
+import { eraseStoredAccounts } from '../../device/eraseStoredAccounts.ts';
 import { openSearchIndex } from './searchIndex.ts';
-import { openSearchStore } from './searchStore.ts';
-import type { SearchedMessage } from './searchPorts.ts';
+import { openSearchIndexStore } from './searchIndexStore.ts';
+import type { IndexableMessage } from './searchPorts.ts';
 
 let clock = 1_000;
 const opened: { close(): void }[] = [];
 async function open(userId = 'ada') {
-  const store = await openSearchStore(userId, () => {});
+  const store = await openSearchIndexStore(userId, () => {});
   opened.push(store);
   return openSearchIndex(store, () => clock);
 }
@@ -16,10 +16,10 @@ const closeAll = () => opened.splice(0).forEach((store) => store.close());
 beforeEach(() => (clock = 1_000));
 afterEach(async () => {
   closeAll();
-  await eraseAccounts();
+  await eraseStoredAccounts();
 });
 
-const message = (seq: number, text: string, more: Partial<SearchedMessage> = {}): SearchedMessage => ({
+const message = (seq: number, text: string, more: Partial<IndexableMessage> = {}): IndexableMessage => ({
   conversationId: 'c1',
   seq,
   changeSeq: seq,
@@ -85,7 +85,7 @@ test('edits, deletions, hidden messages and cleared conversations are followed, 
   expect(await find(index, 'omega')).toEqual([]);
   expect(await find(index, 'delta')).toEqual(['c1 4']);
   closeAll();
-  const { index: bytes } = await (await openSearchStore('ada', () => {})).read();
+  const { index: bytes } = await (await openSearchIndexStore('ada', () => {})).read();
   const written = new TextDecoder().decode(bytes);
   expect(written).toContain('delta');
   for (const word of ['alpha', 'beta', 'gamma', 'omega']) expect(written).not.toContain(word);
@@ -172,7 +172,7 @@ test('only changes that follow known ones move the checkpoint of a conversation'
 test('signing out erases the index, and another person finds nothing', async () => {
   await (await open()).learn([message(1, 'private')]);
   closeAll();
-  await eraseAccounts('ben');
+  await eraseStoredAccounts('ben');
   expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain('nolo-search-ada');
   expect(await find(await open('ben'), 'private')).toEqual([]);
 });

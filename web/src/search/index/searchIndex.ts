@@ -1,16 +1,16 @@
-import { blockLength, describeBlock, toBlockNumber, withMessages, withoutText } from './blocks.ts';
+import { blockLength, describeBlock, toBlockNumber, mergeBlockMessages, withoutText } from './blocks.ts';
 import { openSearchBlocks } from './searchBlocks.ts';
 import { answerSearch } from './messageIndex.ts';
 import type {
   SearchAnswer,
   SearchBlock,
   SearchQuestion,
-  SearchedMessage,
+  IndexableMessage,
   SearchCheckpoint,
-  SearchStore,
+  SearchIndexStore,
 } from './searchPorts.ts';
 
-export interface SearchStatus {
+export interface SearchIndexStatus {
   /** Indexed messages by conversation. */
   readonly held: Readonly<Record<string, readonly Pick<SearchBlock, 'part' | 'held' | 'bytes'>[]>>;
   readonly checkpoints: readonly SearchCheckpoint[];
@@ -19,8 +19,8 @@ export interface SearchStatus {
 export type SearchIndex = Awaited<ReturnType<typeof openSearchIndex>>;
 
 /** Groups messages by block. */
-function byBlock(received: readonly SearchedMessage[]) {
-  const groups = new Map<string, { conversationId: string; part: number; messages: SearchedMessage[] }>();
+function byBlock(received: readonly IndexableMessage[]) {
+  const groups = new Map<string, { conversationId: string; part: number; messages: IndexableMessage[] }>();
   for (const message of received) {
     const { conversationId, seq } = message;
     const part = toBlockNumber(seq);
@@ -33,7 +33,7 @@ function byBlock(received: readonly SearchedMessage[]) {
 }
 
 /** Opens the message index of a device. Only one call may run at a time. */
-export async function openSearchIndex(store: SearchStore, now: () => number) {
+export async function openSearchIndex(store: SearchIndexStore, now: () => number) {
   const kept = await store.read();
   const checkpoints = new Map(kept.checkpoints.map((checkpoint) => [checkpoint.conversationId, checkpoint]));
   const held = await openSearchBlocks(store, kept);
@@ -45,13 +45,13 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
 
   return {
     /** Indexes messages, each unless a newer state is known. */
-    async learn(received: readonly SearchedMessage[]): Promise<void> {
+    async learn(received: readonly IndexableMessage[]): Promise<void> {
       const groups = byBlock(received).map((group) => ({ ...group, id: held.idOf(group.conversationId, group.part) }));
       const ids = groups.flatMap(({ id }) => id ?? []);
       const known = new Map((await held.read(ids)).map((text, place) => [ids[place], text.messages]));
       let wordsGone = false;
       const changed = groups.flatMap(({ id, conversationId, part, messages }) => {
-        const next = withMessages((id !== undefined && known.get(id)) || [], messages);
+        const next = mergeBlockMessages((id !== undefined && known.get(id)) || [], messages);
         if (!next) return [];
         wordsGone ||= next.wordsGone;
         const block = describeBlock({ id: id ?? held.newId(), conversationId, part }, next.messages);
@@ -110,7 +110,7 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
     },
     search: (question: SearchQuestion): Promise<SearchAnswer> =>
       answerSearch({ terms: held.terms(), blocks: held.blocks, read: held.read, now }, question),
-    status(): SearchStatus {
+    status(): SearchIndexStatus {
       const heldBlocks: Record<string, Pick<SearchBlock, 'part' | 'held' | 'bytes'>[]> = {};
       for (const { conversationId, part, held: bits, bytes } of held.blocks.values()) {
         (heldBlocks[conversationId] ??= []).push({ part, held: bits, bytes });

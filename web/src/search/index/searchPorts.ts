@@ -1,9 +1,9 @@
 import type { HighlightRange } from '../../chat/words/text/needles.ts';
 
 /** Kind of a message for the search. `none` has no text, now or ever: only its position is known. */
-export type SearchKind = 'text' | 'link' | 'media' | 'file' | 'voice' | 'none';
+export type MessageSearchKind = 'text' | 'link' | 'media' | 'file' | 'voice' | 'none';
 
-export interface SearchedMessage {
+export interface IndexableMessage {
   readonly conversationId: string;
   readonly seq: number;
   /** Newer states replace older ones, never the reverse. */
@@ -11,13 +11,13 @@ export interface SearchedMessage {
   readonly senderId: string;
   /** Milliseconds since the epoch, like `expiresAt`. */
   readonly at: number;
-  readonly kind: SearchKind;
+  readonly kind: MessageSearchKind;
   readonly text: string;
   readonly expiresAt: number | null;
 }
 
 /** Message within its block. */
-export type BlockMessage = Omit<SearchedMessage, 'conversationId'>;
+export type BlockMessage = Omit<IndexableMessage, 'conversationId'>;
 
 /** Metadata of a block, known without reading it. */
 export interface SearchBlock {
@@ -47,7 +47,7 @@ export interface SearchCheckpoint {
 }
 
 /** Stores the index. */
-export interface SearchStore {
+export interface SearchIndexStore {
   read(): Promise<{
     blocks: readonly SearchBlock[];
     checkpoints: readonly SearchCheckpoint[];
@@ -71,7 +71,7 @@ export interface SearchFilter {
   /** Start, inclusive, and end, exclusive. */
   readonly from?: number;
   readonly to?: number;
-  readonly kind?: Exclude<SearchKind, 'none'>;
+  readonly kind?: Exclude<MessageSearchKind, 'none'>;
 }
 
 export interface SearchQuestion {
@@ -90,7 +90,7 @@ export interface FoundMessage {
   readonly seq: number;
   readonly senderId: string;
   readonly at: number;
-  readonly kind: SearchKind;
+  readonly kind: MessageSearchKind;
   /** Text around the first match, and the positions of matches in it. */
   readonly excerpt: string;
   readonly highlights: readonly HighlightRange[];

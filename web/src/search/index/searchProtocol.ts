@@ -1,5 +1,5 @@
-import type { SearchAnswer, SearchQuestion, SearchedMessage } from './searchPorts.ts';
-import type { SearchStatus } from './searchIndex.ts';
+import type { SearchAnswer, SearchQuestion, IndexableMessage } from './searchPorts.ts';
+import type { SearchIndexStatus } from './searchIndex.ts';
 
 /*
  * Messages between the tabs of an account and the single worker that searches for all of them, over a channel. The
@@ -10,7 +10,7 @@ export const searchChannelName = (userId: string): string => `nolo-search-${user
 
 /** Changes of the index, without a response. */
 export type IndexUpdate =
-  | { readonly type: 'learn'; readonly messages: readonly SearchedMessage[] }
+  | { readonly type: 'learn'; readonly messages: readonly IndexableMessage[] }
   | { readonly type: 'clear'; readonly conversationId: string; readonly clearedSeq: number }
   | { readonly type: 'hide'; readonly conversationId: string; readonly seq: number }
   | { readonly type: 'forget'; readonly conversationId: string }
@@ -40,7 +40,7 @@ export type WorkerToTab =
   /** The browser refuses a database or has no space. */
   | { readonly type: 'failed' }
   | { readonly type: 'answer'; readonly id: string; readonly answer: SearchAnswer | null }
-  | { readonly type: 'status'; readonly id: string; readonly status: SearchStatus | null };
+  | { readonly type: 'status'; readonly id: string; readonly status: SearchIndexStatus | null };
 
 const fromWorker: readonly string[] = ['ready', 'failed', 'answer', 'status'] satisfies WorkerToTab['type'][];
 

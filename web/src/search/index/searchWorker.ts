@@ -1,4 +1,4 @@
-import { runSearch } from './runSearch.ts';
+import { createSearchWorkerHandler } from './searchWorkerHandler.ts';
 import {
   isTabToWorker,
   searchChannelName,
@@ -6,7 +6,7 @@ import {
   type TabToWorker,
   type WorkerToTab,
 } from './searchProtocol.ts';
-import { openSearchStore } from './searchStore.ts';
+import { openSearchIndexStore } from './searchIndexStore.ts';
 
 /**
  * Milliseconds by which the server's clock is ahead of the device's, as reported by the tab that started this worker.
@@ -15,9 +15,9 @@ let aheadMs = 0;
 
 function searchFor(userId: string): void {
   const channel = new BroadcastChannel(searchChannelName(userId));
-  const take = runSearch({
+  const take = createSearchWorkerHandler({
     // Erased or taken over by a newer version of the app: the worker stops.
-    open: () => openSearchStore(userId, () => globalThis.close()),
+    open: () => openSearchIndexStore(userId, () => globalThis.close()),
     post: (message: WorkerToTab) => channel.postMessage(message),
     newId: () => crypto.randomUUID(),
     // Clock: the device's, corrected by the tab that starts the worker.

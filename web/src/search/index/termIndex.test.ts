@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeTerms, openTerms, withBlocks } from './termIndex.ts';
+import { encodeTerms, decodeTermIndex, encodeTermIndexWithBlocks } from './termIndex.ts';
 import { countTypingErrors, countAllowedErrors } from './typingErrors.ts';
 
 const term = fc.oneof(
@@ -11,7 +11,7 @@ const postings = fc.dictionary(term, fc.uniqueArray(fc.nat({ max: 100_000 }), { 
 });
 
 function read(bytes: Uint8Array): Record<string, number[]> {
-  const index = openTerms(bytes);
+  const index = decodeTermIndex(bytes);
   return Object.fromEntries(
     index.terms.map((one, place) => {
       const blocks: number[] = [];
@@ -37,7 +37,7 @@ test('written terms can be read back', () => {
 test('the range of a prefix has every term that starts with it, and no other', () => {
   fc.assert(
     fc.property(postings, term, (terms, start) => {
-      const index = openTerms(encodeTerms(sorted(terms)));
+      const index = decodeTermIndex(encodeTerms(sorted(terms)));
       const [from, to] = index.range(start);
       expect(index.terms.slice(from, to)).toEqual(index.terms.filter((one) => one.startsWith(start)));
     }),
@@ -45,7 +45,7 @@ test('the range of a prefix has every term that starts with it, and no other', (
 });
 
 test('a changed block has its new terms, and none of the old ones', () => {
-  const index = openTerms(
+  const index = decodeTermIndex(
     encodeTerms(
       new Map([
         ['old', [1, 3]],
@@ -57,7 +57,7 @@ test('a changed block has its new terms, and none of the old ones', () => {
     [3, new Set(['new'])],
     [2, new Set(['old'])],
   ]);
-  expect(read(withBlocks(index, fresh))).toEqual({ new: [3], old: [1, 2] });
+  expect(read(encodeTermIndexWithBlocks(index, fresh))).toEqual({ new: [3], old: [1, 2] });
 });
 
 test.each([

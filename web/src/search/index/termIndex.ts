@@ -89,7 +89,7 @@ export interface TermIndex {
   range(start: string): readonly [from: number, to: number];
 }
 
-export function openTerms(bytes: Uint8Array | undefined): TermIndex {
+export function decodeTermIndex(bytes: Uint8Array | undefined): TermIndex {
   let place = 0;
   const read = (): number => {
     let value = 0;
@@ -148,7 +148,10 @@ export function openTerms(bytes: Uint8Array | undefined): TermIndex {
 }
 
 /** Returns the index with the terms of these blocks replaced. */
-export function withBlocks(index: TermIndex, fresh: ReadonlyMap<number, ReadonlySet<string>>): Uint8Array {
+export function encodeTermIndexWithBlocks(
+  index: TermIndex,
+  fresh: ReadonlyMap<number, ReadonlySet<string>>,
+): Uint8Array {
   const terms = new Map<string, number[]>();
   for (let term = 0; term < index.terms.length; term += 1) {
     const blocks: number[] = [];

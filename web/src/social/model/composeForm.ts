@@ -1,9 +1,9 @@
 import type { RouteBodyInput, SocialPlatformState, SocialPost, routes } from '@nolo/api';
-import { countSocialText } from '@nolo/rules';
+import { socialTextCounters } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 
 /** Entry point of the dialog, which determines its texts (decision 14). */
-export type ComposeEntry = 'schedule' | 'post' | 'meeting' | 'group';
+export type ComposeOrigin = 'schedule' | 'post' | 'meeting' | 'group';
 
 export interface ComposedMedia {
   /** URL of the form `/objects/{id}`. */
@@ -49,7 +49,7 @@ export function toComposedMedia(url: string, index: number): ComposedMedia {
 }
 
 /** Returns an empty form. The next full hour is suggested. */
-export function createComposeForm(now: Date, timeZone: string, entry: ComposeEntry, content = ''): ComposeForm {
+export function createComposeForm(now: Date, timeZone: string, entry: ComposeOrigin, content = ''): ComposeForm {
   const next = new Date(now);
   next.setHours(now.getHours() + 1, 0, 0, 0);
   const later = entry === 'schedule';
@@ -73,7 +73,7 @@ const isVideo = ({ type }: ComposedMedia): boolean => type.startsWith('video/');
 
 /** Returns the problem that a platform would report. */
 function problemAt({ name, id, limits }: SocialPlatformState, form: ComposeForm): ComposeProblem | null {
-  if (countSocialText[id](form.texts[id] ?? form.content) > limits.text) {
+  if (socialTextCounters[id](form.texts[id] ?? form.content) > limits.text) {
     return { kind: 'tooLong', count: limits.text, platform: name };
   }
   if (limits.needsMedia && form.media.length === 0) return { kind: 'needsMedia', platform: name };

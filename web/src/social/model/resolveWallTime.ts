@@ -1,4 +1,4 @@
-import { dateFormat } from '../../i18n/dates.ts';
+import { getDateFormat } from '../../i18n/dates.ts';
 
 /** Moment of a local time on a day of a clock change. The server computes it the same way. */
 export interface WallTime {
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 /** Returns the local time of a zone at a moment, as the same digits in UTC. */
 function shownAt(at: number, timeZone: string): number {
-  const timeFields = dateFormat('en-US', {
+  const timeFields = getDateFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',

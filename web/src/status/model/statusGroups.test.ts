@@ -1,5 +1,5 @@
 import type { StatusUpdate } from '@nolo/api';
-import { countUnviewed, groupStatuses, nextExpiry } from './statusGroups.ts';
+import { countAuthorsWithUnviewed, groupStatuses, findNextStatusExpiry } from './statusGroups.ts';
 
 const now = Date.parse('2026-11-23T08:00:00Z');
 
@@ -50,10 +50,10 @@ test('groups by author, unviewed ones first, muted ones apart, and nothing that 
 });
 
 test('the badge counts people, and neither muted ones nor the person themselves', () => {
-  expect(countUnviewed(groupStatuses(all, 'self', now))).toBe(1);
+  expect(countAuthorsWithUnviewed(groupStatuses(all, 'self', now))).toBe(1);
 });
 
 test('the next expiry is the earliest one still to come', () => {
-  expect(nextExpiry(all, now)).toBe(now + 3_600_000);
-  expect(nextExpiry(all, now + 3_600_000)).toBeUndefined();
+  expect(findNextStatusExpiry(all, now)).toBe(now + 3_600_000);
+  expect(findNextStatusExpiry(all, now + 3_600_000)).toBeUndefined();
 });

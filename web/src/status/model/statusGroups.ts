@@ -40,12 +40,12 @@ export function groupStatuses(statuses: readonly StatusUpdate[], selfId: string,
 }
 
 /** Returns the number of people with unviewed status updates, for the tab's badge. */
-export function countUnviewed({ recent }: StatusGroups): number {
+export function countAuthorsWithUnviewed({ recent }: StatusGroups): number {
   return recent.filter(({ unviewed }) => unviewed > 0).length;
 }
 
 /** Returns when the next one expires, in milliseconds since the epoch, or undefined. */
-export function nextExpiry(statuses: readonly StatusUpdate[], now: number): number | undefined {
+export function findNextStatusExpiry(statuses: readonly StatusUpdate[], now: number): number | undefined {
   const times = statuses.map(({ expiresAt }) => Date.parse(expiresAt)).filter((time) => time > now);
   return times.length > 0 ? Math.min(...times) : undefined;
 }

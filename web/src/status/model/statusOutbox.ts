@@ -5,14 +5,14 @@ import type { RunExclusively } from '../../device/runExclusively.ts';
 import { createStatusDelivery, type OutgoingStatus, type StatusJob, type UnsentStatus } from './statusDelivery.ts';
 
 /** Stores status updates until they are sent. Every call may fail. */
-export interface StatusDevice {
+export interface StatusDeviceStorage {
   listStatuses(): Promise<readonly UnsentStatus[]>;
   putStatus(status: UnsentStatus): Promise<void>;
   removeStatus(id: string): Promise<void>;
 }
 
 export interface StatusOutboxDependencies {
-  device: StatusDevice;
+  device: StatusDeviceStorage;
   transport: Pick<UploadTransport, 'upload'>;
   post(status: NewStatus): Promise<unknown>;
   failureOf(error: unknown): SendFailure;

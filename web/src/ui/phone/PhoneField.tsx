@@ -2,12 +2,12 @@ import type { InputHTMLAttributes, Ref } from 'react';
 import { useId } from 'react';
 import { classNames } from '../classNames.ts';
 import { Field, inputClasses } from '../field.tsx';
-import type { FieldFrame } from '../field.tsx';
-import { usePhoneNumbers } from './loadPhoneNumbers.ts';
+import type { FieldFrameProps } from '../field.tsx';
+import { usePhoneNumberModule } from './loadPhoneNumberModule.ts';
 
 export interface PhoneFieldProps
   extends
-    FieldFrame,
+    FieldFrameProps,
     Pick<InputHTMLAttributes<HTMLInputElement>, 'name' | 'autoComplete' | 'autoFocus' | 'placeholder'> {
   value: string;
   onValueChange: (value: string) => void;
@@ -34,7 +34,7 @@ export function PhoneField({
   ...rest
 }: PhoneFieldProps) {
   const id = useId();
-  const numbers = usePhoneNumbers();
+  const numbers = usePhoneNumberModule();
   const type = (input: HTMLInputElement) => {
     const { value: typed, selectionEnd } = input;
     // Edits in the middle and deletions stay unformatted, because changing spaces would move the cursor.

@@ -10,7 +10,7 @@ import { countryOfLocale } from './countryOfLocale.ts';
 
 /*
  * Parses and formats phone numbers for display only: the server parses them again with full data. Loads when a phone
- * field first shows (loadPhoneNumbers.ts).
+ * field first shows (loadPhoneNumberModule.ts).
  */
 
 /** Country with its calling code, such as 27. */

@@ -1,5 +1,5 @@
 import type { StoredFile, Message } from '@nolo/api';
-import { fileKindsOf } from '@nolo/rules';
+import { fileKindsByMessageType } from '@nolo/rules';
 import type { FileKind } from '@nolo/rules';
 import { readMediaInfo, writeMediaInfo } from '../mediaInfo.ts';
 import type { MediaInfo } from '../mediaInfo.ts';
@@ -35,7 +35,7 @@ export function toMediaFields(media: UnsentMedia, file: StoredFile, previewUrl?:
   }
   return {
     // A file that turned out to be no picture or video is sent as a file.
-    messageType: fileKindsOf[messageType].includes(file.kind) ? messageType : 'file',
+    messageType: fileKindsByMessageType[messageType].includes(file.kind) ? messageType : 'file',
     mediaInfo,
     fileUrl: file.url,
     fileName: file.name,
@@ -57,7 +57,7 @@ export function toFetchedMedia(media: UnsentMedia, file: StoredFile, info: Media
 }
 
 /** Returns the medium of a stored message for forwarding, or undefined if it has none. */
-export function unsentMediaOf(message: Message): UnsentMedia | undefined {
+export function toForwardedMedia(message: Message): UnsentMedia | undefined {
   const { messageType, fileUrl, fileName, fileSize, mediaInfo, previewUrl } = message;
   const { voiceMessageUrl, voiceMessageDuration: duration, voiceMessageTranscription: transcription } = message;
   if (messageType === 'text' || messageType === 'system') return undefined;

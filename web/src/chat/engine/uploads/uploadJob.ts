@@ -1,10 +1,10 @@
 import type { StoredFile } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import type { RunningUpload, UploadPlace } from '../../../api/ports.ts';
+import type { RunningUpload, UploadResumePoint } from '../../../api/ports.ts';
 import type { MediaFiles, UnsentMedia, UnsentMessage } from '../ports.ts';
 import { toMediaFields, toUploadKind, toFetchedMedia } from './mediaFields.ts';
 import type { StoredFilePreview } from './ports.ts';
-import type { UploadsDependencies } from './uploads.ts';
+import type { MessageFileUploaderDependencies } from './uploads.ts';
 import { showProgress } from './uploadStore.ts';
 
 /** Message whose files are being uploaded. */
@@ -15,7 +15,7 @@ export interface UploadJob {
   files: MediaFiles | undefined;
   /** Settles once the device has stored the files or failed to. */
   filesStored: Promise<unknown>;
-  place: UploadPlace | undefined;
+  place: UploadResumePoint | undefined;
   /** Finished uploads, which are not repeated. */
   stored: { file?: StoredFile; poster?: StoredFile };
   preview: StoredFilePreview | undefined;
@@ -36,7 +36,7 @@ export function uploadSizeOf({ files, media }: UploadJob): number | null {
 
 /** Uploads the content of one message and shows the progress. */
 export function createUploadRunner(
-  { transport, inspectFile, device, timers, events }: UploadsDependencies,
+  { transport, inspectFile, device, timers, events }: MessageFileUploaderDependencies,
   isOver: (job: UploadJob) => boolean,
 ) {
   const show = (

@@ -4,7 +4,7 @@ import { fakeTimers, settlePromises } from '../../../../tests/fakeTimers.ts';
 import type { UnsentMedia, UnsentMessage, UploadEvents } from '../ports.ts';
 import type { SendFailure, ImportTask, UploadTask } from '../../../api/ports.ts';
 import type { StoredFilePreview } from './ports.ts';
-import { createUploads } from './uploads.ts';
+import { createMessageFileUploader } from './uploads.ts';
 import { uploadStore } from './uploadStore.ts';
 
 interface Running extends Omit<UploadTask, 'onProgress'> {
@@ -88,7 +88,7 @@ function start(withDevice = true) {
     thumbnails: [{ width: 320, file: picture(1) }],
   };
   const open = () =>
-    createUploads({
+    createMessageFileUploader({
       transport: {
         upload: (task) => run({ ...task, onProgress: (sent) => task.onProgress(sent) }),
         importLink: ({ link, onProgress, onStall }: ImportTask) =>

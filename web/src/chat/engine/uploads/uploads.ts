@@ -1,18 +1,18 @@
 import type { StoredFile } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import type { ChatDevice, MediaFiles, UploadEvents, Uploads } from '../ports.ts';
+import type { ChatDeviceStorage, MediaFiles, UploadEvents, MessageFileUploader } from '../ports.ts';
 import type { SendFailure, Timers, UploadTransport } from '../../../api/ports.ts';
 import type { StoredFilePreview } from './ports.ts';
 import type { RunExclusively } from '../../../device/runExclusively.ts';
 import { createUploadRunner, uploadSizeOf, type UploadJob } from './uploadJob.ts';
 import { showProgress, uploadStore } from './uploadStore.ts';
 
-export interface UploadsDependencies {
+export interface MessageFileUploaderDependencies {
   transport: UploadTransport;
   /** Inspects a file that the server fetched. Files that cannot be inspected are sent as they are. */
   inspectFile(file: StoredFile): Promise<StoredFilePreview>;
   /** Absent: files stay in memory. */
-  device: ChatDevice | undefined;
+  device: ChatDeviceStorage | undefined;
   timers: Timers;
   failureOf(error: unknown): SendFailure;
   exclusively: RunExclusively;
@@ -54,7 +54,7 @@ function rest(timers: Timers, job: UploadJob, ms: number): Promise<void> {
 }
 
 /** Returns true if the message is already settled, by another tab or before a reload. */
-async function isSettled(device: ChatDevice | undefined, job: UploadJob): Promise<boolean> {
+async function isSettled(device: ChatDeviceStorage | undefined, job: UploadJob): Promise<boolean> {
   if (!device) return false;
   try {
     const stored = await device.readUnsent(job.id);
@@ -66,7 +66,7 @@ async function isSettled(device: ChatDevice | undefined, job: UploadJob): Promis
 }
 
 /** Copies the files to the device, so that they survive a reload. */
-function keep(device: ChatDevice | undefined, id: string, files: MediaFiles): Promise<unknown> {
+function keep(device: ChatDeviceStorage | undefined, id: string, files: MediaFiles): Promise<unknown> {
   const small = files.file.size <= maxKeptFileBytes;
   // If storage is full or refused, the file is sent from memory and only lost with this tab.
   return small && device ? device.putFiles(id, files).catch(() => undefined) : Promise.resolve();
@@ -77,7 +77,7 @@ function keep(device: ChatDevice | undefined, id: string, files: MediaFiles): Pr
  * resuming after a reload, and in one tab only. Passes each message on with its media fields. Messages chosen together
  * keep their order.
  */
-export function createUploads(dependencies: UploadsDependencies): Uploads {
+export function createMessageFileUploader(dependencies: MessageFileUploaderDependencies): MessageFileUploader {
   const { device, timers, failureOf, exclusively, events } = dependencies;
   const jobs = new Map<string, UploadJob>();
   const gate = createGate(limits.uploadConcurrency);

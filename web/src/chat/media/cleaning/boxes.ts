@@ -38,7 +38,7 @@ const free = Uint8Array.from([0x66, 0x72, 0x65, 0x65]);
 /**
  * Turns a box into free space, so that nothing after it moves. `base`: offset in the file of the data it was read from.
  */
-export function freeBox({ start, body, end }: MediaBox, base = 0): ByteEdit[] {
+export function toFreeSpaceEdits({ start, body, end }: MediaBox, base = 0): ByteEdit[] {
   return [
     { from: base + start + 4, to: base + start + 8, bytes: free },
     { from: base + body, to: base + end },

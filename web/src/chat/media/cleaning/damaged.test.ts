@@ -11,10 +11,10 @@ import {
   text,
   versioned,
   zeroBytes,
-} from '../../../testing/placed/bytes.ts';
-import type { Bytes } from '../../../testing/placed/bytes.ts';
-import { flac, mp3, ogg } from '../../../testing/placed/sounds.ts';
-import { cleanFile } from './cleanFile.ts';
+} from '../../../testing/filesWithLocation/bytes.ts';
+import type { Bytes } from '../../../testing/filesWithLocation/bytes.ts';
+import { flac, mp3, ogg } from '../../../testing/filesWithLocation/sounds.ts';
+import { removeFileMetadata } from './removeFileMetadata.ts';
 
 /* Truncated, damaged, and malicious files. */
 
@@ -22,7 +22,7 @@ const many = (length: number, value: number): Bytes => Array.from({ length }, ()
 
 /** Returns true if the app asks about a file. Its bytes must be unchanged. */
 async function asksBeforeSending(bytes: Bytes): Promise<boolean> {
-  const { file, canRevealLocation } = await cleanFile(fileOf(bytes, 'Hill'));
+  const { file, canRevealLocation } = await removeFileMetadata(fileOf(bytes, 'Hill'));
   expect(Buffer.compare(Buffer.from(await bytesOf(file)), Buffer.from(bytes))).toBe(0);
   return canRevealLocation;
 }
@@ -85,7 +85,7 @@ describe('WAV and AVI keep their media', () => {
     const sizes = riffChunk('ds64', joinBytes(littleEndian(0, 8), littleEndian(8, 8), zeroBytes(12)));
     const data = joinBytes(text('data'), littleEndian(0xffff_ffff), many(8, 5));
     const head = joinBytes(text('RF64'), littleEndian(0xffff_ffff), text('WAVE'), sizes, format, data);
-    const { file, canRevealLocation } = await cleanFile(
+    const { file, canRevealLocation } = await removeFileMetadata(
       fileOf(joinBytes(head, riffChunk('bext', text('Signal Hill '))), 'x'),
     );
     const clean = Buffer.from(await bytesOf(file));
@@ -124,7 +124,7 @@ describe('a HEIC file', () => {
 
   test('loses its Exif and keeps its picture', async () => {
     const bytes = heic({ bytes: 20 });
-    const { file } = await cleanFile(fileOf(bytes, 'Hill'));
+    const { file } = await removeFileMetadata(fileOf(bytes, 'Hill'));
     expect([...(await bytesOf(file))]).toEqual(joinBytes(bytes.slice(0, -20), zeroBytes(20)));
   });
 
@@ -168,7 +168,9 @@ describe('videos keep what is visible', () => {
 
   test('notes outside a box after the video are removed', async () => {
     const film = indexFirst(8, movieBox('mdat', frames));
-    const { file, canRevealLocation } = await cleanFile(fileOf(joinBytes(film, many(8, 255), text('SEFT')), 'Hill'));
+    const { file, canRevealLocation } = await removeFileMetadata(
+      fileOf(joinBytes(film, many(8, 255), text('SEFT')), 'Hill'),
+    );
     expect([canRevealLocation, [...(await bytesOf(file))]]).toEqual([false, film]);
   });
 
@@ -274,7 +276,7 @@ test('the sender is asked about a file that cannot be read', async () => {
   gone.slice = () => {
     throw new DOMException('It is gone.', 'NotReadableError');
   };
-  expect(await cleanFile(gone)).toEqual({ file: gone, canRevealLocation: true });
+  expect(await removeFileMetadata(gone)).toEqual({ file: gone, canRevealLocation: true });
 });
 
 describe('crafted files are processed quickly', () => {
@@ -282,7 +284,7 @@ describe('crafted files are processed quickly', () => {
     const file = fileOf(bytes, 'Hill');
     // Processor time, which other tests do not affect.
     const before = process.cpuUsage();
-    const { canRevealLocation } = await cleanFile(file);
+    const { canRevealLocation } = await removeFileMetadata(file);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1_000_000).toBeLessThan(5);
     return canRevealLocation;

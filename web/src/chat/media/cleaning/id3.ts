@@ -93,7 +93,7 @@ function tagOf(tags: MetadataTags): Uint8Array<ArrayBuffer> {
 }
 
 /** Returns a sound's frames unchanged, preceded by a song's names and no other tags. */
-export async function writeSongNames(file: Blob, names: MetadataTags): Promise<Blob> {
+export async function replaceTagsWithSongNames(file: Blob, names: MetadataTags): Promise<Blob> {
   const reader = createByteReader(file);
   const start = await startOfFrames(reader);
   let end = file.size;

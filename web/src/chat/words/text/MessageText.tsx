@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { memo, Suspense } from 'react';
 import { isMarkupCandidate } from './markup.ts';
 import type { MentionedPerson } from './mentions.ts';
-import { stripMarkup } from './plainExcerpt.ts';
+import { stripMarkup } from './toPlainExcerpt.ts';
 import { TextWithLinks } from './TextWithLinks.tsx';
 import { lazyOptional } from '../../../ui/lazyComponents.tsx';
 

@@ -4,7 +4,7 @@ import { I18nextProvider } from 'react-i18next';
 import type { ReactNode } from 'react';
 import { createI18n } from '../../../i18n/i18n.ts';
 import { barredHostsStore } from '../../../session/barredHosts.ts';
-import { BarredDialog } from './BarredDialog.tsx';
+import { BarredLinkDialog } from './BarredLinkDialog.tsx';
 import { MarkupText } from './MarkupText.tsx';
 
 const barring = (...hosts: string[]) => act(() => barredHostsStore.setState({ list: new Set(hosts) }));
@@ -33,7 +33,7 @@ test('a barred link can be copied after the warning', async () => {
   const written: string[] = [];
   Object.assign(navigator, { clipboard: { writeText: async (text: string) => void written.push(text) } });
   let closed = 0;
-  render(<BarredDialog href="https://evil.example/path" onClose={() => (closed += 1)} />, { wrapper });
+  render(<BarredLinkDialog href="https://evil.example/path" onClose={() => (closed += 1)} />, { wrapper });
   const dialog = screen.getByRole('alertdialog');
   expect(within(dialog).getByText('https://evil.example/path')).toBeTruthy();
   expect(dialog.textContent).toContain('blocked \u2066evil.example\u2069');

@@ -6,7 +6,7 @@ import { classNames } from '../../../ui/classNames.ts';
 import { lazyDialog } from '../../../ui/lazyDialog.tsx';
 import { useMessageWords } from '../useMessageWords.ts';
 
-const BarredDialog = lazyDialog(async () => (await import('./BarredDialog.tsx')).BarredDialog);
+const BarredDialog = lazyDialog(async () => (await import('./BarredLinkDialog.tsx')).BarredLinkDialog);
 
 interface SafeLinkProps {
   href: string;

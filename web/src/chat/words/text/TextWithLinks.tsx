@@ -1,4 +1,4 @@
-import { findLinks } from '@nolo/rules';
+import { splitTextAtLinks } from '@nolo/rules';
 import { Fragment } from 'react';
 import { findRealHost } from './lookAlikes.ts';
 import { classNames } from '../../../ui/classNames.ts';
@@ -32,7 +32,7 @@ export function TextWithLinks({ text, people }: { text: string; people: readonly
 }
 
 function Links({ text }: { text: string }) {
-  return findLinks(text).map((segment, index) =>
+  return splitTextAtLinks(text).map((segment, index) =>
     segment.href === null ? (
       segment.text
     ) : (

@@ -12,13 +12,13 @@ const drawnAsLatin = /^[аеорсухіјѕһԁԛԝьѵӏкптвнмгαονρ
 const latinOnly = /[ɑɡıʟᴀ-ᴢ]/u;
 
 /** Returns true if a word mixes look-alike letters of several scripts: "раypal", with two Cyrillic letters. */
-export function looksLikeAnother(word: string): boolean {
+export function isLookAlikeWord(word: string): boolean {
   return scripts.filter((script) => script.test(word)).length > 1;
 }
 
 /** Checks a person's name, in which each word may have its own script. */
-export function nameLooksLikeAnother(name: string): boolean {
-  return name.split(/[\s\-.'’]+/u).some(looksLikeAnother);
+export function isLookAlikeName(name: string): boolean {
+  return name.split(/[\s\-.'’]+/u).some(isLookAlikeWord);
 }
 
 /**
@@ -31,7 +31,7 @@ export function findRealHost(address: string): string | undefined {
   // A name in the script of its top-level domain is legitimate.
   const isAllOfOne = /[^\p{ASCII}]/u.test(labels.at(-1) ?? '');
   const poses = labels.some((label) => {
-    if (looksLikeAnother(label) || latinOnly.test(label)) return true;
+    if (isLookAlikeWord(label) || latinOnly.test(label)) return true;
     return !isAllOfOne && drawnAsLatin.test(label.replace(/[\d-]/gu, ''));
   });
   if (!poses) return undefined;

@@ -1,4 +1,4 @@
-import { mentionQuery, splitMentions, filterStillMentioned } from './mentions.ts';
+import { findMentionQuery, splitMentions, filterStillMentioned } from './mentions.ts';
 
 const ada = { userId: 'a', names: ['Ada Lovelace', 'Ada'], label: 'Ada', self: false };
 const adam = { userId: 'b', names: ['Adam'], label: 'Adam', self: true };
@@ -44,13 +44,13 @@ test('an email address, a longer name and an unknown name are text', () => {
 });
 
 test('text after an @ searches for people, until more than a name is typed', () => {
-  expect(mentionQuery('Hi @ad', 6)).toEqual({ from: 3, query: 'ad' });
-  expect(mentionQuery('@', 1)).toEqual({ from: 0, query: '' });
-  expect(mentionQuery('@Ada Lo', 7)).toEqual({ from: 0, query: 'Ada Lo' });
-  expect(mentionQuery('@Ada wrote me', 13)).toBeNull();
-  expect(mentionQuery('mail@ad', 7)).toBeNull();
-  expect(mentionQuery('@ ada', 5)).toBeNull();
-  expect(mentionQuery('none', 4)).toBeNull();
+  expect(findMentionQuery('Hi @ad', 6)).toEqual({ from: 3, query: 'ad' });
+  expect(findMentionQuery('@', 1)).toEqual({ from: 0, query: '' });
+  expect(findMentionQuery('@Ada Lo', 7)).toEqual({ from: 0, query: 'Ada Lo' });
+  expect(findMentionQuery('@Ada wrote me', 13)).toBeNull();
+  expect(findMentionQuery('mail@ad', 7)).toBeNull();
+  expect(findMentionQuery('@ ada', 5)).toBeNull();
+  expect(findMentionQuery('none', 4)).toBeNull();
 });
 
 test('only people whose names are still in the text are mentioned', () => {

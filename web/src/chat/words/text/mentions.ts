@@ -1,4 +1,4 @@
-import { findLinks, foldText, foldWithPlaces } from '@nolo/rules';
+import { splitTextAtLinks, foldText, foldWithPlaces } from '@nolo/rules';
 
 /** Person whom a message mentions. The ids travel with the text, which contains the name at the time of writing. */
 export interface MentionedPerson {
@@ -22,7 +22,7 @@ const endsInWord = (text: string): boolean => /[\p{L}\p{N}\p{M}_]$/u.test(text);
 /** Returns a test for whether a position is inside a URL, such as https://h.example/@ada. */
 function placesInLinks(text: string): (at: number) => boolean {
   let end = 0;
-  const links = findLinks(text).flatMap(({ text: segment, href }) => {
+  const links = splitTextAtLinks(text).flatMap(({ text: segment, href }) => {
     end += segment.length;
     return href === null ? [] : [{ start: end - segment.length, end }];
   });
@@ -64,7 +64,7 @@ export function splitMentions(text: string, people: readonly MentionedPerson[]):
 /**
  * Returns the text after an @ that may become a mention: from the @ before the caret, without a line break in between.
  */
-export function mentionQuery(text: string, caret: number): { from: number; query: string } | null {
+export function findMentionQuery(text: string, caret: number): { from: number; query: string } | null {
   const before = text.slice(Math.max(0, caret - 52), caret);
   const at = before.lastIndexOf('@');
   if (at < 0 || endsInWord(before.slice(0, at))) return null;

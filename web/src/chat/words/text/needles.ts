@@ -56,7 +56,7 @@ export function parseNeedles(typed: string): SearchNeedle[] {
 }
 
 /** Converts folded words from a found text to needles. */
-export function writtenNeedles(words: readonly string[]): SearchNeedle[] {
+export function toSearchNeedles(words: readonly string[]): SearchNeedle[] {
   return words.map((text) => {
     const [first, ...others] = splitIntoTermSources(text);
     const spaced = first?.spaced === true && others.length === 0;

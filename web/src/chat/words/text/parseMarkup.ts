@@ -2,7 +2,7 @@ import type { Nodes, Root, RootContent, Text } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
-import { maskLiteralMarkup, unmaskMarkup } from './maskLiteralMarkup.ts';
+import { maskMarkupInUrlsAndWords, unmaskMarkup } from './maskMarkup.ts';
 
 /** Parsed text, reduced to what is displayed. */
 export type Markup =
@@ -96,7 +96,7 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
 
 /** Parses a text for which `mayHaveMarkup` is true. */
 export function parseMarkup(text: string): readonly Markup[] {
-  const root: Root = fromMarkdown(maskLiteralMarkup(text), {
+  const root: Root = fromMarkdown(maskMarkupInUrlsAndWords(text), {
     extensions: [{ disable: { null: disabled } }, gfmStrikethrough({ singleTilde: true })],
     mdastExtensions: [gfmStrikethroughFromMarkdown()],
   });

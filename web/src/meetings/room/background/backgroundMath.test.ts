@@ -1,4 +1,4 @@
-import { toAlpha, computeMaskSize, MaskRhythm, SlownessGuard } from './backgroundMath.ts';
+import { toAlpha, computeMaskSize, MaskScheduler, SlownessGuard } from './backgroundMath.ts';
 
 it('looks for the person in a small picture of the same aspect ratio', () => {
   expect(computeMaskSize({ width: 1_280, height: 720 })).toEqual({ width: 256, height: 144 });
@@ -24,7 +24,7 @@ it('blends in part of the previous mask, unless that had another size', () => {
 });
 
 describe('the frame rhythm of blurring', () => {
-  const runRhythm = (rhythm: MaskRhythm, took: number, count: number) =>
+  const runRhythm = (rhythm: MaskScheduler, took: number, count: number) =>
     Array.from({ length: count }, () => {
       const due = rhythm.due();
       if (due) rhythm.took(took);
@@ -32,11 +32,11 @@ describe('the frame rhythm of blurring', () => {
     });
 
   it('processes every frame while that is fast', () => {
-    expect(runRhythm(new MaskRhythm(), 8, 40)).not.toContain(false);
+    expect(runRhythm(new MaskScheduler(), 8, 40)).not.toContain(false);
   });
 
   it('processes every other frame once it is slow, and every frame when it is fast again', () => {
-    const rhythm = new MaskRhythm();
+    const rhythm = new MaskScheduler();
     runRhythm(rhythm, 45, 15);
     expect(runRhythm(rhythm, 45, 6)).toEqual([false, true, false, true, false, true]);
     runRhythm(rhythm, 5, 30);
@@ -44,7 +44,7 @@ describe('the frame rhythm of blurring', () => {
   });
 
   it('ignores a single slow frame', () => {
-    const rhythm = new MaskRhythm();
+    const rhythm = new MaskScheduler();
     runRhythm(rhythm, 900, 1);
     expect(runRhythm(rhythm, 10, 20)).not.toContain(false);
   });

@@ -51,7 +51,7 @@ const quickMs = 20;
 const remembered = 15;
 
 /** Decides which pictures get a new mask. */
-export class MaskRhythm {
+export class MaskScheduler {
   readonly #took: number[] = [];
   #skipped = false;
 

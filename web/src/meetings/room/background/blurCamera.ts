@@ -1,7 +1,7 @@
 import type { BlurProblem, CameraEffect } from '../media/cameraEffect.ts';
-import { MaskRhythm, SlownessGuard } from './backgroundMath.ts';
-import { createCameraFrames } from './createCameraFrames.ts';
-import { MaskMaker } from './MaskMaker.ts';
+import { MaskScheduler, SlownessGuard } from './backgroundMath.ts';
+import { createCameraFrameProcessor } from './createCameraFrameProcessor.ts';
+import { PersonMaskWorkerClient } from './PersonMaskWorkerClient.ts';
 
 /**
  * Returns the camera's video with everything blurred except the person, once its first picture is ready. Rejects if
@@ -12,9 +12,9 @@ export async function blurCamera(
   camera: MediaStreamTrack,
   onProblem: (problem: BlurProblem) => void,
 ): Promise<CameraEffect> {
-  const masks = await MaskMaker.open();
-  const frames = createCameraFrames(camera);
-  const rhythm = new MaskRhythm();
+  const masks = await PersonMaskWorkerClient.open();
+  const frames = createCameraFrameProcessor(camera);
+  const rhythm = new MaskScheduler();
   const guard = new SlownessGuard();
   let over = false;
   let slow = false;

@@ -10,7 +10,7 @@ import {
   remembersNoiseSuppression,
 } from '../../../device/deviceChoice.ts';
 import type { DeviceKind } from '../../../device/deviceChoice.ts';
-import { MediaProblem, type DeviceSource, type OwnDevices, type ProblemKind, type TrackHandler } from './ports.ts';
+import { MediaProblem, type DeviceSource, type OwnDevices, type MediaProblemKind, type TrackHandler } from './ports.ts';
 
 export interface DeviceEntry {
   id: string;
@@ -21,7 +21,7 @@ export interface DeviceEntry {
 export interface SourceState {
   status: 'off' | 'requesting' | 'on' | 'failed';
   track: MediaStreamTrack | null;
-  problem: ProblemKind | null;
+  problem: MediaProblemKind | null;
 }
 
 export interface LocalDevicesState {
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<MediaDeviceKind, DeviceKind>> = {
 };
 
 /** Converts a browser error to a problem kind for display. */
-export function toProblemKind(error: unknown): ProblemKind {
+export function toMediaProblemKind(error: unknown): MediaProblemKind {
   const name = (error as { name?: unknown } | null)?.name;
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied';
   if (name === 'NotFoundError' || name === 'OverconstrainedError' || name === 'DevicesNotFoundError') return 'missing';
@@ -161,7 +161,7 @@ export class LocalDevices implements OwnDevices {
       return { video, audio: stream.getAudioTracks()[0] ?? null };
     } catch (error) {
       if (error instanceof MediaProblem) throw error;
-      const kind = toProblemKind(error);
+      const kind = toMediaProblemKind(error);
       throw new MediaProblem(kind === 'denied' ? 'dismissed' : kind, error);
     }
   }
@@ -221,7 +221,7 @@ export class LocalDevices implements OwnDevices {
       if (!track) throw new MediaProblem('missing');
       return await this.#take(source, track, closings);
     } catch (error) {
-      throw error instanceof MediaProblem ? error : new MediaProblem(toProblemKind(error), error);
+      throw error instanceof MediaProblem ? error : new MediaProblem(toMediaProblemKind(error), error);
     }
   }
 
@@ -230,7 +230,7 @@ export class LocalDevices implements OwnDevices {
     try {
       return await opened;
     } catch (error) {
-      const problem = error instanceof MediaProblem ? error.kind : toProblemKind(error);
+      const problem = error instanceof MediaProblem ? error.kind : toMediaProblemKind(error);
       // A source closed while opening has not failed, and may be opening again.
       if (problem !== 'dismissed') this.store.setState({ [source]: { status: 'failed', track: null, problem } });
       throw error;
@@ -315,13 +315,13 @@ export class LocalDevices implements OwnDevices {
     try {
       this.#notifyHandlers(source, await this.open(source));
     } catch (error) {
-      const kind = error instanceof MediaProblem ? error.kind : toProblemKind(error);
+      const kind = error instanceof MediaProblem ? error.kind : toMediaProblemKind(error);
       // The caller that closed it meanwhile already knows.
       if (kind !== 'dismissed') this.#notifyHandlers(source, null, kind);
     }
   }
 
-  #notifyHandlers(source: DeviceSource, track: MediaStreamTrack | null, problem?: ProblemKind): void {
+  #notifyHandlers(source: DeviceSource, track: MediaStreamTrack | null, problem?: MediaProblemKind): void {
     for (const handler of this.#handlers) handler(source, track, problem);
   }
 }

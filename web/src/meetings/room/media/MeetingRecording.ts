@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { browserSupport } from '../../../device/abilities.ts';
+import { browserSupport } from '../../../device/browserSupport.ts';
 import type { RoomState, RoomStore } from '../model/meetingRoom.ts';
 import {
   recordingName,
@@ -12,7 +12,7 @@ import { SocketError } from '../../../api/socketRequests.ts';
 import type { SendRequest } from './ports.ts';
 import type { RecorderOptions } from '../recorder/Recorder.ts';
 import type { createFileSink, createMemorySink, RecordingSink, WritableHandle } from '../recorder/recordingSink.ts';
-import type { TileVisibility } from './tileView.ts';
+import type { TileVisibilityReporter } from './tileVisibilityReporter.ts';
 
 interface RunningRecorder {
   readonly bytes: number;
@@ -31,7 +31,7 @@ export interface MeetingRecordingOptions {
   room: RoomStore;
   microphone: () => MediaStreamTrack | null;
   /** Returns the client of the current room. */
-  client: () => { request: SendRequest; view: TileVisibility } | undefined;
+  client: () => { request: SendRequest; view: TileVisibilityReporter } | undefined;
   now: () => number;
   nameOf: RecorderOptions['nameOf'];
   onProblem: (problem: RecordingProblem) => void;

@@ -1,8 +1,8 @@
-import type { ClientEventName, JoinedMeeting, MediaQuality, Participant } from '@nolo/api';
-import { isCallId, findNextHost, normalizeRoomCode, type MediaSource, type MeetingReaction } from '@nolo/rules';
+import type { ClientEventName, JoinMeetingResult, MediaQuality, Participant } from '@nolo/api';
+import { isCallId, findNextMeetingHost, normalizeRoomCode, type MediaSource, type MeetingReaction } from '@nolo/rules';
 import {
   toConnectionQuality,
-  withEntry,
+  withJoinResponse,
   withRoomEnd,
   withWaiting,
   type RoomEndReason,
@@ -11,20 +11,20 @@ import {
 import type { Timers } from '../../../api/ports.ts';
 import { SocketError, type SocketConnection } from '../../../api/socketRequests.ts';
 import type { PreJoinTransports } from './PreJoinTransports.ts';
-import { MediaPlane } from './MediaPlane.ts';
-import { codeOf, OwnSwitches, type RoomProblem } from './OwnSwitches.ts';
+import { MediaNodeConnection } from './MediaNodeConnection.ts';
+import { errorCodeOf, OwnMediaControls, type RoomMediaProblem } from './OwnMediaControls.ts';
 import {
-  ownMedia,
+  toTransportParameters,
   type SendRequest,
   type DeviceSource,
   type MediaDevice,
   type OwnDevices,
-  type ProblemKind,
+  type MediaProblemKind,
 } from './ports.ts';
 import { subscribeToRoomFrames } from './roomFrames.ts';
-import { createTileVisibility, type TileVisibility } from './tileView.ts';
+import { createTileVisibilityReporter, type TileVisibilityReporter } from './tileVisibilityReporter.ts';
 
-export type HostRequest = 'unmute' | 'muted' | 'video_stopped';
+export type HostIntervention = 'unmute' | 'muted' | 'video_stopped';
 
 export interface RoomClientOptions {
   /** Room code or call id, as in the address. */
@@ -42,9 +42,9 @@ export interface RoomClientOptions {
    */
   device(): Promise<MediaDevice>;
   /** `kind` is the reason why a device could not be opened. */
-  onProblem(problem: RoomProblem, kind?: ProblemKind): void;
+  onProblem(problem: RoomMediaProblem, kind?: MediaProblemKind): void;
   /** Called when a host requests something or did something to the user. */
-  onHostRequest(what: HostRequest): void;
+  onHostRequest(what: HostIntervention): void;
   /** Called with the participant id to continue as after a page reload, or null once the room is left. */
   onPlace?(participantId: string | null): void;
 }
@@ -77,14 +77,14 @@ const enterTimeoutMs = 20_000;
 /** Client of a room: joins, stays in despite failures, and leaves. The store holds the room's state. */
 export class RoomClient {
   readonly roomCode: string;
-  readonly view: TileVisibility;
+  readonly view: TileVisibilityReporter;
   readonly store: RoomStore;
   /** Codes by which frames may name the room, because its code may change meanwhile. */
   readonly codes: Set<string>;
   readonly #options: RoomClientOptions;
-  readonly #switches: OwnSwitches;
+  readonly #switches: OwnMediaControls;
   readonly #ends: (() => void)[];
-  #plane: MediaPlane | undefined;
+  #plane: MediaNodeConnection | undefined;
   #participantId = '';
   /**
    * Identifies the join attempt. If the response is lost, the same place is requested again, instead of leaving a stale
@@ -106,14 +106,14 @@ export class RoomClient {
     this.store = store;
     this.roomCode = isCallId(options.roomCode) ? options.roomCode : normalizeRoomCode(options.roomCode);
     this.codes = new Set([this.roomCode]);
-    this.view = createTileVisibility({
+    this.view = createTileVisibilityReporter({
       timers,
       send: (tiles) => {
         // The next view, or rejoining, sends it again.
         if (this.#plane) this.request('media_view', { tiles }).catch(() => undefined);
       },
     });
-    this.#switches = new OwnSwitches({ store, own, request: this.request, plane: () => this.#plane, onProblem });
+    this.#switches = new OwnMediaControls({ store, own, request: this.request, plane: () => this.#plane, onProblem });
     this.#ends = [
       subscribeToRoomFrames(this, options),
       socket.onChange((open) => this.#socketChanged(open)),
@@ -135,7 +135,7 @@ export class RoomClient {
     return this.#participantId;
   }
 
-  get plane(): MediaPlane | undefined {
+  get plane(): MediaNodeConnection | undefined {
     return this.#plane;
   }
 
@@ -175,11 +175,15 @@ export class RoomClient {
         ...(inviteToken && { inviteToken }),
         ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
         ...(claimed && { attemptId: this.#attemptId, ...claimed }),
-        ...ownMedia(device),
+        ...toTransportParameters(device),
         audio: microphone,
         video: camera,
       };
-      const entry = await socket.request<'join_meeting', JoinedMeeting>('join_meeting', joinOptions, enterTimeoutMs);
+      const entry = await socket.request<'join_meeting', JoinMeetingResult>(
+        'join_meeting',
+        joinOptions,
+        enterTimeoutMs,
+      );
       this.#entering = false;
       if (this.#closed) this.#sendLeave(entry.participant.id);
       else await this.#entered(entry, device);
@@ -216,7 +220,7 @@ export class RoomClient {
   }
 
   /** Applies a host's action, which the server has already applied. */
-  async obey(what: HostRequest): Promise<void> {
+  async obey(what: HostIntervention): Promise<void> {
     if (what !== 'unmute') await this.#switches.set(what === 'muted' ? 'microphone' : 'camera', false, false);
     this.#options.onHostRequest(what);
   }
@@ -226,7 +230,7 @@ export class RoomClient {
     if (this.#closed) return;
     if (this.#participantId !== '') this.#sendLeave(this.#participantId);
     if (others.length === 0) this.over('left');
-    else this.over('handed_on', undefined, findNextHost(others)?.name);
+    else this.over('handed_on', undefined, findNextMeetingHost(others)?.name);
   }
 
   /** Ends the session here. The server notifies the others. */
@@ -250,7 +254,7 @@ export class RoomClient {
     this.view.stop();
   }
 
-  async #entered(entry: JoinedMeeting, device: MediaDevice): Promise<void> {
+  async #entered(entry: JoinMeetingResult, device: MediaDevice): Promise<void> {
     const { participant, state, media, meeting } = entry;
     this.#participantId = participant.id;
     this.#options.onPlace?.(participant.id);
@@ -265,7 +269,7 @@ export class RoomClient {
     const begun = () => this.view.resend();
     const unsent = (source: MediaSource) => this.#switches.unsent(source);
     const first = this.#plane === undefined;
-    const plane = (this.#plane ??= new MediaPlane({
+    const plane = (this.#plane ??= new MediaNodeConnection({
       request: this.request,
       store: this.store,
       timers,
@@ -292,8 +296,8 @@ export class RoomClient {
     };
   }
 
-  #inside(entry: JoinedMeeting, first: boolean): void {
-    this.store.setState(withEntry(this.store.getState(), entry, this.#options.timers.now()));
+  #inside(entry: JoinMeetingResult, first: boolean): void {
+    this.store.setState(withJoinResponse(this.store.getState(), entry, this.#options.timers.now()));
     this.#switches.adopt(entry.participant);
     // Usually opened on the pre-join page, so this takes no time. Otherwise, the user is inside meanwhile.
     for (const source of ['microphone', 'camera'] as const) {
@@ -304,7 +308,7 @@ export class RoomClient {
   }
 
   #notEntered(error: unknown): void {
-    const code = codeOf(error);
+    const code = errorCodeOf(error);
     const wait = (error instanceof SocketError && error.retryAfterMs) || preparingMs;
     if (code === 'participant_unknown') {
       // The lease expired: request a new place in the same room.
@@ -354,7 +358,7 @@ export class RoomClient {
       this.request('sfu_connection_update', { state: this.#plane.state }).then(
         (measured) => this.store.setState({ quality: toConnectionQuality(measured as unknown as MediaQuality) }),
         (error: unknown) => {
-          if (codeOf(error) === 'participant_unknown') void this.enter();
+          if (errorCodeOf(error) === 'participant_unknown') void this.enter();
         },
       );
     });

@@ -8,7 +8,7 @@ import {
 } from 'mediasoup-client/fakeParameters';
 import { FakeHandler } from 'mediasoup-client/handlers/FakeHandler';
 import type { ConsumerOptions, MediaSession } from '@nolo/api';
-import type { MediaFrames } from './frames/mediaFrames.ts';
+import type { MediaFrameTransforms } from './frames/mediaFrameTransforms.ts';
 import { createMediaDevice } from './mediasoupDevice.ts';
 import type { MediaLinkHost } from './ports.ts';
 
@@ -33,7 +33,7 @@ async function openLink() {
   const observe = (transport: types.Transport) =>
     transport.observer.on('newconsumer', (consumer) => void consumers.push(consumer));
   device.observer.on('newtransport', observe);
-  const frames = { receiver: () => undefined, sender: () => undefined } as unknown as MediaFrames;
+  const frames = { receiver: () => undefined, sender: () => undefined } as unknown as MediaFrameTransforms;
   const [sendTransport, receiveTransport] = [generateTransportRemoteParameters(), generateTransportRemoteParameters()];
   const session = { sendTransport, receiveTransport, iceServers: [], consumers: [], connected: true };
   const host = { changed: () => undefined } as unknown as MediaLinkHost;

@@ -3,12 +3,15 @@ import type { MediaSource } from '@nolo/rules';
 import { Device, type types } from 'mediasoup-client';
 import { serverNow } from '../../../api/serverClock.ts';
 import { encodingsFor } from './encodings.ts';
-import type { MediaFrames } from './frames/mediaFrames.ts';
+import type { MediaFrameTransforms } from './frames/mediaFrameTransforms.ts';
 import type { MediaLinkHost, LinkState, MediaDevice, MediaLink, MediasoupData } from './ports.ts';
 
 /** The only module that uses mediasoup-client. It loads with the first call or meeting. */
 
-export async function loadDevice(routerRtpCapabilities: MediasoupData, frames: MediaFrames): Promise<MediaDevice> {
+export async function createMediasoupDevice(
+  routerRtpCapabilities: MediasoupData,
+  frames: MediaFrameTransforms,
+): Promise<MediaDevice> {
   const device = await Device.factory();
   const [identity] = await Promise.all([
     makeIdentity(),
@@ -18,7 +21,11 @@ export async function loadDevice(routerRtpCapabilities: MediasoupData, frames: M
 }
 
 /** Wraps a loaded device of mediasoup-client. `identity` is the certificate of its transports, if known. */
-export function createMediaDevice(device: Device, identity: Identity | undefined, frames: MediaFrames): MediaDevice {
+export function createMediaDevice(
+  device: Device,
+  identity: Identity | undefined,
+  frames: MediaFrameTransforms,
+): MediaDevice {
   const rtpCapabilities = device.recvRtpCapabilities as unknown as MediasoupData;
   const link = (session: MediaSession, host: MediaLinkHost) =>
     new MediasoupLink(device, { session, certificate: identity?.certificate, host, frames });
@@ -149,7 +156,7 @@ class MediasoupLink implements MediaLink {
   readonly #layers = new Map<string, number>();
   /** True if the node has this side's parameters already. */
   readonly #isKnown: boolean;
-  readonly #frames: MediaFrames;
+  readonly #frames: MediaFrameTransforms;
   #applied: Promise<void> = Promise.resolve();
   #state: LinkState = 'new';
 
@@ -159,7 +166,7 @@ class MediasoupLink implements MediaLink {
       session: MediaSession;
       certificate: RTCCertificate | undefined;
       host: MediaLinkHost;
-      frames: MediaFrames;
+      frames: MediaFrameTransforms;
     },
   ) {
     const { session, certificate, host } = options;

@@ -80,13 +80,13 @@ export interface PreparedLink {
 }
 
 /** Returns the parameters for a node when this browser requests transports. */
-export function ownMedia({ rtpCapabilities, dtlsParameters }: MediaDevice) {
+export function toTransportParameters({ rtpCapabilities, dtlsParameters }: MediaDevice) {
   return { rtpCapabilities, ...(dtlsParameters && { dtlsParameters }) };
 }
 
 export type DeviceSource = 'microphone' | 'camera';
 
-export type TrackHandler = (source: DeviceSource, track: MediaStreamTrack | null, problem?: ProblemKind) => void;
+export type TrackHandler = (source: DeviceSource, track: MediaStreamTrack | null, problem?: MediaProblemKind) => void;
 
 /** The user's own devices. */
 export interface OwnDevices {
@@ -100,13 +100,13 @@ export interface OwnDevices {
 }
 
 /** `unblurred`: a camera that would show what the user asked to blur. */
-export type ProblemKind = 'denied' | 'missing' | 'busy' | 'dismissed' | 'unblurred' | 'failed';
+export type MediaProblemKind = 'denied' | 'missing' | 'busy' | 'dismissed' | 'unblurred' | 'failed';
 
 /** Reason why there is no track. */
 export class MediaProblem extends Error {
-  readonly kind: ProblemKind;
+  readonly kind: MediaProblemKind;
 
-  constructor(kind: ProblemKind, cause?: unknown) {
+  constructor(kind: MediaProblemKind, cause?: unknown) {
     super(`media ${kind}`, { cause });
     this.name = 'MediaProblem';
     this.kind = kind;

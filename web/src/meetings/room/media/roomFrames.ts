@@ -1,7 +1,7 @@
 import type { ServerEventData, ServerEventName } from '@nolo/api';
 import {
-  withChanged,
-  withJoined,
+  withParticipantChanged,
+  withParticipantJoined,
   withLobby,
   withMeetingState,
   withReaction,
@@ -66,11 +66,12 @@ export function subscribeToRoomFrames(
 
   on('meeting_participant_joined', ({ roomCode, participant }) => {
     if (isOurs(roomCode, participant.id) && participant.id !== client.participantId) {
-      whenInside(() => patch((state) => withJoined(state, participant)));
+      whenInside(() => patch((state) => withParticipantJoined(state, participant)));
     }
   });
   on('meeting_participant_changed', ({ roomCode, participant }) => {
-    if (isOurs(roomCode, participant.id)) whenInside(() => patch((state) => withChanged(state, participant)));
+    if (isOurs(roomCode, participant.id))
+      whenInside(() => patch((state) => withParticipantChanged(state, participant)));
   });
   on('meeting_participant_left', ({ roomCode, participantId, reason, version }) => {
     if (!isOurs(roomCode, participantId)) return;

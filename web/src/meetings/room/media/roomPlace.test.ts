@@ -1,4 +1,4 @@
-import { dropRoomPlace, findEarlierId, findRoomPlace, storeRoomPlace } from './roomPlace.ts';
+import { dropRoomPlace, findEarlierParticipantId, findRoomPlace, storeRoomPlace } from './roomPlace.ts';
 
 function storage() {
   const items = new Map<string, string>();
@@ -17,8 +17,8 @@ test('a reloaded page finds its place for a short while', () => {
   expect(findRoomPlace(kept, 'XYZ234', 11_000)).toBeNull();
   expect(findRoomPlace(kept, 'ABC234', 61_000)).toBeNull();
   // A user who rejoins manually keeps their participant id while the server remembers it.
-  expect(findEarlierId(kept, 'ABC234', 61_000)).toBe('p');
-  expect(findEarlierId(kept, 'ABC234', 122_000)).toBeUndefined();
+  expect(findEarlierParticipantId(kept, 'ABC234', 61_000)).toBe('p');
+  expect(findEarlierParticipantId(kept, 'ABC234', 122_000)).toBeUndefined();
 });
 
 test('a dropped or invalid place is not found', () => {

@@ -47,7 +47,7 @@ export function findRoomPlace(storage: PlaceStorage, roomCode: string, now: numb
 }
 
 /** Returns the participant id to request when the user rejoins manually, while the server may still know it. */
-export function findEarlierId(storage: PlaceStorage, roomCode: string, now: number): string | undefined {
+export function findEarlierParticipantId(storage: PlaceStorage, roomCode: string, now: number): string | undefined {
   const kept = readPlace(storage, roomCode);
   return kept && now - kept.at <= limits.participantReturnMs ? kept.participantId : undefined;
 }

@@ -1,14 +1,14 @@
-import type { JoinedMeeting, Meeting, Participant } from '@nolo/api';
+import type { JoinMeetingResult, Meeting, Participant } from '@nolo/api';
 import {
   isPoorlySent,
   othersInside,
-  outsideState,
+  initialRoomState,
   toConnectionQuality,
   raisedHands,
   shownQuality,
-  withChanged,
-  withEntry,
-  withJoined,
+  withParticipantChanged,
+  withJoinResponse,
+  withParticipantJoined,
   withLobby,
   withMeetingState,
   withSpeakers,
@@ -35,7 +35,7 @@ const person = (id: string, change: Partial<Participant> = {}): Participant => (
 });
 const began = Date.parse('2026-01-01T01:00:00Z');
 const meeting = { roomCode: 'ABC234', isRecording: false, endsAt: null } as Meeting;
-const entry = (others: Participant[]): JoinedMeeting => ({
+const entry = (others: Participant[]): JoinMeetingResult => ({
   state: 'joined',
   guarded: false,
   participant: person('99'),
@@ -44,8 +44,8 @@ const entry = (others: Participant[]): JoinedMeeting => ({
   media: null,
 });
 const inside = (ids: string[]): RoomState => ({
-  ...outsideState,
-  ...withEntry(outsideState, entry(ids.map((id) => person(id))), began),
+  ...initialRoomState,
+  ...withJoinResponse(initialRoomState, entry(ids.map((id) => person(id))), began),
 });
 const many = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
@@ -55,22 +55,22 @@ test('the person’s own tile comes first, and the others in order of arrival', 
 
 test('rejoining keeps everyone’s position, with newcomers after them', () => {
   const before = { ...inside(['1', '2', '3']), order: ['99', '3', '1', '2'] };
-  const after = withEntry(before, entry([person('1'), person('3'), person('4')]), began);
+  const after = withJoinResponse(before, entry([person('1'), person('3'), person('4')]), began);
   expect(after.order).toEqual(['99', '3', '1', '4']);
 });
 
 test('a person who returns as another participant still shows their own picture', () => {
   const state = { ...inside(['1']), tracks: { '99 camera': { id: 'own' } as MediaStreamTrack } };
-  const after = withEntry(state, { ...entry([person('1')]), participant: person('100') }, began);
+  const after = withJoinResponse(state, { ...entry([person('1')]), participant: person('100') }, began);
   expect(after).toMatchObject({ selfId: '100', order: ['100', '1'], tracks: { '100 camera': { id: 'own' } } });
 });
 
 test('arrivals, departures and raised hands are announced once', () => {
   let state = inside(['1']);
-  state = { ...state, ...withJoined(state, person('2')) };
+  state = { ...state, ...withParticipantJoined(state, person('2')) };
   const raised = person('2', { isHandRaised: true, handRaisedAt: '2026-01-01T01:00:00Z' });
-  state = { ...state, ...withChanged(state, raised) };
-  state = { ...state, ...withChanged(state, raised) };
+  state = { ...state, ...withParticipantChanged(state, raised) };
+  state = { ...state, ...withParticipantChanged(state, raised) };
   state = { ...state, ...withoutParticipant(state, { participantId: '2', reason: 'left' }) };
   expect(state.news.map(({ kind }) => kind)).toEqual(['joined', 'hand', 'left']);
   expect(withoutParticipant(state, { participantId: '2', reason: 'left' })).not.toHaveProperty('news');
@@ -79,8 +79,8 @@ test('arrivals, departures and raised hands are announced once', () => {
 test('new hosts are announced, including the person themselves', () => {
   let state = inside(['1']);
   for (const one of [person('1', { role: 'co_host' }), person('99', { role: 'co_host' })]) {
-    state = { ...state, ...withChanged(state, one) };
-    state = { ...state, ...withChanged(state, one) };
+    state = { ...state, ...withParticipantChanged(state, one) };
+    state = { ...state, ...withParticipantChanged(state, one) };
   }
   expect(state.news.map(({ kind }) => kind)).toEqual(['hosts', 'youHost']);
 });
@@ -146,7 +146,7 @@ test('quality is as good as its worst component', () => {
 });
 
 test('the media node’s score shows at once for the person’s own path, and on the tiles of others', () => {
-  const state: RoomState = { ...outsideState, selfId: 'me', quality: 'good' };
+  const state: RoomState = { ...initialRoomState, selfId: 'me', quality: 'good' };
   expect(shownQuality(state)).toBe('good');
   expect(shownQuality({ ...state, sendScore: 3 })).toBe('poor');
   expect(isPoorlySent({ ...state, sendScore: 3 }, 'me')).toBe(true);
@@ -158,7 +158,8 @@ test('the media node’s score shows at once for the person’s own path, and on
 test('a person who joins shortly before the plan’s time limit is warned like those inside', () => {
   const endsIn = (minutes: number) => new Date(began + minutes * 60_000).toISOString();
   const entering = (endsAt: string | null, warnedEndsAt: string | null = null) =>
-    withEntry({ ...outsideState, warnedEndsAt }, { ...entry([]), meeting: { ...meeting, endsAt } }, began).warnedEndsAt;
+    withJoinResponse({ ...initialRoomState, warnedEndsAt }, { ...entry([]), meeting: { ...meeting, endsAt } }, began)
+      .warnedEndsAt;
   expect(entering(endsIn(4))).toBe(endsIn(4));
   expect(entering(endsIn(6))).toBeNull();
   expect(entering(null)).toBeNull();
@@ -170,12 +171,12 @@ test('a person who joins shortly before the plan’s time limit is warned like t
 describe('frames out of order', () => {
   const apply = (state: RoomState, ...changes: ((state: RoomState) => Partial<RoomState>)[]): RoomState =>
     changes.reduce((now, change) => ({ ...now, ...change(now) }), state);
-  const joined = (participant: Participant) => (state: RoomState) => withJoined(state, participant);
-  const changed = (participant: Participant) => (state: RoomState) => withChanged(state, participant);
+  const joined = (participant: Participant) => (state: RoomState) => withParticipantJoined(state, participant);
+  const changed = (participant: Participant) => (state: RoomState) => withParticipantChanged(state, participant);
   const left = (participantId: string, version?: number) => (state: RoomState) =>
     withoutParticipant(state, { participantId, reason: 'left', ...(version !== undefined && { version }) });
   const entered = (version: number, others: Participant[]) => (state: RoomState) =>
-    withEntry(state, { ...entry(others), version }, began);
+    withJoinResponse(state, { ...entry(others), version }, began);
   const others = (state: RoomState) => state.order.filter((id) => id !== '99');
 
   test('a change never brings back a participant who has left', () => {

@@ -1,4 +1,4 @@
-import type { JoinedMeeting, Meeting, Participant, ServerEventData } from '@nolo/api';
+import type { JoinMeetingResult, Meeting, Participant, ServerEventData } from '@nolo/api';
 import { limits, type MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 
@@ -97,7 +97,7 @@ export function trackKey(participantId: string, source: MediaSource): string {
   return `${participantId} ${source}`;
 }
 
-export const outsideState: RoomState = {
+export const initialRoomState: RoomState = {
   phase: { name: 'outside' },
   reconnecting: false,
   noPath: false,
@@ -129,7 +129,7 @@ export const outsideState: RoomState = {
 };
 
 export type RoomStore = ReturnType<typeof createRoomStore>;
-export const createRoomStore = () => createStore<RoomState>(() => outsideState);
+export const createRoomStore = () => createStore<RoomState>(() => initialRoomState);
 
 const newestNews = 20;
 let lastNumber = 0;
@@ -144,9 +144,9 @@ function withNews(
 }
 
 /** Applies the response to joining at `now`, in milliseconds. It replaces the known state, except newer changes. */
-export function withEntry(
+export function withJoinResponse(
   state: RoomState,
-  { participant, participants, meeting: read, version }: JoinedMeeting,
+  { participant, participants, meeting: read, version }: JoinMeetingResult,
   now: number,
 ): Partial<RoomState> {
   const latest = (one: Participant) => newest(newest(one, state.participants[one.id]), state.ahead[one.id]);
@@ -208,7 +208,7 @@ function renamed<T>(values: Readonly<Record<string, T>>, before: string | null, 
   );
 }
 
-export function withWaiting({ participant, meeting, guarded }: JoinedMeeting): Partial<RoomState> {
+export function withWaiting({ participant, meeting, guarded }: JoinMeetingResult): Partial<RoomState> {
   return { phase: { name: 'waiting' }, reconnecting: false, guarded, selfId: participant.id, meeting };
 }
 
@@ -226,10 +226,10 @@ function hasLeft({ left, participants, version: entered }: RoomState, { id, vers
   return leftAt !== undefined && version <= leftAt;
 }
 
-export function withJoined(state: RoomState, participant: Participant): Partial<RoomState> {
+export function withParticipantJoined(state: RoomState, participant: Participant): Partial<RoomState> {
   const { id } = participant;
   if (hasLeft(state, participant)) return {};
-  if (state.participants[id]) return withChanged(state, participant);
+  if (state.participants[id]) return withParticipantChanged(state, participant);
   const { [id]: change, ...ahead } = state.ahead;
   const { [id]: _leftAt, ...left } = state.left;
   return {
@@ -242,7 +242,7 @@ export function withJoined(state: RoomState, participant: Participant): Partial<
 }
 
 /** Applies a participant's change. Unknown people are not shown: only `withJoined` and `withEntry` add people. */
-export function withChanged(state: RoomState, participant: Participant): Partial<RoomState> {
+export function withParticipantChanged(state: RoomState, participant: Participant): Partial<RoomState> {
   const { id } = participant;
   const before = state.participants[id];
   if (!before) {
@@ -351,7 +351,7 @@ export function withPaused(state: RoomState, key: string, paused: boolean): Part
 
 export function withRoomEnd(reason: RoomEndReason, message?: string, nextHost?: string): RoomState {
   return {
-    ...outsideState,
+    ...initialRoomState,
     phase: { name: 'over', reason, ...(message && { message }), ...(nextHost && { nextHost }) },
   };
 }

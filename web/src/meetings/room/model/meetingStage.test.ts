@@ -1,8 +1,8 @@
 import type { Participant } from '@nolo/api';
 import { trackKey } from './meetingRoom.ts';
-import { arrangeStage, type StageView } from './meetingStage.ts';
+import { arrangeStage, type StageViewOptions } from './meetingStage.ts';
 
-const view: StageView = { layout: 'grid', pinned: null, page: 0, floatSelf: false, portrait: false };
+const view: StageViewOptions = { layout: 'grid', pinned: null, page: 0, floatSelf: false, portrait: false };
 
 function room(count: number, screens: string[] = [], lastSpeaker: string | null = null) {
   const order = ['me', ...Array.from({ length: count - 1 }, (_, index) => `p${index + 1}`)];

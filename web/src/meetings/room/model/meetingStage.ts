@@ -1,11 +1,11 @@
-import { limits, meetingGrid } from '@nolo/rules';
+import { limits, computeMeetingGrid } from '@nolo/rules';
 import { trackKey, type RoomState } from './meetingRoom.ts';
 
 /** Division of the stage: who is shown, at what size, and on which page. */
 
-export type Layout = 'grid' | 'speaker';
+export type StageLayout = 'grid' | 'speaker';
 
-export interface Tile {
+export interface StageTile {
   /** The trackKey of its video. */
   key: string;
   participantId: string;
@@ -13,8 +13,8 @@ export interface Tile {
   isSelf: boolean;
 }
 
-export interface StageView {
-  layout: Layout;
+export interface StageViewOptions {
+  layout: StageLayout;
   /** Key of the tile that stays large. */
   pinned: string | null;
   page: number;
@@ -26,11 +26,11 @@ export interface StageView {
 
 export interface Stage {
   /** Large tiles: a shared screen, the pinned tile, or the speaker. */
-  main: Tile[];
+  main: StageTile[];
   /** Strip beside the large tiles, or the grid without them. */
-  others: Tile[];
+  others: StageTile[];
   /** The user's own tile, if it floats. */
-  floating: Tile | null;
+  floating: StageTile | null;
   /** Columns of `others` in a grid. */
   columns: number;
   rows: number;
@@ -39,11 +39,11 @@ export interface Stage {
 }
 
 /** Maximum tiles beside a large one. */
-export const stripTiles = 6;
+export const maxStripTiles = 6;
 
 type Room = Pick<RoomState, 'selfId' | 'participants' | 'order' | 'tracks' | 'lastSpeaker'>;
 
-function tile(room: Room, participantId: string, source: Tile['source']): Tile {
+function tile(room: Room, participantId: string, source: StageTile['source']): StageTile {
   return { key: trackKey(participantId, source), participantId, source, isSelf: participantId === room.selfId };
 }
 
@@ -54,7 +54,7 @@ function speakerOf(room: Room): string | undefined {
   return order.find((id) => id !== selfId) ?? order[0];
 }
 
-export function arrangeStage(room: Room, view: StageView): Stage {
+export function arrangeStage(room: Room, view: StageViewOptions): Stage {
   const everyone = room.order.map((id) => tile(room, id, 'camera'));
   const screens = room.order
     .filter((id) => room.tracks[trackKey(id, 'screen')] !== undefined)
@@ -70,12 +70,12 @@ export function arrangeStage(room: Room, view: StageView): Stage {
     main = speaker ? [speaker] : [];
   }
   const rest = [...screens, ...people].filter((one) => !main.includes(one));
-  const perPage = main.length > 0 ? stripTiles : limits.visibleTiles;
+  const perPage = main.length > 0 ? maxStripTiles : limits.visibleTiles;
   const pages = Math.max(1, Math.ceil(rest.length / perPage));
   const page = Math.min(Math.max(0, view.page), pages - 1);
   const others = rest.slice(page * perPage, (page + 1) * perPage);
   const count = pages > 1 ? perPage : others.length;
-  const largest = meetingGrid(count);
+  const largest = computeMeetingGrid(count);
   // An empty row leaves its space to the others (ADR 35).
   const grid = { ...largest, rows: Math.max(1, Math.min(largest.rows, Math.ceil(count / largest.columns))) };
   // Two tiles are side by side if the stage is wider than high, otherwise stacked.

@@ -1,4 +1,4 @@
-import { portableFileName } from '@nolo/rules';
+import { toPortableFileName } from '@nolo/rules';
 /** Recording by this browser, from the request to the file. */
 
 export interface RecordedFile {
@@ -35,7 +35,7 @@ export function recordingName(meeting: string, at: Date, extension: string): str
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   const time = `${two(at.getHours())}-${two(at.getMinutes())}`;
-  const title = portableFileName(meeting.replace(/["*/:<>?\\|.]/g, ' '), 80);
+  const title = toPortableFileName(meeting.replace(/["*/:<>?\\|.]/g, ' '), 80);
   return `${[title || 'Nolo', day, time].join(' ')}.${extension}`;
 }
 

@@ -1,7 +1,7 @@
-import type { Tile } from './meetingStage.ts';
+import type { StageTile } from './meetingStage.ts';
 import { fitInBox, cropToBox, placeTiles } from './recordingLayout.ts';
 
-const tile = (id: string, source: Tile['source'] = 'camera'): Tile => ({
+const tile = (id: string, source: StageTile['source'] = 'camera'): StageTile => ({
   key: `${id} ${source}`,
   participantId: id,
   source,

@@ -1,9 +1,9 @@
-import type { Stage, Tile } from './meetingStage.ts';
+import type { Stage, StageTile } from './meetingStage.ts';
 
 /** Placement of the participants in a recording's picture. */
 
 export interface PlacedTile {
-  tile: Tile;
+  tile: StageTile;
   x: number;
   y: number;
   width: number;
@@ -22,7 +22,7 @@ interface Box {
 }
 
 /** Places equal boxes in an area, with the last row centered. */
-function gridOf(tiles: readonly Tile[], area: Box, columns: number, rows: number): PlacedTile[] {
+function gridOf(tiles: readonly StageTile[], area: Box, columns: number, rows: number): PlacedTile[] {
   const width = (area.width - gap * (columns - 1)) / columns;
   const height = (area.height - gap * (rows - 1)) / rows;
   return tiles.map((tile, index) => {

@@ -1,15 +1,15 @@
 import { trackKey, type RoomState, type RoomStore } from '../model/meetingRoom.ts';
-import type { TileVisibility } from '../media/tileView.ts';
+import type { TileVisibilityReporter } from '../media/tileVisibilityReporter.ts';
 import { RecordingSinkFullError, type RecordingSink } from './recordingSink.ts';
-import { SoundMix, tickBySound } from './SoundMix.ts';
-import { selectNeededVideos, pictureSize, StagePicture, type FormatName } from './StagePicture.ts';
+import { SoundMix, tickByAudioClock } from './SoundMix.ts';
+import { selectNeededVideos, pictureSize, StagePainter, type FormatName } from './StagePainter.ts';
 
 export interface RecorderOptions {
   type: string;
   store: RoomStore;
   /** Returns the user's own microphone, which is sent and therefore not part of the room's playback. */
   microphone: () => MediaStreamTrack | null;
-  view: TileVisibility;
+  view: TileVisibilityReporter;
   sink: RecordingSink;
   /** Returns the name in the picture. */
   nameOf: FormatName;
@@ -57,7 +57,7 @@ export class Recorder {
   readonly #options: RecorderOptions;
   readonly #context: AudioContext;
   readonly #sound: SoundMix;
-  readonly #picture: StagePicture;
+  readonly #picture: StagePainter;
   readonly #recorder: MediaRecorder;
   readonly #tracks: MediaStreamTrack[];
   readonly #stopTicking: () => void;
@@ -69,7 +69,7 @@ export class Recorder {
     this.#options = options;
     this.#context = new AudioContext();
     this.#sound = new SoundMix(this.#context);
-    this.#picture = new StagePicture(options.nameOf);
+    this.#picture = new StagePainter(options.nameOf);
     const { track, drawn } = trackOf(this.#picture.canvas);
     this.#tracks = [track, this.#sound.track];
     this.#recorder = new MediaRecorder(new MediaStream(this.#tracks), {
@@ -91,7 +91,7 @@ export class Recorder {
       this.#showNeededVideos(state);
     };
     draw();
-    this.#stopTicking = tickBySound(this.#context, picturesPerSecond, draw);
+    this.#stopTicking = tickByAudioClock(this.#context, picturesPerSecond, draw);
     // The user has just pressed a button, so the browser lets it run.
     void this.#context.resume();
     this.#recorder.start(pieceMs);

@@ -38,7 +38,7 @@ export class SoundMix {
  * Calls `tick` repeatedly by the audio clock: timers and animation frames pause while the page is hidden, but a
  * recording must not. Returns a function that stops it.
  */
-export function tickBySound(context: AudioContext, perSecond: number, tick: () => void): () => void {
+export function tickByAudioClock(context: AudioContext, perSecond: number, tick: () => void): () => void {
   const silence = context.createGain();
   silence.gain.value = 0;
   silence.connect(context.destination);

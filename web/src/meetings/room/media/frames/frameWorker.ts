@@ -1,8 +1,8 @@
-import { noFrames, type FramePlace } from './frameCounts.ts';
+import { noFrames, type FrameSource } from './frameCounts.ts';
 
 /** Worker side of RTCRtpScriptTransform, which TypeScript's library has only for workers. */
 interface TransformEvent extends Event {
-  transformer: { options: FramePlace; readable: ReadableStream; writable: WritableStream };
+  transformer: { options: FrameSource; readable: ReadableStream; writable: WritableStream };
 }
 
 const counts = noFrames();

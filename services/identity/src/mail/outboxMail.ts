@@ -1,7 +1,0 @@
-import type { MailSender } from '../domain/securityPorts.ts';
-import { postToOutbox } from '../sms/outboxSms.ts';
-
-/** Shows email on the simulators' outbox page in demo mode (decision 5). */
-export function createOutboxMail(outboxUrl: string): MailSender {
-  return { send: ({ to, subject, text }) => postToOutbox(outboxUrl, { channel: 'mail', to, subject, text }) };
-}

@@ -1,5 +1,0 @@
-/** Returns true if browsers support passkeys here: they refuse IP addresses such as 127.0.0.1. */
-export function passkeysWork(hostname = location.hostname): boolean {
-  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
-  return !isAddress && typeof globalThis.PublicKeyCredential === 'function';
-}

@@ -1,0 +1,20 @@
+import { browserTimers } from '../api/timers.ts';
+import { toSendFailure } from '../chat/storage/chatApi.ts';
+import { importFileFromLink } from '../api/linkImport.ts';
+import { createUploadTransport } from '../api/uploadTransport.ts';
+import { runExclusively } from '../device/runExclusively.ts';
+import type { ChatDeviceStorage, UploadEvents, MessageFileUploader } from '../chat/engine/ports.ts';
+import { createMessageFileUploader } from '../chat/engine/uploads/uploads.ts';
+
+/** Creates the queue that uploads the files of an account's messages. */
+export function createUploadQueue(device: ChatDeviceStorage, events: UploadEvents): MessageFileUploader {
+  return createMessageFileUploader({
+    transport: { ...createUploadTransport(), importLink: importFileFromLink },
+    inspectFile: async (file) => (await import('../chat/media/inspectStoredFile.ts')).inspectStoredFile(file),
+    device,
+    timers: browserTimers,
+    failureOf: toSendFailure,
+    exclusively: runExclusively,
+    events,
+  });
+}

@@ -1,0 +1,84 @@
+import type { StartedOrder, Order } from '@nolo/api';
+import { routes } from '@nolo/api';
+import type { PaymentGatewayId } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError, call } from '../api/httpClient.ts';
+import { showFailure } from '../ui/failures.ts';
+import { toast } from '../ui/toasts.ts';
+import { refreshPlan } from './billingQueries.ts';
+import { startPayment, openPaymentWindow } from './startPayment.ts';
+import type { OrderTotal, OrderSelection } from './model/total.ts';
+import { useBillingWords } from './useBillingWords.ts';
+
+/** Timeout while the gateway is queried and the user waits. */
+const orderTimeoutMs = 30_000;
+
+export interface OrderPlacement {
+  /** Returns the server's credit for this purchase, if it differs from the one shown. */
+  corrected: (wanted: OrderSelection) => number | undefined;
+  /** Places an order and leads to payment. Resolves to the order, if it was placed. */
+  begin: (wanted: OrderSelection, total: OrderTotal) => Promise<Order | undefined>;
+}
+
+/** @param place `here` to pay in this window, `beside` in another one, so that nothing here is lost. */
+export function useOrderPlacement(place: 'here' | 'otherWindow'): OrderPlacement {
+  const { t } = useBillingWords();
+  const showFailureToast = useFailureToast();
+  const [named, setNamed] = useState<{ what: string; credit: number } | null>(null);
+  // A repeated request for the same purchase reuses the order id.
+  const orderId = useRef({ what: '', id: '' });
+
+  const begin = async (wanted: OrderSelection, total: OrderTotal): Promise<Order | undefined> => {
+    const { item, seats, currency } = wanted;
+    const what = `${nameOf(wanted)} ${total.chargedMinor}`;
+    if (orderId.current.what !== what) orderId.current = { what, id: crypto.randomUUID() };
+    const paymentWindow = place === 'otherWindow' ? openPaymentWindow() : null;
+    try {
+      const body = { id: orderId.current.id, item, seats, currency, amountMinor: total.chargedMinor };
+      // The route has no other reply.
+      const { order, payment } = (await call(routes.createOrder, { body, timeoutMs: orderTimeoutMs })) as StartedOrder;
+      if (payment === null) {
+        paymentWindow?.close();
+        return order;
+      }
+      toast({ kind: 'success', title: t('billing.pay.redirecting') });
+      startPayment(payment, paymentWindow);
+      return order;
+    } catch (error) {
+      paymentWindow?.close();
+      // A permanently refused order is not requested with the same id again.
+      if (error instanceof ApiError && !error.passing) orderId.current = { what: '', id: '' };
+      const credit = error instanceof ApiError && error.code === 'amount_mismatch' && error.details['creditMinor'];
+      if (typeof credit === 'number') setNamed({ what: nameOf(wanted), credit });
+      showFailureToast(error, total.gateway);
+      return undefined;
+    }
+  };
+  const corrected = (wanted: OrderSelection) => (named?.what === nameOf(wanted) ? named.credit : undefined);
+  return { corrected, begin };
+}
+
+const nameOf = ({ item, seats, currency }: OrderSelection): string => JSON.stringify([item, seats, currency]);
+
+/** Shows errors before payment, in the specification's texts (section 8). */
+function useFailureToast(): (error: unknown, gateway: PaymentGatewayId) => void {
+  const { t, i18n } = useBillingWords();
+  const queryClient = useQueryClient();
+  return (error, gateway) => {
+    const code = error instanceof ApiError ? error.code : '';
+    // Refetches the outdated data.
+    if (code === 'amount_mismatch' || code === 'nothing_to_pay') void refreshPlan(queryClient);
+    // The code comes from the server, so the key's type is unknown; `exists` checks it.
+    const own = `refusals.${code}`;
+    const description =
+      code === 'currency_unsupported'
+        ? t('billing.pay.unsupported')
+        : code === 'payment_unavailable'
+          ? t(gateway === 'paypal' ? 'billing.pay.payPalFailed' : 'billing.pay.failed')
+          : i18n.exists(own)
+            ? String(i18n.t(own as 'errors.generic'))
+            : t('billing.pay.failed');
+    showFailure({ title: t('billing.pay.errorTitle'), description });
+  };
+}

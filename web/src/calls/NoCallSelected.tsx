@@ -1,0 +1,18 @@
+import { Phone } from 'lucide-react';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { useHasNoCalls } from './callPages.ts';
+import { useCallTexts } from './useCallTexts.ts';
+
+/** Content next to the list while no call is selected; an empty list explains by itself what to do next. */
+export function NoCallSelected() {
+  const { t } = useCallTexts();
+  if (useHasNoCalls()) return null;
+  return (
+    <EmptyState
+      className="flex-1"
+      icon={<Phone />}
+      title={t('calls.selectTitle')}
+      description={t('calls.selectText')}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+import type { Conversation, Message } from '@nolo/api';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { showFailure } from '../../ui/failures.ts';
+import { useChat, useChatState } from '../context/chatContext.ts';
+import { lazyDialog } from '../../ui/lazyDialog.tsx';
+import { useBlocking } from './useBlocking.ts';
+import { getConversationActions } from '../engine/conversationActions.ts';
+import { isLookAlikeName } from '../words/text/lookAlikes.ts';
+import { useRequestWords } from '../words/useRequestWords.ts';
+
+const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
+const none: readonly Message[] = [];
+
+/** Actions for a stranger's first messages, with a hint of what the stranger sees meanwhile. */
+export function MessageRequestBar({ conversation, name }: { conversation: Conversation; name: string }) {
+  const { t } = useRequestWords();
+  const { engine } = useChat();
+  const navigate = useNavigate();
+  const { id, otherUser } = conversation;
+  const messages = useChatState((state) => state.timelines[id]?.messages ?? none);
+  const blocking = useBlocking(id, otherUser?.id);
+  const [openDialog, setOpenDialog] = useState<'block' | 'delete' | 'report' | null>(null);
+  const [accepting, setAccepting] = useState(false);
+  const accept = async (): Promise<void> => {
+    setAccepting(true);
+    try {
+      await getConversationActions(engine).setConversation(id, { accepted: true });
+    } catch {
+      showFailure({ title: t('requests.acceptFailed') });
+      setAccepting(false);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    try {
+      await getConversationActions(engine).clear(id, true);
+      void navigate('/', { replace: true });
+    } catch {
+      showFailure({ title: t('requests.deleteFailed') });
+    }
+  };
+  const block = async (): Promise<void> => {
+    try {
+      await blocking.mutateAsync(true);
+      void navigate('/', { replace: true });
+    } catch {
+      // The mutation shows why it failed, and the dialog stays open.
+    }
+  };
+  return (
+    <section
+      data-keep-clear
+      aria-label={t('requests.question', { name })}
+      className="shrink-0 border-t border-line bg-panel px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]"
+    >
+      <div className="mx-auto flex max-w-140 flex-col items-center gap-3 text-center">
+        <div>
+          <p dir="auto" className="text-15 font-semibold wrap-anywhere">
+            {t('requests.question', { name })}
+          </p>
+          <p dir="auto" className="mt-1 text-13 text-muted wrap-anywhere">
+            {t('requests.unseen', { name })}
+          </p>
+          {isLookAlikeName(name) && (
+            <p className="mt-1 text-13 text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
+          )}
+        </div>
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button kind="secondary" onClick={() => setOpenDialog('delete')}>
+            {t('requests.delete')}
+          </Button>
+          {otherUser && (
+            <Button kind="secondary" onClick={() => setOpenDialog('block')}>
+              {t('conversation.block')}
+            </Button>
+          )}
+          {otherUser && (
+            <Button kind="secondary" onClick={() => setOpenDialog('report')}>
+              {t('conversation.report')}
+            </Button>
+          )}
+          <Button busy={accepting} onClick={() => void accept()}>
+            {t('requests.accept')}
+          </Button>
+        </div>
+      </div>
+      {openDialog === 'report' && otherUser && (
+        <ReportDialog
+          kind="person"
+          targetId={otherUser.id}
+          reportedId={otherUser.id}
+          name={name}
+          messages={messages.filter(({ senderId }) => senderId === otherUser.id)}
+          onBlock={block}
+          onClose={() => setOpenDialog(null)}
+        />
+      )}
+      <ConfirmDialog
+        open={openDialog === 'delete'}
+        onCancel={() => setOpenDialog(null)}
+        title={t('requests.deleteTitle', { name })}
+        text={t('requests.deleteText', { name })}
+        confirmLabel={t('requests.delete')}
+        onConfirm={remove}
+      />
+      <ConfirmDialog
+        open={openDialog === 'block'}
+        onCancel={() => setOpenDialog(null)}
+        title={t('conversation.blockTitle', { name })}
+        text={t('conversation.blockText')}
+        confirmLabel={t('conversation.block')}
+        onConfirm={block}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Conversation } from '@nolo/api';
+import type { Albums } from '../engine/album.ts';
+import type { MessageListEntry } from '../engine/entries.ts';
+
+/** Data for the rows, head, and foot of the list. */
+export interface MessageListContext {
+  entries: readonly MessageListEntry[];
+  /** Entry before the first one, if it is not shown. */
+  hiddenNeighbour: MessageListEntry | undefined;
+  /** Known number of rows in the conversation, for screen readers that announce row numbers. */
+  total: number;
+  /** Entries that appear together in a grid. */
+  albums: Albums;
+  conversation: Conversation;
+  selfId: string;
+  nameOf: (userId: string) => string;
+  name: string;
+  label: string;
+  unreadKey: string | null;
+  menuKey: string | null;
+  highlightedKey: string | null;
+  /** Null while no selection is in progress. */
+  selected: ReadonlySet<string> | null;
+  older: 'none' | 'more' | 'loading' | 'failed';
+  beginning: boolean;
+  loadOlder: () => void;
+  onRetry: (clientMessageId: string) => void;
+  onDiscard: (clientMessageId: string) => void;
+}

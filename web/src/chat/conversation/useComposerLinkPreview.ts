@@ -1,0 +1,66 @@
+import { routes } from '@nolo/api';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { call } from '../../api/httpClient.ts';
+import { useIsBarred } from '../../session/barredHosts.ts';
+import { useDebouncedValue } from '../../shell/useDebouncedValue.ts';
+import { configStore } from '../../session/config.ts';
+import { getLinkPreviewChoiceStore } from '../engine/linkPreviewChoice.ts';
+import { firstLink, shortenToOneLine } from './linkPreview.ts';
+import type { LinkPreviewData } from './linkPreview.ts';
+import { shrinkPicture } from './shrinkPicture.ts';
+
+const restMs = 500;
+
+async function fetchLinkPreview(url: string, signal: AbortSignal): Promise<LinkPreviewData | null> {
+  const { title, description, siteName, image } = await call(routes.createLinkPreview, { body: { url }, signal });
+  const shortTitle = shortenToOneLine(title, 200);
+  if (shortTitle === '') return null;
+  const small = image === null ? undefined : await shrinkPicture(image);
+  const shortDescription = shortenToOneLine(description, 300);
+  const shortName = shortenToOneLine(siteName, 80);
+  return {
+    url,
+    title: shortTitle,
+    ...(shortDescription !== '' && { description: shortDescription }),
+    ...(shortName !== '' && { siteName: shortName }),
+    ...(small !== undefined && { image: small }),
+  };
+}
+
+export interface ComposerLinkPreviewState {
+  state: 'none' | 'ask' | 'loading' | 'ready';
+  /** Preview to send with the message, or null. */
+  preview: LinkPreviewData | null;
+  host: string;
+  remove: () => void;
+}
+
+/** Fetches a preview of the first link in the composed text, if the user wants previews. */
+export function useComposerLinkPreview(text: string): ComposerLinkPreviewState {
+  const possible = useStore(configStore, (state) => state.config?.features.linkPreviews === true);
+  const choice = useStore(getLinkPreviewChoiceStore(), (state) => state.choice);
+  const [removed, setRemoved] = useState('');
+  const first = (possible && choice !== 'off' && firstLink(text)) || '';
+  // The client fetches nothing from a barred host and does not ask the user.
+  const link = useIsBarred(first) ? '' : first;
+  const rested = useDebouncedValue(link, restMs);
+  const wanted = link !== '' && link === rested && link !== removed;
+  const { data, isFetching } = useQuery({
+    queryKey: ['linkPreview', rested],
+    queryFn: ({ signal }) => fetchLinkPreview(rested, signal),
+    enabled: wanted && choice === 'on',
+    // A link without a preview is sent without one. A retry would not change that.
+    retry: false,
+    staleTime: Infinity,
+  });
+  const preview = wanted && choice === 'on' ? (data ?? null) : null;
+  const state = !wanted ? 'none' : choice === 'ask' ? 'ask' : preview ? 'ready' : isFetching ? 'loading' : 'none';
+  return {
+    state,
+    preview,
+    host: link === '' ? '' : new URL(link).host,
+    remove: () => setRemoved(link),
+  };
+}

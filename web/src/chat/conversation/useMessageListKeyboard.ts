@@ -1,0 +1,72 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import type { VirtuosoHandle } from 'react-virtuoso';
+import type { MessageListEntry } from '../engine/entries.ts';
+
+function articleOf(scroller: HTMLElement | null, key: string): HTMLElement | null {
+  return scroller?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
+}
+
+/** Returns the lowest visible message, where the arrow keys start. */
+function lowestVisible(scroller: HTMLElement): HTMLElement | undefined {
+  const { bottom } = scroller.getBoundingClientRect();
+  return [...scroller.querySelectorAll<HTMLElement>('article[data-key]')].findLast(
+    (article) => article.getBoundingClientRect().top < bottom - 24,
+  );
+}
+
+/**
+ * Handles the keyboard in the message list: Tab reaches the list, the arrows move between messages, Enter or the menu
+ * key opens a message's menu, R replies, Space selects, Escape returns to the composer.
+ */
+export function useMessageListKeyboard({
+  list,
+  scroller,
+  entries,
+  openMenu,
+  leave,
+  toggle,
+  choose,
+}: {
+  list: RefObject<VirtuosoHandle | null>;
+  scroller: RefObject<HTMLElement | null>;
+  entries: readonly MessageListEntry[];
+  openMenu: (key: string, article: HTMLElement) => void;
+  leave: () => void;
+  /** Toggles one message during a selection, or all up to it with `through`. */
+  toggle: ((key: string, through: boolean) => void) | undefined;
+  choose: (choice: 'reply' | 'select', article: HTMLElement) => void;
+}): (event: KeyboardEvent<HTMLElement>) => void {
+  const focusEntry = (index: number): void => {
+    const entry = entries[index];
+    if (!entry) return;
+    const article = () => articleOf(scroller.current, entry.key);
+    // The browser scrolls to a rendered message. Any other must be rendered first.
+    if (article()) article()?.focus();
+    else list.current?.scrollIntoView({ index, done: () => article()?.focus() });
+  };
+  return (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = event.target as HTMLElement;
+    if (event.key === 'Escape') return leave();
+    if (target === scroller.current) {
+      const lowest = event.key === 'ArrowUp' ? lowestVisible(target) : undefined;
+      if (!lowest) return;
+      event.preventDefault();
+      return lowest.focus({ preventScroll: true });
+    }
+    if (target.tagName !== 'ARTICLE') return;
+    const key = target.dataset['key'] ?? '';
+    const index = entries.findIndex((entry) => entry.key === key);
+    const isMenuKey = event.key === 'Enter' || event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
+    if (event.key === ' ' || (toggle && event.key === 'Enter')) {
+      if (toggle) toggle(key, event.shiftKey);
+      else choose('select', target);
+    } else if (isMenuKey) openMenu(key, target);
+    else if (event.key.toLowerCase() === 'r' && !toggle) choose('reply', target);
+    else if (event.key === 'ArrowUp') focusEntry(Math.max(0, index - 1));
+    else if (event.key === 'ArrowDown') focusEntry(Math.min(entries.length - 1, index + 1));
+    else if (event.key === 'End') focusEntry(entries.length - 1);
+    else return;
+    event.preventDefault();
+  };
+}

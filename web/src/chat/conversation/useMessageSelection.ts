@@ -1,0 +1,55 @@
+import type { Message } from '@nolo/api';
+import { useMemo, useState } from 'react';
+import { entryKeyOf } from '../engine/entries.ts';
+
+export interface MessageSelection {
+  /** Null while no selection is in progress. */
+  keys: ReadonlySet<string> | null;
+  /** Selected messages in their order. */
+  messages: readonly Message[];
+  begin: (message: Message) => void;
+  /** Toggles a message. With `through`, selects everything from the last one to it. */
+  toggle: (key: string, through: boolean) => void;
+  end: () => void;
+}
+
+/** Maximum messages per selection, so that the user can oversee the action. */
+const maxSelected = 100;
+
+const none: readonly Message[] = [];
+
+/** Manages the selected messages of a conversation. */
+export function useMessageSelection(shown: readonly Message[]): MessageSelection {
+  const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
+  const [last, setLast] = useState<string | null>(null);
+  const selectable = useMemo(
+    // Thousands may be shown, so they are filtered only during a selection.
+    () => (keys ? shown.filter(({ deletedAt, messageType }) => deletedAt === null && messageType !== 'system') : none),
+    [keys, shown],
+  );
+  const messages = useMemo(
+    () => (keys ? selectable.filter((message) => keys.has(entryKeyOf(message))) : none),
+    [keys, selectable],
+  );
+  return {
+    keys,
+    messages,
+    begin(message) {
+      setKeys(new Set([entryKeyOf(message)]));
+      setLast(entryKeyOf(message));
+    },
+    toggle(key, through) {
+      if (!keys) return;
+      const all = selectable.map(entryKeyOf);
+      const [from, to] = [last === null ? -1 : all.indexOf(last), all.indexOf(key)];
+      if (to < 0) return;
+      const next = new Set(keys);
+      if (through && from >= 0) all.slice(Math.min(from, to), Math.max(from, to) + 1).forEach((one) => next.add(one));
+      else if (!next.delete(key)) next.add(key);
+      setLast(key);
+      // Deselecting the last message ends the selection, as selecting the first began it.
+      setKeys(next.size === 0 ? null : new Set([...next].slice(0, maxSelected)));
+    },
+    end: () => setKeys(null),
+  };
+}

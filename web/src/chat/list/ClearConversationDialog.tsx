@@ -1,0 +1,49 @@
+import type { Conversation } from '@nolo/api';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router-dom';
+import { getConversationActions } from '../engine/conversationActions.ts';
+import { useChat } from '../context/chatContext.ts';
+import { conversationName } from '../words/conversationName.ts';
+import { addWords } from '../../i18n/i18n.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { showFailure } from '../../ui/failures.ts';
+import { enRows } from './enRows.ts';
+
+export interface ClearConversationDialogProps {
+  conversation: Conversation;
+  /** True if the conversation is also removed from the list. */
+  fromList: boolean;
+  onClose: () => void;
+}
+
+/** Asks for confirmation before hiding the messages of a conversation from the user. */
+export function ClearConversationDialog({ conversation, fromList, onClose }: ClearConversationDialogProps) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'rows', enRows);
+  const { engine } = useChat();
+  const navigate = useNavigate();
+  const { id: openId } = useParams();
+  const name = conversationName(conversation, t);
+  const tidy = async (): Promise<void> => {
+    try {
+      await getConversationActions(engine).clear(conversation.id, fromList);
+      // A conversation removed from the list need not stay open beside it.
+      if (fromList && openId === conversation.id) void navigate('/', { replace: true });
+      onClose();
+    } catch {
+      showFailure({ title: t(fromList ? 'rows.deleteFailed' : 'rows.clearFailed') });
+    }
+  };
+  const clearTitle =
+    conversation.type === 'direct' ? t('rows.clearTitle', { name }) : t('rows.clearGroupTitle', { name });
+  return (
+    <ConfirmDialog
+      open
+      onCancel={onClose}
+      title={fromList ? t('rows.deleteTitle', { name }) : clearTitle}
+      text={fromList ? t('rows.deleteText', { name }) : t('rows.clearText')}
+      confirmLabel={t(fromList ? 'rows.delete' : 'rows.clear')}
+      onConfirm={tidy}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import { MessageSquareText } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { addWords } from '../../i18n/i18n.ts';
+import { enRows } from './enRows.ts';
+
+/** Leads from the name search in the list to the message search. */
+export function SearchMessagesLink({ typed }: { typed: string }) {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'rows', enRows);
+  return (
+    <Link
+      to={`/search?${new URLSearchParams({ q: typed }).toString()}`}
+      className="mx-2 flex h-11 shrink-0 items-center gap-3 rounded-card px-2.5 text-14 font-medium text-accent-text outline-offset-[-2px] hover:bg-hover"
+    >
+      <span className="flex w-12 justify-center">
+        <MessageSquareText aria-hidden="true" className="size-[18px]" />
+      </span>
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start">
+        {t('rows.searchMessages', { typed })}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,62 @@
+import type { RouteReply } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { callPage } from '../../api/httpClient.ts';
+import { useChat, useChatState } from '../context/chatContext.ts';
+
+const perPage = 50;
+const starredKey = ['starred'];
+
+export type StarredMessage = RouteReply<typeof routes.listStarred>[number];
+
+export interface StarredMessages {
+  /** Latest star first. Undefined until loaded. */
+  messages: readonly StarredMessage[] | undefined;
+  pages: ReturnType<typeof useStarredPages>;
+  /** Removes the row immediately, and reloads the list. */
+  remove: (messageId: string) => void;
+}
+
+/** Returns the user's starred messages. Reloads them when stars change on any device. */
+export function useStarredMessages(): StarredMessages {
+  const pages = useStarredPages();
+  const known = useChatState((state) => state.starred);
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
+  // Messages starred again, and those whose star could not be removed, reappear.
+  const isGone = (id: string) => removed.has(id) && known[id] !== true;
+  return {
+    messages: pages.data?.pages
+      .flatMap(({ items }) => items)
+      .filter(({ message }) => message.deletedAt === null && !isGone(message.id)),
+    pages,
+    remove: (id) => setRemoved((others) => new Set([...others, id])),
+  };
+}
+
+function useStarredPages() {
+  const { engine } = useChat();
+  const queryClient = useQueryClient();
+  useEffect(
+    () =>
+      engine.store.subscribe(({ starred }, before) => {
+        if (starred !== before.starred) void queryClient.invalidateQueries({ queryKey: starredKey });
+      }),
+    [engine, queryClient],
+  );
+  const query = useInfiniteQuery({
+    queryKey: starredKey,
+    queryFn: ({ pageParam, signal }) =>
+      callPage(routes.listStarred, { query: { limit: perPage, ...(pageParam && { cursor: pageParam }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
+  const { data } = query;
+  useEffect(() => {
+    engine.learnPeople(
+      (data?.pages ?? []).flatMap(({ items }) => items.flatMap(({ message }) => message.sender ?? [])),
+    );
+  }, [engine, data]);
+  return query;
+}

@@ -1,0 +1,30 @@
+import { useCopy } from '../../../shell/useCopy.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { useBarredLinkWords } from './useBarredLinkWords.ts';
+
+/** Explains why a link is blocked. The user may then copy it. */
+export function BarredLinkDialog({ href, onClose }: { href: string; onClose: () => void }) {
+  const { t } = useBarredLinkWords();
+  const copy = useCopy();
+  return (
+    <ConfirmDialog
+      open
+      onCancel={onClose}
+      title={t('barred.title')}
+      text={
+        <>
+          {t('barred.text', { host: `\u2066${new URL(href).host}\u2069` })}
+          <code
+            dir="ltr"
+            className="mt-3 block rounded-control bg-sunken px-3 py-2 text-left font-mono text-13 break-all"
+          >
+            {href}
+          </code>
+        </>
+      }
+      confirmLabel={t('barred.copy')}
+      cancelLabel={t('barred.close')}
+      onConfirm={() => copy(href, t('barred.copied')).then(onClose)}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { deleteDB } from 'idb';
+import { accountOfDatabase, accountOfSearchDatabase } from './accountNames.ts';
+import { withTimeout } from './withTimeout.ts';
+import { erasePictures } from './pictureCache.ts';
+
+/** Maximum milliseconds to wait for a tab that does not close its database. It is deleted when that tab closes. */
+const timeoutMs = 3_000;
+
+async function databaseNames(): Promise<string[]> {
+  try {
+    // The call never settles while the browser itself is erasing them (Clear-Site-Data).
+    const databases = await withTimeout(timeoutMs, indexedDB.databases());
+    return (databases ?? []).flatMap(({ name }) => name ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns the accounts with a database on this device. Returns none if the browser stores none (some private windows).
+ */
+export async function listStoredAccounts(): Promise<string[]> {
+  return (await databaseNames()).flatMap((name) => accountOfDatabase(name) ?? []);
+}
+
+/** Erases account data in databases and caches: all of it, or all except the signed-in account's. */
+export async function eraseStoredAccounts(keep?: string): Promise<void> {
+  const names = (await databaseNames()).filter((name) => {
+    const account = accountOfDatabase(name) ?? accountOfSearchDatabase(name);
+    return account !== undefined && account !== keep;
+  });
+  const erased = Promise.all(names.map((name) => deleteDB(name))).catch(() => undefined);
+  await withTimeout(timeoutMs, erased);
+  // Erased last: no tab has the account's database open then, so none requests its pictures.
+  await erasePictures(keep);
+}

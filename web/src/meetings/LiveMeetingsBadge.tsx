@@ -1,0 +1,29 @@
+import { routes } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import { useQuery } from '@tanstack/react-query';
+import { callPage } from '../api/httpClient.ts';
+import { CountBadge } from '../ui/Badge.tsx';
+import { meetingsQueryKey } from './meetingQueries.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+
+/**
+ * Milliseconds between polls. Meetings start and end without notifying people outside, and users who wait for one open
+ * the screen.
+ */
+const refetchIntervalMs = 120_000;
+
+/** Number of the user's live meetings. */
+export function LiveMeetingsBadge() {
+  const { t } = useMeetingsWords();
+  const { data } = useQuery({
+    queryKey: [...meetingsQueryKey, 'liveNow'],
+    queryFn: async ({ signal }) =>
+      (await callPage(routes.listMeetings, { query: { limit: limits.meetingsPerPage, status: 'live' }, signal })).items
+        .length,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    refetchInterval: refetchIntervalMs,
+  });
+  const count = data ?? 0;
+  return <CountBadge count={count} label={t('meetings.badge', { count })} className="h-4.5! min-w-4.5! px-1!" />;
+}

@@ -1,0 +1,34 @@
+import type { Meeting } from '@nolo/api';
+import { useNavigate } from 'react-router-dom';
+import { meetingPath, meetingUrl } from '../shell/meetingPath.ts';
+import { useShareActions } from '../shell/useShareActions.ts';
+import type { MeetingDialogRequest } from './MeetingDialogs.tsx';
+import type { MeetingAction } from './meetingList.ts';
+import { useMeetingHostActions } from './useMeetingHostActions.ts';
+import { useMeetingsWords } from './useMeetingsWords.ts';
+
+export type MeetingActionHandler = (action: MeetingAction, meeting: Meeting) => void;
+
+/** Runs actions on a meeting, directly or through a dialog. */
+export function useMeetingActionHandler(open: (dialog: MeetingDialogRequest) => void): MeetingActionHandler {
+  const { t } = useMeetingsWords();
+  const navigate = useNavigate();
+  const { copy } = useShareActions();
+  const { addToCalendar } = useMeetingHostActions();
+  return (action, meeting) => {
+    switch (action) {
+      case 'copyLink':
+        return void copy(meetingUrl(meeting.roomCode), t('meetings.share.linkCopied'));
+      case 'copyCode':
+        return void copy(meeting.roomCode, t('roomCode.codeCopied'));
+      case 'calendar':
+        return void addToCalendar(meeting);
+      case 'newCode':
+        return open({ kind: 'code', meeting });
+      case 'reopen':
+        return void navigate(meetingPath(meeting.roomCode));
+      default:
+        return open({ kind: action, meeting });
+    }
+  };
+}

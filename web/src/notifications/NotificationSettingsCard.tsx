@@ -1,0 +1,200 @@
+import type { RouteBodyInput, NotificationSettings } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { pushKinds } from '@nolo/rules';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import { call } from '../api/httpClient.ts';
+import { addWords } from '../i18n/i18n.ts';
+import { explainFailure } from '../i18n/explainFailure.ts';
+import { Card } from '../ui/Card.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { Switch } from '../ui/Switch.tsx';
+import { TextField } from '../ui/TextField.tsx';
+import { showFailure } from '../ui/failures.ts';
+import { enPush } from './enPush.ts';
+import {
+  computePushState,
+  pushStore,
+  refreshPushState,
+  turnOffPush,
+  turnOnPush,
+  type PushState,
+} from './model/subscribe.ts';
+
+const settingsKey = ['notificationSettings'] as const;
+const defaultQuietHours = { from: '22:00', to: '07:00' };
+
+/** Notification settings: on or off for this device, and what, how, and when for all devices. */
+export function NotificationSettingsCard() {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'push', enPush);
+  return (
+    <Card title={t('push.title')} description={t('push.text')}>
+      <div className="flex flex-col divide-y divide-line [&>*]:py-3 [&>*:first-child]:pt-0 [&>*:last-child]:pb-0">
+        <DeviceSwitch />
+        <AccountSettings />
+      </div>
+    </Card>
+  );
+}
+
+function DeviceSwitch() {
+  const { t, i18n } = useTranslation();
+  const state = useStore(pushStore, (known) => known.state) ?? computePushState();
+  const [busy, setBusy] = useState(false);
+  const change = async (on: boolean) => {
+    setBusy(true);
+    try {
+      if (on) await turnOnPush();
+      else await turnOffPush();
+    } catch (error) {
+      const isBrowsers = error instanceof DOMException;
+      const description = isBrowsers ? t('push.away') : explainFailure(i18n, error);
+      showFailure({ title: on ? t('push.failed') : t('push.changeFailed'), description });
+      if (on) await turnOffPush().catch(() => {});
+    }
+    refreshPushState();
+    setBusy(false);
+  };
+  const hints = {
+    unsupported: t('push.unsupported'),
+    installFirst: t('push.installFirst'),
+    blocked: t('push.blocked'),
+    failed: t('push.notKept'),
+    off: t('push.hereHint'),
+    on: t('push.hereHint'),
+  };
+  return (
+    <Switch
+      label={t('push.here')}
+      hint={hints[state]}
+      checked={state === 'on'}
+      disabled={busy || !(['on', 'off', 'failed'] as PushState[]).includes(state)}
+      onCheckedChange={(on) => void change(on)}
+    />
+  );
+}
+
+type Change = RouteBodyInput<typeof routes.updateNotificationSettings>;
+
+function useNotificationSettings() {
+  const { t, i18n } = useTranslation();
+  const queryClient = useQueryClient();
+  const query = useQuery({ queryKey: settingsKey, queryFn: () => call(routes.getNotificationSettings) });
+  const change = async (body: Change) => {
+    await queryClient.cancelQueries({ queryKey: settingsKey });
+    const before = queryClient.getQueryData<NotificationSettings>(settingsKey);
+    queryClient.setQueryData<NotificationSettings>(settingsKey, (known) => known && { ...known, ...body });
+    try {
+      queryClient.setQueryData(settingsKey, await call(routes.updateNotificationSettings, { body }));
+    } catch (error) {
+      queryClient.setQueryData(settingsKey, before);
+      showFailure({ title: t('push.changeFailed'), description: explainFailure(i18n, error) });
+    }
+  };
+  return { ...query, change };
+}
+
+function AccountSettings() {
+  const { t } = useTranslation();
+  const { data: settings, isError, isFetching, refetch, change } = useNotificationSettings();
+  if (isError && !settings) {
+    return <ErrorState title={t('push.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />;
+  }
+  if (!settings) {
+    return (
+      <div aria-busy="true" className="flex flex-col gap-3">
+        {pushKinds.map((kind) => (
+          <Skeleton key={kind} className="h-6 w-full" />
+        ))}
+      </div>
+    );
+  }
+  const { kinds, preview, sound, vibration } = settings;
+  const names = Object.entries(enPush.kind).map(([kind]) => kind) as (keyof typeof enPush.kind)[];
+  return (
+    <>
+      <div>
+        <p className="text-14 font-medium">{t('push.kinds')}</p>
+        <p className="mt-0.5 text-13 text-muted">{t('push.kindsHint')}</p>
+        <div className="mt-1">
+          {names.map((kind) => (
+            <Switch
+              key={kind}
+              label={t(`push.kind.${kind}`)}
+              checked={kinds.includes(kind)}
+              onCheckedChange={(on) =>
+                void change({ kinds: on ? [...kinds, kind] : kinds.filter((one) => one !== kind) })
+              }
+            />
+          ))}
+        </div>
+      </div>
+      <div>
+        <p className="text-14 font-medium">{t('push.look')}</p>
+        <div className="mt-1">
+          <Switch
+            label={t('push.preview')}
+            hint={t('push.previewHint')}
+            checked={preview}
+            onCheckedChange={(on) => void change({ preview: on })}
+          />
+          <Switch label={t('push.sound')} checked={sound} onCheckedChange={(on) => void change({ sound: on })} />
+          <Switch
+            label={t('push.vibration')}
+            checked={vibration}
+            onCheckedChange={(on) => void change({ vibration: on })}
+          />
+        </div>
+      </div>
+      <QuietHours hours={settings.quietHours} onChange={(quietHours) => void change({ quietHours })} />
+    </>
+  );
+}
+
+interface QuietHoursProps {
+  hours: NotificationSettings['quietHours'];
+  onChange: (hours: NotificationSettings['quietHours']) => void;
+}
+
+function QuietHours({ hours, onChange }: QuietHoursProps) {
+  const { t } = useTranslation();
+  const set = (field: 'from' | 'to', time: string) => {
+    // The time is empty during input, and a period that ends when it starts is invalid.
+    if (hours && time !== '' && { ...hours, [field]: time }.from !== { ...hours, [field]: time }.to) {
+      onChange({ ...hours, [field]: time });
+    }
+  };
+  return (
+    <div>
+      <Switch
+        label={t('push.quiet')}
+        hint={t('push.quietHint')}
+        checked={hours !== null}
+        onCheckedChange={(on) =>
+          onChange(on ? { ...defaultQuietHours, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone } : null)
+        }
+      />
+      {hours && (
+        <>
+          <div className="mt-1 flex gap-3">
+            {(['from', 'to'] as const).map((field) => (
+              <TextField
+                key={`${field} ${hours[field]}`}
+                type="time"
+                className="w-36"
+                label={field === 'from' ? t('push.quietFrom') : t('push.quietTo')}
+                defaultValue={hours[field]}
+                onBlur={({ target }) => set(field, target.value)}
+              />
+            ))}
+          </div>
+          <p className="mt-1.5 text-13 text-muted">{t('push.quietZone', { zone: hours.timeZone })}</p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { User } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../api/httpClient.ts';
+import { showFailure } from '../ui/failures.ts';
+import { toast } from '../ui/toasts.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Spinner } from '../ui/Spinner.tsx';
+import { useContactActions } from './useContactActions.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
+import { useContactsWords } from './useContactsWords.ts';
+
+export interface NonContactRowProps {
+  person: User;
+  starting: boolean;
+  onStart: (userId: string) => void;
+}
+
+/** Person found who is not a contact yet. They can be written to or added. */
+export function NonContactRow({ person, starting, onStart }: NonContactRowProps) {
+  const { t } = useContactsWords();
+  const { refresh } = useContactActions();
+  const words = useExplainFailure();
+  const [busy, setBusy] = useState(false);
+
+  const add = async () => {
+    setBusy(true);
+    try {
+      await call(routes.addContact, { body: { userId: person.id } });
+      refresh();
+      toast({ kind: 'success', title: t('contacts.added') });
+    } catch (error) {
+      showFailure({ title: words(error, t('errors.addContact')) });
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div className="mx-2 flex h-17 items-center gap-1 rounded-card pe-2 hover:bg-hover">
+      <button
+        type="button"
+        aria-busy={starting || undefined}
+        onClick={() => onStart(person.id)}
+        className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 text-start outline-offset-[-2px]"
+      >
+        <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={48} />
+        <span className="min-w-0 flex-1">
+          <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
+            {person.displayName}
+          </span>
+          {person.statusMessage !== '' && (
+            <span dir="auto" className="block truncate text-ui-start text-13 text-muted">
+              {person.statusMessage}
+            </span>
+          )}
+        </span>
+        {starting && <Spinner />}
+      </button>
+      <Button
+        kind="secondary"
+        size="small"
+        icon={<UserPlus />}
+        busy={busy}
+        aria-label={t('contacts.addPerson', { name: person.displayName })}
+        onClick={() => void add()}
+      >
+        {t('contacts.addShort')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { DBSchema, IDBPDatabase } from 'idb';
+import { openDB } from 'idb';
+import { searchDatabaseName } from '../../device/accountNames.ts';
+import type { SearchBlock, BlockMessage, SearchCheckpoint, SearchIndexStore } from './searchPorts.ts';
+
+/** Increase it on any change here, including to folding and term splitting. Everything is then rebuilt. */
+const schemaVersion = 2;
+
+interface SearchSchema extends DBSchema {
+  blocks: { key: number; value: SearchBlock };
+  messages: { key: number; value: readonly BlockMessage[] };
+  marks: { key: string; value: SearchCheckpoint };
+  index: { key: 'terms'; value: Uint8Array };
+}
+
+/**
+ * Opens the separate search database of an account. `onClosed` is called once it is erased or taken over by a newer
+ * version of the app.
+ */
+export async function openSearchIndexStore(
+  userId: string,
+  onClosed: () => void,
+): Promise<SearchIndexStore & { close(): void }> {
+  const database: IDBPDatabase<SearchSchema> = await openDB<SearchSchema>(searchDatabaseName(userId), schemaVersion, {
+    upgrade(created) {
+      for (const name of created.objectStoreNames) created.deleteObjectStore(name);
+      created.createObjectStore('blocks', { keyPath: 'id' });
+      created.createObjectStore('messages');
+      created.createObjectStore('marks', { keyPath: 'conversationId' });
+      created.createObjectStore('index');
+    },
+    blocking() {
+      onClosed();
+      database.close();
+    },
+    terminated: onClosed,
+  });
+  return {
+    close: () => database.close(),
+    async read() {
+      const transaction = database.transaction(['blocks', 'marks', 'index']);
+      const [blocks, marks, index] = await Promise.all([
+        transaction.objectStore('blocks').getAll(),
+        transaction.objectStore('marks').getAll(),
+        transaction.objectStore('index').get('terms'),
+      ]);
+      return { blocks, checkpoints: marks, index };
+    },
+    async readMessages(ids) {
+      const { store } = database.transaction('messages');
+      return Promise.all(ids.map(async (id) => (await store.get(id)) ?? []));
+    },
+    async write({ blocks = [], removed = [], checkpoints: marks = [], removedCheckpoints = [], index }) {
+      const transaction = database.transaction(['blocks', 'messages', 'marks', 'index'], 'readwrite');
+      const stores = {
+        blocks: transaction.objectStore('blocks'),
+        messages: transaction.objectStore('messages'),
+        marks: transaction.objectStore('marks'),
+      };
+      await Promise.all([
+        ...blocks.map(({ block }) => stores.blocks.put(block)),
+        ...blocks.map(({ block, messages }) => messages && stores.messages.put(messages, block.id)),
+        ...removed.flatMap((id) => [stores.blocks.delete(id), stores.messages.delete(id)]),
+        ...marks.map((checkpoint) => stores.marks.put(checkpoint)),
+        ...removedCheckpoints.map((id) => stores.marks.delete(id)),
+        index && transaction.objectStore('index').put(index, 'terms'),
+        transaction.done,
+      ]);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+import { createStore } from 'zustand/vanilla';
+import { showFailure } from '../ui/failures.ts';
+
+/** Pending sign-out confirmation, and who triggered it. */
+export const signOutRequestStore = createStore<{ readonly requestedBy: 'person' | 'link' | null }>(() => ({
+  requestedBy: null,
+}));
+
+/**
+ * Returns a function that asks before signing out, and lists what that erases (app/SignOutQuestion.tsx). Only the
+ * server can end a session, so without a network it reports failure rather than erasing the device and leaving the
+ * session alive.
+ */
+export function useRequestSignOut(): () => void {
+  const { t } = useTranslation();
+  return () => {
+    if (navigator.onLine) signOutRequestStore.setState({ requestedBy: 'person' });
+    else showFailure({ title: t('shell.signOutOffline') });
+  };
+}
