@@ -27,7 +27,7 @@ afterAll(() => {
 /** Runs a separate process with a shared cache. Returns the path of the program. */
 async function bringInProcess(): Promise<string> {
   const code = `
-    import { bringDebianProgram } from ${JSON.stringify(new URL('debianPackage.ts', import.meta.url).href)};
+    import { bringDebianProgram } from ${JSON.stringify(new URL('debianProgram.ts', import.meta.url).href)};
     import { silentProgress } from ${JSON.stringify(new URL('../progress.ts', import.meta.url).href)};
     const wanted = { title: 'One', name: 'one', packages: ['one'], program: 'usr/bin/one' };
     console.log((await bringDebianProgram(wanted, silentProgress)).command);`;

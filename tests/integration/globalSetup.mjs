@@ -1,4 +1,4 @@
-import { createServiceEnv } from '../../scripts/createServiceEnv.ts';
+import { createServiceEnv } from '../../scripts/serviceEnv.ts';
 import { sharedStackVariable, startTestStack } from '../support/testStack.ts';
 
 /** Starts one Nolo for all files that do not need their own. Its users are strangers to each other. */

@@ -5,7 +5,7 @@ import { createSeededPiece } from './seededBytes.ts';
 
 /*
  * Third-party page: Uppy from its registry, configured only with the address of the routes. The test uses `upload`,
- * `importFileFromLink` and `until`. Plain JavaScript, because Uppy's types include those of browsers, which the tests do
+ * `importLink` and `until`. Plain JavaScript, because Uppy's types include those of browsers, which the tests do
  * without.
  */
 
@@ -40,7 +40,7 @@ function upload(name, pieces) {
   return finish(uppy.addFile({ name, type: 'application/octet-stream', data }));
 }
 
-async function importFileFromLink(url) {
+async function importLink(url) {
   const { name, type, size } = await links.post('url/meta', { url });
   const remote = { companionUrl: here, url: `${here}/url/get`, body: { fileId: url, url }, requestClientId: 'links' };
   return finish(uppy.addFile({ name, type, data: { size }, isRemote: true, body: {}, remote }));
@@ -52,4 +52,4 @@ const until = (wanted) =>
     else waiting.push({ share: wanted, resolve });
   });
 
-Object.assign(globalThis, { upload, importFileFromLink, until });
+Object.assign(globalThis, { upload, importLink, until });

@@ -46,10 +46,14 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
     sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
   );
   // The names with `seats` are those of 0.2.0, for dashboards of operators. Remove them in 0.4.0.
-  for (const name of ['nolo_media_prepared_transports', 'nolo_media_seats']) {
-    gauge(name, 'Prepared transports for people on the pre-join page.', () => rooms.preparedTransports);
+  const names = [
+    ['nolo_media_prepared_transports', 'nolo_media_prepared_transports_total'],
+    ['nolo_media_seats', 'nolo_media_seats_total'],
+  ] as const;
+  for (const [gaugeName, name] of names) {
+    gauge(gaugeName, 'Prepared transports for people on the pre-join page.', () => rooms.preparedTransports);
     new Counter({
-      name: `${name}_total`,
+      name,
       help: 'Prepared transports by outcome: taken or unused.',
       labelNames: ['outcome'] as const,
       registers,
