@@ -25,8 +25,8 @@ async function prerender(): Promise<PrerenderedMarkup> {
     },
   });
   const rendered: unknown = await import(`${pathToFileURL(renderFolder).href}renderLanding.mjs?built=${Date.now()}`);
-  const { renderLanding, renderFrames } = rendered as Record<'renderLanding' | 'renderFrames', () => string>;
-  return { landing: renderLanding(), frames: renderFrames() };
+  const { renderLanding, renderSkeletonTemplates } = rendered as Record<'renderLanding' | 'renderSkeletonTemplates', () => string>;
+  return { landing: renderLanding(), frames: renderSkeletonTemplates() };
 }
 
 /** Builds everything the gateway serves into web/dist. */

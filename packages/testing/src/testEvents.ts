@@ -1,3 +1,4 @@
+import { currentSubject } from '@nolo/kit/formerNames';
 import { connectBus } from '@nolo/kit/bus';
 import type { Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
@@ -65,8 +66,9 @@ export async function followEvents(
       subject: string;
       payload: unknown;
     }[];
-    for (const { written, subject, payload } of rows) {
+    for (const { written, subject: stored, payload } of rows) {
       after = written;
+      const subject = currentSubject(stored);
       if (subjects.includes(subject)) onEvent({ subject, data: payload });
     }
   };

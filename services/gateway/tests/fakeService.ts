@@ -10,6 +10,6 @@ export function fakeService<Definition extends RpcDefinition>(
 ): RpcService {
   const refuse = (name: string) => () =>
     Promise.reject(createAppError('invalid', 'not_faked', `${name} is not faked here.`));
-  const refusals = Object.fromEntries(Object.keys(definition).map((name) => [name, refuse(name)]));
+  const refusals = Object.fromEntries(Object.keys(definition.methods).map((name) => [name, refuse(name)]));
   return bindRpcService(definition, { ...refusals, ...handlers } as RpcHandlers<Definition>);
 }

@@ -19,7 +19,7 @@ function partly<Definition extends object>(definition: Definition, given: object
     throw new AppError('internal', 'unexpected_call', `Unexpected call to ${name}.`);
   };
   return {
-    ...Object.fromEntries(Object.keys(definition).map((name) => [name, missing(name)])),
+    ...Object.fromEntries(Object.keys(definition.methods).map((name) => [name, missing(name)])),
     ...given,
   } as never;
 }

@@ -81,8 +81,8 @@ test('a call rings on all devices of the members, and stops where they answer or
     expect.arrayContaining([
       ['rang', ben, undefined],
       ['rang', cleo, undefined],
-      ['stilled', ben, 'answered'],
-      ['stilled', cleo, 'declined'],
+      ['ended', ben, 'answered'],
+      ['ended', cleo, 'declined'],
     ]),
   );
   end();

@@ -22,7 +22,7 @@ async function startIdentity(consents: ReadonlyMap<string, boolean>, events: Rpc
     return aSelf({ id: actorId, transcribeVoiceNotes });
   };
   const absent = () => Promise.reject(createAppError('invalid', 'invalid_request', 'Unexpected call.'));
-  const handlers = Object.fromEntries(Object.keys(IdentityServiceDefinition).map((name) => [name, absent]));
+  const handlers = Object.fromEntries(Object.keys(IdentityServiceDefinition.methods).map((name) => [name, absent]));
   const { port, stop } = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
     secret: rpcSecret,

@@ -46,12 +46,10 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
     sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
   );
   // The names with `seats` are those of 0.2.0, for dashboards of operators. Remove them in 0.4.0.
-  const names = [
-    ['nolo_media_prepared_transports', 'nolo_media_prepared_transports_total'],
-    ['nolo_media_seats', 'nolo_media_seats_total'],
-  ] as const;
-  for (const [gaugeName, name] of names) {
-    gauge(gaugeName, 'Prepared transports for people on the pre-join page.', () => rooms.preparedTransports);
+  const help = 'Prepared transports for people on the pre-join page.';
+  gauge('nolo_media_prepared_transports', help, () => rooms.preparedTransports);
+  gauge('nolo_media_seats', help, () => rooms.preparedTransports);
+  const countOutcomes = ({ name }: { name: string }) =>
     new Counter({
       name,
       help: 'Prepared transports by outcome: taken or unused.',
@@ -62,7 +60,8 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
         for (const outcome of ['taken', 'unused'] as const) this.inc({ outcome }, rooms.outcomes[outcome]);
       },
     });
-  }
+  countOutcomes({ name: 'nolo_media_prepared_transports_total' });
+  countOutcomes({ name: 'nolo_media_seats_total' });
 }
 
 /** Creates the Prometheus metrics and the job that samples participants in turn. */

@@ -17,7 +17,7 @@ export function createRingEvents(before: StoredCall | undefined, after: StoredCa
     const was = known?.state;
     const payload = { callId, conversationId, callerId, type, userId };
     if (isRinging(state) && !isRinging(was)) return [{ subject: callRangSubject, key: callId, payload }];
-    const stilled = isRinging(was) ? !isRinging(state) : state === 'busy' && was !== 'busy';
-    return stilled ? [{ subject: callRingEndedSubject, key: callId, payload: { ...payload, state } }] : [];
+    const ended = isRinging(was) ? !isRinging(state) : state === 'busy' && was !== 'busy';
+    return ended ? [{ subject: callRingEndedSubject, key: callId, payload: { ...payload, state } }] : [];
   });
 }
