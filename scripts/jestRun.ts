@@ -39,7 +39,7 @@ export interface TestResources {
   /** Folder for results and screenshots. */
   home: string;
   backing: TestRunBackingServices | undefined;
-  /** Folder of the bundled packages from `provideDependencies`. */
+  /** Folder of the bundled packages from `provideBundledDependencies`. */
   dependencies: string | undefined;
   programs: TestProgramPaths;
 }

@@ -26,7 +26,7 @@ export interface InstanceSettings {
   simulatorsPort: number;
   /** Public URLs of the gateways; several only in tests. */
   publicUrls: string[];
-  /** Folder of the bundled packages from `provideDependencies`. */
+  /** Folder of the bundled packages from `provideBundledDependencies`. */
   dependencies: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { rolldown, type Plugin } from 'rolldown';
 import { projectRoot } from '../paths.ts';
 import { bundledPackages } from './bundledPackages.ts';
 
-// Entire program of the process that `provideDependencies` starts, so that its imports stay out of the launcher.
+// Entire program of the process that `provideBundledDependencies` starts, so that its imports stay out of the launcher.
 const target = process.argv[2] ?? '';
 if (target === '') throw new Error('Pass the folder to create as the argument.');
 

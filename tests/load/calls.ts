@@ -35,7 +35,7 @@ const steps = [
 
 type StepTimes = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
 
-/** Name of all accounts of `createPeople`. */
+/** Name of all accounts of `createLoadPeople`. */
 const name = 'Load Person';
 
 /** Makes a call, lets it ring for a moment and answers it. Both sides hear, and one hangs up. */

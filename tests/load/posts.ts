@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { projectRoot } from '../../scripts/paths.ts';
 import { publishQueue } from '../../services/social-scheduler/src/domain/publishQueue.ts';
 import { startSocialPostingTestbed, type SocialPostingTestbed } from '../support/socialPostingTestbed.ts';
-import { forkBarePublisher, forkFakePlatform, type FakePlatformCall } from './support/forks.ts';
+import { forkBaselineSocialPublisher, forkFakeSocialPlatform, type FakeSocialPlatformPost } from './support/forks.ts';
 import {
   describeConditions,
   readCpuMs,
@@ -101,7 +101,7 @@ interface Round {
 }
 
 async function measure(testbed: SocialPostingTestbed): Promise<void> {
-  const platform = forkFakePlatform();
+  const platform = forkFakeSocialPlatform();
   const port = (await platform.ask({ ask: 'listen', takesMs })) as number;
   const server = `http://127.0.0.1:${port}`;
   const grant = { account: { id: '1', name: '@a', server }, tokens: { access: new Secret('a-token') } };
@@ -114,7 +114,7 @@ async function measure(testbed: SocialPostingTestbed): Promise<void> {
   const worker = await testbed.startWorker(file, { MASTODON_SERVERS: server });
   const redis = new Redis(testbed.backing.redisUrl, { maxRetriesPerRequest: null });
   const queue = new Queue<{ text: string }>('bare', { connection: redis });
-  const barePublisher = forkBarePublisher();
+  const barePublisher = forkBaselineSocialPublisher();
   const barePid = await barePublisher.ask({ redisUrl: testbed.backing.redisUrl, platformUrl: server, concurrency });
   const sides = { bare: bareSide(queue, barePid), ours: ourSide(testbed, accounts, worker.child.pid ?? 0) };
 
@@ -125,7 +125,7 @@ async function measure(testbed: SocialPostingTestbed): Promise<void> {
     if (Date.now() > from) throw new Error('The first post was due before all were scheduled.');
     const before = side.cpu();
     const withinMs = aheadMs + overMs + 60_000;
-    const calls = (await platform.ask({ ask: 'calls', count, withinMs })) as FakePlatformCall[];
+    const calls = (await platform.ask({ ask: 'calls', count, withinMs })) as FakeSocialPlatformPost[];
     if (calls.length !== count) throw new Error(`${calls.length} of ${count} posts reached the platform from ${name}.`);
     const late = calls.map(({ text, begun }) => begun - Number(text.split(' ')[0]));
     const allMs = Math.max(...calls.map(({ ended }) => ended)) - (dues.at(-1) ?? 0);

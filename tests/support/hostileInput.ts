@@ -67,7 +67,7 @@ export const nastyTexts: readonly string[] = [
 
 const nastyNumbers = [0, -0, -1, 0.5, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 53) - 2, 2 ** 63];
 
-/** Placeholders for values too deep or too wide for this process to build; `asText` writes them out. */
+/** Placeholders for values too deep or too wide for this process to build; `stringifyHostileValue` writes them out. */
 const monsters: Readonly<Record<string, string>> = {
   '@@deep@@': '['.repeat(5_000) + ']'.repeat(5_000),
   '@@deeper@@': `${'{"a":'.repeat(12_000)}1${'}'.repeat(12_000)}`,

@@ -126,7 +126,7 @@ export function openSharedTestStack(): TestStackAccess & SharedTestStack {
   };
 }
 
-/** Environment variable with the data for `sharedTestStack`, as JSON. */
+/** Environment variable with the data for `openSharedTestStack`, as JSON. */
 export const sharedStackVariable = 'NOLO_TEST_STACK';
 
 /** Changes identity's data directly, for states that no test could wait for. Connects at the first use. */

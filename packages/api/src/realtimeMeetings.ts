@@ -12,7 +12,7 @@ const mediaId = z.string().check(z.minLength(1), z.maxLength(64));
 const callId = z.string().check(z.minLength(1), z.maxLength(100));
 
 export const meetingClientEvents = {
-  /** Answered with `joinedMeeting`, which contains everything the client needs, in one round trip. */
+  /** Answered with `joinMeetingResult`, which contains everything the client needs, in one round trip. */
   join_meeting: z.object({
     roomCode,
     inviteToken: z.optional(z.string().check(z.maxLength(100))),
@@ -48,7 +48,7 @@ export const meetingClientEvents = {
   /**
    * Prepares transports on the pre-join page, for users who may enter directly. The transports connect in the
    * background, carry no media, are visible to nobody and are released after a minute. With `rtpCapabilities`, also
-   * creates paused consumers for a first page of the room. Answered with `reservedSeat`. `join_meeting` with the same
+   * creates paused consumers for a first page of the room. Answered with `reservedTransports`. `join_meeting` with the same
    * attempt or participant takes them over.
    */
   media_reserve: z.object({

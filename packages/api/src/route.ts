@@ -73,7 +73,7 @@ export interface Route {
   readonly changes?: true;
   /** True for a GET that changes state and that browsers reach from a page of another origin. */
   readonly followed?: true;
-  /** Error codes beyond those that every route can return and those of its proof; see `errorsOf`. */
+  /** Error codes beyond those that every route can return and those of its proof; see `errorCodesOf`. */
   readonly errors?: readonly string[];
 }
 

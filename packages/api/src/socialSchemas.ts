@@ -25,7 +25,7 @@ export const socialAccount = z.object({
 });
 export type SocialAccount = z.infer<typeof socialAccount>;
 
-/** Limits from the platform's documentation. `countSocialText` of @nolo/rules counts texts. */
+/** Limits from the platform's documentation. `socialTextCounters` of @nolo/rules counts texts. */
 export const socialPlatformLimits = z.object({
   text: z.int(),
   /** True if a post needs a picture or a video. */

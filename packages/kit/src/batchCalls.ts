@@ -91,7 +91,7 @@ export function batchCallsByKey<K, T, R>(options: BatchOptions<K, T, R>): CallBa
   };
 }
 
-/** Variant of `gatherBy` for a single key. */
+/** Variant of `batchCallsByKey` for a single key. */
 export function batchCalls<T, R>(run: (items: T[]) => Promise<readonly R[]>, max: number): (item: T) => Promise<R> {
   const { add } = batchCallsByKey<'all', T, R>({ run: (_, items) => run(items), max });
   return (item) => add('all', item);

@@ -49,7 +49,7 @@ export class AppError<Code extends string = string> extends Error {
 }
 
 /**
- * Creates (does not throw) an AppError. Written as `throw fail(...)`, so that the compiler and the reader both see that
+ * Creates (does not throw) an AppError. Written as `throw createAppError(...)`, so that the compiler and the reader both see that
  * the code ends there.
  */
 export function createAppError<Code extends string>(
@@ -63,10 +63,10 @@ export function createAppError<Code extends string>(
 }
 
 /**
- * `fail` narrowed to one service's codes: `export const failChat: Fail<ChatErrorCode> = fail;` makes a misspelled code
- * a type error.
+ * `createAppError` narrowed to one service's codes: with
+ * `export const createChatError: CreateServiceError<ChatErrorCode> = createAppError`, a misspelled code is a type error.
  */
-export type CreateAppError<Codes extends string> = (
+export type CreateServiceError<Codes extends string> = (
   kind: ErrorKind,
   code: Codes,
   message: string,

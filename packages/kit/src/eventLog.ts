@@ -46,7 +46,7 @@ export interface EventLogOptions {
 }
 
 export interface EventLog {
-  /** Handlers for rpcService(EventLogServiceDefinition, …). */
+  /** Handlers for bindRpcService(EventLogServiceDefinition, …). */
   handlers: { readEvents(request: ReadEventsRequest): Promise<ReadEventsReply> };
   start(): void;
   /** Triggers a check after a commit that may have written events. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { createAppError } from './errors.ts';
 import { sentSubject } from './formerNames.ts';
-import { orderedIdSql } from './outbox.ts';
+import { buildOrderedIdSql } from './outbox.ts';
 
 /**
  * Event that other services must learn about even if they were down: the owner stores it in its log, and consumers read
@@ -102,7 +102,7 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
   }
   await trx.raw(
     `insert into events (id, subject, key, payload)
-    select ${orderedIdSql('t.place')}, t.subject, t.key, t.payload
+    select ${buildOrderedIdSql('t.place')}, t.subject, t.key, t.payload
     from jsonb_to_recordset(?::jsonb) as t(place bigint, subject text, key text, payload jsonb)
     order by t.place`,
     [JSON.stringify(entries.map((entry, place) => ({ ...entry, place, subject: sentSubject(entry.subject) })))],

@@ -104,7 +104,7 @@ export async function unmakeOutboxQueue(db: Knex): Promise<void> {
  * in microseconds, followed by a position within the statement (RFC 9562, section 6.2, method 3). An expression instead
  * of a database function, which every calling statement would parse and plan again.
  */
-export const orderedIdSql = (place: string) => `(
+export const buildOrderedIdSql = (place: string) => `(
   overlay(lpad(to_hex(floor(extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0') placing '7' from 13 for 0)
   || '8' || lpad(to_hex((${place}) % 4096), 3, '0')
   || substr(gen_random_uuid()::text, 25, 12)
@@ -133,7 +133,7 @@ export async function enqueue(trx: Knex, ...entries: OutboxEntry[]): Promise<voi
   });
   await trx.raw(
     `insert into outbox (id, subject, payload, key, not_before)
-    select ${orderedIdSql('t.place')}, t.subject, t.payload, t.key, t.not_before
+    select ${buildOrderedIdSql('t.place')}, t.subject, t.payload, t.key, t.not_before
     from jsonb_to_recordset(?::jsonb) as t(
       place bigint, subject text, payload jsonb, key uuid, not_before timestamptz)`,
     [JSON.stringify(rows)],

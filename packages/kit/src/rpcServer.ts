@@ -309,7 +309,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
       const { name, method, path, formerPath } = route;
       const handler = handlers[name];
       if (typeof handler !== 'function') throw new Error(`${path} has no handler.`);
-      // rpcService() checked the handler against the definition; from here on only its kind matters.
+      // bindRpcService() checked the handler against the definition; from here on only its kind matters.
       const kind = method.requestStream ? clientStream : method.responseStream ? serverStream : unary;
       const handle = kind(path.slice(1), handler as never) as UntypedHandleCall;
       for (const one of [path, ...(formerPath === undefined ? [] : [formerPath])]) {

@@ -85,7 +85,7 @@ export interface ServiceContext<Config> {
 export interface OutboxRelay {
   /** Wakes relay and log. Called after a commit that wrote to either. */
   wake(): void;
-  /** Handlers for `rpcService(EventLogServiceDefinition, …)`. */
+  /** Handlers for `bindRpcService(EventLogServiceDefinition, …)`. */
   readonly eventHandlers: EventLog['handlers'];
 }
 

@@ -45,7 +45,7 @@ export function describeService({ config, clock }: ServiceInfoContext): () => Pr
 }
 
 /**
- * Implements what operators see and do in a service, for `rpcService(AdminServiceDefinition, …)`.
+ * Implements what operators see and do in a service, for `bindRpcService(AdminServiceDefinition, …)`.
  *
  * @param admit admits operators with a recent proof, and throws otherwise. Called for each request.
  */

@@ -59,7 +59,7 @@ type BillingAppOptions = ServiceOptions<BillingConfig> & {
 
 /** Time that a worker waits for another one that died; shorter in tests that kill many. */
 export interface BillingTiming {
-  /** Option of `createJobs`. */
+  /** Option of `createJobScheduler`. */
   holdMs?: number;
   sweepEveryMs?: number;
   /** Option of `reconcileMeters`. */

@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 
 /** Error codes of this service, as known to other services and clients. */
 export type BillingErrorCode =
@@ -35,7 +35,7 @@ export type BillingErrorCode =
   | 'grant_invalid'
   | 'notification_not_found';
 
-export const createBillingError: CreateAppError<BillingErrorCode> = createAppError;
+export const createBillingError: CreateServiceError<BillingErrorCode> = createAppError;
 
 export const orderNotFound = () => createBillingError('not_found', 'order_not_found', 'This order does not exist.');
 export const paymentUnavailable = (cause?: unknown) =>

@@ -1,12 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
-import { orderedIdSql } from '@nolo/kit/outbox';
+import { buildOrderedIdSql } from '@nolo/kit/outbox';
 
 const clock = `cross join (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as clock`;
 
 /** Returns SQL that publishes the receipt setting of these rows. */
 const tell = (rows: string) => `
   insert into events (id, subject, key, payload)
-  select ${orderedIdSql('p.place')}, 'event.chat.receipts_changed', p.user_id::text,
+  select ${buildOrderedIdSql('p.place')}, 'event.chat.receipts_changed', p.user_id::text,
     jsonb_build_object('userId', p.user_id, 'shared', p.share_receipts)
   from (${rows}) as p ${clock}`;
 

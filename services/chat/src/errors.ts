@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
 import type { MessageRequestRefusal } from './domain/ports.ts';
 
@@ -42,7 +42,7 @@ export type ChatErrorCode =
   | 'too_many_stars'
   | 'user_unavailable';
 
-export const createChatError: CreateAppError<ChatErrorCode> = createAppError;
+export const createChatError: CreateServiceError<ChatErrorCode> = createAppError;
 
 /** The message does not reveal whether the conversation exists, because that is private. */
 export const conversationNotFound = () =>

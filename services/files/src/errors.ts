@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 import { createLimitDetails } from '@nolo/rules';
 
 /** Error codes of this service. */
@@ -26,7 +26,7 @@ export type FilesErrorCode =
   | 'storage_full'
   | 'storage_unavailable';
 
-export const createFilesError: CreateAppError<FilesErrorCode> = createAppError;
+export const createFilesError: CreateServiceError<FilesErrorCode> = createAppError;
 
 export const uploadNotFound = () => createFilesError('not_found', 'upload_not_found', 'That upload does not exist.');
 export const uploadExpired = () => createFilesError('forbidden', 'upload_expired', 'Request has expired');

@@ -53,7 +53,7 @@ import { createSessionAuthenticator } from './http/sessionAuthenticator.ts';
 import { createSessionCache } from './http/sessionCache.ts';
 import { isWebPort } from './domain/linkAddress.ts';
 import { createFetchFile } from './imports/fetchFile.ts';
-import { createImportOrders } from './imports/importOrders.ts';
+import { createPendingFileImportStore } from './imports/pendingFileImportStore.ts';
 import { createImportSockets } from './imports/importSockets.ts';
 import { createLinkPreviewer, type LinkPreviewOptions } from './links/linkPreviewer.ts';
 import { createProvider } from './signIn/provider.ts';
@@ -156,7 +156,7 @@ export function createGatewayApp({
       linkPreviews: createLinkPreviewer({ ...links, guard }),
       imports: {
         fetchFile: createFetchFile(guard),
-        orders: createImportOrders(redis),
+        orders: createPendingFileImportStore(redis),
         portAllowed: guard.portAllowed,
       },
       validateReplies,

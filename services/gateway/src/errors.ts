@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 
 /** Errors of the gateway itself; codes of other services pass through unchanged. */
 export type GatewayErrorCode =
@@ -74,4 +74,4 @@ export type GatewayErrorCode =
   | 'link_too_large'
   | 'link_without_preview';
 
-export const createGatewayError: CreateAppError<GatewayErrorCode> = createAppError;
+export const createGatewayError: CreateServiceError<GatewayErrorCode> = createAppError;

@@ -45,7 +45,7 @@ import type { GatewayRateLimiter } from './http/rateLimiter.ts';
 import type { GatewayMetrics } from './http/metrics.ts';
 import type { SessionAuthenticator } from './http/sessionAuthenticator.ts';
 import type { FetchFile } from './imports/fetchFile.ts';
-import type { ImportOrders } from './imports/importOrders.ts';
+import type { PendingFileImportStore } from './imports/pendingFileImportStore.ts';
 import type { LinkPreviewer } from './links/linkPreviewer.ts';
 
 export type IdentityClient = RpcClient<typeof IdentityServiceDefinition>;
@@ -165,7 +165,7 @@ export interface GatewayContext {
   /** Imports of files from links. */
   readonly imports: {
     readonly fetchFile: FetchFile;
-    readonly orders: ImportOrders;
+    readonly orders: PendingFileImportStore;
     readonly portAllowed: (port: number) => boolean;
   };
   /** True to validate every reply against its contract before sending; for tests, because it takes time. */

@@ -3,7 +3,7 @@ import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { eventually, readTestServerAddresses, createUniqueName, type TestUser } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { createImportOrders } from '../src/imports/importOrders.ts';
+import { createPendingFileImportStore } from '../src/imports/pendingFileImportStore.ts';
 import { privateAddress, publicAddress, startLinkSite, type LinkSite } from './linkSite.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
@@ -186,7 +186,7 @@ it('only one of several concurrent claims of an order succeeds, and none later',
   const log = createLog({ service: 'test', level: 'silent' });
   const redis = await connectRedis({ url: readTestServerAddresses().redisUrl, prefix: createUniqueName(), log });
   try {
-    const orders = createImportOrders(redis);
+    const orders = createPendingFileImportStore(redis);
     const placed = { userId: user.id, url: link('/film.mp4'), name: 'film.mp4', kind: 'video' };
     const token = await orders.place(placed);
     const taken = await Promise.all([orders.take(token), orders.take(token)]);

@@ -1,5 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
-import { orderedIdSql } from '@nolo/kit/outbox';
+import { buildOrderedIdSql } from '@nolo/kit/outbox';
 
 const clock = `cross join (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as clock`;
 
@@ -9,7 +9,7 @@ const clock = `cross join (select floor(extract(epoch from clock_timestamp()) * 
  */
 const tell = (rows: string) => `
   insert into events (id, subject, key, payload)
-  select ${orderedIdSql('change.place')}, 'event.identity.contacts_changed', change.owner_id::text, jsonb_build_object(
+  select ${buildOrderedIdSql('change.place')}, 'event.identity.contacts_changed', change.owner_id::text, jsonb_build_object(
     'ownerId', change.owner_id, 'added', change.added, 'removed', change.removed)
   from (
     select owner_id, row_number() over (order by owner_id) as place,
@@ -28,7 +28,7 @@ export async function up(db: Knex): Promise<void> {
     lock table contacts, blocks in share row exclusive mode;
     ${tell('select owner_id, user_id, true as came from contacts where user_id is not null')};
     insert into events (id, subject, key, payload)
-    select ${orderedIdSql('b.place')}, 'event.identity.block_changed', b.blocker_id::text, jsonb_build_object(
+    select ${buildOrderedIdSql('b.place')}, 'event.identity.block_changed', b.blocker_id::text, jsonb_build_object(
       'blockerId', b.blocker_id, 'blockedId', b.blocked_id, 'blocked', true)
     from (select *, row_number() over (order by created_at) as place from blocks) as b ${clock};
 

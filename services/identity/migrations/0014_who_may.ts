@@ -1,5 +1,5 @@
 import type { Knex } from '@nolo/kit/db';
-import { orderedIdSql } from '@nolo/kit/outbox';
+import { buildOrderedIdSql } from '@nolo/kit/outbox';
 
 /**
  * Adds who may see the picture and who may send first messages. Chat decides the latter, so a trigger writes an event
@@ -16,7 +16,7 @@ export async function up(db: Knex): Promise<void> {
         check (messages_from in ('everyone', 'contacts', 'nobody'));
 
     insert into events (id, subject, key, payload)
-    select ${orderedIdSql('list.place')}, 'event.identity.contacts_changed', list.owner_id::text, jsonb_build_object(
+    select ${buildOrderedIdSql('list.place')}, 'event.identity.contacts_changed', list.owner_id::text, jsonb_build_object(
       'ownerId', list.owner_id, 'added', list.added, 'removed', '[]'::jsonb)
     from (
       select owner_id, row_number() over (order by owner_id) as place, jsonb_agg(user_id) as added
@@ -26,7 +26,7 @@ export async function up(db: Knex): Promise<void> {
     create function tell_who_may() returns trigger language plpgsql as $$
     begin
       insert into events (id, subject, key, payload)
-      select ${orderedIdSql('0')}, 'event.identity.who_may_changed', new.id::text, jsonb_build_object(
+      select ${buildOrderedIdSql('0')}, 'event.identity.who_may_changed', new.id::text, jsonb_build_object(
         'userId', new.id, 'messagesFrom', new.messages_from);
       return null;
     end $$;

@@ -69,7 +69,7 @@ const defaultSubcommands: Readonly<Record<string, string>> = {
   settings: 'list',
 };
 
-/** Runs a command. @throws CommandRefused with a sentence */
+/** Runs a command. @throws CommandRefusedError with a sentence */
 export async function runCommand(tools: CommandDependencies, argv: readonly string[]): Promise<void> {
   const { group, action, words } = readWords(argv);
   const command = commands[`${group} ${action}`];

@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 
 /** Error codes of this service, in addition to kit's codes for outages and limits. */
 export type IdentityErrorCode =
@@ -87,4 +87,4 @@ export type IdentityErrorCode =
   | 'block_is_self'
   | 'too_many_ids';
 
-export const createIdentityError: CreateAppError<IdentityErrorCode> = createAppError;
+export const createIdentityError: CreateServiceError<IdentityErrorCode> = createAppError;

@@ -1,10 +1,10 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 
 /** Error codes of this service for other services and clients. */
 export type MediaErrorCode =
   'media_invalid' | 'media_limit' | 'media_not_found' | 'media_unavailable' | 'node_draining' | 'room_full';
 
-export const createMediaError: CreateAppError<MediaErrorCode> = createAppError;
+export const createMediaError: CreateServiceError<MediaErrorCode> = createAppError;
 
 /** Builds one error for missing resources and for those of other participants, because existence is private. */
 export const mediaNotFound = () =>

@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 import { createLimitDetails } from '@nolo/rules';
 
 /** Error codes of this service for other services and clients. */
@@ -37,7 +37,7 @@ export type MeetingsErrorCode =
   | 'too_many_meetings'
   | 'user_unavailable';
 
-export const createMeetingsError: CreateAppError<MeetingsErrorCode> = createAppError;
+export const createMeetingsError: CreateServiceError<MeetingsErrorCode> = createAppError;
 
 /** Wording from spec section 8, whether the meeting does not exist or is not theirs. */
 export const meetingNotFound = () => createMeetingsError('not_found', 'meeting_not_found', 'Meeting not found');

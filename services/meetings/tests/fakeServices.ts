@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bus } from '@nolo/kit/bus';
 import { AppError } from '@nolo/kit/errors';
 import type { Log } from '@nolo/kit/log';
-import { bindRpcService, serveRpc, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
+import { bindRpcService, serveRpc, type RpcHandlers, type RpcService, type RpcDefinition } from '@nolo/kit/rpc';
 import {
   ChatServiceDefinition,
   type AddSystemMessageRequest,
@@ -14,7 +14,7 @@ import { MediaServiceDefinition, type JoinRequest, type ReserveRequest } from '@
 import { aGroup } from '@nolo/testing/protos';
 
 /** Creates handlers for the given methods. Calling any other is a test error. */
-function partly<Definition extends object>(definition: Definition, given: object): never {
+function partly(definition: RpcDefinition, given: object): never {
   const missing = (name: string) => async () => {
     throw new AppError('internal', 'unexpected_call', `Unexpected call to ${name}.`);
   };

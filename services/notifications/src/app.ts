@@ -42,7 +42,7 @@ type NotificationsAppOptions = ServiceOptions<NotificationsConfig>;
 
 /** Timeouts for workers that died and for receivers. Shorter in tests. */
 export interface NotificationsTiming {
-  /** Passed to `createJobs`. */
+  /** Passed to `createJobScheduler`. */
   holdMs?: number;
   sweepEveryMs?: number;
   /** Delay after each failed attempt. */

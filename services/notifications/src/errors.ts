@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 import { createLimitDetails } from '@nolo/rules';
 
 /** Error codes of this service for other services and clients. */
@@ -22,7 +22,7 @@ export type NotificationsErrorCode =
   | 'push_session_missing'
   | 'quiet_hours_invalid';
 
-export const createNotificationsError: CreateAppError<NotificationsErrorCode> = createAppError;
+export const createNotificationsError: CreateServiceError<NotificationsErrorCode> = createAppError;
 
 export const webhookNotFound = () =>
   createNotificationsError('not_found', 'webhook_not_found', 'This webhook does not exist.');

@@ -43,7 +43,7 @@ type SocialAppOptions = ServiceOptions<SocialConfig>;
 
 /** Timeouts for workers that died and for platforms. Shorter in tests that kill many. */
 export interface SocialTiming {
-  /** Passed to `createJobs`. */
+  /** Passed to `createJobScheduler`. */
   holdMs?: number;
   sweepEveryMs?: number;
   /** Passed to `publishPost`. */

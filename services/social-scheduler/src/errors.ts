@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 
 /** Error codes of this service. */
 export type SocialErrorCode =
@@ -33,7 +33,7 @@ export type SocialErrorCode =
   | 'time_invalid'
   | 'time_past';
 
-export const createSocialError: CreateAppError<SocialErrorCode> = createAppError;
+export const createSocialError: CreateServiceError<SocialErrorCode> = createAppError;
 
 /** Builds the internal error that tells the queue when to retry. */
 export const createPublishRetryError = (reason: string, retryAfterMs: number) =>

@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 
 /** Error codes of this service for other services and clients. */
 export type StatusErrorCode =
@@ -11,7 +11,7 @@ export type StatusErrorCode =
   | 'too_many_mutes'
   | 'too_many_statuses';
 
-export const createStatusError: CreateAppError<StatusErrorCode> = createAppError;
+export const createStatusError: CreateServiceError<StatusErrorCode> = createAppError;
 
 /** Builds one error for all reasons (missing, expired, not visible), because existence is private. */
 export const statusNotFound = () => createStatusError('not_found', 'status_not_found', 'Status update not found.');

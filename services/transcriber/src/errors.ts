@@ -1,4 +1,4 @@
-import { createAppError, type CreateAppError } from '@nolo/kit/errors';
+import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 import { createLimitDetails, limits } from '@nolo/rules';
 
 /** Error codes of this service. */
@@ -13,7 +13,7 @@ export type TranscriberErrorCode =
   | 'audio_too_long'
   | 'audio_too_large';
 
-export const createTranscriberError: CreateAppError<TranscriberErrorCode> = createAppError;
+export const createTranscriberError: CreateServiceError<TranscriberErrorCode> = createAppError;
 
 export const transcriptionOff = () =>
   createTranscriberError('forbidden', 'transcription_off', 'Turn on voice note transcription in your profile first.');

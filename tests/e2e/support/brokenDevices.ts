@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 /** Browser errors for a camera or a microphone that a page cannot have. */
 export type DeviceTrouble = 'NotAllowedError' | 'NotFoundError' | 'NotReadableError';
 
-/** Refuses every camera and microphone with this error, from the next page on, until `setTrouble` changes it. */
+/** Refuses every camera and microphone with this error, from the next page on, until `setDeviceTrouble` changes it. */
 export async function breakDevices(context: BrowserContext, trouble: DeviceTrouble): Promise<void> {
   // A string, because the tests have no DOM types.
   await context.addInitScript(`{

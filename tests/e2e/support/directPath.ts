@@ -7,7 +7,7 @@ export interface DirectPath {
   usernameFragment: string;
 }
 
-/** Records the connections that pages of this browser create from now on, so that `directPathOf` can read them. */
+/** Records the connections that pages of this browser create from now on, so that `readDirectPath` can read them. */
 export async function watchDirectPaths(context: BrowserContext): Promise<void> {
   // A string, because the tests have no DOM types.
   await context.addInitScript(`{

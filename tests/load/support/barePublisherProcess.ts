@@ -1,9 +1,9 @@
 /** Bare BullMQ: a job is one request to the platform, and nothing is recorded. */
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { BarePublisherCommand } from './forks.ts';
+import type { BaselineSocialPublisherCommand } from './forks.ts';
 
-process.on('message', ({ redisUrl, platformUrl, concurrency }: BarePublisherCommand) => {
+process.on('message', ({ redisUrl, platformUrl, concurrency }: BaselineSocialPublisherCommand) => {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const worker = new Worker<{ text: string }>(
     'bare',

@@ -6,11 +6,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FakePlatformCall, FakePlatformCommand } from './forks.ts';
+import type { FakeSocialPlatformPost, FakeSocialPlatformCommand } from './forks.ts';
 import { getWallClockMs } from './measure.ts';
 
 let takesMs = 0;
-let calls: FakePlatformCall[] = [];
+let calls: FakeSocialPlatformPost[] = [];
 let wanted = Number.POSITIVE_INFINITY;
 let reached: () => void = () => undefined;
 
@@ -30,7 +30,7 @@ const server = createServer((request, response) => {
 // Closing a connection just as it is reused would distort the measurement.
 server.keepAliveTimeout = 600_000;
 
-async function answer(question: FakePlatformCommand): Promise<number | FakePlatformCall[]> {
+async function answer(question: FakeSocialPlatformCommand): Promise<number | FakeSocialPlatformPost[]> {
   if (question.ask === 'listen') {
     takesMs = question.takesMs;
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -49,7 +49,7 @@ async function answer(question: FakePlatformCommand): Promise<number | FakePlatf
   return made;
 }
 
-process.on('message', (question: FakePlatformCommand) => {
+process.on('message', (question: FakeSocialPlatformCommand) => {
   answer(question).then(
     (value) => process.send?.({ value }),
     (error: unknown) => process.send?.({ error: String(error) }),

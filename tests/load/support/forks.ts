@@ -45,19 +45,19 @@ export interface FileServerCommand {
   folder: string;
 }
 
-export type FakePlatformCommand =
+export type FakeSocialPlatformCommand =
   | { ask: 'listen'; takesMs: number }
   /** Returns the calls since the last query, once there are this many. */
   | { ask: 'calls'; count: number; withinMs: number };
 
 /** Post that reached the platform, by the wall clock. */
-export interface FakePlatformCall {
+export interface FakeSocialPlatformPost {
   text: string;
   begun: number;
   ended: number;
 }
 
-export interface BarePublisherCommand {
+export interface BaselineSocialPublisherCommand {
   redisUrl: string;
   platformUrl: string;
   concurrency: number;
@@ -145,11 +145,11 @@ export const forkBareHttp = () => forked<BareHttpCommand>('bareHttpProcess.ts');
 export const forkFileServer = () => forked<FileServerCommand>('fileServerProcess.ts');
 
 /** Forks a slow social platform; the answer is its port, or the calls. */
-export const forkFakePlatform = () =>
-  forked<FakePlatformCommand, number | FakePlatformCall[]>('fakePlatformProcess.ts');
+export const forkFakeSocialPlatform = () =>
+  forked<FakeSocialPlatformCommand, number | FakeSocialPlatformPost[]>('fakePlatformProcess.ts');
 
 /** Forks a bare BullMQ worker that posts there; the answer is its process id. */
-export const forkBarePublisher = () => forked<BarePublisherCommand>('barePublisherProcess.ts');
+export const forkBaselineSocialPublisher = () => forked<BaselineSocialPublisherCommand>('barePublisherProcess.ts');
 
 /** Forks a media node that admits synthetic participants. */
 export const forkMediaNode = () => forked<MediaNodeCommand>('mediaNodeProcess.ts');

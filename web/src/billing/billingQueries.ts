@@ -42,7 +42,7 @@ export const toOrderQueryKey = (id: string) => [...billingQueryKey, 'order', id]
  * Makes the server query the gateway, which may have a payment that it has not notified yet. Returns the order's new
  * state.
  */
-export async function refreshOrder(id: string, signal?: AbortSignal): Promise<Order> {
+export async function checkOrderPayment(id: string, signal?: AbortSignal): Promise<Order> {
   const options = signal === undefined ? {} : { signal };
   await call(routes.validatePayFast, { body: { paymentId: id }, ...options, timeoutMs: 30_000 }).catch(() => undefined);
   return call(routes.getOrder, { params: { id }, ...options });

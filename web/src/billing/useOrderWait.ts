@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import { ApiError, call } from '../api/httpClient.ts';
-import { refreshOrder, toOrderQueryKey, refreshPlan } from './billingQueries.ts';
+import { checkOrderPayment, toOrderQueryKey, refreshPlan } from './billingQueries.ts';
 import type { OrderProgress } from './model/orderProgress.ts';
 import { getPollIntervalMs, longWaitMs, toOrderProgress } from './model/orderProgress.ts';
 
@@ -25,7 +25,7 @@ export interface OrderWait {
  */
 export function useOrderWait(
   id: string,
-  begin: (id: string, signal: AbortSignal) => Promise<Order> = refreshOrder,
+  begin: (id: string, signal: AbortSignal) => Promise<Order> = checkOrderPayment,
 ): OrderWait {
   const queryClient = useQueryClient();
   const [since] = useState(() => serverNow());
@@ -61,7 +61,7 @@ export function useOrderWait(
 
   const refresh = async () => {
     setIsRefreshing(true);
-    await refreshOrder(id)
+    await checkOrderPayment(id)
       .then((found) => queryClient.setQueryData(toOrderQueryKey(id), found))
       .catch(() => undefined);
     setIsRefreshing(false);

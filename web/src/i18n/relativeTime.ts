@@ -24,7 +24,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
-/** Returns how far away a planned moment is ("in 5 minutes"), or how long ago it was, like `sinceLabel`. */
+/** Returns how far away a planned moment is ("in 5 minutes"), or how long ago it was, like `formatTimeSince`. */
 export function formatTimeUntil(at: number, now: number, locale: string, t: TFunction, place: Place = 'alone'): string {
   if (at <= now) return formatTimeSince(at, now, t, place);
   const [unit, length] = units.find(([, size]) => at - now >= size) ?? ['minute', 60_000];

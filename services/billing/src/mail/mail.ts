@@ -7,7 +7,7 @@ export interface Mail {
 }
 
 export interface MailSender {
-  /** Sends an email. @throws MailRefused if a retry is pointless */
+  /** Sends an email. @throws BillingMailRefusedError if a retry is pointless */
   send(mail: Mail): Promise<void>;
 }
 

@@ -5,27 +5,27 @@ import { messageReactedSubject } from '../domain/alerts.ts';
 import type { MessageAnnotationStore } from '../domain/annotationPorts.ts';
 import type { MessageRequestRefusal } from '../domain/ports.ts';
 import {
-  outboundFrameSql,
-  directSenderBlockedSql,
+  buildOutboundFrameSql,
+  buildDirectSenderBlockedSql,
   eventColumns,
-  eventSql,
-  memberAudienceSql,
+  buildEventSql,
+  buildMemberAudienceSql,
   outboxColumns,
-  recipientsSql,
+  buildRecipientsSql,
 } from './frames.ts';
 import {
   lockConversation,
-  lockedConversationsSql,
-  lockedMembersSql,
-  lockedMessagesSql,
-  lockedStarsSql,
+  buildLockedConversationsSql,
+  buildLockedMembersSql,
+  buildLockedMessagesSql,
+  buildLockedStarsSql,
 } from './locks.ts';
 import { takeChangeSeqSql, enqueueMessageUpdatedSql } from './messageChanges.ts';
-import { messageRequestRefusalSql } from './identityReplica.ts';
+import { buildMessageRequestRefusalSql } from './identityReplica.ts';
 import { findSystemMessageRefusal, writeSystemMessage } from './systemMessages.ts';
 import {
   messageColumns,
-  notHiddenSql,
+  buildNotHiddenSql,
   toStoredMessage,
   toStoredMessageOrNull,
   type OptionalMessageRow,
@@ -44,20 +44,20 @@ const findInPlace = defineStatement<
 >(
   'find_in_place',
   `select ${messageColumns('m')}, c.type as c_type, me.role as my_role,
-    ${directSenderBlockedSql('m.conversation_id', '$1::uuid')} as blocked, ${messageRequestRefusalSql('0', '$1::uuid', 'c')} as refusal
+    ${buildDirectSenderBlockedSql('m.conversation_id', '$1::uuid')} as blocked, ${buildMessageRequestRefusalSql('0', '$1::uuid', 'c')} as refusal
   from messages m join conversations c on c.id = m.conversation_id
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1::uuid and me.left_at is null
-  where m.id = $2 and m.seq > me.joined_seq and ${notHiddenSql('m', '$1::uuid')}`,
+  where m.id = $2 and m.seq > me.joined_seq and ${buildNotHiddenSql('m', '$1::uuid')}`,
 );
 
 /**
  * SQL that locks the actor's row and then the message, so that a person who is leaving is gone either before or after.
  * $1 message, $3 actor.
  */
-const lockTarget = `${lockedConversationsSql('select conversation_id from messages where id = $1')}, me as materialized (
-    ${lockedMembersSql('m.user_id, m.joined_seq, m.role, m.conversation_id', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
+const lockTarget = `${buildLockedConversationsSql('select conversation_id from messages where id = $1')}, me as materialized (
+    ${buildLockedMembersSql('m.user_id, m.joined_seq, m.role, m.conversation_id', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
   ), found as materialized (
-    ${lockedMessagesSql(
+    ${buildLockedMessagesSql(
       'm.*',
       `m.id = $1 and m.seq > (select joined_seq from me) and m.deleted_at is null and m.message_type <> 'system'`,
     )}
@@ -95,16 +95,21 @@ const react = defineStatement(
     where r.conversation_id = s.conversation_id and r.seq = s.seq and r.user_id = $3::uuid and $4::text is null
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', memberAudienceSql('s.conversation_id', { readersOf: 's.seq' }), 'message_reaction', {
-      conversationId: 's.conversation_id',
-      seq: 's.seq',
-      changeSeq: 's.change_seq',
-      userId: '$3::uuid',
-    })}
+    select ${buildOutboundFrameSql(
+      '0',
+      buildMemberAudienceSql('s.conversation_id', { readersOf: 's.seq' }),
+      'message_reaction',
+      {
+        conversationId: 's.conversation_id',
+        seq: 's.seq',
+        changeSeq: 's.change_seq',
+        userId: '$3::uuid',
+      },
+    )}
     from changed s
   ), logged as (
     insert into events ${eventColumns}
-    select ${eventSql(
+    select ${buildEventSql(
       messageReactedSubject,
       's.conversation_id::text',
       `jsonb_build_object(
@@ -119,9 +124,9 @@ const react = defineStatement(
 /** $1 person, $2 time, $3 conversation, $4 limit. */
 const dropReactions = defineStatement<{ count: number }>(
   'drop_reactions',
-  `with ${lockedConversationsSql('$3')}, target as materialized (
+  `with ${buildLockedConversationsSql('$3')}, target as materialized (
     select m.conversation_id, m.seq, ${othersOf('m', '$1::uuid')} as others, row_number() over (order by m.seq) as nth from (
-      ${lockedMessagesSql(
+      ${buildLockedMessagesSql(
         'm.conversation_id, m.seq, m.reactions',
         'm.seq in (select r.seq from reactions r where r.user_id = $1::uuid and r.conversation_id = $3)',
         'order by m.seq limit $4',
@@ -162,7 +167,7 @@ const pin = defineStatement<OptionalMessageRow & { is_full: boolean }>(
 );
 
 const announceStar = (starredAt: string) =>
-  outboundFrameSql('0', recipientsSql('jsonb_build_array($1::uuid)'), 'message_starred', {
+  buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array($1::uuid)'), 'message_starred', {
     conversationId: 't.conversation_id',
     messageId: 't.message_id',
     starredAt,
@@ -212,7 +217,7 @@ const listPinned = defineStatement(
   'list_pinned',
   `select ${messageColumns('m')} from members me left join lateral (
     select * from messages p where p.conversation_id = $2 and p.pinned_at is not null and p.seq > me.joined_seq
-    and ${notHiddenSql('p', '$1')}
+    and ${buildNotHiddenSql('p', '$1')}
     order by p.pinned_at desc, p.seq desc limit $3
   ) m on true
   where me.user_id = $1 and me.conversation_id = $2 and me.left_at is null
@@ -222,7 +227,7 @@ const listPinned = defineStatement(
 
 const dropStars = defineStatement(
   'drop_stars',
-  `delete from stars where (user_id, message_id) in (${lockedStarsSql('user_id = $1')})`,
+  `delete from stars where (user_id, message_id) in (${buildLockedStarsSql('user_id = $1')})`,
 );
 
 export function createMessageAnnotationStore(db: Knex): MessageAnnotationStore {

@@ -4,19 +4,23 @@ import { sendContended } from '../errors.ts';
 import { messagesAddedSubject } from '../domain/alerts.ts';
 import type { MessageDraft, StoredMessage } from '../domain/message.ts';
 import type { AppendOutcome, MessageRequestRefusal } from '../domain/ports.ts';
-import { messageExpirySql } from './expiry.ts';
-import { groupMessageRefusalSql, type GroupMessageRefusal } from './groupMessageRefusal.ts';
+import { buildMessageExpirySql } from './expiry.ts';
+import { buildGroupMessageRefusalSql, type GroupMessageRefusal } from './groupMessageRefusal.ts';
 import {
-  outboundFrameSql,
-  directSenderBlockedSql,
+  buildOutboundFrameSql,
+  buildDirectSenderBlockedSql,
   eventColumns,
-  eventSql,
-  memberAudienceSql,
-  directPairBlockedSql,
-  recipientsSql,
+  buildEventSql,
+  buildMemberAudienceSql,
+  buildDirectPairBlockedSql,
+  buildRecipientsSql,
 } from './frames.ts';
-import { answeredCallSql, messageChangeRefusalSql, messageRequestRefusalSql } from './identityReplica.ts';
-import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
+import {
+  buildAnsweredCallSql,
+  buildMessageChangeRefusalSql,
+  buildMessageRequestRefusalSql,
+} from './identityReplica.ts';
+import { buildLockedConversationsSql, buildLockedMembersSql } from './locks.ts';
 import { messageColumns, toStoredMessage, type MessageRow } from './rows.ts';
 import { isRaceError, defineStatement } from './statement.ts';
 
@@ -43,8 +47,8 @@ const append = defineStatement<MessageRow>(
       place int, id uuid, sender_id uuid, client_message_id uuid, content text, encryption text, message_type text,
       file_url text, file_size bigint, voice_message_url text, preview_url text, file_ids uuid[], mentions uuid[],
       traceparent text, reply_to_seq bigint, forwarded boolean, has_link boolean, approved boolean)
-  ), ${lockedConversationsSql('$1', 'c.id, c.type, c.last_seq, c.allow_file_sharing, c.moderation_enabled')}, sender as materialized (
-    ${lockedMembersSql(
+  ), ${buildLockedConversationsSql('$1', 'c.id, c.type, c.last_seq, c.allow_file_sharing, c.moderation_enabled')}, sender as materialized (
+    ${buildLockedMembersSql(
       `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq, m.requested_at,
       m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz) and not $6 and not coalesce(
         (select p.keep_archived from preferences p where p.user_id = m.user_id), false) as unarchives`,
@@ -57,9 +61,9 @@ const append = defineStatement<MessageRow>(
     from input i join sender s on s.user_id = i.sender_id cross join locked c
     where (select d.id from messages d
       where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id limit 1) is null
-    and not (select ${directPairBlockedSql('p.id', 'p.type')} from locked p)
-    and ${groupMessageRefusalSql('i', 's', 'c')} is null and case when ${answeredCallSql('i')}
-      then ${messageChangeRefusalSql('i.sender_id', 'c')} else ${messageRequestRefusalSql('i.place', 'i.sender_id', 'c')} end is null
+    and not (select ${buildDirectPairBlockedSql('p.id', 'p.type')} from locked p)
+    and ${buildGroupMessageRefusalSql('i', 's', 'c')} is null and case when ${buildAnsweredCallSql('i')}
+      then ${buildMessageChangeRefusalSql('i.sender_id', 'c')} else ${buildMessageRequestRefusalSql('i.place', 'i.sender_id', 'c')} end is null
   ), conversation as (
     update conversations c set
       last_seq = c.last_seq + t.n, last_change_seq = c.last_change_seq + t.n,
@@ -73,7 +77,7 @@ const append = defineStatement<MessageRow>(
     select $1, c.seq + a.nth, a.id, a.sender_id, a.client_message_id, c.change_seq + a.nth, a.content, a.encryption,
       a.message_type, a.file_url, a.file_size, a.voice_message_url, a.preview_url, a.file_ids, coalesce(a.mentions, '{}'),
       q.seq, q.id, q.sender_id, a.forwarded, a.has_link,
-      ${messageExpirySql('c', 'a.message_type', '$3::timestamptz')}, $3
+      ${buildMessageExpirySql('c', 'a.message_type', '$3::timestamptz')}, $3
     from accepted a cross join conversation c
     left join lateral (
       select r.seq, r.id, r.sender_id from messages r
@@ -82,7 +86,7 @@ const append = defineStatement<MessageRow>(
       order by r.seq limit 1) q on true
     returning *
   ), answered as materialized (
-    select exists (select from stored a where ${answeredCallSql('a')}) as accepts
+    select exists (select from stored a where ${buildAnsweredCallSql('a')}) as accepts
   ), moved as (
     -- A quiet message leaves nothing unread for members who had read everything.
     update members m set
@@ -106,9 +110,9 @@ const append = defineStatement<MessageRow>(
       coalesce(own.seq, c.last_seq + 1) - c.seq as place
   ), told as (
     insert into outbox (id, subject, payload, traceparent)
-    select ${outboundFrameSql(
+    select ${buildOutboundFrameSql(
       'min(s.seq) - c.seq',
-      memberAudienceSql('$1::uuid', { readersOf: 'min(s.seq)' }),
+      buildMemberAudienceSql('$1::uuid', { readersOf: 'min(s.seq)' }),
       'new_message',
       {
         conversationId: '$1::uuid',
@@ -119,16 +123,16 @@ const append = defineStatement<MessageRow>(
     )}, case when $4 then (select i.traceparent from input i where i.id = (array_agg(s.id))[1]) end
     from stored s cross join conversation c group by c.seq, case when $4 then s.seq end
     union all
-    select ${outboundFrameSql('m.place', recipientsSql('jsonb_build_array(m.user_id)'), 'read_cursor', {
+    select ${buildOutboundFrameSql('m.place', buildRecipientsSql('jsonb_build_array(m.user_id)'), 'read_cursor', {
       conversationId: '$1::uuid',
       readSeq: 'm.read_seq',
       unreadCount: 'c.last_seq - m.read_seq',
     })}, null
     from moved m cross join conversation c where m.tells
     union all
-    select ${outboundFrameSql(
+    select ${buildOutboundFrameSql(
       'c.last_seq - c.seq + 1',
-      recipientsSql('jsonb_build_array(m.user_id)'),
+      buildRecipientsSql('jsonb_build_array(m.user_id)'),
       'conversation_settings',
       {
         conversationId: '$1::uuid',
@@ -138,7 +142,7 @@ const append = defineStatement<MessageRow>(
     from moved m cross join conversation c where m.changes
   ), logged as (
     insert into events ${eventColumns}
-    select ${eventSql(
+    select ${buildEventSql(
       messagesAddedSubject,
       '$1::uuid::text',
       `jsonb_build_object(
@@ -155,8 +159,8 @@ const append = defineStatement<MessageRow>(
  */
 const judge = defineStatement<{ blocked: boolean; rule: GroupMessageRefusal | MessageRequestRefusal | null }>(
   'append_judge',
-  `select ${directSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked,
-    coalesce(${groupMessageRefusalSql('i', 's', 'c')}, ${messageRequestRefusalSql('0', 's.user_id', 'c')}) as rule
+  `select ${buildDirectSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked,
+    coalesce(${buildGroupMessageRefusalSql('i', 's', 'c')}, ${buildMessageRequestRefusalSql('0', 's.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
   cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved) i
   where s.conversation_id = $1 and s.user_id = $2 and s.left_at is null`,

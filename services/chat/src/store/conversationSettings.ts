@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
 import type { ConversationSettingsStore } from '../domain/annotationPorts.ts';
-import { outboundFrameSql, outboxColumns, recipientsSql } from './frames.ts';
+import { buildOutboundFrameSql, outboxColumns, buildRecipientsSql } from './frames.ts';
 import { lockedOwnMemberSql } from './locks.ts';
 import { mapConversationSettingsRow, type ConversationSettingsRow } from './rows.ts';
 import { defineStatement } from './statement.ts';
@@ -48,7 +48,7 @@ const change = defineStatement<ChangedRow>(
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(s.user_id)'), 'conversation_settings', {
+    select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(s.user_id)'), 'conversation_settings', {
       conversationId: 's.conversation_id',
       userId: 's.user_id',
     })}

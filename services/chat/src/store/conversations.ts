@@ -2,15 +2,19 @@ import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { buildDirectConversationKey, type Member } from '../domain/conversation.ts';
 import type { StoredChange, ConversationStore, MessageRequestRefusal } from '../domain/ports.ts';
-import { acceptsSenderSql, emptyMessageRequestSql, messageRequestRefusalSql } from './identityReplica.ts';
+import {
+  buildAcceptsSenderSql,
+  buildEmptyMessageRequestSql,
+  buildMessageRequestRefusalSql,
+} from './identityReplica.ts';
 import { lockedOwnMemberSql } from './locks.ts';
-import { outboundFrameSql, blockedSql, outboxColumns, recipientsSql } from './frames.ts';
+import { buildOutboundFrameSql, buildBlockedSql, outboxColumns, buildRecipientsSql } from './frames.ts';
 import {
   conversationColumns,
   memberColumns,
   messageColumns,
   conversationMetaColumns,
-  notHiddenSql,
+  buildNotHiddenSql,
   conversationSettingsColumns,
   viewerMessageColumns,
   mapConversationRow,
@@ -28,7 +32,7 @@ import { defineStatement } from './statement.ts';
 
 const findDirect = defineStatement<{ id: ConversationId; is_empty_request: boolean }>(
   'find_direct',
-  `select c.id, ${emptyMessageRequestSql('me', 'c')} as is_empty_request from conversations c
+  `select c.id, ${buildEmptyMessageRequestSql('me', 'c')} as is_empty_request from conversations c
   join members me on me.conversation_id = c.id and me.user_id = $2 and me.left_at is null
   where c.direct_key = $1`,
 );
@@ -44,19 +48,19 @@ const createDirect = defineStatement<{ id: ConversationId }>(
   'create_direct',
   `with created as (
     insert into conversations (id, type, direct_key, last_change_seq, member_count, created_at, updated_at)
-    select $1, 'direct', $2, 2, 2, $3, $3 where not ${blockedSql('$4::uuid', '$5::uuid')}
+    select $1, 'direct', $2, 2, 2, $3, $3 where not ${buildBlockedSql('$4::uuid', '$5::uuid')}
     on conflict (direct_key) do nothing
     returning id
   ), joined as (
     insert into members (conversation_id, user_id, joined_at, change_seq, requested_at)
     select created.id, pair.user_id, $3, pair.nth,
       -- The person who opens the conversation does not have to accept the other.
-      case when pair.user_id = $5 and not ${acceptsSenderSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
+      case when pair.user_id = $5 and not ${buildAcceptsSenderSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
     from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
     returning conversation_id, user_id, requested_at
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', recipientsSql('jsonb_agg(j.user_id)'), 'conversation_created', {
+    select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_agg(j.user_id)'), 'conversation_created', {
       conversationId: 'j.conversation_id',
     })} from joined j where j.requested_at is null group by j.conversation_id
   )
@@ -73,11 +77,11 @@ const openEmptyRequest = defineStatement<{ id: ConversationId }>(
   ), opened as (
     update members m set requested_at = null from mine, conversations c
     where m.user_id = mine.user_id and m.conversation_id = mine.conversation_id and c.id = mine.conversation_id
-    and ${emptyMessageRequestSql('mine', 'c')}
+    and ${buildEmptyMessageRequestSql('mine', 'c')}
     returning m.conversation_id, m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(o.user_id)'), 'conversation_created', {
+    select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(o.user_id)'), 'conversation_created', {
       conversationId: 'o.conversation_id',
     })} from opened o
   )
@@ -87,7 +91,7 @@ const openEmptyRequest = defineStatement<{ id: ConversationId }>(
 /** $1 key of a direct conversation, $2 one of the two people. */
 const findStanding = defineStatement<{ accepted: boolean; refusal: MessageRequestRefusal | null }>(
   'find_standing',
-  `select me.requested_at is null as accepted, ${messageRequestRefusalSql('0', 'other.user_id', 'c')} as refusal
+  `select me.requested_at is null as accepted, ${buildMessageRequestRefusalSql('0', 'other.user_id', 'c')} as refusal
   from conversations c
   join members me on me.conversation_id = c.id and me.user_id = $2 and me.left_at is null
   join members other on other.conversation_id = c.id and other.user_id <> $2
@@ -99,7 +103,7 @@ type ViewRow = ConversationRow & (MessageRow | Record<keyof MessageRow, null>);
 /** SQL for the newest message that the viewer has not hidden. */
 const lastMessage = `left join lateral (
     select * from messages x where x.conversation_id = v.c_id and x.seq > v.my_joined_seq
-    and ${notHiddenSql('x', '$1::uuid')} order by x.seq desc limit 1
+    and ${buildNotHiddenSql('x', '$1::uuid')} order by x.seq desc limit 1
   ) m on true`;
 
 /**
@@ -208,7 +212,7 @@ const listChanges = defineStatement<ChangeRow>(
   ), pending as (
     (select x.change_seq, x.seq, null::uuid as user_id, null::bigint as meta from messages x cross join me
       where x.conversation_id = $2 and x.change_seq > $3::bigint and x.seq > me.joined_seq
-      and ${notHiddenSql('x', '$1')}
+      and ${buildNotHiddenSql('x', '$1')}
       order by x.change_seq limit $4)
     union all
     (select h.change_seq, h.seq, null, null from hidden_messages h cross join me

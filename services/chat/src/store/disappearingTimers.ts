@@ -1,16 +1,16 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { DisappearingTimerStore } from '../domain/annotationPorts.ts';
-import { outboundFrameSql, memberAudienceSql, outboxColumns } from './frames.ts';
+import { buildOutboundFrameSql, buildMemberAudienceSql, outboxColumns } from './frames.ts';
 import { enqueuePendingApprovalCounts } from './unapprovedMessages.ts';
 import {
   erasedColumnsSql,
   erasedMessageCleanupSql,
-  releaseFilesSql,
+  buildReleaseFilesSql,
   takeChangeSeqSql,
   enqueueMessageUpdatedSql,
 } from './messageChanges.ts';
-import { lockConversation, lockedConversationsSql, lockedMessagesSql } from './locks.ts';
+import { lockConversation, buildLockedConversationsSql, buildLockedMessagesSql } from './locks.ts';
 import { findSystemMessageRefusal, writeSystemMessage } from './systemMessages.ts';
 import { defineStatement } from './statement.ts';
 
@@ -25,7 +25,7 @@ const setTimer = defineStatement<{ id: ConversationId }>(
     returning c.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', memberAudienceSql('$1::uuid'), 'conversation_updated', {
+    select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$1::uuid'), 'conversation_updated', {
       conversationId: 's.id',
       changeSeq: 's.meta_change_seq',
     })}
@@ -43,10 +43,10 @@ const eraseExpired = defineStatement<{ expires_at: Date }>(
   `with due as materialized (
     select conversation_id, seq from messages where expires_at <= $2::timestamptz and deleted_at is null
     order by expires_at limit $1
-  ), ${lockedConversationsSql('select conversation_id from due')}, target as materialized (
+  ), ${buildLockedConversationsSql('select conversation_id from due')}, target as materialized (
     select m.conversation_id, m.seq, m.file_ids,
       row_number() over (partition by m.conversation_id order by m.seq) as nth from (
-      ${lockedMessagesSql(
+      ${buildLockedMessagesSql(
         'm.conversation_id, m.seq, m.file_ids',
         '(m.conversation_id, m.seq) in (select conversation_id, seq from due) and m.deleted_at is null',
       )}) m
@@ -74,7 +74,7 @@ const dropExpiredUnapproved = defineStatement<{ conversation_id: ConversationId;
     update held_messages h set draft = null, file_ids = null, rejected_at = $2::timestamptz
     from target t where h.id = t.id
     returning h.conversation_id, h.sender_id
-  ), ${releaseFilesSql('target')}
+  ), ${buildReleaseFilesSql('target')}
   select conversation_id, sender_id from changed`,
 );
 

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { FileId } from '@nolo/kit/ids';
 import type { FileUsageStore } from '../domain/ports.ts';
-import { notHiddenSql } from './rows.ts';
+import { buildNotHiddenSql } from './rows.ts';
 import { defineStatement } from './statement.ts';
 
 /**
@@ -11,7 +11,7 @@ import { defineStatement } from './statement.ts';
 const inMessage = `exists (
     select 1 from messages m
     join members me on me.conversation_id = m.conversation_id and me.user_id = $1 and me.left_at is null
-    where m.file_ids @> array[f.id] and m.deleted_at is null and m.seq > me.joined_seq and ${notHiddenSql('m', '$1')}
+    where m.file_ids @> array[f.id] and m.deleted_at is null and m.seq > me.joined_seq and ${buildNotHiddenSql('m', '$1')}
     and (me.requested_at is null or m.sender_id = $1)
     and (m.expires_at is null or m.expires_at > $3::timestamptz))`;
 

@@ -1,4 +1,4 @@
-import { orderedIdSql } from '@nolo/kit/outbox';
+import { buildOrderedIdSql } from '@nolo/kit/outbox';
 import { outboundFrameSubject, type FrameAudience, type OutboxFacts } from '../domain/frames.ts';
 
 /**
@@ -7,14 +7,14 @@ import { outboundFrameSubject, type FrameAudience, type OutboxFacts } from '../d
  */
 
 /** Returns SQL for named recipients, given SQL for a jsonb array of their IDs. */
-export const recipientsSql = (ids: string): string => `'to', ${ids}`;
+export const buildRecipientsSql = (ids: string): string => `'to', ${ids}`;
 
 /**
  * Returns SQL for the members of a conversation, whom the relay resolves at delivery: a statement that waited for the
  * conversation does not see membership changes meanwhile, and a list of hundreds is not written with every message.
  * Arguments are SQL.
  */
-export function memberAudienceSql(
+export function buildMemberAudienceSql(
   conversationId: string,
   which: { [key in keyof Omit<FrameAudience, 'conversationId'>]?: string } = {},
 ): string {
@@ -26,28 +26,28 @@ export function memberAudienceSql(
  * Returns SQL for one outbox row's columns; `place` orders the rows of one statement, `to` is `people` or `membersOf`,
  * `fact` is SQL for the frame's data, keyed as in Facts.
  */
-export function outboundFrameSql<Type extends keyof OutboxFacts>(
+export function buildOutboundFrameSql<Type extends keyof OutboxFacts>(
   place: string,
   to: string,
   type: Type,
   fact: { readonly [Name in keyof OutboxFacts[Type]]-?: string },
 ): string {
   const pairs = Object.entries<string>(fact).map(([name, value]) => `'${name}', ${value}`);
-  return `${orderedIdSql(place)}, '${outboundFrameSubject}',
+  return `${buildOrderedIdSql(place)}, '${outboundFrameSubject}',
     jsonb_build_object(${to}, 'fact', jsonb_build_object('type', '${type}', 'of', jsonb_build_object(${pairs.join(', ')})))`;
 }
 
 /** Returns SQL for the columns of a notification to other services that are currently listening. */
-export function transientEventSql(place: string, subject: string, data: string): string {
-  return `${orderedIdSql(place)}, '${subject}', ${data}`;
+export function buildTransientEventSql(place: string, subject: string, data: string): string {
+  return `${buildOrderedIdSql(place)}, '${subject}', ${data}`;
 }
 
 /**
  * Returns SQL for the columns of a stored event, which other services may read at any time; `key` is its owner, as
  * text.
  */
-export function eventSql(subject: string, key: string, data: string): string {
-  return `${orderedIdSql('0')}, '${subject}', ${key}, ${data}`;
+export function buildEventSql(subject: string, key: string, data: string): string {
+  return `${buildOrderedIdSql('0')}, '${subject}', ${key}, ${data}`;
 }
 
 export const outboxColumns = '(id, subject, payload)';
@@ -58,7 +58,7 @@ export const eventColumns = '(id, subject, key, payload)';
 const closedSql = (userId: string): string => `exists (select from closed_accounts k where k.user_id = ${userId})`;
 
 /** Returns SQL that is true if either of two people has blocked the other. */
-export function blockedSql(one: string, other: string): string {
+export function buildBlockedSql(one: string, other: string): string {
   return `exists (
     select 1 from blocks b where b.blocked
     and ((b.blocker_id = ${one} and b.blocked_id = ${other}) or (b.blocker_id = ${other} and b.blocked_id = ${one})))`;
@@ -68,17 +68,17 @@ export function blockedSql(one: string, other: string): string {
  * Returns SQL that is true if a block exists between a sender and the other person of a direct conversation, or the
  * other account is closed.
  */
-export function directSenderBlockedSql(conversationId: string, senderId: string): string {
+export function buildDirectSenderBlockedSql(conversationId: string, senderId: string): string {
   return `exists (
     select 1 from conversations c join members o on o.conversation_id = c.id
     where c.id = ${conversationId} and c.type = 'direct' and o.user_id <> ${senderId}
-    and (${blockedSql(senderId, 'o.user_id')} or ${closedSql('o.user_id')}))`;
+    and (${buildBlockedSql(senderId, 'o.user_id')} or ${closedSql('o.user_id')}))`;
 }
 
 /**
  * Returns SQL that is true if a block exists between the two people of a direct conversation, or one account is closed.
  */
-export function directPairBlockedSql(conversationId: string, type: string): string {
+export function buildDirectPairBlockedSql(conversationId: string, type: string): string {
   return `case when ${type} = 'direct' then exists (
     select 1 from members o join members t on t.conversation_id = o.conversation_id
     join blocks b on b.blocker_id = o.user_id and b.blocked_id = t.user_id

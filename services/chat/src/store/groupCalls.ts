@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { GroupCallStore } from '../domain/groupPorts.ts';
-import { outboundFrameSql, blockedSql, memberAudienceSql, outboxColumns } from './frames.ts';
+import { buildOutboundFrameSql, buildBlockedSql, buildMemberAudienceSql, outboxColumns } from './frames.ts';
 import { defineStatement } from './statement.ts';
 
 /** $1 conversation, $2 start of the active call (or null), $3 time of the report. */
@@ -15,7 +15,7 @@ const setCall = defineStatement<{ id: ConversationId }>(
     returning c.id, c.meta_change_seq
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', memberAudienceSql('$1::uuid'), 'conversation_updated', {
+    select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$1::uuid'), 'conversation_updated', {
       conversationId: 's.id',
       changeSeq: 's.meta_change_seq',
     })}
@@ -35,7 +35,7 @@ const findCallees = defineStatement<{ user_id: UserId; is_accepted: boolean }>(
   join members s on s.conversation_id = c.id and s.user_id = $2 and s.left_at is null
   join members m on m.conversation_id = c.id and m.user_id <> $2 and m.left_at is null
   where c.id = $1 and c.type = 'group' and c.member_count <= $4
-    and not coalesce(m.muted_until > $3::timestamptz, false) and not ${blockedSql('$2::uuid', 'm.user_id')}`,
+    and not coalesce(m.muted_until > $3::timestamptz, false) and not ${buildBlockedSql('$2::uuid', 'm.user_id')}`,
 );
 
 export function createGroupCallStore(db: Knex): GroupCallStore {

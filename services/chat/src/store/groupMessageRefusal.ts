@@ -13,7 +13,7 @@ const isFile = (draft: string) => `${draft}.message_type in ('image', 'video', '
  *
  * $3 time.
  */
-export function groupMessageRefusalSql(draft: string, sender: string, group: string): string {
+export function buildGroupMessageRefusalSql(draft: string, sender: string, group: string): string {
   return `case
       when ${group}.type <> 'group' or ${sender}.role <> 'member' or ${draft}.message_type = 'system' then null
       when not ${group}.allow_file_sharing and ${isFile(draft)} then 'files_refused'

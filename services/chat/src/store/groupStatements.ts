@@ -1,14 +1,14 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { MemberRole } from '@nolo/rules';
 import {
-  outboundFrameSql,
-  blockedSql,
+  buildOutboundFrameSql,
+  buildBlockedSql,
   eventColumns,
-  eventSql,
-  memberAudienceSql,
+  buildEventSql,
+  buildMemberAudienceSql,
   outboxColumns,
-  recipientsSql,
-  transientEventSql,
+  buildRecipientsSql,
+  buildTransientEventSql,
 } from './frames.ts';
 import {
   joinRequestedSubject,
@@ -18,7 +18,7 @@ import {
   type LeftReason,
 } from '../domain/frames.ts';
 import { conversationMetaColumns, memberColumns, type MemberRow, type ConversationMetaRow } from './rows.ts';
-import { isOpenInvitationSql } from './invitationStatements.ts';
+import { buildIsOpenInvitationSql } from './invitationStatements.ts';
 import { defineStatement } from './statement.ts';
 
 /**
@@ -46,7 +46,7 @@ export const findStandings = defineStatement<{
   `select p.user_id, case when m.left_at is null then m.role end as role,
     case when m.left_at is not null then m.left_reason end as left_reason,
     b.user_id is not null as banned, q.user_id is not null as waiting,
-    case when i.user_id is null then null when ${isOpenInvitationSql('i')} then 'open' else 'declined' end as invitation
+    case when i.user_id is null then null when ${buildIsOpenInvitationSql('i')} then 'open' else 'declined' end as invitation
   from unnest($2::uuid[]) as p(user_id)
   left join members m on m.conversation_id = $1 and m.user_id = p.user_id
   left join bans b on b.conversation_id = $1 and b.user_id = p.user_id
@@ -94,25 +94,30 @@ export const enterGroupStatement = defineStatement(
     delete from group_invitations i using newcomer n where i.conversation_id = $1 and i.user_id = n.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', memberAudienceSql('c.id', { except: 'to_jsonb($2::uuid[])' }), 'members_changed', {
-      conversationId: 'c.id',
-      changeSeq: 'c.last_change_seq',
-      memberCount: 'c.member_count',
-      userIds: 'to_jsonb($2::uuid[])',
-    })}
+    select ${buildOutboundFrameSql(
+      '0',
+      buildMemberAudienceSql('c.id', { except: 'to_jsonb($2::uuid[])' }),
+      'members_changed',
+      {
+        conversationId: 'c.id',
+        changeSeq: 'c.last_change_seq',
+        memberCount: 'c.member_count',
+        userIds: 'to_jsonb($2::uuid[])',
+      },
+    )}
     from conversation c
   ), told_services as (
     insert into events ${eventColumns}
-    select ${eventSql(
+    select ${buildEventSql(
       memberJoinedSubject,
       'e.user_id::text',
       "jsonb_build_object('conversationId', $1::uuid, 'userId', e.user_id, 'role', e.role)",
     )} from entered e
   )
   insert into outbox ${outboxColumns}
-  select ${outboundFrameSql(
+  select ${buildOutboundFrameSql(
     '1',
-    recipientsSql('(select jsonb_agg(e.user_id order by e.user_id) from entered e)'),
+    buildRecipientsSql('(select jsonb_agg(e.user_id order by e.user_id) from entered e)'),
     'conversation_created',
     {
       conversationId: 'c.id',
@@ -137,7 +142,7 @@ export const leaveGroupStatement = defineStatement<{ user_id: UserId }>(
     returning m.*
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', memberAudienceSql('c.id'), 'members_changed', {
+    select ${buildOutboundFrameSql('0', buildMemberAudienceSql('c.id'), 'members_changed', {
       conversationId: 'c.id',
       changeSeq: 'c.last_change_seq',
       memberCount: 'c.member_count',
@@ -146,20 +151,20 @@ export const leaveGroupStatement = defineStatement<{ user_id: UserId }>(
     from conversation c cross join gone g
   ), told_gone as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('1', recipientsSql('jsonb_build_array(g.user_id)'), 'conversation_removed', {
+    select ${buildOutboundFrameSql('1', buildRecipientsSql('jsonb_build_array(g.user_id)'), 'conversation_removed', {
       conversationId: '$1::uuid',
       reason: '$4::text',
     })} from gone g
   ), told_services as (
     insert into events ${eventColumns}
-    select ${eventSql(
+    select ${buildEventSql(
       memberLeftSubject,
       'g.user_id::text',
       "jsonb_build_object('conversationId', $1::uuid, 'userId', g.user_id, 'reason', $4::text)",
     )} from gone g
   ), told_listeners as (
     insert into outbox ${outboxColumns}
-    select ${transientEventSql('2', transientMemberLeftSubject, "jsonb_build_object('conversationId', $1::uuid, 'userId', g.user_id)")}
+    select ${buildTransientEventSql('2', transientMemberLeftSubject, "jsonb_build_object('conversationId', $1::uuid, 'userId', g.user_id)")}
     from gone g
   )
   select user_id from gone`,
@@ -181,7 +186,7 @@ export const setRoles = defineStatement(
     returning m.*
   )
   insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('0', memberAudienceSql('c.id'), 'members_changed', {
+  select ${buildOutboundFrameSql('0', buildMemberAudienceSql('c.id'), 'members_changed', {
     conversationId: 'c.id',
     changeSeq: 'c.last_change_seq',
     memberCount: 'c.member_count',
@@ -194,7 +199,7 @@ export const setRoles = defineStatement(
 export const enqueueConversationUpdated = defineStatement(
   'group_tell_meta',
   `insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('0', memberAudienceSql('c.id'), 'conversation_updated', {
+  select ${buildOutboundFrameSql('0', buildMemberAudienceSql('c.id'), 'conversation_updated', {
     conversationId: 'c.id',
     changeSeq: 'c.meta_change_seq',
   })}
@@ -209,7 +214,7 @@ export const addJoinRequestStatement = defineStatement(
     returning conversation_id, user_id
   )
   insert into events ${eventColumns}
-  select ${eventSql(
+  select ${buildEventSql(
     joinRequestedSubject,
     'a.conversation_id::text',
     `jsonb_build_object(
@@ -232,10 +237,15 @@ export const countJoinRequestsStatement = defineStatement<{ count: number }>(
 export const enqueueJoinRequestsChanged = defineStatement(
   'group_tell_requests',
   `insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('0', memberAudienceSql('$1::uuid', { deciding: 'true' }), 'join_requests_changed', {
-    conversationId: '$1::uuid',
-    count: 'q.n',
-  })}
+  select ${buildOutboundFrameSql(
+    '0',
+    buildMemberAudienceSql('$1::uuid', { deciding: 'true' }),
+    'join_requests_changed',
+    {
+      conversationId: '$1::uuid',
+      count: 'q.n',
+    },
+  )}
   from (select count(*) as n from join_requests where conversation_id = $1) q`,
 );
 
@@ -243,7 +253,7 @@ export const enqueueJoinRequestsChanged = defineStatement(
 export const enqueueJoinRequestDenied = defineStatement(
   'group_tell_denied',
   `insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('0', recipientsSql('jsonb_build_array($2::uuid)'), 'join_request_denied', {
+  select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array($2::uuid)'), 'join_request_denied', {
     conversationId: '$1::uuid',
     withdrawn: '$3::boolean',
   })}`,
@@ -253,7 +263,7 @@ export const enqueueJoinRequestDenied = defineStatement(
 export const enqueueJoinRequestSent = defineStatement(
   'group_tell_asked',
   `insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('0', recipientsSql('jsonb_build_array($2::uuid)'), 'join_request_sent', {
+  select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array($2::uuid)'), 'join_request_sent', {
     conversationId: '$1::uuid',
   })}`,
 );
@@ -288,7 +298,7 @@ export const unbanMemberStatement = defineStatement(
 export const findUnaddableUsers = defineStatement<{ user_id: UserId }>(
   'group_unavailable',
   `select p.user_id from unnest($2::uuid[]) as p(user_id)
-  where ${blockedSql('$1::uuid', 'p.user_id')}
+  where ${buildBlockedSql('$1::uuid', 'p.user_id')}
   or (select count(*) from members m join conversations c on c.id = m.conversation_id
     where m.user_id = p.user_id and m.left_at is null and c.type = 'group') >= $3::int`,
 );

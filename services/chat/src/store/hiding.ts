@@ -1,7 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import type { HidingStore } from '../domain/annotationPorts.ts';
-import { outboundFrameSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
-import { lockedConversationsSql, lockedMembersSql, lockedMessagesSql, lockedStarsSql } from './locks.ts';
+import { buildOutboundFrameSql, buildMemberAudienceSql, outboxColumns, buildRecipientsSql } from './frames.ts';
+import {
+  buildLockedConversationsSql,
+  buildLockedMembersSql,
+  buildLockedMessagesSql,
+  buildLockedStarsSql,
+} from './locks.ts';
 import { takeChangeSeqSql } from './messageChanges.ts';
 import {
   conversationSettingsColumns,
@@ -18,15 +23,15 @@ import { defineStatement } from './statement.ts';
  * the missing change with the next one.
  */
 const buildCounterMovedSql = (conversationId: string, changeSeq: string) =>
-  `select ${outboundFrameSql('1', memberAudienceSql(conversationId), 'counter_moved', { conversationId, changeSeq })}`;
+  `select ${buildOutboundFrameSql('1', buildMemberAudienceSql(conversationId), 'counter_moved', { conversationId, changeSeq })}`;
 
 /** $1 message, $2 time, $3 actor. */
 const hide = defineStatement<{ seq: number }>(
   'hide',
-  `with ${lockedConversationsSql('select conversation_id from messages where id = $1')}, me as materialized (
-    ${lockedMembersSql('m.user_id, m.joined_seq', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
+  `with ${buildLockedConversationsSql('select conversation_id from messages where id = $1')}, me as materialized (
+    ${buildLockedMembersSql('m.user_id, m.joined_seq', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
   ), target as materialized (
-    ${lockedMessagesSql('m.conversation_id, m.seq, m.id', 'm.id = $1 and m.seq > (select joined_seq from me)')}
+    ${buildLockedMessagesSql('m.conversation_id, m.seq, m.id', 'm.id = $1 and m.seq > (select joined_seq from me)')}
   ), ${takeChangeSeqSql}, hidden as (
     insert into hidden_messages (user_id, conversation_id, seq, change_seq, hidden_at)
     select $3::uuid, t.conversation_id, t.seq, c.change_seq + 1, $2::timestamptz
@@ -36,10 +41,10 @@ const hide = defineStatement<{ seq: number }>(
     returning *
   ), unstarred as (
     delete from stars where (user_id, message_id) in (
-      ${lockedStarsSql('user_id = $3::uuid and message_id in (select id from target)')})
+      ${buildLockedStarsSql('user_id = $3::uuid and message_id in (select id from target)')})
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array($3::uuid)'), 'message_hidden', {
+    select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array($3::uuid)'), 'message_hidden', {
       conversationId: 'h.conversation_id',
       messageId: '$1::uuid',
       seq: 'h.seq',
@@ -70,8 +75,8 @@ const findHidden = defineStatement(
  */
 const clear = defineStatement<ConversationSettingsRow>(
   'clear',
-  `with ${lockedConversationsSql('$2', 'c.id, c.last_seq')}, me as materialized (
-    ${lockedMembersSql('m.*, locked.last_seq', 'locked', 'm.user_id = $1 and m.left_at is null')}
+  `with ${buildLockedConversationsSql('$2', 'c.id, c.last_seq')}, me as materialized (
+    ${buildLockedMembersSql('m.*, locked.last_seq', 'locked', 'm.user_id = $1 and m.left_at is null')}
   ), conversation as (
     update conversations c set last_change_seq = c.last_change_seq + 1 from me where c.id = me.conversation_id
     returning c.id, c.type, c.last_change_seq
@@ -84,19 +89,19 @@ const clear = defineStatement<ConversationSettingsRow>(
     returning m.*
   ), unstarred as (
     delete from stars where (user_id, message_id) in (
-      ${lockedStarsSql('user_id = $1 and conversation_id in (select conversation_id from me)')})
+      ${buildLockedStarsSql('user_id = $1 and conversation_id in (select conversation_id from me)')})
   ), shown as (
     delete from hidden_messages h using me where h.user_id = me.user_id and h.conversation_id = me.conversation_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(s.user_id)'), 'conversation_settings', {
+    select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(s.user_id)'), 'conversation_settings', {
       conversationId: 's.conversation_id',
       userId: 's.user_id',
     })} from cleared s
     union all
     ${buildCounterMovedSql('c.id', 'c.last_change_seq')} from conversation c where c.type <> 'direct'
     union all
-    select ${outboundFrameSql('1', recipientsSql('jsonb_build_array($1::uuid)'), 'counter_moved', {
+    select ${buildOutboundFrameSql('1', buildRecipientsSql('jsonb_build_array($1::uuid)'), 'counter_moved', {
       conversationId: 'c.id',
       changeSeq: 'c.last_change_seq',
     })} from conversation c where c.type = 'direct'

@@ -1,12 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import { limits } from '@nolo/rules';
 import type { IdentityReplicaStore } from '../domain/ports.ts';
-import { outboundFrameSql, outboxColumns, recipientsSql } from './frames.ts';
-import { lockedOwnDirectMembersSql } from './locks.ts';
+import { buildOutboundFrameSql, outboxColumns, buildRecipientsSql } from './frames.ts';
+import { buildLockedOwnDirectMembersSql } from './locks.ts';
 import { defineStatement } from './statement.ts';
 
 /** Returns SQL that is true if a sender's first message is accepted at once instead of being a request. */
-export function acceptsSenderSql(receiver: string, sender: string): string {
+export function buildAcceptsSenderSql(receiver: string, sender: string): string {
   return `(exists (select from contacts k where k.owner_id = ${receiver} and k.user_id = ${sender})
     and not exists (select from who_may w where w.user_id = ${receiver} and w.messages_from = 'nobody'))`;
 }
@@ -25,7 +25,7 @@ const shutOutSql = `when exists (
         then 'messages_not_allowed'`;
 
 /** Returns SQL that is true for the system message of an answered call, which only the server writes. */
-export const answeredCallSql = (message: string): string =>
+export const buildAnsweredCallSql = (message: string): string =>
   `(${message}.message_type = 'system' and ${message}.content ~ '"kind":"call"' and ${message}.content ~ '"durationSeconds":[1-9]')`;
 
 /**
@@ -34,7 +34,7 @@ export const answeredCallSql = (message: string): string =>
  */
 const acceptedBeforeSql = (conversation: string): string => `exists (
           select from messages x where x.conversation_id = ${conversation}.id
-          and (x.sender_id = receiver.user_id or ${answeredCallSql('x')}))`;
+          and (x.sender_id = receiver.user_id or ${buildAnsweredCallSql('x')}))`;
 
 /**
  * Returns SQL for the rule that blocks the sender's next entry to a person who has not accepted the sender, or null.
@@ -43,7 +43,7 @@ const acceptedBeforeSql = (conversation: string): string => `exists (
  * All entries are from the sender until the receiver accepts, because each entry of the receiver and each call they
  * answer accepts.
  */
-export function messageRequestRefusalSql(place: string, sender: string, conversation: string): string {
+export function buildMessageRequestRefusalSql(place: string, sender: string, conversation: string): string {
   return unacceptedSql(
     `case ${shutOutSql}
         when ${conversation}.last_seq + ${place} >= ${limits.messagesPerRequest}
@@ -57,7 +57,7 @@ export function messageRequestRefusalSql(place: string, sender: string, conversa
  * Returns SQL for the rule without the limit: for changing an entry that the receiver has, and for a call that they
  * answered.
  */
-export function messageChangeRefusalSql(sender: string, conversation: string): string {
+export function buildMessageChangeRefusalSql(sender: string, conversation: string): string {
   return unacceptedSql(`case ${shutOutSql} end`, sender, conversation);
 }
 
@@ -65,7 +65,7 @@ export function messageChangeRefusalSql(sender: string, conversation: string): s
  * Returns SQL that is true if a request never had any message, not even one cleared since. `member` is the receiver's
  * row.
  */
-export const emptyMessageRequestSql = (member: string, conversation: string): string =>
+export const buildEmptyMessageRequestSql = (member: string, conversation: string): string =>
   `(${member}.requested_at is not null and ${conversation}.last_seq = 0)`;
 
 /**
@@ -75,15 +75,15 @@ export const emptyMessageRequestSql = (member: string, conversation: string): st
 const acceptContacts = defineStatement<{ conversation_id: string }>(
   'accept_contacts',
   `with mine as materialized (
-    ${lockedOwnDirectMembersSql(`m.requested_at is not null
-    and ($2::uuid[] is null or o.user_id = any($2::uuid[])) and ${acceptsSenderSql('m.user_id', 'o.user_id')}`)}
+    ${buildLockedOwnDirectMembersSql(`m.requested_at is not null
+    and ($2::uuid[] is null or o.user_id = any($2::uuid[])) and ${buildAcceptsSenderSql('m.user_id', 'o.user_id')}`)}
   ), accepted as (
     update members m set requested_at = null from mine
     where m.user_id = mine.user_id and m.conversation_id = mine.conversation_id and m.requested_at is not null
     returning m.conversation_id, m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(a.user_id)'), 'conversation_settings', {
+    select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(a.user_id)'), 'conversation_settings', {
       conversationId: 'a.conversation_id',
       userId: 'a.user_id',
     })} from accepted a

@@ -1,13 +1,19 @@
 import type { ConversationId, UserId } from '@nolo/kit/ids';
-import { outboundFrameSql, blockedSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
+import {
+  buildOutboundFrameSql,
+  buildBlockedSql,
+  buildMemberAudienceSql,
+  outboxColumns,
+  buildRecipientsSql,
+} from './frames.ts';
 import { defineStatement } from './statement.ts';
 
 /** Statements for group invitations. Those that change any run in a transaction that has locked the group. */
 
 /** Returns SQL that is true for a pending invitation. Invitations between blocked people are excluded. */
-export const isOpenInvitationSql = (alias: string): string =>
+export const buildIsOpenInvitationSql = (alias: string): string =>
   `(${alias}.declined_at is null and ${alias}.withdrawn_at is null
-    and not ${blockedSql(`${alias}.user_id`, `${alias}.invited_by`)})`;
+    and not ${buildBlockedSql(`${alias}.user_id`, `${alias}.invited_by`)})`;
 
 /**
  * Returns the people who accepted the other one there. $1 keys of direct conversations, $2 people in them, in pairs.
@@ -83,14 +89,14 @@ export const endAgedInvitationsStatement = defineStatement<{ conversation_id: Co
 export const enqueueInvitationsChangedForMembers = defineStatement(
   'group_invitations_tell_members',
   `insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('0', memberAudienceSql('$1::uuid'), 'group_invitations_changed', { conversationId: '$1::uuid' })}`,
+  select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$1::uuid'), 'group_invitations_changed', { conversationId: '$1::uuid' })}`,
 );
 
 /** Notifies current and former recipients of invitations. $1 conversation, $2 people. */
 export const enqueueInvitationsChangedForInvited = defineStatement(
   'group_invitations_tell',
   `insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('1', recipientsSql('to_jsonb($2::uuid[])'), 'group_invitations_changed', {
+  select ${buildOutboundFrameSql('1', buildRecipientsSql('to_jsonb($2::uuid[])'), 'group_invitations_changed', {
     conversationId: '$1::uuid',
   })}`,
 );
@@ -106,7 +112,7 @@ export const listInvitationsOfStatement = defineStatement<{
   'group_invitations_of',
   `select i.conversation_id, c.name, c.member_count, i.invited_by, i.invited_at
   from group_invitations i join conversations c on c.id = i.conversation_id
-  where i.user_id = $1 and ${isOpenInvitationSql('i')}
+  where i.user_id = $1 and ${buildIsOpenInvitationSql('i')}
   order by i.invited_at desc, i.conversation_id limit $2`,
 );
 

@@ -16,7 +16,7 @@ import { defineStatement } from './statement.ts';
  */
 
 /** Returns SQL for `locked`, the conversations that `ids` names: the first part of any statement that changes one. */
-export function lockedConversationsSql(ids: string, columns = 'c.id'): string {
+export function buildLockedConversationsSql(ids: string, columns = 'c.id'): string {
   return `locked as materialized (
     select ${columns} from conversations c where c.id in (${ids}) order by c.id for no key update
   )`;
@@ -26,7 +26,7 @@ export function lockedConversationsSql(ids: string, columns = 'c.id'): string {
  * Returns SQL for members under the alias `m` that meet a condition, locked after their conversations: `source`
  * provides those as `locked` and may join more.
  */
-export function lockedMembersSql(columns: string, source: string, where: string): string {
+export function buildLockedMembersSql(columns: string, source: string, where: string): string {
   return `select ${columns} from ${source} join members m on m.conversation_id = locked.id
     where ${where} order by m.conversation_id, m.user_id for no key update of m`;
 }
@@ -36,20 +36,20 @@ export const lockedOwnMemberSql = `select m.* from members m
     where m.user_id = $1 and m.conversation_id = $2 and m.left_at is null for no key update`;
 
 /** Returns SQL for one person's own rows that meet a condition, in direct conversations with `o`. $1 person. */
-export function lockedOwnDirectMembersSql(where: string): string {
+export function buildLockedOwnDirectMembersSql(where: string): string {
   return `select m.conversation_id, m.user_id from members m
     join members o on o.conversation_id = m.conversation_id and o.user_id <> m.user_id
     where m.user_id = $1 and m.left_at is null and ${where} order by m.conversation_id for no key update of m`;
 }
 
 /** Returns SQL for messages under the alias `m` that meet a condition, locked after the conversations in `locked`. */
-export function lockedMessagesSql(columns: string, where: string, more = ''): string {
+export function buildLockedMessagesSql(columns: string, where: string, more = ''): string {
   return `select ${columns} from locked join messages m on m.conversation_id = locked.id
     where ${where} ${more} for no key update of m`;
 }
 
 /** Returns SQL for stars that meet a condition, in key order. */
-export function lockedStarsSql(where: string): string {
+export function buildLockedStarsSql(where: string): string {
   return `select user_id, message_id from stars where ${where} order by user_id, message_id for update`;
 }
 

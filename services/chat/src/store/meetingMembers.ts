@@ -1,7 +1,7 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { MeetingMemberStore } from '../domain/ports.ts';
-import { outboundFrameSql, outboxColumns, recipientsSql } from './frames.ts';
+import { buildOutboundFrameSql, outboxColumns, buildRecipientsSql } from './frames.ts';
 import * as groups from './groupStatements.ts';
 import { lockConversation } from './locks.ts';
 import { defineStatement } from './statement.ts';
@@ -31,7 +31,7 @@ const joinMeeting = defineStatement(
       set left_at = null, left_seq = null, role = excluded.role, change_seq = excluded.change_seq
   )
   insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('0', recipientsSql('jsonb_build_array($3::uuid)'), 'conversation_created', {
+  select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array($3::uuid)'), 'conversation_created', {
     conversationId: 'counted.id',
   })} from counted`,
 );

@@ -3,8 +3,14 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { computeUnreadCount } from '../domain/conversation.ts';
 import type { MemberStore } from '../domain/ports.ts';
-import { outboundFrameSql, blockedSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
-import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
+import {
+  buildOutboundFrameSql,
+  buildBlockedSql,
+  buildMemberAudienceSql,
+  outboxColumns,
+  buildRecipientsSql,
+} from './frames.ts';
+import { buildLockedConversationsSql, buildLockedMembersSql } from './locks.ts';
 import { defineStatement } from './statement.ts';
 
 /**
@@ -44,8 +50,8 @@ const moveCursors = defineStatement<{
   ), moving as materialized (
     select * from wanted where least(read, last_seq) > read_seq
     or (shares and (least(read, last_seq) > shared_read_seq or least(delivered, last_seq) > shared_delivered_seq))
-  ), ${lockedConversationsSql('select $1::uuid where exists (select 1 from moving where shares and not large)')}, mine as materialized (
-    ${lockedMembersSql(
+  ), ${buildLockedConversationsSql('select $1::uuid where exists (select 1 from moving where shares and not large)')}, mine as materialized (
+    ${buildLockedMembersSql(
       'm.user_id, m.read_seq, m.shared_delivered_seq, m.shared_read_seq, w.read, w.delivered, w.last_seq, w.large, w.shares',
       // Receipts published only to the person's own devices or to authors do not lock the conversation.
       `(select id from locked union all select $1::uuid
@@ -79,7 +85,7 @@ const moveCursors = defineStatement<{
     returning m.user_id
   ), told_all as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('g.nth', memberAudienceSql('$1::uuid', { sharing: 'true' }), 'receipt', {
+    select ${buildOutboundFrameSql('g.nth', buildMemberAudienceSql('$1::uuid', { sharing: 'true' }), 'receipt', {
       conversationId: '$1::uuid',
       changeSeq: 'c.change_seq + g.nth',
       userId: 'g.user_id',
@@ -100,7 +106,7 @@ const moveCursors = defineStatement<{
     where coalesce(p.share_receipts, true)
   ), told_authors as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', recipientsSql('a.ids'), 'receipts', {
+    select ${buildOutboundFrameSql('0', buildRecipientsSql('a.ids'), 'receipts', {
       conversationId: '$1::uuid',
       receipts: `(
         select jsonb_agg(jsonb_build_object('userId', g.user_id, 'readSeq', g.new_shared) order by g.user_id)
@@ -109,7 +115,7 @@ const moveCursors = defineStatement<{
     from authors a where a.ids is not null
   ), told_selves as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('4095', recipientsSql('s.ids'), 'read_cursor', {
+    select ${buildOutboundFrameSql('4095', buildRecipientsSql('s.ids'), 'read_cursor', {
       conversationId: '$1::uuid',
       readSeq: 's.new_read',
       unreadCount: 's.last_seq - s.new_read',
@@ -127,7 +133,7 @@ const findAudience = defineStatement<{ user_id: UserId | null }>(
   'typing_audience',
   `select o.user_id from members me
   left join members o on o.conversation_id = me.conversation_id and o.user_id <> me.user_id and o.left_at is null
-    and not ${blockedSql('me.user_id', 'o.user_id')} and me.requested_at is null and o.requested_at is null
+    and not ${buildBlockedSql('me.user_id', 'o.user_id')} and me.requested_at is null and o.requested_at is null
   where me.user_id = $1 and me.conversation_id = $2 and me.left_at is null`,
 );
 
@@ -140,8 +146,8 @@ const conversationsOf = defineStatement<{ conversation_id: ConversationId }>(
 /** Makes the other members reload because no frame names a member who left. $1 person, $2 conversation, $3 time. */
 const leave = defineStatement<{ user_id: UserId }>(
   'leave',
-  `with ${lockedConversationsSql('$2')}, mine as materialized (
-    ${lockedMembersSql('m.user_id', 'locked', 'm.user_id = $1 and m.left_at is null')}
+  `with ${buildLockedConversationsSql('$2')}, mine as materialized (
+    ${buildLockedMembersSql('m.user_id', 'locked', 'm.user_id = $1 and m.left_at is null')}
   ), conversation as (
     update conversations c set
       last_change_seq = c.last_change_seq + 1, member_count = c.member_count - 1,
@@ -154,7 +160,7 @@ const leave = defineStatement<{ user_id: UserId }>(
     returning m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', memberAudienceSql('$2::uuid'), 'sync_required', {})} from gone
+    select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$2::uuid'), 'sync_required', {})} from gone
   )
   select user_id from gone`,
 );

@@ -1,5 +1,5 @@
-import { outboundFrameSql, eventColumns, eventSql, memberAudienceSql, outboxColumns } from './frames.ts';
-import { lockedStarsSql } from './locks.ts';
+import { buildOutboundFrameSql, eventColumns, buildEventSql, buildMemberAudienceSql, outboxColumns } from './frames.ts';
+import { buildLockedStarsSql } from './locks.ts';
 
 /**
  * SQL parts of statements that change messages: `target` holds the locked rows of locked conversations (see locks.ts),
@@ -18,9 +18,9 @@ export const takeChangeSeqSql = `counted as materialized (
 
 export const enqueueMessageUpdatedSql = `told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql(
+    select ${buildOutboundFrameSql(
       's.change_seq - c.change_seq',
-      memberAudienceSql('c.id', { readersOf: 's.seq' }),
+      buildMemberAudienceSql('c.id', { readersOf: 's.seq' }),
       'message_updated',
       {
         conversationId: 'c.id',
@@ -41,10 +41,10 @@ export const erasedColumnsSql = `content = '', encryption = 'none', file_url = n
  * Returns SQL that notifies files of those released with the rows of `source`, which has their earlier `file_ids`.
  * Other messages may still use them: files checks before it deletes any.
  */
-export function releaseFilesSql(source: string): string {
+export function buildReleaseFilesSql(source: string): string {
   return `released as (
     insert into events ${eventColumns}
-    select ${eventSql('event.chat.files_released', 'f.ids ->> 0', "jsonb_build_object('fileIds', f.ids)")}
+    select ${buildEventSql('event.chat.files_released', 'f.ids ->> 0', "jsonb_build_object('fileIds', f.ids)")}
     from (select jsonb_agg(distinct u.id) as ids from ${source} t cross join lateral unnest(t.file_ids) as u(id)) f
     where f.ids is not null
   )`;
@@ -54,5 +54,5 @@ export function releaseFilesSql(source: string): string {
 export const erasedMessageCleanupSql = `unreacted as (
     delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq
   ), unstarred as (
-    delete from stars where (user_id, message_id) in (${lockedStarsSql('message_id in (select id from changed)')})
-  ), ${releaseFilesSql('target')}`;
+    delete from stars where (user_id, message_id) in (${buildLockedStarsSql('message_id in (select id from changed)')})
+  ), ${buildReleaseFilesSql('target')}`;

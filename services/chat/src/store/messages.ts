@@ -2,21 +2,27 @@ import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, MessageId } from '@nolo/kit/ids';
 import type { MessageStore, MessageRequestRefusal } from '../domain/ports.ts';
 import { appendMessages, findSentMessage } from './appendMessages.ts';
-import { directSenderBlockedSql } from './frames.ts';
-import { groupMessageRefusalSql, type GroupMessageRefusal } from './groupMessageRefusal.ts';
-import { messageChangeRefusalSql } from './identityReplica.ts';
-import { lockedConversationsSql, lockedMessagesSql } from './locks.ts';
+import { buildDirectSenderBlockedSql } from './frames.ts';
+import { buildGroupMessageRefusalSql, type GroupMessageRefusal } from './groupMessageRefusal.ts';
+import { buildMessageChangeRefusalSql } from './identityReplica.ts';
+import { buildLockedConversationsSql, buildLockedMessagesSql } from './locks.ts';
 import {
   erasedColumnsSql,
   erasedMessageCleanupSql,
   takeChangeSeqSql,
   enqueueMessageUpdatedSql,
 } from './messageChanges.ts';
-import { messageColumns, notHiddenSql, viewerMessageColumns, toStoredMessage, toStoredMessageOrNull } from './rows.ts';
+import {
+  messageColumns,
+  buildNotHiddenSql,
+  viewerMessageColumns,
+  toStoredMessage,
+  toStoredMessageOrNull,
+} from './rows.ts';
 import { defineStatement } from './statement.ts';
 
 /** $1 message. */
-const placeOfMessage = lockedConversationsSql('select conversation_id from messages where id = $1');
+const placeOfMessage = buildLockedConversationsSql('select conversation_id from messages where id = $1');
 
 /**
  * Leaves everything else unchanged: reply, forwarded flag, reactions, pin, timer.
@@ -26,7 +32,7 @@ const placeOfMessage = lockedConversationsSql('select conversation_id from messa
 const revise = defineStatement(
   'revise',
   `with ${placeOfMessage}, target as materialized (
-    ${lockedMessagesSql('m.conversation_id, m.seq', 'm.id = $1 and m.deleted_at is null')}
+    ${buildLockedMessagesSql('m.conversation_id, m.seq', 'm.id = $1 and m.deleted_at is null')}
   ), ${takeChangeSeqSql}, changed as (
     update messages m set
       content = $3, encryption = $4,
@@ -48,8 +54,8 @@ const revise = defineStatement(
  */
 const judge = defineStatement<{ blocked: boolean; rule: GroupMessageRefusal | MessageRequestRefusal | null }>(
   'revise_judge',
-  `select ${directSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked,
-    coalesce(${groupMessageRefusalSql('i', 's', 'c')}, ${messageChangeRefusalSql('s.user_id', 'c')}) as rule
+  `select ${buildDirectSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked,
+    coalesce(${buildGroupMessageRefusalSql('i', 's', 'c')}, ${buildMessageChangeRefusalSql('s.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
   cross join (select 'text' as message_type, $4::boolean as has_link, false as approved) i
   where s.conversation_id = $1 and s.user_id = $2`,
@@ -58,8 +64,8 @@ const judge = defineStatement<{ blocked: boolean; rule: GroupMessageRefusal | Me
 /** $1 sender, $2 time, $3 ID of the event, $4 conversation, $5 content, $6 time of the state. */
 const reviseSystemMessage = defineStatement<{ id: MessageId }>(
   'revise_note',
-  `with ${lockedConversationsSql('$4')}, target as materialized (
-    ${lockedMessagesSql(
+  `with ${buildLockedConversationsSql('$4')}, target as materialized (
+    ${buildLockedMessagesSql(
       'm.conversation_id, m.seq',
       `m.sender_id = $1 and m.client_message_id = $3 and m.message_type = 'system'
       and m.deleted_at is null and m.content <> $5
@@ -78,7 +84,7 @@ const reviseSystemMessage = defineStatement<{ id: MessageId }>(
 const erase = defineStatement(
   'erase',
   `with ${placeOfMessage}, target as materialized (
-    ${lockedMessagesSql('m.conversation_id, m.seq, m.file_ids', 'm.id = $1 and m.deleted_at is null')}
+    ${buildLockedMessagesSql('m.conversation_id, m.seq, m.file_ids', 'm.id = $1 and m.deleted_at is null')}
   ), ${takeChangeSeqSql}, changed as (
     update messages m set ${erasedColumnsSql}, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
@@ -117,9 +123,9 @@ const beforeAll = '00000000-0000-0000-0000-000000000000';
 /** $1 author, $2 time, $3 conversation, $4 seqs. */
 const eraseBy = defineStatement<{ count: number }>(
   'erase_by',
-  `with ${lockedConversationsSql('$3')}, target as materialized (
+  `with ${buildLockedConversationsSql('$3')}, target as materialized (
     select m.conversation_id, m.seq, m.file_ids, row_number() over (order by m.seq) as nth from (
-      ${lockedMessagesSql(
+      ${buildLockedMessagesSql(
         'm.conversation_id, m.seq, m.file_ids',
         'm.sender_id = $1 and m.deleted_at is null and m.seq = any($4::bigint[])',
       )}) m
@@ -137,7 +143,7 @@ const findForMember = defineStatement(
   'find_for_member',
   `select ${messageColumns('m')} from messages m
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1 and me.left_at is null
-  where m.id = $2 and m.seq > me.joined_seq and ${notHiddenSql('m', '$1')}`,
+  where m.id = $2 and m.seq > me.joined_seq and ${buildNotHiddenSql('m', '$1')}`,
   toStoredMessage,
 );
 
@@ -160,7 +166,7 @@ const readable = defineStatement(
   'readable',
   `select ${messageColumns('m')} from members me join messages m on m.conversation_id = me.conversation_id
   where me.user_id = $1 and me.conversation_id = $2 and m.seq > $3
-  and (m.sender_id = $1 or (me.left_at is null and m.seq > me.joined_seq and ${notHiddenSql('m', '$1')}))
+  and (m.sender_id = $1 or (me.left_at is null and m.seq > me.joined_seq and ${buildNotHiddenSql('m', '$1')}))
   order by m.seq limit $4`,
   toStoredMessage,
 );

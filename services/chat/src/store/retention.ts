@@ -2,11 +2,11 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { RetentionStore } from '../domain/ports.ts';
 import { enqueuePendingApprovalCounts } from './unapprovedMessages.ts';
-import { lockConversation, lockedConversationsSql, lockedMessagesSql, lockedStarsSql } from './locks.ts';
+import { lockConversation, buildLockedConversationsSql, buildLockedMessagesSql, buildLockedStarsSql } from './locks.ts';
 import {
   erasedColumnsSql,
   erasedMessageCleanupSql,
-  releaseFilesSql,
+  buildReleaseFilesSql,
   takeChangeSeqSql,
   enqueueMessageUpdatedSql,
 } from './messageChanges.ts';
@@ -38,8 +38,8 @@ const removeMessages = defineStatement<{ count: number }>(
   ), unhidden as (
     delete from hidden_messages where conversation_id = $1 and seq in (select seq from target)
   ), unstarred as (
-    delete from stars where (user_id, message_id) in (${lockedStarsSql('message_id in (select id from target)')})
-  ), ${releaseFilesSql('target')}
+    delete from stars where (user_id, message_id) in (${buildLockedStarsSql('message_id in (select id from target)')})
+  ), ${buildReleaseFilesSql('target')}
   select count(*)::int as count from target`,
 );
 /** Runs after dependent rows are deleted. $1 conversation, $2 limit. */
@@ -73,10 +73,10 @@ const passed = defineStatement<{ seq: number | null; count: number }>(
 /** Erases old messages except system messages, like disappearing ones. $1 conversation, $2 time, $3 up to. */
 const eraseAged = defineStatement<{ id: string }>(
   'erase_aged',
-  `with ${lockedConversationsSql('$1::uuid', 'c.id, c.aged_seq')}, target as materialized (
+  `with ${buildLockedConversationsSql('$1::uuid', 'c.id, c.aged_seq')}, target as materialized (
     select m.conversation_id, m.seq, m.file_ids,
       row_number() over (partition by m.conversation_id order by m.seq) as nth from (
-      ${lockedMessagesSql(
+      ${buildLockedMessagesSql(
         'm.conversation_id, m.seq, m.file_ids',
         `m.seq > locked.aged_seq and m.seq <= $3::bigint and m.deleted_at is null and m.message_type <> 'system'`,
       )}) m
@@ -100,7 +100,7 @@ const dropAgedUnapproved = defineStatement<{ sender_id: UserId }>(
     update held_messages h set draft = null, file_ids = null, rejected_at = $2::timestamptz
     from target t where h.id = t.id
     returning h.sender_id
-  ), ${releaseFilesSql('target')}
+  ), ${buildReleaseFilesSql('target')}
   select distinct sender_id from changed`,
 );
 

@@ -78,7 +78,7 @@ export function viewerMessageColumns(alias: string, viewer: string): string {
 }
 
 /** Returns SQL that is true if `viewer` has not hidden a message. */
-export function notHiddenSql(alias: string, viewer: string): string {
+export function buildNotHiddenSql(alias: string, viewer: string): string {
   return `not exists (select 1 from hidden_messages h
     where h.user_id = ${viewer} and h.conversation_id = ${alias}.conversation_id and h.seq = ${alias}.seq)`;
 }

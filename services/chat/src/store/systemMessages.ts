@@ -2,9 +2,15 @@ import type { Knex } from '@nolo/kit/db';
 import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import type { ConversationSystemMessage } from '@nolo/rules';
 import type { MessageRequestRefusal } from '../domain/ports.ts';
-import { outboundFrameSql, directSenderBlockedSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
-import { messageExpirySql } from './expiry.ts';
-import { messageRequestRefusalSql } from './identityReplica.ts';
+import {
+  buildOutboundFrameSql,
+  buildDirectSenderBlockedSql,
+  buildMemberAudienceSql,
+  outboxColumns,
+  buildRecipientsSql,
+} from './frames.ts';
+import { buildMessageExpirySql } from './expiry.ts';
+import { buildMessageRequestRefusalSql } from './identityReplica.ts';
 import { defineStatement } from './statement.ts';
 
 /**
@@ -22,7 +28,7 @@ const write = defineStatement(
     insert into messages (conversation_id, seq, id, sender_id, change_seq, content, encryption, message_type, expires_at,
       created_at)
     select c.id, c.last_seq, $2, $3, c.last_change_seq, $4, 'none', 'system',
-      ${messageExpirySql('c', "'system'", '$5::timestamptz')}, $5 from conversation c
+      ${buildMessageExpirySql('c', "'system'", '$5::timestamptz')}, $5 from conversation c
     returning *
   ), quieted as (
     update members m set read_seq = c.last_seq from conversation c
@@ -30,7 +36,7 @@ const write = defineStatement(
     returning m.user_id
   ), told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', memberAudienceSql('$1::uuid', { readersOf: 's.seq' }), 'new_message', {
+    select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$1::uuid', { readersOf: 's.seq' }), 'new_message', {
       conversationId: '$1::uuid',
       seq: 's.seq',
       changeSeq: 's.change_seq',
@@ -38,7 +44,7 @@ const write = defineStatement(
     })} from stored s
   )
   insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('1', recipientsSql('q.ids'), 'read_cursor', {
+  select ${buildOutboundFrameSql('1', buildRecipientsSql('q.ids'), 'read_cursor', {
     conversationId: 'c.id',
     readSeq: 'c.last_seq',
     unreadCount: '0',
@@ -56,7 +62,7 @@ const accept = defineStatement(
     returning m.conversation_id, m.user_id
   )
   insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('0', recipientsSql('jsonb_build_array(a.user_id)'), 'conversation_settings', {
+  select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(a.user_id)'), 'conversation_settings', {
     conversationId: 'a.conversation_id',
     userId: 'a.user_id',
   })} from accepted a`,
@@ -65,7 +71,7 @@ const accept = defineStatement(
 /** $1 conversation, $2 actor. */
 const judge = defineStatement<{ blocked: boolean; rule: MessageRequestRefusal | null }>(
   'note_judge',
-  `select ${directSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${messageRequestRefusalSql('0', '$2::uuid', 'c')} as rule
+  `select ${buildDirectSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked, ${buildMessageRequestRefusalSql('0', '$2::uuid', 'c')} as rule
   from conversations c where c.id = $1`,
 );
 

@@ -4,9 +4,9 @@ import { limits } from '@nolo/rules';
 import { noAttachment, type Attachment } from '../domain/attachment.ts';
 import type { MessageDraft } from '../domain/message.ts';
 import type { StoredUnapprovedMessage, UnapprovedMessageStore } from '../domain/groupPorts.ts';
-import { outboundFrameSql, memberAudienceSql, outboxColumns, recipientsSql } from './frames.ts';
+import { buildOutboundFrameSql, buildMemberAudienceSql, outboxColumns, buildRecipientsSql } from './frames.ts';
 import { lockedUnapprovedMessageSql } from './locks.ts';
-import { releaseFilesSql } from './messageChanges.ts';
+import { buildReleaseFilesSql } from './messageChanges.ts';
 import { defineStatement } from './statement.ts';
 
 interface UnapprovedMessageRow {
@@ -26,13 +26,18 @@ export const enqueuePendingApprovalCounts = defineStatement(
   'held_tell',
   `with told as (
     insert into outbox ${outboxColumns}
-    select ${outboundFrameSql('0', memberAudienceSql('$1::uuid', { deciding: 'true' }), 'held_messages_changed', {
-      conversationId: '$1::uuid',
-      count: '(select count(*) from held_messages where conversation_id = $1 and rejected_at is null)',
-    })}
+    select ${buildOutboundFrameSql(
+      '0',
+      buildMemberAudienceSql('$1::uuid', { deciding: 'true' }),
+      'held_messages_changed',
+      {
+        conversationId: '$1::uuid',
+        count: '(select count(*) from held_messages where conversation_id = $1 and rejected_at is null)',
+      },
+    )}
   )
   insert into outbox ${outboxColumns}
-  select ${outboundFrameSql('1', recipientsSql('jsonb_build_array(m.user_id)'), 'held_messages_changed', {
+  select ${buildOutboundFrameSql('1', buildRecipientsSql('jsonb_build_array(m.user_id)'), 'held_messages_changed', {
     conversationId: '$1::uuid',
     count: '(select count(*) from held_messages where conversation_id = $1 and sender_id = $2 and rejected_at is null)',
   })} from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null and m.role = 'member'`,
@@ -94,7 +99,7 @@ const reject = defineStatement(
     ${lockedUnapprovedMessageSql}
   ), changed as (
     update held_messages h set draft = null, file_ids = null, rejected_at = $2 from target t where h.id = t.id
-  ), ${releaseFilesSql('target')}
+  ), ${buildReleaseFilesSql('target')}
   select id from target`,
 );
 
@@ -103,7 +108,7 @@ const remove = defineStatement(
   'held_remove',
   `with target as (
     delete from held_messages where id = $1 and rejected_at is null returning id, file_ids
-  ), ${releaseFilesSql('target')}
+  ), ${buildReleaseFilesSql('target')}
   select id from target`,
 );
 
@@ -111,7 +116,7 @@ const dropOf = defineStatement(
   'held_drop',
   `with target as (
     delete from held_messages where sender_id = $1 and conversation_id = $2 returning id, file_ids
-  ), ${releaseFilesSql('target')}
+  ), ${buildReleaseFilesSql('target')}
   select id from target`,
 );
 

@@ -62,7 +62,7 @@ export interface PictureObjectStore {
   giveUpOne(id: FileId, purpose: PicturePurpose): Promise<FileId[]>;
   /** Deletes the row of a discarded object once its bytes are gone. */
   remove(id: FileId): Promise<void>;
-  /** Lists discarded objects, and those announced before `announcedBefore` that never became ready. */
+  /** Lists discarded objects, and those announced before `createdBefore` that never became ready. */
   listLeftovers(createdBefore: Date, limit: number): Promise<FileId[]>;
 }
 

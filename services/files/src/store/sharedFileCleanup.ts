@@ -7,7 +7,7 @@ import type { SharedFileRow } from './sharedFileRows.ts';
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
 /** Finds unused files and discards them. */
-export function createSharedFileCleanup(
+export function createSharedFileCleanupStore(
   db: Knex,
   onChange: (ownerIds: readonly UserId[]) => void,
 ): Pick<

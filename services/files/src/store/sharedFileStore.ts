@@ -4,8 +4,8 @@ import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 import { uploadRateLimited } from '../errors.ts';
 import { toSharedFile, type SharedFileRow } from './sharedFileRows.ts';
-import { countUsage, createSharedFileUsage } from './sharedFileUsage.ts';
-import { createSharedFileCleanup } from './sharedFileCleanup.ts';
+import { countUsage, createSharedFileUsageStore } from './sharedFileUsage.ts';
+import { createSharedFileCleanupStore } from './sharedFileCleanup.ts';
 
 /**
  * Creates the store.
@@ -30,8 +30,8 @@ export function createSharedFileStore(
     );
 
   return {
-    ...createSharedFileCleanup(db, onChange),
-    ...createSharedFileUsage(db),
+    ...createSharedFileCleanupStore(db, onChange),
+    ...createSharedFileUsageStore(db),
 
     begin: (file, allowed) =>
       alone(file.ownerId, async (trx) => {

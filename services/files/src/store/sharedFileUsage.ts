@@ -15,7 +15,7 @@ export const countUsage = async (on: Knex, ownerId: UserId): Promise<{ bytes: nu
 };
 
 /** Reads the amounts that accounts store. */
-export function createSharedFileUsage(db: Knex): Pick<SharedFileStore, 'usage' | 'usageOf'> {
+export function createSharedFileUsageStore(db: Knex): Pick<SharedFileStore, 'usage' | 'usageOf'> {
   return {
     usage: async (ownerId) => (await countUsage(db, ownerId)).bytes,
 

@@ -156,7 +156,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Runs a command. @throws CommandRefused, AppError with a readable message */
+/** Runs a command. @throws AdminCommandRefusedError, AppError with a readable message */
 export async function runAdminCommand(tools: AdminTools, argv: readonly string[]): Promise<void> {
   const { command, typed } = readTyped(argv);
   await command(tools, typed);

@@ -7,7 +7,7 @@ import { toObjectPath, toFile } from '../routes/mapFiles.ts';
 import type { FetchFile } from './fetchFile.ts';
 
 /** Import request and the user it belongs to. */
-export interface FileImportOrder {
+export interface FileImportRequest {
   readonly userId: string;
   readonly url: string;
   /** File name requested by the client. Empty: taken from the address. */
@@ -30,7 +30,7 @@ const importTimeoutMs = 600_000;
 const stalledMs = 30_000;
 
 export interface FileImportOptions {
-  order: FileImportOrder;
+  order: FileImportRequest;
   fetchFile: FetchFile;
   files: Pick<RpcClient<typeof SharedFileServiceDefinition>, 'storeFile'>;
   broadcast: (frame: FileImportFrame) => void;

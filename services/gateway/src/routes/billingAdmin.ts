@@ -7,7 +7,13 @@ import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { callerOf } from './callerOf.ts';
 import { requireBilling } from './billing.ts';
-import { toAdminOrder, toAdminSubscription, toAuditRecord, toBilling, toPaymentNotification } from './mapBilling.ts';
+import {
+  toAdminOrder,
+  toAdminSubscription,
+  toBillingAuditRecord,
+  toBilling,
+  toAdminPaymentNotification,
+} from './mapBilling.ts';
 
 /** Timeout for a refund at the payment gateway while an operator waits. */
 const gatewayTimeoutMs = 25_000;
@@ -45,16 +51,16 @@ export function bindBillingAdmin(bind: BindRoute, context: GatewayContext): void
   });
   bind(routes.findNotifications, async ({ actor, query, rpc, response }) => {
     const found = await requireBilling(context).admin.findNotifications(toFind(actor, query), rpc);
-    return hand(response, found.notifications, found.nextCursor).map(toPaymentNotification);
+    return hand(response, found.notifications, found.nextCursor).map(toAdminPaymentNotification);
   });
   bind(routes.findAudit, async ({ actor, query, rpc, response }) => {
     const found = await requireBilling(context).admin.findAudit(toFind(actor, query), rpc);
-    return hand(response, found.records, found.nextCursor).map(toAuditRecord);
+    return hand(response, found.records, found.nextCursor).map(toBillingAuditRecord);
   });
 
   bind(routes.retryNotification, async ({ actor, params, rpc }) => {
     const retryRequest = { ...callerOf(actor), notificationId: params.id };
-    return toPaymentNotification(await requireBilling(context).admin.retryNotification(retryRequest, rpc));
+    return toAdminPaymentNotification(await requireBilling(context).admin.retryNotification(retryRequest, rpc));
   });
   bind(routes.refundOrder, async ({ actor, params, body, rpc }) => {
     const { id: refundId, amountMinor, reason } = body;

@@ -134,7 +134,7 @@ export function toAdminSubscription({ userId, subscription }: SubscriptionRecord
   return subscription ? [{ userId, subscription: toBilling(subscription) }] : [];
 }
 
-export function toPaymentNotification(row: NotificationRecord): PaymentNotification {
+export function toAdminPaymentNotification(row: NotificationRecord): PaymentNotification {
   return {
     id: row.id,
     gateway: row.gateway,
@@ -147,7 +147,7 @@ export function toPaymentNotification(row: NotificationRecord): PaymentNotificat
   };
 }
 
-export function toAuditRecord(row: AuditRow): BillingAuditRecord {
+export function toBillingAuditRecord(row: AuditRow): BillingAuditRecord {
   const details: unknown = row.details === '' ? {} : JSON.parse(row.details);
   return {
     id: row.id,

@@ -22,7 +22,7 @@ import { undoSecurityChanges } from './undoSecurityChanges.ts';
 import { lockAccount, findAccountMail } from './signInMethods.ts';
 
 const dayMs = 86_400_000;
-/** `settledKinds` as SQL. */
+/** `notUndoableKinds` as SQL. */
 const settled = notUndoableKinds.map((kind) => `'${kind}'`).join(', ');
 
 export interface NewSecurityNotice {

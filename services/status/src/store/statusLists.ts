@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 import type { StatusStore } from '../domain/ports.ts';
-import { isForViewerSql, isLiveSql, audienceMembersSql } from './visibility.ts';
+import { isForViewerSql, isLiveSql, buildAudienceMembersSql } from './visibility.ts';
 import { fromStatusRow, viewCountSql, type StatusViewRow, type StatusRow } from './statusRows.ts';
 
 /**
@@ -10,7 +10,7 @@ import { fromStatusRow, viewCountSql, type StatusViewRow, type StatusRow } from 
 const othersSql = `
   with authors as (
     select people.user_id as author_id, newest.created_at as latest
-    from (${audienceMembersSql('cast(:viewer as uuid)')}) people cross join lateral (
+    from (${buildAudienceMembersSql('cast(:viewer as uuid)')}) people cross join lateral (
       select s.created_at from statuses s where s.author_id = people.user_id and ${isLiveSql} and ${isForViewerSql}
       order by s.created_at desc limit 1
     ) newest

@@ -1,7 +1,13 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { StatusViewStore } from '../domain/ports.ts';
-import { isLiveSql, isVisibleSql, isInAudienceSql, audienceMembersSql, enqueueFrameForPerson } from './visibility.ts';
+import {
+  isLiveSql,
+  isVisibleSql,
+  buildIsInAudienceSql,
+  buildAudienceMembersSql,
+  enqueueFrameForPerson,
+} from './visibility.ts';
 
 /**
  * Stores a view. Returns the author and whether it is the first view. Views of people who do not share receipts are
@@ -22,8 +28,8 @@ const addSql = `
   from seen left join added on true`;
 
 const unseenSql = `
-  select people.user_id from statuses s cross join lateral (${audienceMembersSql('s.author_id')}) people
-  where s.id = :id and ${isLiveSql} and ${isInAudienceSql('people.user_id')}
+  select people.user_id from statuses s cross join lateral (${buildAudienceMembersSql('s.author_id')}) people
+  where s.id = :id and ${isLiveSql} and ${buildIsInAudienceSql('people.user_id')}
     and not exists (select from views v where v.status_id = s.id and v.viewer_id = people.user_id)
     and not exists (select from mutes m where m.user_id = people.user_id and m.author_id = s.author_id)
     and (cast(:after as uuid) is null or people.user_id > :after)

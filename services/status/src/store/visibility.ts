@@ -12,18 +12,18 @@ const mutual = (one: string, other: string) => `
   and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`;
 
 /** SQL that is true if a viewer who knows the author is in the audience of status update `s`. */
-export const isInAudienceSql = (viewer: string) => `
+export const buildIsInAudienceSql = (viewer: string) => `
   (s.audience_mode = 'contacts' or (s.audience_mode = 'only') = (${viewer} = any(s.audience_ids)))`;
 
 /** SQL for a table with one column, `user_id`: the people with whom a user shares status updates. */
-export const audienceMembersSql = (owner: string) => `
+export const buildAudienceMembersSql = (owner: string) => `
   select mine.user_id from contacts mine where mine.owner_id = ${owner} and ${mutual('mine.user_id', owner)}`;
 
 /** SQL with parameter `:now` that is true if status update `s` exists. */
 export const isLiveSql = 's.removed_at is null and s.expires_at > :now';
 
 /** SQL that is true if `:viewer`, who knows the author, is in the audience. */
-export const isForViewerSql = isInAudienceSql('cast(:viewer as uuid)');
+export const isForViewerSql = buildIsInAudienceSql('cast(:viewer as uuid)');
 
 /** SQL that is true if `:viewer` may see someone else's status update `s`. */
 export const isVisibleSql = `${isLiveSql} and ${isForViewerSql}
@@ -31,8 +31,8 @@ export const isVisibleSql = `${isLiveSql} and ${isForViewerSql}
   and ${mutual('s.author_id', 'cast(:viewer as uuid)')}`;
 
 const readersSql = `
-  select people.user_id from (${audienceMembersSql('cast(:authorId as uuid)')}) people join statuses s on s.id = :id
-  where ${isInAudienceSql('people.user_id')}`;
+  select people.user_id from (${buildAudienceMembersSql('cast(:authorId as uuid)')}) people join statuses s on s.id = :id
+  where ${buildIsInAudienceSql('people.user_id')}`;
 
 /** Maximum recipients per outbox row. */
 const maxRecipientsPerRow = 1_000;

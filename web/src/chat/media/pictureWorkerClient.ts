@@ -53,7 +53,7 @@ function runTask(task: PictureWorkerTask, handOver: Transferable[] = []): Promis
   });
 }
 
-/** Runs `workOnPicture` in a worker, or on the page if no worker is available. */
+/** Runs `processPicture` in a worker, or on the page if no worker is available. */
 export async function processPictureInWorker(file: Blob, type: string): Promise<ProcessedPicture | null> {
   try {
     return (await runTask({ kind: 'picture', file, type })) as ProcessedPicture | null;
@@ -82,7 +82,7 @@ async function cleanInTime(file: Blob): Promise<FileWithoutMetadata | null> {
 let cleaning: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `cleanFile` in a worker, or on the page if no worker is available. The app asks about files that take too long.
+ * Runs `removeFileMetadata` in a worker, or on the page if no worker is available. The app asks about files that take too long.
  */
 export async function removeMetadataInWorker(file: Blob): Promise<FileWithoutMetadata> {
   const answer = cleaning.then(() => cleanInTime(file));

@@ -125,7 +125,7 @@ async function open(userId: string, onClosed: () => void): Promise<AccountDataba
   return database;
 }
 
-/** Implements `ChatDevice.removeExpired`. */
+/** Implements `ChatDeviceStorage.removeExpired`. */
 async function removeExpired(database: AccountDatabaseConnection, now: number): Promise<number | null> {
   const transaction = database.transaction(['rows', 'marks', 'messages'], 'readwrite');
   const [rows, marks, messages] = [

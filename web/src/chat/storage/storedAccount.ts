@@ -28,7 +28,7 @@ export async function loadStoredUser(): Promise<Self | undefined> {
 }
 
 /**
- * Returns the account's database and its startup data. Returns the same result until `forgetOpened`, because a first
+ * Returns the account's database and its startup data. Returns the same result until `releaseOpenedAccount`, because a first
  * render may start more than once.
  */
 export function openAccountWithStoredData(userId: string): { database: AccountDatabase; kept?: StoredAccount } {

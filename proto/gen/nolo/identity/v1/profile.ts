@@ -114,7 +114,7 @@ export interface Preference {
   name?:
     | string
     | undefined;
-  /** Value as JSON; isPreference (rules) defines the valid ones. */
+  /** Value as JSON; isValidPreference (rules) defines the valid ones. */
   json?:
     | string
     | undefined;

@@ -2353,8 +2353,8 @@ export const MediaServiceDefinition = {
     },
     /**
      * Prepares transports for a participant who may join within a minute. They connect, carry no media, and nobody is
-     * notified. Join with the same participant, user and DTLS parameters uses them if `takes_prepared` is set; any other Join
-     * releases them. Replaces earlier transports of the participant. If a user has more than three, the oldest are
+     * notified. Join with the same participant, user and DTLS parameters uses them if `takes_prepared` is set; any other
+     * Join releases them. Replaces earlier transports of the participant. If a user has more than three, the oldest are
      * released. Errors: node_draining, media_limit, media_invalid.
      */
     reserve: {

@@ -94,7 +94,7 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
   }
 }
 
-/** Parses a text for which `mayHaveMarkup` is true. */
+/** Parses a text for which `isMarkupCandidate` is true. */
 export function parseMarkup(text: string): readonly Markup[] {
   const root: Root = fromMarkdown(maskMarkupInUrlsAndWords(text), {
     extensions: [{ disable: { null: disabled } }, gfmStrikethrough({ singleTilde: true })],
