@@ -18,7 +18,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /** Small shared modules for pictures and files. Separate files for each would cost more than their content. */
 const sharedByMedia =
-  /web\/src\/(?:chat\/media\/(?:FileName|FileSymbol|localMedia|Picture|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText|enMedia|enVoice)|i18n\/sizeText)\.tsx?$|node_modules\/thumbhash\//;
+  /web\/src\/(?:chat\/media\/(?:FileName|FileSymbol|localMedia|MessagePicture|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText|enMedia|enVoice)|i18n\/sizeText)\.tsx?$|node_modules\/thumbhash\//;
 
 /** German texts of the first screens, and those of conversations: one file each, for the reason above. */
 const firstInGerman = /web\/src\/(?:.*\/)?(?:de(?:Errors|Call|Group|Contacts|Refusals|Rows|Notes|Push|Security)?)\.ts$/;
@@ -26,7 +26,7 @@ const conversationInGerman = /web\/src\/(?:.*\/)?de(?:Conversation|Messages|Medi
 
 /** Small shared modules for status updates. */
 const sharedByStatuses =
-  /web\/src\/status\/(?:model\/(?:statusGroups|times)|enStatus|statusQueries|StatusPicture|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
+  /web\/src\/status\/(?:model\/(?:statusGroups|times)|enStatus|statusQueries|StatusThumbnail|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
 
 /** Icons that several screens share, none of them among the first screens. */
 const sharedSymbols =

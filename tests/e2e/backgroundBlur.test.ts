@@ -70,7 +70,7 @@ story('the background is blurred from the first frame, also next time, and sharp
   const { ada, page, go, code, roomPage, sharp, violations } = await openPreJoin(quickMachine, { installs: true });
   await blurSwitch(page).click();
   await blurs(roomPage.preview, sharp);
-  expect(await findSeriousAxeIssues(page, 'the door with blur', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(page, 'the pre-join page with blur', 'light')).toEqual([]);
 
   // Remembered: even the first picture has no edges.
   await go(`/meeting/${code}`);
@@ -96,7 +96,7 @@ story('someone who asked for blur stays hidden where blur is unavailable', async
   const why = page.getByRole('alert').filter({ hasText: enMeeting.problem.unblurredCamera });
   await waitUntilVisible(why);
   expect(await roomPage.preview.count()).toBe(0);
-  expect(await findSeriousAxeIssues(page, 'the door without blur', 'light')).toEqual([]);
+  expect(await findSeriousAxeIssues(page, 'the pre-join page without blur', 'light')).toEqual([]);
 
   // The next page load shows the reason again, and no preview.
   await go(`/meeting/${code}`);

@@ -121,7 +121,7 @@ story('a private group: people with the code ask to join, and an admin approves 
   const { pathname, hash } = new URL(link);
   await bens.go('/');
   await bens.go(pathname + hash);
-  await waitUntilVisible(bens.page.getByText(enGroups.door.inviteText));
+  await waitUntilVisible(bens.page.getByText(enGroups.admission.inviteText));
   await bensJoinPage.join.click();
   await waitForPath(bens.page, `/group-chat/${group.id}`);
   await waitUntilVisible(new GroupPage(bens.page, 'Book circle').composer);

@@ -54,7 +54,7 @@ story('a file behind a link is inspected and fetched by the server while the use
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
   const submitLink = async (file: string): Promise<void> => {
     await dialog.getByRole('textbox', { name: enMedia.link.address }).fill(`http://${host}/${file}`);
-    await press(enMedia.link.look);
+    await press(enMedia.link.find);
   };
   const bring = async (file: string, caption = ''): Promise<void> => {
     await adasChat.attach.click();

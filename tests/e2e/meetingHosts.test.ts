@@ -30,11 +30,11 @@ story(
     await waitUntilVisible(guest.ready, guests.page.getByText(enMeeting.ready.asGuest));
     await guest.askToJoin.click();
     await waitUntilVisible(guests.page.getByText(enMeeting.ready.nameRequired));
-    expect(await findSeriousAxeIssues(guests.page, "a guest's door", 'light')).toEqual([]);
+    expect(await findSeriousAxeIssues(guests.page, "a guest's pre-join page", 'light')).toEqual([]);
     await guest.ownName.fill('Gus Green');
     await guest.requestToJoin();
     const gus = `Gus Green ${enMeeting.room.guest}`;
-    await waitUntilVisible(hosts.page.getByText(fillPlaceholders(enMeeting.people.knocks_one, { name: gus })));
+    await waitUntilVisible(hosts.page.getByText(fillPlaceholders(enMeeting.people.waitingInLobby_one, { name: gus })));
     await hosts.page
       .getByRole('button', { name: fillPlaceholders(enMeeting.people.admitNamed, { name: gus }) })
       .click();

@@ -25,7 +25,7 @@ const probe = `{
       .flatMap(({ sender }) => sender.getParameters().encodings);
     return encodings.length === 0 ? undefined : encodings.filter(({ active }) => active).length;
   };
-  globalThis.atTheDoor = async () => {
+  globalThis.beforeJoining = async () => {
     const connected = connections.filter(({ connectionState }) => connectionState === 'connected');
     let packets = 0;
     for (const connection of connected) {
@@ -41,7 +41,7 @@ const probe = `{
 
 /** Returns how many connections a page has created and connected, and their media packets. */
 const readPreJoinConnections = async (page: Page) =>
-  await page.evaluate<{ made: number; connected: number; packets: number }>('atTheDoor()');
+  await page.evaluate<{ made: number; connected: number; packets: number }>('beforeJoining()');
 
 /**
  * Waits until a page encodes its camera in this many layers. Reads the encoder's parameters, because the output is up

@@ -55,8 +55,8 @@ story('no meeting screen overflows sideways, hides a control or has a serious is
 
   await waitUntilVisible(page.getByTestId('meeting-prejoin'));
   expect(await page.evaluate('document.documentElement.lang')).toBe(language);
-  await checkScreen('the door', [submit, page.getByRole('combobox').last()]);
-  await judge('the door');
+  await checkScreen('the pre-join page', [submit, page.getByRole('combobox').last()]);
+  await judge('the pre-join page');
   await submit.click();
   await waitUntilVisible(page.getByTestId('meeting-room'));
   await checkScreen('alone', [...controls(page), ...header]);
@@ -71,11 +71,11 @@ story('no meeting screen overflows sideways, hides a control or has a serious is
   await judge('the lobby', bens.page);
   const lobbyNoticeButtons = page.getByRole('status').filter({ hasText: ben.name }).getByRole('button');
   await waitUntilVisible(lobbyNoticeButtons);
-  await checkScreen('somebody knocks', [...controls(page), lobbyNoticeButtons.first(), lobbyNoticeButtons.last()]);
+  await checkScreen('somebody waits', [...controls(page), lobbyNoticeButtons.first(), lobbyNoticeButtons.last()]);
   await page.getByTestId('open-chat').click();
   const writing = panel.getByRole('textbox');
   await waitUntilVisible(writing);
-  await checkScreen('the chat while somebody knocks', [
+  await checkScreen('the chat while somebody waits', [
     writing,
     closePanel,
     lobbyNoticeButtons.first(),

@@ -116,7 +116,7 @@ story(
     // A participant who comes later is informed on the pre-join page.
     const cleo = await createCastMember(url(), 'Cleo Cele');
     const cleos = await openPage({ as: cleo.user, path: `/meeting/${code}?type=voice` });
-    await waitUntilVisible(cleos.page.getByText(enMeeting.recording.atDoor));
+    await waitUntilVisible(cleos.page.getByText(enMeeting.recording.beforeJoining));
     await cleos.close();
 
     // Unsaved recordings are not lost silently: the browser asks before the page closes.

@@ -90,7 +90,7 @@ story('a post is moved to another day and hour, by mouse and by keyboard, and ed
   // If a post is published meanwhile, its author is notified on any page.
   const soonAt = new Date(Date.now() + 2_000).toISOString();
   await schedule(ada, 'Out in a moment', soonAt);
-  await waitUntilVisible(page.getByText(enSocial.told.published, { exact: true }));
+  await waitUntilVisible(page.getByText(enSocial.outcomes.published, { exact: true }));
 
   // The view is remembered, and a week has hours.
   await page.reload();

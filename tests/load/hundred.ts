@@ -43,19 +43,19 @@ interface Shown {
 
 /** Starts the synthetic participants in as many processes as requested. */
 async function openSyntheticParticipants(recording: Awaited<ReturnType<typeof recordCamera>>) {
-  const crowdProcesses = Array.from({ length: processes }, () => forkSyntheticParticipants());
+  const participantProcesses = Array.from({ length: processes }, () => forkSyntheticParticipants());
   const workers: number[] = [];
-  for (const crowdProcess of crowdProcesses)
-    workers.push((await crowdProcess.ask({ ask: 'open', recording, framerate })).pid ?? 0);
+  for (const participantProcess of participantProcesses)
+    workers.push((await participantProcess.ask({ ask: 'open', recording, framerate })).pid ?? 0);
   const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + readCpuMs(pid), 0);
   return {
     /** All join. Returns their participant ids. */
     async join(url: string, tokens: readonly string[], roomCode: string, nodeUrl: string): Promise<string[]> {
       const share = Math.ceil(tokens.length / processes);
       const joined = await Promise.all(
-        crowdProcesses.map(async (crowdProcess, index) => {
+        participantProcesses.map(async (participantProcess, index) => {
           const own = tokens.slice(index * share, (index + 1) * share);
-          return (await crowdProcess.ask({ ask: 'join', url, tokens: own, roomCode, nodeUrl })).ids ?? [];
+          return (await participantProcess.ask({ ask: 'join', url, tokens: own, roomCode, nodeUrl })).ids ?? [];
         }),
       );
       return joined.flat();
@@ -63,30 +63,38 @@ async function openSyntheticParticipants(recording: Awaited<ReturnType<typeof re
     /** Each sends, sees the page of the twelve who joined after it, and plays. */
     async meet(all: readonly string[]): Promise<void> {
       await Promise.all(
-        crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'send', all, microphones })),
+        participantProcesses.map(
+          async (participantProcess) => await participantProcess.ask({ ask: 'send', all, microphones }),
+        ),
       );
-      await Promise.all(crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'view', all })));
+      await Promise.all(
+        participantProcesses.map(async (participantProcess) => await participantProcess.ask({ ask: 'view', all })),
+      );
       // Playing starts last, because pending requests would wait behind the media of the others.
-      await Promise.all(crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'play' })));
+      await Promise.all(
+        participantProcesses.map(async (participantProcess) => await participantProcess.ask({ ask: 'play' })),
+      );
     },
     workersCpuMs: () => sum(workers),
     dropped: () => workers.reduce((all, pid) => all + countDroppedPackets(pid), 0),
-    processesCpuMs: () => sum(crowdProcesses.map(({ pid }) => pid)),
+    processesCpuMs: () => sum(participantProcesses.map(({ pid }) => pid)),
     async received() {
       const answers = await Promise.all(
-        crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'received' })),
+        participantProcesses.map(async (participantProcess) => await participantProcess.ask({ ask: 'received' })),
       );
       const total = (kind: 'audio' | 'video') => {
         const add = (name: 'packets' | 'lost' | 'repaired') =>
           answers.reduce((all, one) => all + (one[kind]?.[name] ?? 0), 0);
         return { packets: add('packets'), lost: add('lost'), repaired: add('repaired') };
       };
-      const played = answers.reduce((all, one) => all + (one.played ?? 0), 0) / crowdProcesses.length;
+      const played = answers.reduce((all, one) => all + (one.played ?? 0), 0) / participantProcesses.length;
       return { video: total('video'), audio: total('audio'), played };
     },
     async stop(): Promise<void> {
-      await Promise.all(crowdProcesses.map(async (crowdProcess) => await crowdProcess.ask({ ask: 'stop' })));
-      for (const crowdProcess of crowdProcesses) crowdProcess.stop();
+      await Promise.all(
+        participantProcesses.map(async (participantProcess) => await participantProcess.ask({ ask: 'stop' })),
+      );
+      for (const participantProcess of participantProcesses) participantProcess.stop();
     },
   };
 }
@@ -143,7 +151,7 @@ async function measure(stack: LoadStack): Promise<void> {
   if (!page) throw new Error('The browsers did not start.');
   const recording = await recordCamera(page, stack.url.replace('127.0.0.1', 'localhost'), framerate);
   const participants = await openSyntheticParticipants(recording);
-  const nodeUrl = `http://127.0.0.1:${await node.ask({ ask: 'door' })}`;
+  const nodeUrl = `http://127.0.0.1:${await node.ask({ ask: 'address' })}`;
   // The browsers join first: next to a hundred others, they have no CPU left for it.
   await node.ask({ ask: 'synthetic', on: false });
   const witnesses: Page[] = [];

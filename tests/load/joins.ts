@@ -91,7 +91,7 @@ async function joinLiveKit(visitor: LoadBrowserUser, joinUrl: string): Promise<S
   const page = await visitor.openPage();
   try {
     await page.goto(joinUrl);
-    await waitUntilTrue(page, 'globalThis.standsAtDoor === true');
+    await waitUntilTrue(page, 'globalThis.isOnPreJoinPage === true');
     await sleep(previewMs);
     await page.getByRole('button').click();
     const seen = await waitUntilTrue(page, 'globalThis.joinMarks.frame !== undefined').then(
@@ -157,7 +157,7 @@ async function measure(stack: LoadStack): Promise<void> {
   if (liveKit) {
     const other = await standing.openPage();
     await other.goto(await liveKit.createJoinUrl('joins', 'standing'));
-    await waitUntilTrue(other, 'globalThis.standsAtDoor === true');
+    await waitUntilTrue(other, 'globalThis.isOnPreJoinPage === true');
     await other.getByRole('button').click();
     await waitUntilTrue(other, 'globalThis.joinMarks.published !== undefined');
   }

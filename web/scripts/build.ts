@@ -25,7 +25,10 @@ async function prerender(): Promise<PrerenderedMarkup> {
     },
   });
   const rendered: unknown = await import(`${pathToFileURL(renderFolder).href}renderLanding.mjs?built=${Date.now()}`);
-  const { renderLanding, renderSkeletonTemplates } = rendered as Record<'renderLanding' | 'renderSkeletonTemplates', () => string>;
+  const { renderLanding, renderSkeletonTemplates } = rendered as Record<
+    'renderLanding' | 'renderSkeletonTemplates',
+    () => string
+  >;
   return { landing: renderLanding(), frames: renderSkeletonTemplates() };
 }
 

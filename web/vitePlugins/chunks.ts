@@ -128,7 +128,8 @@ function reachable(graph: Graph, entries: readonly string[]): Set<string> {
  * Rules needed by a few people's screens only. Their package has a single entry, so all of it seems to be needed at
  * once.
  */
-const seldom = /\/packages\/rules\/src\/(?:webhooks|installationSettings|socialText|xLength|xEndings)\.ts$/;
+const seldom =
+  /\/packages\/rules\/src\/(?:webhooks|installationSettings|socialText|countXPostCharacters|xLinkedTopLevelDomains)\.ts$/;
 
 /** Rules for chat text, which sign-in and the landing page do not need. */
 const chatText = /\/packages\/rules\/src\/(?:foldText|links)\.ts$/;

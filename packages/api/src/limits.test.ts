@@ -155,7 +155,7 @@ const inServices: readonly Name[] = [
   'lobbyDevicesPerGuest',
   'meetingsPerUser',
   'lobbySize',
-  'lobbyPlacesPerCrowd',
+  'lobbyPlacesOfBusyNetwork',
   'meetingTimeLimitPeople',
   'participantLeaseMs',
   'participantReturnMs',

@@ -48,8 +48,8 @@ export const meetingClientEvents = {
   /**
    * Prepares transports on the pre-join page, for users who may enter directly. The transports connect in the
    * background, carry no media, are visible to nobody and are released after a minute. With `rtpCapabilities`, also
-   * creates paused consumers for a first page of the room. Answered with `reservedTransports`. `join_meeting` with the same
-   * attempt or participant takes them over.
+   * creates paused consumers for a first page of the room. Answered with `reservedTransports`. `join_meeting` with the
+   * same attempt or participant takes them over.
    */
   media_reserve: z.object({
     roomCode,

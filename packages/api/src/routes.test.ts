@@ -47,8 +47,8 @@ describe('a fresh proof', () => {
   const table = Object.entries<Route>(routes);
 
   it('is required by every operator route and by no other', () => {
-    const astray = table.filter(([, { path, proof }]) => path.startsWith('/api/admin') !== (proof === 'operator'));
-    expect(astray.map(([name]) => name)).toEqual([]);
+    const misplaced = table.filter(([, { path, proof }]) => path.startsWith('/api/admin') !== (proof === 'operator'));
+    expect(misplaced.map(([name]) => name)).toEqual([]);
   });
 
   it('is required by every change to what protects an account, with these exceptions', () => {

@@ -49,8 +49,8 @@ export class AppError<Code extends string = string> extends Error {
 }
 
 /**
- * Creates (does not throw) an AppError. Written as `throw createAppError(...)`, so that the compiler and the reader both see that
- * the code ends there.
+ * Creates (does not throw) an AppError. Written as `throw createAppError(...)`, so that the compiler and the reader
+ * both see that the code ends there.
  */
 export function createAppError<Code extends string>(
   kind: ErrorKind,
@@ -63,8 +63,8 @@ export function createAppError<Code extends string>(
 }
 
 /**
- * `createAppError` narrowed to one service's codes: with
- * `export const createChatError: CreateServiceError<ChatErrorCode> = createAppError`, a misspelled code is a type error.
+ * `createAppError` narrowed to one service's codes: with `export const createChatError:
+ * CreateServiceError<ChatErrorCode> = createAppError`, a misspelled code is a type error.
  */
 export type CreateServiceError<Codes extends string> = (
   kind: ErrorKind,

@@ -31,7 +31,8 @@ export interface Limiter<Name extends string> {
   /**
    * Takes from the budget of `key` (an account, an address, a target) under the limit `name`. For limits whose name
    * ends in `PerAddress`, the key is an address, as a socket reports it or cut to its narrowest network: an IPv6
-   * address takes from the budget of its /64, and then from that of its /48, which has `ipv6SiteFactor` times the points.
+   * address takes from the budget of its /64, and then from that of its /48, which has `ipv6SiteFactor` times the
+   * points.
    *
    * @param points cost, for a limit without a `chunk` and without a quota; the last call within the limit may cost
    *   more than what is left

@@ -49,8 +49,8 @@ export function parseIdPage({ after, limit = maxIdsPerPage, ids }: IdPage) {
 }
 
 /**
- * Creates the log of uses that a service has reported, from the rows of `createUseTable` and `addReportedUseRetention`; for
- * `UseLogService`.
+ * Creates the log of uses that a service has reported, from the rows of `createUseTable` and `addReportedUseRetention`;
+ * for `UseLogService`.
  */
 export function createUseLog(db: Knex): { readUses(request: ReadUsesRequest): Promise<ReadUsesReply> } {
   return {

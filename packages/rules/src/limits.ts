@@ -121,7 +121,7 @@ export const limits = {
   removedPerPage: 100,
   meetingsPerUser: 2_000,
   /** Lobby capacity for guests of one network, once it has received more passes than `guestsPerAddress`. */
-  lobbyPlacesPerCrowd: 20,
+  lobbyPlacesOfBusyNetwork: 20,
   /** People waiting in one lobby. */
   lobbySize: 100,
   /** Devices per person in a room (decision 41), and per guest pass in a lobby. */
@@ -317,9 +317,9 @@ export const rateLimits = {
   anonymousRoomCodeMissesPerAddress: { points: 60, durationSeconds: 600 },
   anonymousRoomCodeMissesOverall: { points: 3_000, durationSeconds: 600 },
   /** Codes that a caller may try meanwhile, right or wrong; no account uses up another's budget. */
-  guardedDoorsPerUser: { points: 20, durationSeconds: 600 },
-  guardedDoorsPerAddress: { points: 120, durationSeconds: 600 },
-  /** Guest passes without an invite link. Excess guests are not refused: see `lobbyPlacesPerCrowd`. */
+  guardedRoomCodesPerUser: { points: 20, durationSeconds: 600 },
+  guardedRoomCodesPerAddress: { points: 120, durationSeconds: 600 },
+  /** Guest passes without an invite link. Excess guests are not refused: see `lobbyPlacesOfBusyNetwork`. */
   guestsPerAddress: { points: 30, durationSeconds: 600 },
   groupCreatesPerUserDay: { points: 100, durationSeconds: 86_400, quota: true },
   groupMemberAddsPerUserDay: { points: 2_000, durationSeconds: 86_400, quota: true },
@@ -386,7 +386,7 @@ export const demoRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   requestsPerAddress: { points: 600_000, durationSeconds: 60, chunk: 50 },
   roomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
   anonymousRoomCodeMissesPerAddress: { points: 50_000, durationSeconds: 600 },
-  guardedDoorsPerAddress: { points: 50_000, durationSeconds: 600 },
+  guardedRoomCodesPerAddress: { points: 50_000, durationSeconds: 600 },
   guestsPerAddress: { points: 10_000, durationSeconds: 600 },
   exactLookupsPerAddress: { points: 50_000, durationSeconds: 3_600 },
 };

@@ -30,6 +30,6 @@ export function getGuardedAttemptLimits({
   actorId,
   address,
 }: CodeHolder): readonly (readonly [RateLimitName, string])[] {
-  if (actorId !== undefined) return [['guardedDoorsPerUser', actorId]];
-  return address === '' ? [] : [['guardedDoorsPerAddress', address]];
+  if (actorId !== undefined) return [['guardedRoomCodesPerUser', actorId]];
+  return address === '' ? [] : [['guardedRoomCodesPerAddress', address]];
 }

@@ -32,7 +32,7 @@ import type { SendFrame } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChangedSubject, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChangedSubject, onGroupCallChanged } from './events/onGroupCallChanged.ts';
-import { createContactEventHandlers } from './events/contactEventHandlers.ts';
+import { createContactEventHandlers } from './events/onContactEvents.ts';
 import { onMeetingMembershipChanged, meetingMembershipChangedSubject } from './events/onMeetingMembershipChanged.ts';
 import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
 import { endAgedInvitations } from './jobs/endAgedInvitations.ts';

@@ -295,7 +295,7 @@ describe('guessing codes', () => {
     const { code } = await createGroupWithRoles(chat, { isPublic: true });
     const [eve, ben] = [await chat.person(), await chat.person()];
     await spend('roomCodeMissesOverall', 'all');
-    for (let tries = 0; tries < rateLimits.guardedDoorsPerUser.points; tries += 1) {
+    for (let tries = 0; tries < rateLimits.guardedRoomCodesPerUser.points; tries += 1) {
       expect(await chatErrorKindAndCode(joinByRoomCode(chat, eve, wrong()))).toBe('rate_limited rate_limited');
     }
     expect(await chatErrorKindAndCode(joinByRoomCode(chat, eve, code))).toBe('rate_limited rate_limited');

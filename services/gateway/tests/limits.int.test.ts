@@ -221,9 +221,9 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   roomCodeMissesOverall: 'services/meetings/tests/roomCodes.int.test.ts',
   anonymousRoomCodeMissesPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   anonymousRoomCodeMissesOverall: 'services/meetings/tests/roomCodes.int.test.ts',
-  guardedDoorsPerUser: 'services/meetings/tests/roomCodes.int.test.ts',
+  guardedRoomCodesPerUser: 'services/meetings/tests/roomCodes.int.test.ts',
   pictureMegapixelsPerUserHour: 'services/files/tests/files.int.test.ts',
-  guardedDoorsPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
+  guardedRoomCodesPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   guestsPerAddress: 'services/meetings/tests/roomCodes.int.test.ts',
   reactionsPerParticipant: 'services/meetings/tests/rooms.int.test.ts',
 };

@@ -80,13 +80,13 @@ describe('guessing codes', () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await spend('roomCodeMissesOverall', 'all');
     await spend('anonymousRoomCodeMissesOverall', 'all');
-    for (let tries = 0; tries < rateLimits.guardedDoorsPerUser.points; tries += 1) {
+    for (let tries = 0; tries < rateLimits.guardedRoomCodesPerUser.points; tries += 1) {
       expect(await meetingsErrorKindAndCode(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
     }
     expect(await meetingsErrorKindAndCode(nolo.enter(stranger, meeting.roomCode))).toBe(refused);
     expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
     const address = '192.0.2.80';
-    for (let tries = 0; tries < rateLimits.guardedDoorsPerAddress.points; tries += 1) {
+    for (let tries = 0; tries < rateLimits.guardedRoomCodesPerAddress.points; tries += 1) {
       expect(await meetingsErrorKindAndCode(createGuestPass(newRoomCode('meeting'), { address }))).toBe(refused);
     }
     expect(await meetingsErrorKindAndCode(createGuestPass(meeting.roomCode, { address }))).toBe(refused);
@@ -205,7 +205,7 @@ test('a network with very many guests has limited lobby places, but nobody is re
   };
   await come(address);
   await spend('guestsPerAddress', '2001:db8:77:1::/64');
-  for (let count = 1; count < limits.lobbyPlacesPerCrowd; count += 1) expect(await come(address)).toBe('none');
+  for (let count = 1; count < limits.lobbyPlacesOfBusyNetwork; count += 1) expect(await come(address)).toBe('none');
   expect(await come(address)).toBe('conflict room_full');
   // Neighbors at the same site have made no attempts yet, and an invite link works anywhere.
   expect(await come('2001:db8:77:2::1')).toBe('none');

@@ -21,7 +21,7 @@ import { webhookMailQueue, webhookDeliveryQueue } from './domain/queues.ts';
 import { combineEventHandlers } from './combineEventHandlers.ts';
 import { accountClosedSubject, onAccountClosed } from './events/onAccountClosed.ts';
 import { onEntitlementsChanged } from './events/onEntitlementsChanged.ts';
-import { createWebhookEventHandlers } from './events/webhookEventHandlers.ts';
+import { createWebhookEventHandlers } from './events/onWebhookEvents.ts';
 import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
 import { sendWebhookDelivery } from './jobs/sendWebhookDelivery.ts';
 import {

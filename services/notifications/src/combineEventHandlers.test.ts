@@ -6,14 +6,14 @@ test.each(['first', 'second'])(
   async (failing) => {
     const calls: string[] = [];
     const createTestHandlers = (name: string) => ({
-      told: async () => {
+      notified: async () => {
         calls.push(name);
         if (name === failing) throw new Error(`${name} failed`);
       },
     });
     const event = {} as ServiceEvent;
     await expect(
-      combineEventHandlers(createTestHandlers('first'), createTestHandlers('second'))['told']?.(event),
+      combineEventHandlers(createTestHandlers('first'), createTestHandlers('second'))['notified']?.(event),
     ).rejects.toThrow(`${failing} failed`);
     expect(calls).toEqual(['first', 'second']);
   },

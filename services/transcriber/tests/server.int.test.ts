@@ -50,11 +50,11 @@ describe('a voice note', () => {
 
   test('is transcribed only for those who switched it on', async () => {
     const ben = randomUUID();
-    transcriber.wishes.set(ben, false);
+    transcriber.consents.set(ben, false);
     expect(await refusal(ben, wav(1))).toMatchObject({ kind: 'forbidden', code: 'transcription_off' });
     expect(await refusal(randomUUID(), wav(1))).toMatchObject({ code: 'user_not_found' });
     expect(await refusal('nobody', wav(1))).toMatchObject({ code: 'actor_invalid' });
-    transcriber.wishes.set(ben, true);
+    transcriber.consents.set(ben, true);
     await expect(transcriber.transcribe(ben, wav(1))).resolves.not.toBe('');
   });
 

@@ -94,7 +94,7 @@ export async function startTranscriber({ env = {}, plans = false, lines }: TestT
     clock,
     client,
     /** Users and whether they want transcription. Other ids have no account. */
-    wishes: consents,
+    consents,
     metrics: async () => (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text(),
     /** Creates a user who wants transcription. */
     speaker: () => {

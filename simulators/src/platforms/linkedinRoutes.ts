@@ -42,7 +42,9 @@ export const linkedinErrors = (reset: Date): Record<string, PlatformAnswer> => (
   outage: problem(500, 'INTERNAL_SERVER_ERROR', 'Internal Server Error'),
 });
 
-/** LinkedIn, versioned API 202511: https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api */
+/**
+ * LinkedIn, versioned API 202511: https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api
+ */
 export function linkedinRoutes(simulation: PlatformSimulation, secret: string, url: () => string): Router {
   const { router, on } = createPlatformRouter({ simulation, name: 'linkedin', errors: linkedinErrors });
   const refuse = (error: string) => new PlatformRefusal(linkedinErrors(simulation.now())[error] ?? {});

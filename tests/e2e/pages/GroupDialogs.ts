@@ -91,10 +91,10 @@ export class GroupJoinPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.join = page.getByRole('button', { name: enGroups.door.join, exact: true });
-    this.askToJoin = page.getByRole('button', { name: enGroups.door.ask, exact: true });
-    this.waiting = page.getByRole('heading', { name: enGroups.door.waitingTitle });
-    this.withdraw = page.getByRole('button', { name: enGroups.door.withdraw, exact: true });
+    this.join = page.getByRole('button', { name: enGroups.admission.join, exact: true });
+    this.askToJoin = page.getByRole('button', { name: enGroups.admission.ask, exact: true });
+    this.waiting = page.getByRole('heading', { name: enGroups.admission.waitingTitle });
+    this.withdraw = page.getByRole('button', { name: enGroups.admission.withdraw, exact: true });
     this.notFound = page.getByRole('heading', { name: en.chats.groupNotFound });
     this.goHome = page.getByRole('link', { name: en.common.goBackHome });
   }
@@ -104,10 +104,10 @@ export class GroupJoinPage {
   }
 
   banned(name: string): Locator {
-    return this.page.getByRole('heading', { name: fillPlaceholders(enGroups.door.bannedTitle, { name }) });
+    return this.page.getByRole('heading', { name: fillPlaceholders(enGroups.admission.bannedTitle, { name }) });
   }
 
   full(name: string): Locator {
-    return this.page.getByRole('heading', { name: fillPlaceholders(enGroups.door.fullTitle, { name }) });
+    return this.page.getByRole('heading', { name: fillPlaceholders(enGroups.admission.fullTitle, { name }) });
   }
 }

@@ -22,7 +22,7 @@ export class MediaConversationPage extends ConversationPage {
     super(page, name);
     this.attach = page.getByRole('button', { name: en.conversation.attach, exact: true });
     this.record = page.getByRole('button', { name: en.conversation.record, exact: true });
-    this.pendingAttachments = page.getByRole('region', { name: enMedia.tray.label });
+    this.pendingAttachments = page.getByRole('region', { name: enMedia.pending.label });
     this.viewer = page.getByRole('dialog').filter({ has: page.getByRole('group', { name: enMedia.viewer.hint }) });
     this.shared = page.getByRole('region', { name: enMedia.shared.title });
     this.recorder = page.getByRole('group', { name: enVoice.bar, exact: true });
@@ -44,7 +44,7 @@ export class MediaConversationPage extends ConversationPage {
   }
 
   tile(name: string): Locator {
-    return this.pendingAttachments.getByRole('button', { name: fillPlaceholders(enMedia.tray.choose, { name }) });
+    return this.pendingAttachments.getByRole('button', { name: fillPlaceholders(enMedia.pending.choose, { name }) });
   }
 
   sendFiles(count: number): Locator {

@@ -20,7 +20,8 @@ export interface OpenPageOptions extends Pick<
   /**
    * Installs the app, as every browser does: its worker fetches and stores the whole app. That costs as much time as
    * everything else in a short story, so only stories about the worker request it. In the shared Nolo the worker is
-   * installed in any case and stores only the first screen, unless this is false or the file uses `getUrlWithoutServiceWorker`.
+   * installed in any case and stores only the first screen, unless this is false or the file uses
+   * `getUrlWithoutServiceWorker`.
    */
   installs?: boolean;
   /** Small, unless the story is about the sizes in which video is sent. */

@@ -75,7 +75,7 @@ describe('createLimiter', () => {
     breathe: { points: 10, durationSeconds: 60, chunk: 4 },
     blink: { points: 4, durationSeconds: 1, chunk: 4 },
     check: { points: 2, durationSeconds: 60, failClosed: true, chunk: 4 },
-    knocksPerAddress: { points: 2, durationSeconds: 60 },
+    entriesPerAddress: { points: 2, durationSeconds: 60 },
     make: { points: 2, durationSeconds: 60, quota: true },
   };
   /** Counts how many simultaneous attempts are within the limit. */
@@ -120,14 +120,14 @@ describe('createLimiter', () => {
   it('counts IPv6 addresses per /64, and all of a /48 together', async () => {
     const limiter = createLimiter({ redis, table });
     const addresses = Array.from({ length: 20 }, (_, index) => `2001:db8:7:${index.toString(16)}::1`);
-    const attempts = addresses.flatMap((address) => [1, 2, 3].map(() => limiter.consume('knocksPerAddress', address)));
+    const attempts = addresses.flatMap((address) => [1, 2, 3].map(() => limiter.consume('entriesPerAddress', address)));
     // Two from each /64, and 16 times as many from the /48 that they share.
     expect(await passed(attempts)).toBe(32);
-    expect(await limiter.isSpent('knocksPerAddress', '2001:db8:7:ffff::1')).toBe(true);
-    await limiter.consume('knocksPerAddress', '2001:db8:8::1');
-    expect(await passed([1, 2, 3].map(() => limiter.consume('knocksPerAddress', '192.0.2.7')))).toBe(2);
-    expect(await limiter.isSpent('knocksPerAddress', '192.0.2.7')).toBe(true);
-    expect(await limiter.isSpent('knocksPerAddress', '192.0.2.8')).toBe(false);
+    expect(await limiter.isSpent('entriesPerAddress', '2001:db8:7:ffff::1')).toBe(true);
+    await limiter.consume('entriesPerAddress', '2001:db8:8::1');
+    expect(await passed([1, 2, 3].map(() => limiter.consume('entriesPerAddress', '192.0.2.7')))).toBe(2);
+    expect(await limiter.isSpent('entriesPerAddress', '192.0.2.7')).toBe(true);
+    expect(await limiter.isSpent('entriesPerAddress', '192.0.2.8')).toBe(false);
   });
 
   it('never exceeds the limit when processes take points in batches, and lets one alone take them all', async () => {

@@ -68,10 +68,10 @@ export type MediaNodeCommand =
   /** Sets whether participants who join from now on are synthetic. */
   | { ask: 'synthetic'; on: boolean }
   /** Returns the port at which transports of synthetic participants connect, from any process. */
-  | { ask: 'door' };
+  | { ask: 'address' };
 
 export type SyntheticParticipantsCommand =
-  /** Opens the crowd, with the recording by layer. */
+  /** Opens the synthetic participants, with the recording by layer. */
   | { ask: 'open'; recording: readonly RecordedCameraFrame[][]; framerate: number }
   | { ask: 'join'; url: string; tokens: readonly string[]; roomCode: string; nodeUrl: string }
   /** Sends media. `all` lists the participants without a browser in the same order for all processes. */

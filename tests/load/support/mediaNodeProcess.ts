@@ -85,7 +85,7 @@ async function answer(question: MediaNodeCommand): Promise<number> {
     case 'synthetic':
       synthetic = question.on;
       return 0;
-    case 'door':
+    case 'address':
       return await openConnectServer();
   }
 }

@@ -11,11 +11,11 @@ function guarded() {
     if (!state.proven) throw refused();
     return 'done';
   };
-  return { state, deed: action };
+  return { state, action };
 }
 
 test('asks for proof if the server requires it, and then continues', async () => {
-  const { state, deed: action } = guarded();
+  const { state, action } = guarded();
   const doing = withProof(action);
   await Promise.resolve();
   expect(proofStore.getState().answer).not.toBeNull();
@@ -26,7 +26,7 @@ test('asks for proof if the server requires it, and then continues', async () =>
 });
 
 test('does nothing if the person does not confirm, and asks nobody if no proof is required', async () => {
-  const { state, deed: action } = guarded();
+  const { state, action } = guarded();
   const doing = withProof(action);
   await Promise.resolve();
   proofStore.getState().settle(false);

@@ -50,7 +50,7 @@ export function InstallationStatePage() {
           busy={isFetching}
           onClick={() => void refetch()}
         >
-          {t('admin.lookAgain')}
+          {t('admin.refresh')}
         </Button>
       </Card>
       <Card title={t('admin.features')} description={t('admin.featuresText')}>

@@ -41,7 +41,7 @@ export function JobsPage() {
         busy={isFetching}
         onClick={() => void refetch()}
       >
-        {t('admin.lookAgain')}
+        {t('admin.refresh')}
       </Button>
       {data.queues.length === 0 ? (
         <EmptyState icon={<Inbox />} title={t('admin.noWork')} description={t('admin.noWorkText')} />

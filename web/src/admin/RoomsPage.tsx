@@ -27,7 +27,7 @@ export function RoomsPage() {
         busy={list.isFetching && !list.isFetchingNextPage}
         onClick={() => void list.refetch()}
       >
-        {t('admin.lookAgain')}
+        {t('admin.refresh')}
       </Button>
       <PagedList list={list} empty={<EmptyState icon={<Video />} title={t('admin.noRooms')} />}>
         {(rooms) => (

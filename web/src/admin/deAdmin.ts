@@ -21,7 +21,7 @@ export const deAdmin = {
   commit: 'Commit {{commit}}.',
   settings_one: '{{count}} Variable',
   settings_other: '{{count}} Variablen',
-  lookAgain: 'Aktualisieren',
+  refresh: 'Aktualisieren',
   changeable: 'Einstellungen',
   changeableText:
     'Was sich ändern lässt, während die Installation läuft. Es gilt binnen Sekunden für alle, und jede Änderung steht im Protokoll. Was zurückgesetzt wird, ist wieder so, wie es eingerichtet wurde.',

@@ -18,7 +18,7 @@ export const enAdmin = {
   commit: 'Commit {{commit}}.',
   settings_one: '{{count}} variable',
   settings_other: '{{count}} variables',
-  lookAgain: 'Refresh',
+  refresh: 'Refresh',
   changeable: 'Settings',
   changeableText:
     'What you can change while the installation runs. Changes apply to everyone within seconds and are recorded in the audit log. Reset goes back to the configured value.',

@@ -47,12 +47,12 @@ export function createServerChangeRefetcher(queryClient: QueryClient): (frame: S
         later('list');
         later('invitations');
         later('own-requests');
-        return later('door');
+        return later('preview');
       case 'join_request_sent':
       case 'join_request_denied':
         later('own-requests');
         // A waiting user knows the group by its code alone.
-        return later('door');
+        return later('preview');
       default:
         if (frame.type.startsWith('status_')) later(statuses);
     }

@@ -23,7 +23,7 @@ import type { enCall } from '../chat/calling/enCall.ts';
 import type { enLastSeen } from '../chat/words/enLastSeen.ts';
 import type { enBarred } from '../chat/words/text/enBarred.ts';
 import type { enReport } from '../chat/words/enReport.ts';
-import type { enTakeout } from '../chat/chatExport/enTakeout.ts';
+import type { enChatExport } from '../chat/chatExport/enChatExport.ts';
 import type { enRequests } from '../chat/words/enRequests.ts';
 import type { enRows } from '../chat/list/enRows.ts';
 import type { enMedia } from '../chat/media/enMedia.ts';
@@ -85,7 +85,7 @@ declare module '../i18n/i18n.ts' {
     push: typeof enPush;
     refusals: typeof enRefusals;
     report: typeof enReport;
-    takeout: typeof enTakeout;
+    chatExport: typeof enChatExport;
     requests: typeof enRequests;
     roomCode: typeof enRoomCode;
     replaced: typeof enReplaced;

@@ -195,7 +195,7 @@ function PaymentInOtherWindow({ order, onClose }: { order: Order; onClose: () =>
       ? t(isPlan ? 'billing.limit.done' : 'billing.limit.doneAddOn', { name })
       : progress !== 'waiting'
         ? t('billing.limit.over')
-        : t(long ? 'billing.limit.stillWaiting' : 'billing.limit.beside');
+        : t(long ? 'billing.limit.stillWaiting' : 'billing.limit.payInOtherWindow');
   return (
     <Dialog
       open

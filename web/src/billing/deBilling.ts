@@ -192,7 +192,7 @@ export const deBilling = {
       branding: 'Räume mit deinem Namen, deiner Farbe und deinem Logo',
       apiAccess: 'Zugriffstoken und Webhooks',
     },
-    beside: 'Zahle in dem Fenster, das sich geöffnet hat. Dieses wartet darauf.',
+    payInOtherWindow: 'Zahle in dem Fenster, das sich geöffnet hat. Dieses wartet darauf.',
     stillWaiting: 'Die Zahlung ist noch nicht da. Sobald sie da ist, geht es hier weiter.',
     over: 'Es wurde nicht bezahlt. Dir wurde nichts berechnet.',
     done: 'Du hast jetzt {{name}}. Mach weiter, wo du warst.',

@@ -189,7 +189,7 @@ export const enBilling = {
       branding: 'Rooms with your name, colour and logo',
       apiAccess: 'Access tokens and webhooks',
     },
-    beside: 'Pay in the window that opened. This one waits for it.',
+    payInOtherWindow: 'Pay in the window that opened. This one waits for it.',
     stillWaiting: 'The payment hasn’t arrived yet. You’ll see it here when it does.',
     over: 'Payment not completed. You weren’t charged.',
     done: 'You’re on {{name}} now. Continue where you were.',

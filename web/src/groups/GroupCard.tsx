@@ -31,7 +31,7 @@ export function GroupCard({ conversation }: { conversation: Conversation }) {
       <p className="mt-0.5 flex flex-wrap items-center justify-center gap-x-2 text-14 text-muted">
         <span className="inline-flex items-center gap-1.5">
           <Icon aria-hidden="true" className="size-4" />
-          {t(isPublic ? 'groups.door.public' : 'groups.door.private')}
+          {t(isPublic ? 'groups.admission.public' : 'groups.admission.private')}
         </span>
         <span aria-hidden="true">·</span>
         <span className="tabular">{t('group.members', { count: memberCount })}</span>

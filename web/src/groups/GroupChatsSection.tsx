@@ -49,7 +49,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
         <ErrorState
           className="py-4!"
           title={t('groups.list.failed')}
-          {...(offline && { description: t('groups.door.offline') })}
+          {...(offline && { description: t('groups.admission.offline') })}
           retrying={listing.fetching}
           onRetry={listing.retry}
         />

@@ -58,7 +58,7 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
   }, [id, navigate]);
 
   const body = () => {
-    if (data === 'missing') return <GroupMissing text={t('groups.door.notFoundText')} />;
+    if (data === 'missing') return <GroupMissing text={t('groups.admission.notFoundText')} />;
     if (data !== undefined && data.membership !== 'member') {
       return (
         <GroupJoinPreview preview={data} code={code} inviteToken={inviteToken} onRequested={() => void refetch()} />
@@ -68,8 +68,8 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
       return (
         <ErrorState
           className="flex-1"
-          title={t('groups.door.loadFailed')}
-          {...(connected ? {} : { description: t('groups.door.offline') })}
+          title={t('groups.admission.loadFailed')}
+          {...(connected ? {} : { description: t('groups.admission.offline') })}
           retrying={isFetching}
           onRetry={() => void refetch()}
         />
@@ -123,9 +123,11 @@ function GroupJoinPreview({ preview, code, inviteToken, onRequested }: GroupJoin
 
   const below = (): ReactNode => {
     if (membership === 'banned')
-      return <StatusNotice title={t('groups.door.bannedTitle', { name })} text={t('groups.door.bannedText')} />;
+      return (
+        <StatusNotice title={t('groups.admission.bannedTitle', { name })} text={t('groups.admission.bannedText')} />
+      );
     if (memberCount >= maxMembers) {
-      return <StatusNotice title={t('groups.door.fullTitle', { name })} text={t('groups.door.fullText')} />;
+      return <StatusNotice title={t('groups.admission.fullTitle', { name })} text={t('groups.admission.fullText')} />;
     }
     // People who only wait for a public group because of code guessing can join once it stops.
     if (membership === 'waiting' && !direct) {
@@ -133,11 +135,11 @@ function GroupJoinPreview({ preview, code, inviteToken, onRequested }: GroupJoin
         <>
           <StatusNotice
             icon={<Hourglass aria-hidden="true" className="size-5 text-accent-text" />}
-            title={t('groups.door.waitingTitle')}
-            text={t(guarded ? 'groups.door.waitingGuardedText' : 'groups.door.waitingText', { name })}
+            title={t('groups.admission.waitingTitle')}
+            text={t(guarded ? 'groups.admission.waitingGuardedText' : 'groups.admission.waitingText', { name })}
           />
           <Button kind="secondary" className="mt-4" busy={busy} onClick={() => void takeBack()}>
-            {t(busy ? 'groups.door.withdrawing' : 'groups.door.withdraw')}
+            {t(busy ? 'groups.admission.withdrawing' : 'groups.admission.withdraw')}
           </Button>
         </>
       );
@@ -147,16 +149,16 @@ function GroupJoinPreview({ preview, code, inviteToken, onRequested }: GroupJoin
         <p className="max-w-80 text-14 text-balance text-muted">
           {t(
             inviteToken !== undefined
-              ? 'groups.door.inviteText'
+              ? 'groups.admission.inviteText'
               : guarded
-                ? 'groups.door.guardedText'
+                ? 'groups.admission.guardedText'
                 : isPublic
-                  ? 'groups.door.publicText'
-                  : 'groups.door.privateText',
+                  ? 'groups.admission.publicText'
+                  : 'groups.admission.privateText',
           )}
         </p>
         <Button size="large" className="mt-5 min-w-44" busy={busy} onClick={() => void enter()}>
-          {t(busy ? 'groups.door.joining' : direct ? 'groups.door.join' : 'groups.door.ask')}
+          {t(busy ? 'groups.admission.joining' : direct ? 'groups.admission.join' : 'groups.admission.ask')}
         </Button>
       </>
     );
@@ -174,7 +176,7 @@ function GroupJoinPreview({ preview, code, inviteToken, onRequested }: GroupJoin
             <>
               <span className="inline-flex items-center gap-1.5">
                 <Icon aria-hidden="true" className="size-4" />
-                {t(isPublic ? 'groups.door.public' : 'groups.door.private')}
+                {t(isPublic ? 'groups.admission.public' : 'groups.admission.private')}
               </span>
               <span aria-hidden="true">·</span>
               <span className="tabular">{t('group.members', { count: memberCount })}</span>

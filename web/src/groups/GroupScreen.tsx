@@ -51,8 +51,8 @@ function GroupById({ id }: { id: string }) {
       {group.state === 'failed' && (
         <ErrorState
           className="flex-1"
-          title={t('groups.door.loadFailed')}
-          {...(connected ? {} : { description: t('groups.door.offline') })}
+          title={t('groups.admission.loadFailed')}
+          {...(connected ? {} : { description: t('groups.admission.offline') })}
           retrying={group.retrying}
           onRetry={group.retry}
         />

@@ -56,7 +56,7 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
         <ErrorState
           className="py-6!"
           title={t('groups.details.membersFailed')}
-          {...(offline && { description: t('groups.door.offline') })}
+          {...(offline && { description: t('groups.admission.offline') })}
           retrying={fetching}
           onRetry={retry}
         />

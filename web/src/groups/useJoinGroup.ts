@@ -35,7 +35,7 @@ export function useJoinGroup() {
     /** Withdraws the request. Rejects with the request's error. */
     async withdraw(roomCode: string, name: string): Promise<void> {
       await call(routes.withdrawJoinRequest, { params: { roomCode } });
-      toast({ kind: 'success', title: t('groups.door.withdrawn', { name }) });
+      toast({ kind: 'success', title: t('groups.admission.withdrawn', { name }) });
     },
     /** Explains the failure by its error code. */
     failureText: (error: unknown): string | undefined => words(error, '') || undefined,

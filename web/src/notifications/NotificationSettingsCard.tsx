@@ -134,7 +134,7 @@ function AccountSettings() {
         </div>
       </div>
       <div>
-        <p className="text-14 font-medium">{t('push.look')}</p>
+        <p className="text-14 font-medium">{t('push.appearance')}</p>
         <div className="mt-1">
           <Switch
             label={t('push.preview')}

@@ -62,7 +62,7 @@ export const dePush = {
     statuses: 'Statusmeldungen deiner Kontakte',
     exports: 'Dein Export, sobald er fertig ist',
   },
-  look: 'Wie es aussieht und klingt',
+  appearance: 'Wie es aussieht und klingt',
   preview: 'Inhalt und Absender anzeigen',
   previewHint: 'Wenn aus, sagt eine Benachrichtigung nur, dass es etwas Neues gibt.',
   sound: 'Ton',

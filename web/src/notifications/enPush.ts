@@ -59,7 +59,7 @@ export const enPush = {
     statuses: 'Status updates from your contacts',
     exports: 'Your export, when it’s ready',
   },
-  look: 'Look and sound',
+  appearance: 'Look and sound',
   preview: 'Show content and sender',
   previewHint: 'When off, notifications only say that something is new.',
   sound: 'Sound',

@@ -92,7 +92,7 @@ export const deSocial = {
     text: 'Er verschwindet aus dieser Liste. Was auf einer Plattform schon veröffentlicht ist, bleibt dort.',
     confirm: 'Löschen',
   },
-  told: {
+  outcomes: {
     published: 'Dein Beitrag wurde veröffentlicht',
     failed: 'Ein geplanter Beitrag ist fehlgeschlagen',
     needs_review: 'Ein geplanter Beitrag ist zu prüfen',

@@ -89,7 +89,7 @@ export const enSocial = {
     text: 'It disappears from this list. Anything already published on a platform stays there.',
     confirm: 'Delete',
   },
-  told: {
+  outcomes: {
     published: 'Your post was published',
     failed: 'A scheduled post failed',
     needs_review: 'A scheduled post needs review',

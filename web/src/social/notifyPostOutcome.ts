@@ -37,7 +37,7 @@ export async function notifyPostOutcome(
   addWords(i18n, 'social', enSocial);
   toast({
     kind: state === 'published' ? 'success' : 'error',
-    title: i18n.t(`social.told.${state}`),
+    title: i18n.t(`social.outcomes.${state}`),
     description:
       state === 'published'
         ? cutText(content, excerptLength) || i18n.t('social.onlyMedia')

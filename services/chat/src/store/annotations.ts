@@ -93,7 +93,7 @@ const react = defineStatement(
   ), dropped as (
     delete from reactions r using changed s
     where r.conversation_id = s.conversation_id and r.seq = s.seq and r.user_id = $3::uuid and $4::text is null
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql(
       '0',
@@ -183,7 +183,7 @@ const star = defineStatement<{ starred: boolean; is_full: boolean }>(
     select $1, m.id, $3, $4, $5 from messages m cross join counted
     where m.id = $2 and m.deleted_at is null and not counted.is_full
     on conflict (user_id, message_id) do nothing returning message_id, conversation_id
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns} select ${announceStar('$6::text')} from t
   )
   select exists (select 1 from t) as starred,
@@ -195,7 +195,7 @@ const unstar = defineStatement<{ message_id: MessageId }>(
   'unstar',
   `with t as (
     delete from stars where user_id = $1 and message_id = $2 returning message_id, conversation_id
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns} select ${announceStar('null')} from t
   )
   select message_id from t`,

@@ -108,7 +108,7 @@ const append = defineStatement<MessageRow>(
       case when own.seq is null then $6 and s.read_seq = c.seq
         else s.read_seq < own.first_seq - 1 or own.seq < c.last_seq end as tells,
       coalesce(own.seq, c.last_seq + 1) - c.seq as place
-  ), told as (
+  ), notified as (
     insert into outbox (id, subject, payload, traceparent)
     select ${buildOutboundFrameSql(
       'min(s.seq) - c.seq',

@@ -46,7 +46,7 @@ const change = defineStatement<ChangedRow>(
       is distinct from (goal.archived_at, goal.pinned_at, goal.muted_until, goal.marked_unread,
         goal.muted_except_mentions, goal.requested_at)
     returning m.*
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(s.user_id)'), 'conversation_settings', {
       conversationId: 's.conversation_id',

@@ -58,7 +58,7 @@ const createDirect = defineStatement<{ id: ConversationId }>(
       case when pair.user_id = $5 and not ${buildAcceptsSenderSql('$5::uuid', '$4::uuid')} then $3::timestamptz end
     from created cross join unnest(array[$4::uuid, $5::uuid]) with ordinality as pair(user_id, nth)
     returning conversation_id, user_id, requested_at
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_agg(j.user_id)'), 'conversation_created', {
       conversationId: 'j.conversation_id',
@@ -79,7 +79,7 @@ const openEmptyRequest = defineStatement<{ id: ConversationId }>(
     where m.user_id = mine.user_id and m.conversation_id = mine.conversation_id and c.id = mine.conversation_id
     and ${buildEmptyMessageRequestSql('mine', 'c')}
     returning m.conversation_id, m.user_id
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(o.user_id)'), 'conversation_created', {
       conversationId: 'o.conversation_id',

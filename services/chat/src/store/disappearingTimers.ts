@@ -23,7 +23,7 @@ const setTimer = defineStatement<{ id: ConversationId }>(
     where c.id = $1 and c.disappearing_seconds is distinct from $4::int and exists (
       select 1 from members m where m.conversation_id = $1 and m.user_id = $3 and m.left_at is null)
     returning c.*
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$1::uuid'), 'conversation_updated', {
       conversationId: 's.id',

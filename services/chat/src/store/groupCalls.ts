@@ -13,7 +13,7 @@ const setCall = defineStatement<{ id: ConversationId }>(
     where c.id = $1 and c.type = 'group' and c.call_since is distinct from $2::timestamptz
       and (c.call_changed_at is null or c.call_changed_at <= $3::timestamptz)
     returning c.id, c.meta_change_seq
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$1::uuid'), 'conversation_updated', {
       conversationId: 's.id',

@@ -92,7 +92,7 @@ export const enterGroupStatement = defineStatement(
     delete from join_requests q using newcomer n where q.conversation_id = $1 and q.user_id = n.user_id
   ), accepted as (
     delete from group_invitations i using newcomer n where i.conversation_id = $1 and i.user_id = n.user_id
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql(
       '0',
@@ -140,7 +140,7 @@ export const leaveGroupStatement = defineStatement<{ user_id: UserId }>(
       change_seq = c.last_change_seq
     from conversation c where m.conversation_id = c.id and m.user_id = $2
     returning m.*
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildMemberAudienceSql('c.id'), 'members_changed', {
       conversationId: 'c.id',

@@ -42,7 +42,7 @@ const hide = defineStatement<{ seq: number }>(
   ), unstarred as (
     delete from stars where (user_id, message_id) in (
       ${buildLockedStarsSql('user_id = $3::uuid and message_id in (select id from target)')})
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array($3::uuid)'), 'message_hidden', {
       conversationId: 'h.conversation_id',
@@ -92,7 +92,7 @@ const clear = defineStatement<ConversationSettingsRow>(
       ${buildLockedStarsSql('user_id = $1 and conversation_id in (select conversation_id from me)')})
   ), shown as (
     delete from hidden_messages h using me where h.user_id = me.user_id and h.conversation_id = me.conversation_id
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(s.user_id)'), 'conversation_settings', {
       conversationId: 's.conversation_id',

@@ -81,7 +81,7 @@ const acceptContacts = defineStatement<{ conversation_id: string }>(
     update members m set requested_at = null from mine
     where m.user_id = mine.user_id and m.conversation_id = mine.conversation_id and m.requested_at is not null
     returning m.conversation_id, m.user_id
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildRecipientsSql('jsonb_build_array(a.user_id)'), 'conversation_settings', {
       conversationId: 'a.conversation_id',

@@ -68,12 +68,12 @@ const moveCursors = defineStatement<{
         greatest(shared_read_seq, least(read, last_seq)) as new_shared,
         greatest(shared_delivered_seq, least(delivered, last_seq)) as new_delivered
       from mine) g
-  ), told as materialized (
+  ), notified as materialized (
     select count(*) as n from goal where tells and not large
   ), conversation as (
     update conversations c set
       last_change_seq = c.last_change_seq + t.n, updated_at = greatest(c.updated_at, $5::timestamptz)
-    from told t where c.id = $1 and t.n > 0
+    from notified t where c.id = $1 and t.n > 0
     returning c.last_change_seq - t.n as change_seq
   ), moved as (
     update members m set read_seq = g.new_read,
@@ -158,7 +158,7 @@ const leave = defineStatement<{ user_id: UserId }>(
     update members m set left_at = $3, left_seq = c.last_seq, change_seq = c.change_seq
     from conversation c where m.user_id = $1 and m.conversation_id = $2
     returning m.user_id
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$2::uuid'), 'sync_required', {})} from gone
   )

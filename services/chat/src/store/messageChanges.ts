@@ -16,7 +16,7 @@ export const takeChangeSeqSql = `counted as materialized (
     returning c.id, c.last_change_seq - t.n as change_seq
   )`;
 
-export const enqueueMessageUpdatedSql = `told as (
+export const enqueueMessageUpdatedSql = `notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql(
       's.change_seq - c.change_seq',

@@ -34,7 +34,7 @@ const write = defineStatement(
     update members m set read_seq = c.last_seq from conversation c
     where m.conversation_id = $1 and m.left_at is null and m.read_seq = c.last_seq - 1
     returning m.user_id
-  ), told as (
+  ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql('0', buildMemberAudienceSql('$1::uuid', { readersOf: 's.seq' }), 'new_message', {
       conversationId: '$1::uuid',

@@ -24,7 +24,7 @@ const columns = 'id, conversation_id, draft, held_at';
  */
 export const enqueuePendingApprovalCounts = defineStatement(
   'held_tell',
-  `with told as (
+  `with notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql(
       '0',

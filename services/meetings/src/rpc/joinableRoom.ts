@@ -145,7 +145,7 @@ async function checkLobbyShareOfNetwork(
   const others = (await rooms.waiting(room.id)).filter(
     (one) => one.role === 'guest' && one.userId !== userId && networksOf(one.address).at(-1) === network,
   );
-  if (others.length >= limits.lobbyPlacesPerCrowd) throw roomFull(limits.lobbySize);
+  if (others.length >= limits.lobbyPlacesOfBusyNetwork) throw roomFull(limits.lobbySize);
 }
 
 /**

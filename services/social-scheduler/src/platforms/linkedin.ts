@@ -21,7 +21,9 @@ import type {
 } from '../domain/platform.ts';
 import { isSameText } from './text.ts';
 
-/** https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api, images-api, videos-api (202511) */
+/**
+ * https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api, images-api, videos-api (202511)
+ */
 export const linkedinLimits: PlatformLimits = {
   text: 3_000,
   measure: socialTextCounters.linkedin,
@@ -182,7 +184,10 @@ const maxPostsPerLookUp = 50;
 
 type Authorised = { token: HiddenSecret; signal: AbortSignal };
 
-/** https://learn.microsoft.com/linkedin/marketing/community-management/organizations/organization-access-control-by-role */
+/**
+ *
+ * https://learn.microsoft.com/linkedin/marketing/community-management/organizations/organization-access-control-by-role
+ */
 async function organisationsOf(http: PlatformHttpClient, api: string, authorised: Authorised) {
   const { elements } = await http.read(`${api}/rest/organizationAcls`, organisations, {
     query: { q: 'roleAssignee', role: 'ADMINISTRATOR', state: 'APPROVED' },

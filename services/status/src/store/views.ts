@@ -24,7 +24,7 @@ const addSql = `
     on conflict do nothing returning shared
   )
   select seen.author_id, added.shared is not null as is_new,
-    coalesce(added.shared, false) and not exists (select from receipts_off r where r.user_id = seen.author_id) as is_told
+    coalesce(added.shared, false) and not exists (select from receipts_off r where r.user_id = seen.author_id) as is_notified
   from seen left join added on true`;
 
 const unseenSql = `
@@ -41,15 +41,18 @@ export function createStatusViewStore(db: Knex, wake: () => void): StatusViewSto
   return {
     async add(viewer, id, now) {
       const seen = await inTransaction(db, async (trx) => {
-        const { rows } = await trx.raw<{ rows: { author_id: UserId; is_new: boolean; is_told: boolean }[] }>(addSql, {
-          viewer,
-          id,
-          now,
-        });
+        const { rows } = await trx.raw<{ rows: { author_id: UserId; is_new: boolean; is_notified: boolean }[] }>(
+          addSql,
+          {
+            viewer,
+            id,
+            now,
+          },
+        );
         const [row] = rows;
         if (!row) return undefined;
         const viewed = { statusId: id, userId: viewer, viewedAt: now.toISOString() };
-        if (row.is_told) await enqueueFrameForPerson(trx, row.author_id, { type: 'status_viewed', data: viewed });
+        if (row.is_notified) await enqueueFrameForPerson(trx, row.author_id, { type: 'status_viewed', data: viewed });
         if (row.is_new) await enqueueFrameForPerson(trx, viewer, { type: 'status_seen', data: { statusId: id } });
         return row;
       });

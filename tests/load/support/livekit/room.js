@@ -32,7 +32,7 @@
         marks.published = performance.now();
       });
     });
-    globalThis.standsAtDoor = true;
+    globalThis.isOnPreJoinPage = true;
   }
   globalThis.leaveRoom = () => room.disconnect();
   void stand();

@@ -16,7 +16,7 @@ import { chatApi } from '../storage/chatApi.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { enTakeout } from './enTakeout.ts';
+import { enChatExport } from './enChatExport.ts';
 import { exportChat } from './chatExport.ts';
 import type { ChatExportResult, ChatExportTexts } from './chatExport.ts';
 import { promptForExportSink } from './exportSink.ts';
@@ -42,15 +42,15 @@ function useChatExportTexts(conversation: Conversation): { selfId: string; creat
       language: locale,
       direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
       title: conversationName(conversation, t),
-      lead: t('takeout.lead', { date: formatExactTime(serverNow(), locale) }),
+      lead: t('chatExport.lead', { date: formatExactTime(serverNow(), locale) }),
     },
     // Names of former members come from the message.
     nameOf: (userId, { sender }: Message) => (sender?.id === userId ? sender.displayName : nameOf(userId)),
     dayOf: (time) => getDateFormat(locale, { dateStyle: 'full' }).format(Date.parse(time)),
     timeOf: (time) => getDateFormat(locale, { timeStyle: 'short' }).format(Date.parse(time)),
     summary: (message) => summarizeMessage(message, t, names),
-    edited: t('takeout.edited'),
-    forwarded: t('takeout.forwarded'),
+    edited: t('chatExport.edited'),
+    forwarded: t('chatExport.forwarded'),
   });
   return { selfId, createWords };
 }
@@ -58,7 +58,7 @@ function useChatExportTexts(conversation: Conversation): { selfId: string; creat
 /** Exports a conversation as readable on this device. */
 export function ChatExportDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t, i18n } = useTranslation();
-  addWords(i18n, 'takeout', enTakeout);
+  addWords(i18n, 'chatExport', enChatExport);
   const failureWords = useExplainFailure();
   const words = useChatExportTexts(conversation);
   const [withFiles, setWithFiles] = useState(false);
@@ -104,16 +104,16 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
       }}
       // An alert dialog does not close on an outside press, which would lose a running export.
       role={stage.at === 'running' ? 'alert' : 'dialog'}
-      title={t('takeout.title')}
-      {...(stage.at === 'options' && { description: t('takeout.text') })}
+      title={t('chatExport.title')}
+      {...(stage.at === 'options' && { description: t('chatExport.text') })}
       footer={
         stage.at === 'running' || stage.at === 'done' ? (
           <Button kind="secondary" onClick={onClose}>
-            {t(stage.at === 'done' ? 'common.close' : 'takeout.stop')}
+            {t(stage.at === 'done' ? 'common.close' : 'chatExport.stop')}
           </Button>
         ) : (
           <Button icon={<Download />} onClick={() => void begin()}>
-            {t(stage.at === 'failed' ? 'common.retry' : 'takeout.begin')}
+            {t(stage.at === 'failed' ? 'common.retry' : 'chatExport.begin')}
           </Button>
         )
       }
@@ -121,19 +121,19 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
       {stage.at === 'options' && (
         <>
           <Switch
-            label={t('takeout.files')}
-            hint={t('takeout.filesHint')}
+            label={t('chatExport.files')}
+            hint={t('chatExport.filesHint')}
             checked={withFiles}
             onCheckedChange={setWithFiles}
           />
-          <p className="mt-2 text-13 text-muted">{t('takeout.leftOut')}</p>
+          <p className="mt-2 text-13 text-muted">{t('chatExport.leftOut')}</p>
         </>
       )}
       {stage.at === 'running' && (
         <Meter
-          label={t('takeout.running')}
+          label={t('chatExport.running')}
           text={`${percent} %`}
-          hint={t('takeout.keepOpen')}
+          hint={t('chatExport.keepOpen')}
           used={percent}
           limit={100}
           fills
@@ -141,16 +141,16 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
       )}
       {stage.at === 'done' && (
         <div role="status" className="text-14">
-          <p className="font-medium">{t('takeout.done')}</p>
-          <p className="text-13 text-muted">{t('takeout.counted', { count: stage.taken.messages })}</p>
+          <p className="font-medium">{t('chatExport.done')}</p>
+          <p className="text-13 text-muted">{t('chatExport.counted', { count: stage.taken.messages })}</p>
           {stage.taken.missing > 0 && (
-            <p className="mt-2 text-13 text-warning-text">{t('takeout.missing', { count: stage.taken.missing })}</p>
+            <p className="mt-2 text-13 text-warning-text">{t('chatExport.missing', { count: stage.taken.missing })}</p>
           )}
         </div>
       )}
       {stage.at === 'failed' && (
         <div role="alert" className="text-14">
-          <p className="font-medium">{t('takeout.failed')}</p>
+          <p className="font-medium">{t('chatExport.failed')}</p>
           <p className="text-13 text-danger-text">{failureWords(stage.error)}</p>
         </div>
       )}

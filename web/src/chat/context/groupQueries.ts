@@ -19,7 +19,7 @@ export const groupKeys = {
   invitations: ['groups', 'invitations'],
   ownRequests: ['groups', 'own-requests'],
   one: (id: string) => ['groups', id],
-  preview: (code: string) => ['groups', 'door', code],
+  preview: (code: string) => ['groups', 'preview', code],
   info: (id: string) => ['groups', id, 'info'],
   members: (id: string) => ['groups', id, 'members'],
   requests: (id: string) => ['groups', id, 'requests'],

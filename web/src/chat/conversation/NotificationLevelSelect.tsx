@@ -39,7 +39,7 @@ export function NotificationLevelSelect({ conversation }: { conversation: Conver
         : { mutedUntil: until(span), mutedExceptMentions: chosen === 'mentions' };
     getConversationActions(engine)
       .setConversation(id, settings)
-      .catch(() => showFailure({ title: t('messages.told.failed') }));
+      .catch(() => showFailure({ title: t('messages.notificationLevel.failed') }));
   };
   const levels: readonly Level[] =
     type === 'group' || level === 'mentions' ? ['all', 'mentions', 'none'] : ['all', 'none'];
@@ -47,17 +47,17 @@ export function NotificationLevelSelect({ conversation }: { conversation: Conver
   return (
     <>
       <Select
-        label={t('messages.told.title')}
+        label={t('messages.notificationLevel.title')}
         value={level}
         onValueChange={(chosen) => change(chosen, muted ? span : 'always')}
-        options={levels.map((value) => ({ value, label: t(`messages.told.${value}`) }))}
+        options={levels.map((value) => ({ value, label: t(`messages.notificationLevel.${value}`) }))}
       />
       {muted && (
         <Select
-          label={t('messages.told.howLong')}
+          label={t('messages.notificationLevel.howLong')}
           value={span}
           onValueChange={(chosen) => change(level, chosen)}
-          options={spanNames.map((value) => ({ value, label: t(`messages.told.${value}`) }))}
+          options={spanNames.map((value) => ({ value, label: t(`messages.notificationLevel.${value}`) }))}
         />
       )}
     </>

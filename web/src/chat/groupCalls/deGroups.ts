@@ -90,7 +90,7 @@ export const deGroups = {
     linkCopied: 'Gruppenlink kopiert',
     open: 'Gruppenchat öffnen',
   },
-  door: {
+  admission: {
     public: 'Öffentliche Gruppe',
     private: 'Private Gruppe',
     join: 'Beitreten',

@@ -86,7 +86,7 @@ export const enGroups = {
     linkCopied: 'Group link copied to clipboard',
     open: 'Open group chat',
   },
-  door: {
+  admission: {
     public: 'Public group',
     private: 'Private group',
     join: 'Join',

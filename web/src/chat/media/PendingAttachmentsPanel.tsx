@@ -37,7 +37,7 @@ export function PendingAttachmentsPanel({
   const current = items.find(({ id }) => id === chosen);
   return (
     <section
-      aria-label={t('media.tray.label')}
+      aria-label={t('media.pending.label')}
       className="mb-2 animate-fade-in overflow-hidden rounded-card border border-line bg-raised"
     >
       <ul className="flex gap-2 overflow-x-auto p-2 [scrollbar-width:thin]">
@@ -60,17 +60,17 @@ export function PendingAttachmentsPanel({
       </ul>
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-1 text-12 text-muted">
         <span role="status" className="tabular me-auto">
-          {t('media.tray.count', { count: items.length })}
+          {t('media.pending.count', { count: items.length })}
         </span>
         {current && canBePicture(current) && (
-          <label className="tap flex items-center gap-1.5" title={t('media.tray.asFileHint')}>
+          <label className="tap flex items-center gap-1.5" title={t('media.pending.asFileHint')}>
             <input
               type="checkbox"
               checked={current.asFile}
               onChange={(event) => changeAttachment(conversationId, current.id, { asFile: event.target.checked })}
               className="size-4 accent-(--nolo-accent)"
             />
-            {t('media.tray.asFile')}
+            {t('media.pending.asFile')}
           </label>
         )}
         {items.length > 1 && (
@@ -82,11 +82,11 @@ export function PendingAttachmentsPanel({
               onChoose();
             }}
           >
-            {t('media.tray.clear')}
+            {t('media.pending.clear')}
           </Button>
         )}
         {current?.asFile === true && canBePicture(current) && (
-          <p className="w-full pb-1">{t('media.tray.asFileHint')}</p>
+          <p className="w-full pb-1">{t('media.pending.asFileHint')}</p>
         )}
       </div>
     </section>
@@ -119,9 +119,9 @@ function Tile({ item, chosen, captioned, onChoose, onRemove }: TileProps) {
         type="button"
         aria-pressed={chosen}
         aria-label={[
-          t('media.tray.choose', { name: file.name }),
+          t('media.pending.choose', { name: file.name }),
           sizeText(file.size, locale),
-          captioned && t('media.tray.captioned'),
+          captioned && t('media.pending.captioned'),
         ]
           .filter(Boolean)
           .join(', ')}
@@ -142,7 +142,7 @@ function Tile({ item, chosen, captioned, onChoose, onRemove }: TileProps) {
             <span className="tabular text-12">{sizeText(file.size, locale)}</span>
           </>
         ) : (
-          <span role="status" aria-label={t('media.tray.preparing')}>
+          <span role="status" aria-label={t('media.pending.preparing')}>
             <Spinner className="size-5" />
           </span>
         )}
@@ -162,7 +162,7 @@ function Tile({ item, chosen, captioned, onChoose, onRemove }: TileProps) {
       </button>
       <button
         type="button"
-        aria-label={t('media.tray.remove', { name: file.name })}
+        aria-label={t('media.pending.remove', { name: file.name })}
         onClick={onRemove}
         className="absolute end-1 top-1 inline-flex size-6 items-center justify-center rounded-full bg-[rgb(0_0_0/0.6)] text-[#fff] before:absolute before:-inset-2 focus-visible:outline-2 focus-visible:outline-focus"
       >

@@ -74,7 +74,7 @@ export function SendLinkedFileDialog({ conversationId, onClose }: { conversation
       title={t('media.link.title')}
       description={t('media.link.text')}
       initialFocus={() => addressField.current}
-      submitLabel={t(step.kind === 'found' ? 'media.link.send' : 'media.link.look')}
+      submitLabel={t(step.kind === 'found' ? 'media.link.send' : 'media.link.find')}
       disabled={step.kind === 'address' && address.trim() === ''}
       back={step.kind === 'found' ? another : undefined}
       onSubmit={submit}

@@ -3,7 +3,7 @@ import type { TranslatedCatalogue } from '../../i18n/words.ts';
 
 /** German version of enMedia.ts. docs/translating.md defines the tone. */
 export const deMedia = {
-  tray: {
+  pending: {
     label: 'Dateien zum Senden',
     count_one: '{{count}} Datei',
     count_other: '{{count}} Dateien',
@@ -63,7 +63,7 @@ export const deMedia = {
     text: 'Der Server holt sie, damit niemand an dieser Adresse erfährt, wer du bist.',
     address: 'Adresse',
     placeholder: 'https://',
-    look: 'Weiter',
+    find: 'Weiter',
     other: 'Andere Adresse',
     caption: 'Bildunterschrift',
     unknownSize: 'Größe unbekannt',

@@ -1,6 +1,6 @@
 /** Texts for pictures, videos, and files in conversations. They load with the first one shown or chosen. */
 export const enMedia = {
-  tray: {
+  pending: {
     label: 'Files to send',
     count_one: '{{count}} file',
     count_other: '{{count}} files',
@@ -60,7 +60,7 @@ export const enMedia = {
     text: 'Your server fetches the file, so the website doesn’t learn who you are.',
     address: 'Address',
     placeholder: 'https://',
-    look: 'Continue',
+    find: 'Continue',
     other: 'Change address',
     caption: 'Caption',
     unknownSize: 'Unknown size',

@@ -82,7 +82,8 @@ async function cleanInTime(file: Blob): Promise<FileWithoutMetadata | null> {
 let cleaning: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs `removeFileMetadata` in a worker, or on the page if no worker is available. The app asks about files that take too long.
+ * Runs `removeFileMetadata` in a worker, or on the page if no worker is available. The app asks about files that take
+ * too long.
  */
 export async function removeMetadataInWorker(file: Blob): Promise<FileWithoutMetadata> {
   const answer = cleaning.then(() => cleanInTime(file));

@@ -28,8 +28,8 @@ export async function loadStoredUser(): Promise<Self | undefined> {
 }
 
 /**
- * Returns the account's database and its startup data. Returns the same result until `releaseOpenedAccount`, because a first
- * render may start more than once.
+ * Returns the account's database and its startup data. Returns the same result until `releaseOpenedAccount`, because a
+ * first render may start more than once.
  */
 export function openAccountWithStoredData(userId: string): { database: AccountDatabase; kept?: StoredAccount } {
   if (opened?.database.userId === userId) return opened;

@@ -162,7 +162,7 @@ export const deMessages = {
     more: 'Ältere Nachrichten laden',
     loadFailed: 'Ältere Nachrichten konnten nicht geladen werden.',
   },
-  told: {
+  notificationLevel: {
     title: 'Benachrichtigungen',
     all: 'Alle Nachrichten',
     mentions: 'Nur Erwähnungen und Antworten',

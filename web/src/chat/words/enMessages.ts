@@ -158,7 +158,7 @@ export const enMessages = {
     more: 'Load older messages',
     loadFailed: 'Couldn’t load older messages.',
   },
-  told: {
+  notificationLevel: {
     title: 'Notifications',
     all: 'All messages',
     mentions: 'Only mentions and replies',

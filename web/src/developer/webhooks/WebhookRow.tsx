@@ -41,8 +41,8 @@ export function WebhookRow({
         )}
         <p className="mt-1.5 text-13 text-muted">
           {last === null
-            ? t('webhooks.neverTold')
-            : t('webhooks.lastTold', { type: last.type, state: t(`webhooks.list.${last.state}`) })}
+            ? t('webhooks.neverDelivered')
+            : t('webhooks.lastDelivery', { type: last.type, state: t(`webhooks.list.${last.state}`) })}
         </p>
       </div>
       <DropdownMenu trigger={<IconButton plain label={t('webhooks.menu', { url })} icon={<Ellipsis />} />}>

@@ -95,7 +95,7 @@ function PreJoinSummary({ forGuest }: { forGuest: boolean }) {
       {access.isRecording && (
         <p className="flex items-center gap-2 rounded-card bg-danger-subtle px-3 py-2 text-14 text-danger-text">
           <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-danger" />
-          {t('meeting.recording.atDoor')}
+          {t('meeting.recording.beforeJoining')}
         </p>
       )}
     </>

@@ -109,7 +109,7 @@ function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
         </>
       }
     >
-      {t('meeting.people.knocks', { count, name })}
+      {t('meeting.people.waitingInLobby', { count, name })}
     </Banner>
   );
 }

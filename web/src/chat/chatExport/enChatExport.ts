@@ -1,5 +1,5 @@
 /** Texts of the chat export. */
-export const enTakeout = {
+export const enChatExport = {
   title: 'Export chat',
   text: 'Saves this chat as an archive (ZIP) on this device: a page to read and a file for programs. It’s made here, and nobody is notified.',
   leftOut: 'Disappearing and deleted messages aren’t included.',

@@ -1,8 +1,8 @@
 import type { TranslatedCatalogue } from '../../i18n/words.ts';
-import type { enTakeout } from './enTakeout.ts';
+import type { enChatExport } from './enChatExport.ts';
 
-/** German version of enTakeout.ts. docs/translating.md defines the tone. */
-export const deTakeout = {
+/** German version of enChatExport.ts. docs/translating.md defines the tone. */
+export const deChatExport = {
   title: 'Chat exportieren',
   text: 'Speichert diesen Chat als Archiv (ZIP) auf diesem Gerät: eine Seite zum Lesen und eine Datei für Programme. Es entsteht hier, so wie dieses Gerät den Chat liest; niemand erfährt davon.',
   leftOut: 'Nachrichten, die verschwinden, und was gelöscht wurde, sind nicht dabei.',
@@ -21,4 +21,4 @@ export const deTakeout = {
   lead: 'Aus Nolo exportiert am {{date}}',
   edited: 'bearbeitet',
   forwarded: 'weitergeleitet',
-} as const satisfies TranslatedCatalogue<typeof enTakeout>;
+} as const satisfies TranslatedCatalogue<typeof enChatExport>;
