@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig, reveal, secretUrlSchema, type Secret } from '@nolo/kit/config';
+import { ConfigError, loadConfig, reveal, createSecretUrlSchema, type Secret } from '@nolo/kit/config';
 import { provisionDatabase, roleFor } from '@nolo/kit/db';
 import { z } from 'zod';
 import { databaseServices, databaseVariableOf } from './services.ts';
@@ -9,7 +9,7 @@ import { databaseServices, databaseVariableOf } from './services.ts';
  *
  *   node scripts/provision.ts
  */
-const postgres = () => secretUrlSchema('postgres', 'postgresql');
+const postgres = () => createSecretUrlSchema('postgres', 'postgresql');
 
 /** `PROVISION_DATABASE_URL` is the URL of an administrator, who may create databases and roles. */
 const administrator = 'PROVISION_DATABASE_URL';

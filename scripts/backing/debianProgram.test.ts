@@ -27,10 +27,10 @@ afterAll(() => {
 /** Runs a separate process with a shared cache. Returns the path of the program. */
 async function bringInProcess(): Promise<string> {
   const code = `
-    import { bringDebianProgram } from ${JSON.stringify(new URL('debianProgram.ts', import.meta.url).href)};
+    import { fetchDebianProgram } from ${JSON.stringify(new URL('debianProgram.ts', import.meta.url).href)};
     import { silentProgress } from ${JSON.stringify(new URL('../progress.ts', import.meta.url).href)};
     const wanted = { title: 'One', name: 'one', packages: ['one'], program: 'usr/bin/one' };
-    console.log((await bringDebianProgram(wanted, silentProgress)).command);`;
+    console.log((await fetchDebianProgram(wanted, silentProgress)).command);`;
   const { PATH, HOME } = process.env;
   const env = { HOME, PATH: `${join(folder, 'bin')}:${PATH ?? ''}`, XDG_CACHE_HOME: join(folder, 'cache') };
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { env });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import { formatListenAddress, commonConfig, ConfigError, flagSchema, loadConfig, Secret } from './config.ts';
+import { formatHostPort, commonConfig, ConfigError, createFlagSchema, loadConfig, Secret } from './config.ts';
 
 const complete = {
   DATABASE_URL: 'postgres://nolo_chat:pw@127.0.0.1:5432/nolo',
@@ -68,18 +68,18 @@ describe('loadConfig', () => {
     ['0', false],
     ['no', false],
   ])('reads the flag %s', (text, value) => {
-    expect(loadConfig(z.object({ X: flagSchema() }), { X: text }).X).toBe(value);
+    expect(loadConfig(z.object({ X: createFlagSchema() }), { X: text }).X).toBe(value);
   });
 
   it('rejects an ambiguous flag', () => {
-    expect(sentencesFor({ X: 'perhaps' }, z.object({ X: flagSchema() }))).toEqual(['X must be true or false.']);
+    expect(sentencesFor({ X: 'perhaps' }, z.object({ X: createFlagSchema() }))).toEqual(['X must be true or false.']);
   });
 });
 
 describe('listen addresses', () => {
   it.each(['127.0.0.1:80', '[::1]:9000', 'localhost:0'])('%s survives a round trip', (text) => {
     const { RPC_LISTEN } = loadConfig(z.object(commonConfig), { ...complete, RPC_LISTEN: text });
-    expect(formatListenAddress(RPC_LISTEN)).toBe(text);
+    expect(formatHostPort(RPC_LISTEN)).toBe(text);
   });
 
   it.each(['80', ':80', 'host:', 'host:65536', '::1:80', 'host:8o'])('%s is refused', (text) => {

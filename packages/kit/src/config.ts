@@ -51,7 +51,7 @@ export class ConfigError extends Error {
  * Secret of at least `minLength` characters. Values left as in an example file are refused, because a published secret
  * is worthless.
  */
-export function secretSchema(minLength = 16) {
+export function createSecretSchema(minLength = 16) {
   return z
     .string()
     .min(minLength, `must have at least ${minLength} characters`)
@@ -60,7 +60,7 @@ export function secretSchema(minLength = 16) {
 }
 
 /** URL with one of the given protocols, wrapped in a Secret because it may contain a password. */
-export function secretUrlSchema(...protocols: string[]) {
+export function createSecretUrlSchema(...protocols: string[]) {
   return z
     .string()
     .refine(
@@ -70,14 +70,14 @@ export function secretUrlSchema(...protocols: string[]) {
     .transform((value) => new Secret(value));
 }
 
-export interface ListenAddress {
+export interface HostPort {
   host: string;
   port: number;
 }
 
 /** Listen address as `host:port`. IPv6 hosts are in brackets; port 0 selects a free port. */
-export function listenAddressSchema() {
-  return z.string().transform((value, context): ListenAddress => {
+export function createHostPortSchema() {
+  return z.string().transform((value, context): HostPort => {
     const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s[\]]+)):(\d{1,5})$/.exec(value);
     const port = Number(match?.[3]);
     if (!match || port > 65_535) {
@@ -88,13 +88,13 @@ export function listenAddressSchema() {
   });
 }
 
-/** Formats a Listen as an address, with brackets for IPv6. */
-export function formatListenAddress({ host, port }: ListenAddress): string {
+/** Formats host and port as an address, with brackets for IPv6. */
+export function formatHostPort({ host, port }: HostPort): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 /** Accepts `true`, `false`, `1`, `0`, `yes`, `no`, `on`, `off` and no other values. */
-export function flagSchema() {
+export function createFlagSchema() {
   return z
     .string()
     .refine((value) => /^(true|false|1|0|yes|no|on|off)$/i.test(value), 'must be true or false')
@@ -142,7 +142,7 @@ export const commonConfig = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Minimum level of log entries.'),
-  DATABASE_URL: secretUrlSchema('postgres', 'postgresql').describe(
+  DATABASE_URL: createSecretUrlSchema('postgres', 'postgresql').describe(
     "PostgreSQL address with this service's own role, for example postgres://nolo_chat:password@127.0.0.1:5432/nolo.",
   ),
   DATABASE_POOL_MAX: z.coerce
@@ -154,13 +154,13 @@ export const commonConfig = {
     .describe(
       'Maximum PostgreSQL connections of one process for its work; one more is reserved for Prometheus queries.',
     ),
-  REDIS_URL: secretUrlSchema('redis', 'rediss').describe('Redis address, for example redis://127.0.0.1:6379.'),
+  REDIS_URL: createSecretUrlSchema('redis', 'rediss').describe('Redis address, for example redis://127.0.0.1:6379.'),
   REDIS_PREFIX: prefix().describe('Prefix of every Redis key, so that several installations can share one Redis.'),
-  NATS_URL: secretUrlSchema('nats', 'tls').describe('NATS address, for example nats://127.0.0.1:4222.'),
+  NATS_URL: createSecretUrlSchema('nats', 'tls').describe('NATS address, for example nats://127.0.0.1:4222.'),
   NATS_PREFIX: prefix().describe('Prefix of every NATS subject, so that several installations can share one NATS.'),
-  RPC_LISTEN: listenAddressSchema().describe('Address on which this service accepts internal calls, as host:port.'),
-  RPC_SECRET: secretSchema().describe('Secret shared by all services; internal calls without it are refused.'),
-  METRICS_LISTEN: listenAddressSchema()
+  RPC_LISTEN: createHostPortSchema().describe('Address on which this service accepts internal calls, as host:port.'),
+  RPC_SECRET: createSecretSchema().describe('Secret shared by all services; internal calls without it are refused.'),
+  METRICS_LISTEN: createHostPortSchema()
     .prefault('127.0.0.1:0')
     .describe('Address that serves /metrics, /livez and /readyz, as host:port.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z

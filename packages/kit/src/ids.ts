@@ -7,25 +7,25 @@ declare const brand: unique symbol;
  * Id that the compiler distinguishes from others, although it is only a string at run time: a UserId cannot be passed
  * as a ConversationId.
  */
-export type Id<Name extends string> = string & { readonly [brand]: Name };
+export type BrandedId<Name extends string> = string & { readonly [brand]: Name };
 
-export type UserId = Id<'user'>;
-export type SessionId = Id<'session'>;
-export type ContactId = Id<'contact'>;
-export type ConversationId = Id<'conversation'>;
-export type MessageId = Id<'message'>;
-export type UploadId = Id<'upload'>;
-export type FileId = Id<'file'>;
-export type ReportId = Id<'report'>;
-export type MeetingId = Id<'meeting'>;
+export type UserId = BrandedId<'user'>;
+export type SessionId = BrandedId<'session'>;
+export type ContactId = BrandedId<'contact'>;
+export type ConversationId = BrandedId<'conversation'>;
+export type MessageId = BrandedId<'message'>;
+export type UploadId = BrandedId<'upload'>;
+export type FileId = BrandedId<'file'>;
+export type ReportId = BrandedId<'report'>;
+export type MeetingId = BrandedId<'meeting'>;
 /** Call id. Not a UUID: it begins with "call-", because URLs of the app name calls and meetings alike. */
-export type CallId = Id<'call'>;
+export type CallId = BrandedId<'call'>;
 /** Meeting or call of a room. */
 export type RoomId = MeetingId | CallId;
 /** Socket of a user or guest in a room. */
-export type ParticipantId = Id<'participant'>;
+export type ParticipantId = BrandedId<'participant'>;
 /** Process of media-sfu. */
-export type MediaNodeId = Id<'node'>;
+export type MediaNodeId = BrandedId<'node'>;
 
 /**
  * Returns a version 7 UUID (RFC 9562, section 5.7). It begins with the time, so rows inserted together are adjacent in

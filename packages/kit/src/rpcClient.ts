@@ -13,7 +13,7 @@ import {
   type requestCallback,
 } from '@grpc/grpc-js';
 import { Histogram, type Registry } from 'prom-client';
-import { formatListenAddress, reveal, type ListenAddress, type Secret } from './config.ts';
+import { formatHostPort, reveal, type HostPort, type Secret } from './config.ts';
 import { newId } from './ids.ts';
 import { deadlineAfter } from './rpcDeadline.ts';
 import { fromServiceError } from './rpcErrors.ts';
@@ -208,13 +208,13 @@ async function sendAll(
  */
 export function createClient<Definition extends RpcDefinition>(
   definition: Definition,
-  address: string | ListenAddress,
+  address: string | HostPort,
   options: ClientOptions,
 ): RpcClient<Definition> {
   const timeoutMs = options.timeoutMs ?? 5000;
   const authorization = `Bearer ${reveal(options.secret)}`;
   const channel = new Client(
-    typeof address === 'string' ? address : formatListenAddress(address),
+    typeof address === 'string' ? address : formatHostPort(address),
     credentials.createInsecure(),
     channelOptions(options),
   );

@@ -13,7 +13,7 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { Histogram, type Registry } from 'prom-client';
-import { formatListenAddress, reveal, type ListenAddress, type Secret } from './config.ts';
+import { formatHostPort, reveal, type HostPort, type Secret } from './config.ts';
 import type { AppError } from './errors.ts';
 import { createAppError } from './errors.ts';
 import { newId } from './ids.ts';
@@ -57,7 +57,7 @@ export function bindRpcService<Definition extends RpcDefinition>(
 }
 
 export interface ServeRpcOptions {
-  listen: ListenAddress;
+  listen: HostPort;
   secret: string | Secret;
   log: Log;
   services: readonly RpcService[];
@@ -323,7 +323,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
   health.addTo(server);
 
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(formatListenAddress(options.listen), ServerCredentials.createInsecure(), (error, bound) =>
+    server.bindAsync(formatHostPort(options.listen), ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
     );
   });

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { Registry } from 'prom-client';
 import { checkBus, connectBus, type Bus } from './bus.ts';
 import { systemClock, type Clock } from './clock.ts';
-import type { ListenAddress, Secret } from './config.ts';
+import type { HostPort, Secret } from './config.ts';
 import { checkDb, createDb, createScrapeDb } from './database.ts';
 import { consumeEvents, type ConsumeEventsOptions } from './eventConsumer.ts';
 import { createEventLog, type EventLog } from './eventLog.ts';
@@ -29,8 +29,8 @@ export interface ServiceConfig extends Partial<TracingConfig> {
   readonly NATS_URL: Secret;
   readonly NATS_PREFIX: string;
   readonly RPC_SECRET: Secret;
-  readonly METRICS_LISTEN: ListenAddress;
-  readonly RPC_LISTEN?: ListenAddress;
+  readonly METRICS_LISTEN: HostPort;
+  readonly RPC_LISTEN?: HostPort;
   readonly DATABASE_URL?: Secret;
   readonly DATABASE_POOL_MAX?: number;
   readonly REDIS_URL?: Secret;
@@ -62,7 +62,7 @@ export interface ServiceContext<Config> {
   readonly redis: Config extends { readonly REDIS_URL: Secret } ? Redis : undefined;
   onStop(component: string, stop: StopFunction): void;
   /** Creates a client of another service. */
-  client<Definition extends RpcDefinition>(definition: Definition, address: ListenAddress): RpcClient<Definition>;
+  client<Definition extends RpcDefinition>(definition: Definition, address: HostPort): RpcClient<Definition>;
   /** Starts the relay of the outbox and the event log; requires EVENTS_KEPT_DAYS. */
   relayOutbox(dispatch: RelayOptions['dispatch']): OutboxRelay;
   /**
@@ -252,7 +252,7 @@ function createServiceContext<Config extends ServiceConfig>(
     scrapeDb,
     redis,
     onStop: (component: string, stop: StopFunction) => stack.push(component, stop),
-    client<Definition extends RpcDefinition>(definition: Definition, address: ListenAddress): RpcClient<Definition> {
+    client<Definition extends RpcDefinition>(definition: Definition, address: HostPort): RpcClient<Definition> {
       const client = createClient(definition, address, { secret: config.RPC_SECRET, metrics });
       stack.push('client', () => client.close());
       return client;

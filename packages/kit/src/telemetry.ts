@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import { buildInfo } from './build.ts';
-import type { ListenAddress } from './config.ts';
+import type { HostPort } from './config.ts';
 import { maxTimerMs, watchLoopDelay } from './loopDelay.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -25,7 +25,7 @@ export function createRegistry(service: string): Registry {
 }
 
 export interface ServeMetricsOptions {
-  listen: ListenAddress;
+  listen: HostPort;
   registry: Registry;
   readiness: Readiness;
 }

@@ -1,10 +1,10 @@
 import {
   commonConfig,
   eventLogConfig,
-  flagSchema,
-  listenAddressSchema,
+  createFlagSchema,
+  createHostPortSchema,
   loadConfig,
-  secretUrlSchema,
+  createSecretUrlSchema,
 } from '@nolo/kit/config';
 import { z } from 'zod';
 import { parseTax, type TaxRate } from './domain/tax.ts';
@@ -15,7 +15,7 @@ const webAddress = () =>
 
 /** Defines the address of a service that counts usage, which meters are compared with every night. */
 const meterSourceAddress = (service: string, what: string, without = 'this check is skipped') =>
-  listenAddressSchema()
+  createHostPortSchema()
     .optional()
     .describe(`Address of ${service}, as host:port, with which billing reconciles ${what}. Without it, ${without}.`);
 
@@ -25,7 +25,7 @@ export const configSchema = z
     ...commonConfig,
     ...eventLogConfig,
     ...gatewayConfig,
-    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
+    IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
     FILES_ADDR: meterSourceAddress('files', 'stored files'),
     SOCIAL_SCHEDULER_ADDR: meterSourceAddress('social-scheduler', 'scheduled posts'),
     TRANSCRIBER_ADDR: meterSourceAddress(
@@ -34,10 +34,10 @@ export const configSchema = z
       'this check is skipped, and the transcription pack is not sold',
     ),
     PUBLIC_URL: webAddress().describe('Public URL of Nolo, for people and for payment notifications.'),
-    BILLING_WORKS: flagSchema()
+    BILLING_WORKS: createFlagSchema()
       .prefault('true')
       .describe('Whether this process handles notifications and email itself; false if workers (src/worker.ts) do.'),
-    SMTP_URL: secretUrlSchema('smtp', 'smtps')
+    SMTP_URL: createSecretUrlSchema('smtp', 'smtps')
       .optional()
       .describe(
         'Mail server that sends receipts and reminders, for example smtps://user:password@mail.example.org. Without it, demo mode uses the outbox, and production sends no email.',

@@ -1,4 +1,4 @@
-import { commonConfig, eventLogConfig, listenAddressSchema } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, createHostPortSchema } from '@nolo/kit/config';
 import { z } from 'zod';
 
 /** Configuration, keyed by environment variable. A test compares it with `.env.example`. */
@@ -22,9 +22,9 @@ export const configSchema = z.object({
     .describe(
       'Days after which messages are deleted from all conversations, with their files, like disappearing ones; never unless set. The gateway needs the same value to show it to people.',
     ),
-  IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
-  MEETINGS_ADDR: listenAddressSchema().describe('Address of the meetings service, as host:port.'),
-  FILES_ADDR: listenAddressSchema().describe('Address of the files service, as host:port.'),
+  IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
+  MEETINGS_ADDR: createHostPortSchema().describe('Address of the meetings service, as host:port.'),
+  FILES_ADDR: createHostPortSchema().describe('Address of the files service, as host:port.'),
 });
 
 export type ChatConfig = Readonly<z.output<typeof configSchema>>;

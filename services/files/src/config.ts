@@ -1,5 +1,11 @@
 import { isAbsolute } from 'node:path';
-import { commonConfig, eventLogConfig, flagSchema, listenAddressSchema, secretSchema } from '@nolo/kit/config';
+import {
+  commonConfig,
+  eventLogConfig,
+  createFlagSchema,
+  createHostPortSchema,
+  createSecretSchema,
+} from '@nolo/kit/config';
 import { planIds } from '@nolo/rules';
 import { z } from 'zod';
 
@@ -11,10 +17,10 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
-    CHAT_ADDR: listenAddressSchema().describe('Address of the chat service, as host:port.'),
-    STATUS_ADDR: listenAddressSchema().describe('Address of the status service, as host:port.'),
-    SOCIAL_SCHEDULER_ADDR: listenAddressSchema()
+    IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
+    CHAT_ADDR: createHostPortSchema().describe('Address of the chat service, as host:port.'),
+    STATUS_ADDR: createHostPortSchema().describe('Address of the status service, as host:port.'),
+    SOCIAL_SCHEDULER_ADDR: createHostPortSchema()
       .optional()
       .describe('Address of social-scheduler, if any, as host:port; files that its posts name are kept.'),
     FILES_DRIVER: z
@@ -34,11 +40,11 @@ export const configSchema = z
       .describe(
         'URL by which browsers reach the S3 server, to which they then upload directly; without it, uploads go through the gateway. The bucket must allow PUT from PUBLIC_URL and expose ETag (CORS), and UPLOAD_ORIGIN must be set for the gateway; with S3_PATH_STYLE=false, the origin starts with the bucket name.',
       ),
-    S3_PATH_STYLE: flagSchema()
+    S3_PATH_STYLE: createFlagSchema()
       .prefault('true')
       .describe('Whether URLs name the bucket in the path; Amazon S3 names it in the host name.'),
     S3_ACCESS_KEY_ID: z.string().optional().describe('Id of the access key of the service at the S3 server.'),
-    S3_SECRET_ACCESS_KEY: secretSchema(8)
+    S3_SECRET_ACCESS_KEY: createSecretSchema(8)
       .optional()
       .describe('Secret of the access key of the service at the S3 server.'),
     S3_STS_ROLE_ARN: z
@@ -50,7 +56,9 @@ export const configSchema = z
         'Role whose temporary credentials /s3/sts issues, each for the uploads of one person; it returns 501 unless set. Servers without roles accept anything that looks like one: arn:aws:iam::000000000000:role/nolo-uploads.',
       ),
     S3_STS_ENDPOINT: webAddress().optional().describe('Address of STS; S3_ENDPOINT unless set, or else Amazon STS.'),
-    UPLOAD_SECRET: secretSchema(32).describe('Secret that signs upload URLs. Changing it invalidates the URLs in use.'),
+    UPLOAD_SECRET: createSecretSchema(32).describe(
+      'Secret that signs upload URLs. Changing it invalidates the URLs in use.',
+    ),
     UPLOAD_URL_SECONDS: z.coerce
       .number()
       .int()
@@ -66,7 +74,7 @@ export const configSchema = z
       .describe(
         'Mebibytes that processing one picture may take; a picture that needs more is refused. Two are processed at a time.',
       ),
-    BILLING_ADDR: listenAddressSchema()
+    BILLING_ADDR: createHostPortSchema()
       .optional()
       .describe('Address of the billing service, if any, as host:port; it knows the storage limit of each account.'),
     STORAGE_PLAN: z

@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis } from '@nolo/kit/redis';
 import { createClient, type RpcDefinition } from '@nolo/kit/rpc';
-import type { ListenAddress } from '@nolo/kit/config';
+import type { HostPort } from '@nolo/kit/config';
 import { GroupServiceDefinition } from '@nolo/proto/groups';
 import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
@@ -17,7 +17,7 @@ async function run(argv: readonly string[]): Promise<void> {
   const log = createLog({ service: 'admin', level: 'fatal' });
   const redis = await connectRedis({ url: config.REDIS_URL, prefix: config.REDIS_PREFIX, log });
   const open: { close(): void }[] = [];
-  const client = <Definition extends RpcDefinition>(definition: Definition, { host, port }: ListenAddress) => {
+  const client = <Definition extends RpcDefinition>(definition: Definition, { host, port }: HostPort) => {
     const made = createClient(definition, `${host}:${port}`, { secret: config.RPC_SECRET });
     open.push(made);
     return made;

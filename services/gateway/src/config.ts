@@ -1,9 +1,9 @@
 import {
   commonConfig,
-  flagSchema,
-  listenAddressSchema,
+  createFlagSchema,
+  createHostPortSchema,
   loadConfig,
-  secretSchema,
+  createSecretSchema,
   describePublicDemoProblem,
 } from '@nolo/kit/config';
 import { newId } from '@nolo/kit/ids';
@@ -76,20 +76,20 @@ export const configSchema = z
         'Number of proxies in front of the gateway that append to X-Forwarded-For; 0 uses the address of the connection.',
       ),
     WEB_DIR: z.string().default('web/dist').describe('Folder of the built web app.'),
-    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
-    CHAT_ADDR: listenAddressSchema().describe('Address of the chat service, as host:port.'),
-    FILES_ADDR: listenAddressSchema().describe('Address of the files service, as host:port.'),
-    TRANSCRIBER_ADDR: listenAddressSchema()
+    IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
+    CHAT_ADDR: createHostPortSchema().describe('Address of the chat service, as host:port.'),
+    FILES_ADDR: createHostPortSchema().describe('Address of the files service, as host:port.'),
+    TRANSCRIBER_ADDR: createHostPortSchema()
       .optional()
       .describe('Address of the transcriber, as host:port. Without it, transcription of voice notes is not offered.'),
-    STATUS_ADDR: listenAddressSchema().describe('Address of the status service, as host:port.'),
-    SOCIAL_SCHEDULER_ADDR: listenAddressSchema()
+    STATUS_ADDR: createHostPortSchema().describe('Address of the status service, as host:port.'),
+    SOCIAL_SCHEDULER_ADDR: createHostPortSchema()
       .optional()
       .describe('Address of social-scheduler, as host:port. Without it, posting to social platforms is not offered.'),
-    BILLING_ADDR: listenAddressSchema()
+    BILLING_ADDR: createHostPortSchema()
       .optional()
       .describe('Address of the billing service, as host:port. Without it, nothing is sold, and plans limit nothing.'),
-    NOTIFICATIONS_ADDR: listenAddressSchema()
+    NOTIFICATIONS_ADDR: createHostPortSchema()
       .optional()
       .describe(
         'Address of the notifications service, as host:port. Without it, webhooks and push notifications are not offered.',
@@ -99,8 +99,8 @@ export const configSchema = z
       .describe(
         'Origins that pages may submit payment forms to, including those they redirect to, separated by commas; PayFast and its sandbox unless set. Used only if there is billing.',
       ),
-    MEETINGS_ADDR: listenAddressSchema().describe('Address of the meetings service, as host:port.'),
-    COOKIE_SECRET: secretSchema(32).describe(
+    MEETINGS_ADDR: createHostPortSchema().describe('Address of the meetings service, as host:port.'),
+    COOKIE_SECRET: createSecretSchema(32).describe(
       'Secret that encrypts what a browser carries through a sign-in at the provider; the same on all replicas.',
     ),
     SESSION_COOKIE: z
@@ -120,7 +120,7 @@ export const configSchema = z
       .optional()
       .describe('Issuer of the OpenID provider; without it, only phone sign-in is available.'),
     OIDC_CLIENT_ID: z.string().optional().describe('Client id of this server at the provider.'),
-    OIDC_CLIENT_SECRET: secretSchema(8).optional().describe('Secret of the client OIDC_CLIENT_ID.'),
+    OIDC_CLIENT_SECRET: createSecretSchema(8).optional().describe('Secret of the client OIDC_CLIENT_ID.'),
     NOLO_DEMO_CODE: z
       .string()
       .regex(/^\d{6}$/, 'must have six digits')
@@ -163,7 +163,7 @@ export const configSchema = z
       .describe(
         'Model that separates people from their background (TensorFlow Lite with metadata, for example selfie_segmenter.tflite of MediaPipe), so that browsers can blur backgrounds in calls and meetings. Without it, blurring is not offered.',
       ),
-    MEDIA_FRAMES: flagSchema()
+    MEDIA_FRAMES: createFlagSchema()
       .prefault('off')
       .describe(
         'Whether browsers pass every encoded frame of calls and meetings through a worker of the app, where frames will be encrypted; the worker forwards frames unchanged, counts them, and costs processor time on the device.',
@@ -213,15 +213,15 @@ export const adminConfigSchema = z.object({
   REDIS_URL: gatewayCommon.REDIS_URL,
   REDIS_PREFIX: gatewayCommon.REDIS_PREFIX,
   RPC_SECRET: gatewayCommon.RPC_SECRET,
-  IDENTITY_ADDR: listenAddressSchema(),
-  CHAT_ADDR: listenAddressSchema(),
-  FILES_ADDR: listenAddressSchema(),
-  MEETINGS_ADDR: listenAddressSchema(),
-  STATUS_ADDR: listenAddressSchema(),
-  SOCIAL_SCHEDULER_ADDR: listenAddressSchema().optional(),
-  BILLING_ADDR: listenAddressSchema().optional(),
-  NOTIFICATIONS_ADDR: listenAddressSchema().optional(),
-  TRANSCRIBER_ADDR: listenAddressSchema().optional(),
+  IDENTITY_ADDR: createHostPortSchema(),
+  CHAT_ADDR: createHostPortSchema(),
+  FILES_ADDR: createHostPortSchema(),
+  MEETINGS_ADDR: createHostPortSchema(),
+  STATUS_ADDR: createHostPortSchema(),
+  SOCIAL_SCHEDULER_ADDR: createHostPortSchema().optional(),
+  BILLING_ADDR: createHostPortSchema().optional(),
+  NOTIFICATIONS_ADDR: createHostPortSchema().optional(),
+  TRANSCRIBER_ADDR: createHostPortSchema().optional(),
 });
 
 type Parsed = z.output<typeof configSchema>;

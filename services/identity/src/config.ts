@@ -1,10 +1,10 @@
 import {
   commonConfig,
   eventLogConfig,
-  listenAddressSchema,
+  createHostPortSchema,
   Secret,
-  secretSchema,
-  secretUrlSchema,
+  createSecretSchema,
+  createSecretUrlSchema,
   describePublicDemoProblem,
 } from '@nolo/kit/config';
 import { parseKeyRing } from '@nolo/kit/keyRing';
@@ -16,10 +16,10 @@ const webAddress = () =>
 const budget = (meaning: string) => z.coerce.number().int().positive().optional().describe(meaning);
 
 const codePepper = () =>
-  secretSchema().describe('Key for hashing verification codes and numbers. Changing it invalidates open codes.');
+  createSecretSchema().describe('Key for hashing verification codes and numbers. Changing it invalidates open codes.');
 
 const smtpUrl = () =>
-  secretUrlSchema('smtp', 'smtps')
+  createSecretUrlSchema('smtp', 'smtps')
     .optional()
     .describe(
       'Mail server that sends emails about sign-ins and account changes, for example smtps://user:password@mail.example.org. Without it, demo mode uses the outbox, and production sends no email.',
@@ -58,7 +58,7 @@ export const configSchema = z
       .regex(/^AC[0-9a-zA-Z]{1,64}$/, 'must begin with AC, as in the Twilio console')
       .optional()
       .describe("The Twilio account's SID."),
-    TWILIO_AUTH_TOKEN: secretSchema().optional().describe("The Twilio account's auth token."),
+    TWILIO_AUTH_TOKEN: createSecretSchema().optional().describe("The Twilio account's auth token."),
     TWILIO_FROM: z
       .string()
       .regex(/^(\+\d{3,15}|MG[0-9a-zA-Z]+)$/, 'must be a number such as +15005550006 or the SID of a messaging service')
@@ -84,7 +84,7 @@ export const configSchema = z
       .describe(
         'Location database (MaxMind DB, such as GeoLite2-City.mmdb) that shows people in which city and country their devices are; without it, they see the network.',
       ),
-    BILLING_ADDR: listenAddressSchema()
+    BILLING_ADDR: createHostPortSchema()
       .optional()
       .describe(
         'Address of the billing service, if any, as host:port; it knows whose plan has personal access tokens.',

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatListenAddress } from '@nolo/kit/config';
+import { formatHostPort } from '@nolo/kit/config';
 import { gatewaySubjectOf } from '@nolo/kit/delivery';
 import { newId } from '@nolo/kit/ids';
 import type { PeriodicTask } from '@nolo/kit/repeat';
@@ -258,5 +258,5 @@ async function drain(
  * addresses".
  */
 function reachableAddress({ RPC_LISTEN: { host } }: MediaConfig, port: number): string {
-  return formatListenAddress({ host: /^(0\.0\.0\.0|::)$/.test(host) ? hostname() : host, port });
+  return formatHostPort({ host: /^(0\.0\.0\.0|::)$/.test(host) ? hostname() : host, port });
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
-import { commonConfig, flagSchema } from '@nolo/kit/config';
+import { commonConfig, createFlagSchema } from '@nolo/kit/config';
 import { z } from 'zod';
 
 const { NOLO_MODE, LOG_LEVEL, NATS_URL, NATS_PREFIX, RPC_LISTEN, RPC_SECRET, METRICS_LISTEN } = commonConfig;
@@ -82,10 +82,10 @@ export const configSchema = z
       .refine(isAbsolute, 'must be an absolute path')
       .optional()
       .describe('Path of the mediasoup worker; the one inside the mediasoup package unless set.'),
-    MEDIA_WORKER_BUILT: flagSchema()
+    MEDIA_WORKER_BUILT: createFlagSchema()
       .prefault('false')
       .describe('Whether the worker was built on this machine instead of released by mediasoup; set by the launcher.'),
-    MEDIA_ALLOW_BUILT_WORKER: flagSchema()
+    MEDIA_ALLOW_BUILT_WORKER: createFlagSchema()
       .prefault('false')
       .describe('Allows production to run a worker that was built on this machine, which is refused otherwise.'),
   })

@@ -1,4 +1,4 @@
-import { commonConfig, eventLogConfig, listenAddressSchema, secretSchema } from '@nolo/kit/config';
+import { commonConfig, eventLogConfig, createHostPortSchema, createSecretSchema } from '@nolo/kit/config';
 import { limits, planIds } from '@nolo/rules';
 import { z } from 'zod';
 
@@ -18,15 +18,15 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
-    CHAT_ADDR: listenAddressSchema().describe('Address of the chat service, as host:port.'),
-    BILLING_ADDR: listenAddressSchema()
+    IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
+    CHAT_ADDR: createHostPortSchema().describe('Address of the chat service, as host:port.'),
+    BILLING_ADDR: createHostPortSchema()
       .optional()
       .describe('Address of the billing service, if any, as host:port; it knows what the plan of a host allows.'),
     ICE_URLS: addresses()
       .optional()
       .describe('STUN and TURN servers for browsers, separated by commas; none unless set.'),
-    TURN_SECRET: secretSchema(16)
+    TURN_SECRET: createSecretSchema(16)
       .optional()
       .describe("The TURN server's static-auth-secret, from which short-lived credentials are derived."),
     CALLS_KEPT_DAYS: wholeNumber(1, 36_500)

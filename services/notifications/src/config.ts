@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { commonConfig, flagSchema, listenAddressSchema, loadConfig, Secret } from '@nolo/kit/config';
+import { commonConfig, createFlagSchema, createHostPortSchema, loadConfig, Secret } from '@nolo/kit/config';
 import { parseKeyRing } from '@nolo/kit/keyRing';
 import { z } from 'zod';
 import { deriveVapidKeys } from './domain/vapidKeys.ts';
@@ -27,15 +27,15 @@ const networks = () =>
 /** Environment variables of this service. */
 export const configSchema = z.object({
   ...commonConfig,
-  IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
-  CHAT_ADDR: listenAddressSchema().describe('Address of the chat service, as host:port.'),
-  MEETINGS_ADDR: listenAddressSchema().describe('Address of the meetings service, as host:port.'),
-  STATUS_ADDR: listenAddressSchema().describe('Address of the status service, as host:port.'),
-  FILES_ADDR: listenAddressSchema().describe('Address of the files service, as host:port.'),
-  SOCIAL_SCHEDULER_ADDR: listenAddressSchema()
+  IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
+  CHAT_ADDR: createHostPortSchema().describe('Address of the chat service, as host:port.'),
+  MEETINGS_ADDR: createHostPortSchema().describe('Address of the meetings service, as host:port.'),
+  STATUS_ADDR: createHostPortSchema().describe('Address of the status service, as host:port.'),
+  FILES_ADDR: createHostPortSchema().describe('Address of the files service, as host:port.'),
+  SOCIAL_SCHEDULER_ADDR: createHostPortSchema()
     .optional()
     .describe('Address of social-scheduler, if any, as host:port; webhooks report its posts.'),
-  BILLING_ADDR: listenAddressSchema()
+  BILLING_ADDR: createHostPortSchema()
     .optional()
     .describe(
       'Address of the billing service, if any, as host:port; it knows who has webhooks, which report changes of plans.',
@@ -53,7 +53,7 @@ export const configSchema = z.object({
   WEBHOOK_NETWORKS: networks().describe(
     'Networks that webhooks may reach besides port 443 of the public internet, separated by commas, for your own receivers; all of their ports are allowed. A single public address, such as 203.0.113.7/32, allows its other ports.',
   ),
-  WEBHOOK_WORKS: flagSchema()
+  WEBHOOK_WORKS: createFlagSchema()
     .prefault('true')
     .describe(
       'Whether this process sends webhooks and push notifications itself; false if workers (src/worker.ts) do.',

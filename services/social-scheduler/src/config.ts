@@ -1,11 +1,11 @@
 import {
   commonConfig,
   eventLogConfig,
-  flagSchema,
-  listenAddressSchema,
+  createFlagSchema,
+  createHostPortSchema,
   loadConfig,
   Secret,
-  secretSchema,
+  createSecretSchema,
 } from '@nolo/kit/config';
 import { z } from 'zod';
 import { parseKeyRing } from '@nolo/kit/keyRing';
@@ -33,7 +33,7 @@ function app<Name extends string>(name: Name, where: string) {
     .max(500)
     .optional()
     .describe(`Client id of the app at ${where}; the platform is offered only if set.`);
-  const clientSecret = secretSchema(8).optional().describe('Its secret.');
+  const clientSecret = createSecretSchema(8).optional().describe('Its secret.');
   const url = webAddress().optional().describe('Address that replaces those of the platform, for tests and proxies.');
   return {
     [`${name}_CLIENT_ID`]: clientId,
@@ -51,9 +51,9 @@ export const configSchema = z
   .object({
     ...commonConfig,
     ...eventLogConfig,
-    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
-    FILES_ADDR: listenAddressSchema().describe('Address of the files service, as host:port.'),
-    BILLING_ADDR: listenAddressSchema()
+    IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
+    FILES_ADDR: createHostPortSchema().describe('Address of the files service, as host:port.'),
+    BILLING_ADDR: createHostPortSchema()
       .optional()
       .describe(
         'Address of the billing service, if any, as host:port; it knows the maximum of platforms and scheduled posts.',
@@ -71,14 +71,14 @@ export const configSchema = z
       .describe(
         'Keys that encrypt platform tokens, as name:base64; the first encrypts, the others can still decrypt. Make one with: openssl rand -base64 32',
       ),
-    SOCIAL_PUBLISHES: flagSchema()
+    SOCIAL_PUBLISHES: createFlagSchema()
       .prefault('true')
       .describe('Whether this process publishes posts itself; false if workers (src/worker.ts) do.'),
     ...app('X', 'developer.x.com'),
     ...app('FACEBOOK', 'developers.facebook.com'),
     ...app('INSTAGRAM', 'developers.facebook.com'),
     ...app('LINKEDIN', 'linkedin.com/developers'),
-    LINKEDIN_ORGANISATIONS: flagSchema()
+    LINKEDIN_ORGANISATIONS: createFlagSchema()
       .prefault('false')
       .describe(
         'Whether the LinkedIn app has the Community Management product and may therefore post as organisations.',

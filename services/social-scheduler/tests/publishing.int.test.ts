@@ -3,7 +3,7 @@ import { newId, type FileId, type UserId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import type { PlatformId } from '../src/domain/platform.ts';
 import type { ShownPost } from '../src/domain/posts.ts';
-import { createTestDraft, startPublishing, type PausableDeliveryStore } from './startPublishing.ts';
+import { createTestPostInput, startPublishing, type PausableDeliveryStore } from './startPublishing.ts';
 
 let nolo: Awaited<ReturnType<typeof startPublishing>>;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ function dyingAt(method: keyof PausableDeliveryStore, when: 'before' | 'after') 
 test('a post goes to every account, each with its own text and its own outcome', async () => {
   const { userId, connectionIds } = await nolo.person('twitter', 'mastodon', 'bluesky');
   await nolo.simulated.prepare('twitter', { step: 'publish', error: 'suspended' });
-  const draft = createTestDraft(connectionIds);
+  const draft = createTestPostInput(connectionIds);
   const id = newId();
   nolo.work();
   await nolo.posts.add(userId, id, { ...draft, texts: { bluesky: `${draft.text}, shorter` } });
@@ -68,7 +68,7 @@ test('a post accepted without a response is published once on every platform, or
     platforms.map(async (platform) => {
       const { userId, connectionIds } = await nolo.person(platform);
       await nolo.simulated.prepare(platform, { step: 'publish', lost: true });
-      const draft = createTestDraft(connectionIds, { media });
+      const draft = createTestPostInput(connectionIds, { media });
       const id = newId();
       await nolo.posts.add(userId, id, draft);
       const post = await settled(userId, id);
@@ -96,7 +96,7 @@ test.each<['claim' | 'keep' | 'commit' | 'settle', 'before' | 'after', PlatformI
   ['settle', 'before', 'facebook'],
 ])('a worker that dies at %s, %s completing it, leaves one post at %s', async (method, when, platform) => {
   const { userId, connectionIds } = await nolo.person(platform);
-  const draft = createTestDraft(connectionIds, { media });
+  const draft = createTestPostInput(connectionIds, { media });
   const id = newId();
   nolo.work(dyingAt(method, when));
   await nolo.posts.add(userId, id, draft);
@@ -108,7 +108,7 @@ test.each([-10, 10])(
   'a worker whose clock is off by %i minutes checks no sooner and no later than others',
   async (minutes) => {
     const { userId, connectionIds } = await nolo.person('twitter');
-    const draft = createTestDraft(connectionIds);
+    const draft = createTestPostInput(connectionIds);
     const id = newId();
     const wrong = () => new Date(Date.now() + minutes * 60_000);
     const claimedAt: number[] = [];
@@ -135,7 +135,7 @@ test.each([-10, 10])(
 test('a worker that was presumed dead and wakes up sends nothing', async () => {
   const { userId, connectionIds } = await nolo.person('twitter');
   const id = newId();
-  const post = await nolo.posts.add(userId, id, createTestDraft(connectionIds, { time: tomorrow() }));
+  const post = await nolo.posts.add(userId, id, createTestPostInput(connectionIds, { time: tomorrow() }));
   const deliveryId = post.deliveries[0]?.id ?? '';
   const first = await nolo.deliveries.claim(deliveryId);
   const second = await nolo.deliveries.claim(deliveryId);
@@ -150,7 +150,7 @@ test('edits and cancellations race with publishing, and the database decides', a
   const ends = await Promise.all(
     Array.from({ length: 12 }, async (_none, index) => {
       const id = newId();
-      const draft = createTestDraft(connectionIds);
+      const draft = createTestPostInput(connectionIds);
       await nolo.posts.add(userId, id, draft);
       const change =
         index % 2 === 0
@@ -177,7 +177,7 @@ test('edits and cancellations race with publishing, and the database decides', a
 
 test('a post that links to a host barred by then is not sent until the host is no longer barred', async () => {
   const { userId, connectionIds } = await nolo.person('mastodon');
-  const draft = createTestDraft(connectionIds);
+  const draft = createTestPostInput(connectionIds);
   const text = `${draft.text} https://login.evil.example/`;
   const id = newId();
   const barred = new Set(['*.evil.example']);
@@ -195,9 +195,9 @@ test('a post waits for its time, and one cancelled before then is never sent', a
   nolo.work();
   const [soon, never] = [newId(), newId()];
   const at = new Date(Date.now() + 1_500);
-  const draft = createTestDraft(connectionIds, { time: { at, local: '2026-11-23T09:00', zone: 'Europe/Berlin' } });
+  const draft = createTestPostInput(connectionIds, { time: { at, local: '2026-11-23T09:00', zone: 'Europe/Berlin' } });
   expect((await nolo.posts.add(userId, soon, draft)).state).toBe('scheduled');
-  const other = createTestDraft(connectionIds, { time: tomorrow() });
+  const other = createTestPostInput(connectionIds, { time: tomorrow() });
   await nolo.posts.add(userId, never, other);
   expect((await nolo.posts.cancel(userId, never)).state).toBe('cancelled');
   const [delivery] = (await settled(userId, soon)).deliveries;
@@ -224,7 +224,7 @@ test('operators see the outcome of posts, how late they were published, and what
   const before = await figures();
   const id = newId();
   nolo.work();
-  await nolo.posts.add(userId, id, createTestDraft(connectionIds));
+  await nolo.posts.add(userId, id, createTestPostInput(connectionIds));
   expect((await settled(userId, id)).state).toBe('needs_review');
   expect((await figures()).map((figure, index) => figure - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 1]);
   // Scrapes cache database queries for a few seconds.
@@ -246,8 +246,8 @@ test('the chart scales workers by what is due within a minute', async () => {
   const { userId, connectionIds } = await nolo.person('twitter', 'mastodon');
   const soon = { at: new Date(Date.now() + 45_000), local: '2026-11-23T09:00', zone: 'Europe/Berlin' };
   const id = newId();
-  await nolo.posts.add(userId, id, createTestDraft(connectionIds, { time: soon }));
-  await nolo.posts.add(userId, newId(), createTestDraft(connectionIds, { time: tomorrow() }));
+  await nolo.posts.add(userId, id, createTestPostInput(connectionIds, { time: soon }));
+  await nolo.posts.add(userId, newId(), createTestPostInput(connectionIds, { time: tomorrow() }));
   expect((await counted()) - before).toBe(2);
   await nolo.posts.cancel(userId, id);
   expect(await counted()).toBe(before);
@@ -258,12 +258,12 @@ test('an expired token is renewed, and if that fails, the account must be reconn
   nolo.work();
   await nolo.simulated.endTokens('twitter');
   const first = newId();
-  await nolo.posts.add(userId, first, createTestDraft(connectionIds));
+  await nolo.posts.add(userId, first, createTestPostInput(connectionIds));
   expect((await settled(userId, first)).state).toBe('published');
 
   await nolo.simulated.endTokens('twitter', true);
   const second = newId();
-  await nolo.posts.add(userId, second, createTestDraft(connectionIds));
+  await nolo.posts.add(userId, second, createTestPostInput(connectionIds));
   const failed = await settled(userId, second);
   expect(failed.deliveries[0]).toMatchObject({ state: 'failed', reason: 'authentication_expired' });
   expect((await nolo.connections.list(userId))[0]?.state).toBe('expired');
@@ -279,7 +279,7 @@ test('a rate limit is respected for as long as the platform requires', async () 
   const from = Date.now();
   const id = newId();
   nolo.work();
-  await nolo.posts.add(userId, id, createTestDraft(connectionIds));
+  await nolo.posts.add(userId, id, createTestPostInput(connectionIds));
   const [delivery] = (await settled(userId, id)).deliveries;
   expect(delivery?.state).toBe('published');
   expect((delivery?.publishedAt?.getTime() ?? 0) - from).toBeGreaterThanOrEqual(3_900);
@@ -310,9 +310,9 @@ test('files are kept while a post or draft names them, and an event reports thos
   const [kept, dropped] = [newId<FileId>(), newId<FileId>()];
   const id = newId();
   const naming = (...files: FileId[]) => files.map((fileId) => ({ fileId, altText: '' }));
-  await nolo.posts.add(userId, id, createTestDraft(connectionIds, { draft: true, media: naming(kept, dropped) }));
+  await nolo.posts.add(userId, id, createTestPostInput(connectionIds, { draft: true, media: naming(kept, dropped) }));
   expect(await nolo.posts.listNamed([kept, dropped, newId<FileId>()])).toEqual([kept, dropped]);
-  await nolo.posts.edit(userId, id, createTestDraft(connectionIds, { time: tomorrow(), media: naming(kept) }));
+  await nolo.posts.edit(userId, id, createTestPostInput(connectionIds, { time: tomorrow(), media: naming(kept) }));
   expect(await nolo.posts.listNamed([kept, dropped])).toEqual([kept]);
   await nolo.posts.remove(userId, id);
   expect(await nolo.posts.listNamed([kept])).toEqual([]);

@@ -8,7 +8,7 @@ import { createLog } from '@nolo/kit/log';
 import { createRegistry } from '@nolo/kit/telemetry';
 import { createTestDatabase, openDatabase, readTestServerAddresses, createUniqueName } from '@nolo/testing';
 import type { DeliveryStore, PostMediaSource } from '../src/domain/ports.ts';
-import type { PostDraft } from '../src/domain/posts.ts';
+import type { PostInput } from '../src/domain/posts.ts';
 import { publishQueue } from '../src/domain/publishQueue.ts';
 import { publishPost, type PublishDependencies } from '../src/jobs/publishPost.ts';
 import { createKeyRing } from '@nolo/kit/keyRing';
@@ -116,7 +116,7 @@ export async function startPublishing() {
 }
 
 let count = 0;
-export const createTestDraft = (connectionIds: readonly string[], more: Partial<PostDraft> = {}): PostDraft => ({
+export const createTestPostInput = (connectionIds: readonly string[], more: Partial<PostInput> = {}): PostInput => ({
   text: `Number ${(count += 1)} of ${newId()}`,
   texts: {},
   media: [],

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { commonConfig, listenAddressSchema, loadConfig, secretSchema } from '@nolo/kit/config';
+import { commonConfig, createHostPortSchema, loadConfig, createSecretSchema } from '@nolo/kit/config';
 import { planIds } from '@nolo/rules';
 import { z } from 'zod';
 import { splitCommand } from './domain/splitCommand.ts';
@@ -13,14 +13,14 @@ const engineVariables = ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_C
 export const configSchema = z
   .object({
     ...commonConfig,
-    IDENTITY_ADDR: listenAddressSchema().describe('Address of the identity service, as host:port.'),
+    IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
     TRANSCRIBE_URL: z
       .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
       .optional()
       .describe(
         'Server that transcribes voice notes using the OpenAI protocol, for example http://127.0.0.1:8000/v1/audio/transcriptions. Set exactly one of TRANSCRIBE_URL, TRANSCRIBE_MODEL_DIR and TRANSCRIBE_COMMAND.',
       ),
-    TRANSCRIBE_API_KEY: secretSchema(1).optional().describe('Key for TRANSCRIBE_URL, if it requires one.'),
+    TRANSCRIBE_API_KEY: createSecretSchema(1).optional().describe('Key for TRANSCRIBE_URL, if it requires one.'),
     TRANSCRIBE_MODEL: z.string().max(200).default('whisper-1').describe('Model to request from TRANSCRIBE_URL.'),
     TRANSCRIBE_MODEL_DIR: absolutePath()
       .optional()
@@ -46,7 +46,7 @@ export const configSchema = z
       .max(64)
       .default(2)
       .describe('Voice notes that one process transcribes at a time; the same number can wait in the queue.'),
-    BILLING_ADDR: listenAddressSchema()
+    BILLING_ADDR: createHostPortSchema()
       .optional()
       .describe(
         'Address of the billing service, if any, as host:port; it knows how much each account has transcribed.',

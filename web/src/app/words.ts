@@ -21,7 +21,7 @@ import type { enBrand } from '../meetings/brand/enBrand.ts';
 import type { enCalls } from '../calls/enCalls.ts';
 import type { enCall } from '../chat/calling/enCall.ts';
 import type { enLastSeen } from '../chat/words/enLastSeen.ts';
-import type { enBarred } from '../chat/words/text/enBarred.ts';
+import type { enBarredLink } from '../chat/words/text/enBarredLink.ts';
 import type { enReport } from '../chat/words/enReport.ts';
 import type { enChatExport } from '../chat/chatExport/enChatExport.ts';
 import type { enRequests } from '../chat/words/enRequests.ts';
@@ -53,7 +53,7 @@ declare module '../i18n/i18n.ts' {
   interface LazyWords {
     admin: typeof enAdmin;
     lastSeen: typeof enLastSeen;
-    barred: typeof enBarred;
+    barredLink: typeof enBarredLink;
     signOut: typeof enSignOut;
     begin: typeof enBegin;
     billing: typeof enBilling;

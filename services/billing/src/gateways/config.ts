@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { flagSchema, secretSchema } from '@nolo/kit/config';
+import { createFlagSchema, createSecretSchema } from '@nolo/kit/config';
 import { z } from 'zod';
 
 const webAddress = () =>
@@ -35,7 +35,7 @@ export const gatewayConfig = {
     .max(200)
     .optional()
     .describe('Client id of the app at developer.paypal.com; without it, PayPal is not offered.'),
-  PAYPAL_CLIENT_SECRET: secretSchema(8).optional().describe('Its secret.'),
+  PAYPAL_CLIENT_SECRET: createSecretSchema(8).optional().describe('Its secret.'),
   PAYPAL_WEBHOOK_ID: z
     .string()
     .min(1)
@@ -50,7 +50,9 @@ export const gatewayConfig = {
     .describe(
       'Hosts from which PayPal serves its webhook certificates, separated by commas; a webhook that names another host is refused.',
     ),
-  PAYFAST_SANDBOX: flagSchema().prefault('false').describe("Whether to use PayFast's sandbox, where no money moves."),
+  PAYFAST_SANDBOX: createFlagSchema()
+    .prefault('false')
+    .describe("Whether to use PayFast's sandbox, where no money moves."),
   PAYFAST_URL: webAddress().optional().describe('Address that replaces those of PayFast, for tests and proxies.'),
   PAYFAST_API_URL: webAddress()
     .prefault('https://api.payfast.co.za')
@@ -60,8 +62,8 @@ export const gatewayConfig = {
     .regex(/^\d{1,10}$/, 'must be up to 10 digits')
     .optional()
     .describe('Merchant id at PayFast; without it, PayFast is not offered.'),
-  PAYFAST_MERCHANT_KEY: secretSchema(8).optional().describe('Key of the PayFast merchant.'),
-  PAYFAST_PASSPHRASE: secretSchema(8)
+  PAYFAST_MERCHANT_KEY: createSecretSchema(8).optional().describe('Key of the PayFast merchant.'),
+  PAYFAST_PASSPHRASE: createSecretSchema(8)
     .optional()
     .describe('Passphrase of the PayFast merchant, as set at PayFast; without one, anyone could sign.'),
   PAYFAST_SOURCES: z

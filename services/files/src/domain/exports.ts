@@ -1,10 +1,10 @@
-import type { FileId, Id, UserId } from '@nolo/kit/ids';
+import type { FileId, BrandedId, UserId } from '@nolo/kit/ids';
 import { defineQueue } from '@nolo/kit/jobs';
 import { z } from 'zod';
 import type { StorageKey, PictureObject } from './ports.ts';
 import type { ReadyFile } from './sharedFiles.ts';
 
-export type ExportId = Id<'export'>;
+export type ExportId = BrandedId<'export'>;
 export type ExportLanguage = 'en' | 'de';
 export type ExportStep = 'account' | 'messages' | 'files';
 

@@ -1,11 +1,11 @@
-import type { Id, UserId } from '@nolo/kit/ids';
+import type { BrandedId, UserId } from '@nolo/kit/ids';
 import type { TokenScope } from '@nolo/rules';
 import type { PageEnd } from './cursors.ts';
 import type { RequestingSession } from './securityPorts.ts';
 
 /** Ports for personal access tokens. */
 
-export type AccessTokenId = Id<'token'>;
+export type AccessTokenId = BrandedId<'token'>;
 
 export interface AccessToken {
   id: AccessTokenId;

@@ -1,8 +1,8 @@
-import type { Id, SessionId, UserId } from '@nolo/kit/ids';
+import type { BrandedId, SessionId, UserId } from '@nolo/kit/ids';
 import type { PushKind, PushType } from '@nolo/rules';
 
-export type PushSubscriptionId = Id<'pushSubscription'>;
-export type PushId = Id<'push'>;
+export type PushSubscriptionId = BrandedId<'pushSubscription'>;
+export type PushId = BrandedId<'push'>;
 
 /** Urgency of waking a battery-powered device (RFC 8030, section 5.3). */
 export type PushUrgency = 'low' | 'normal' | 'high';

@@ -1,8 +1,8 @@
-import type { Id, UserId } from '@nolo/kit/ids';
+import type { BrandedId, UserId } from '@nolo/kit/ids';
 import type { WebhookDeliveryReason, WebhookInactivityReason, WebhookState } from '@nolo/rules';
 
-export type WebhookId = Id<'webhook'>;
-export type WebhookDeliveryId = Id<'delivery'>;
+export type WebhookId = BrandedId<'webhook'>;
+export type WebhookDeliveryId = BrandedId<'delivery'>;
 
 /** Webhook as its owner sees it, regardless of the plan. */
 export interface Webhook {

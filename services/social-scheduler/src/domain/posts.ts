@@ -3,7 +3,7 @@ import type { PlatformId } from './platform.ts';
 import type { DeliveryState, MediaReference, PostState } from './ports.ts';
 
 /** New or edited post: its content, destinations, and time. */
-export interface PostDraft {
+export interface PostInput {
   readonly text: string;
   readonly texts: Readonly<Partial<Record<PlatformId, string>>>;
   readonly media: readonly MediaReference[];
@@ -69,9 +69,9 @@ export interface PostStore {
    * @param maxScheduledPosts maximum in the calendar month of publication
    * @throws AppError too_many_posts, social_limit_plan
    */
-  add(userId: UserId, id: string, draft: PostDraft, maxScheduledPosts?: number): Promise<ShownPost>;
+  add(userId: UserId, id: string, draft: PostInput, maxScheduledPosts?: number): Promise<ShownPost>;
   /** @throws AppError post_begun if publishing started first, social_limit_plan */
-  edit(userId: UserId, id: string, draft: PostDraft, maxScheduledPosts?: number): Promise<ShownPost>;
+  edit(userId: UserId, id: string, draft: PostInput, maxScheduledPosts?: number): Promise<ShownPost>;
   /**
    * Cancels deliveries that have not begun or wait for another attempt. Published ones stay.
    *

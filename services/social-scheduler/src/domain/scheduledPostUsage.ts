@@ -1,5 +1,5 @@
 import { idFromName } from '@nolo/kit/ids';
-import type { PostDraft, ShownPost } from './posts.ts';
+import type { PostInput, ShownPost } from './posts.ts';
 
 /** Usage of a scheduled post. Counts once in the calendar month of publication, in the time zone of scheduling. */
 export interface ScheduledPostUsage {
@@ -17,7 +17,7 @@ function scheduled(postId: string, local: string, at: Date): ScheduledPostUsage 
 }
 
 /** Returns the usage that a draft would cause. Undefined if it does not count. */
-export function computeDraftUsage(postId: string, { draft, time }: PostDraft): ScheduledPostUsage | undefined {
+export function computePostInputUsage(postId: string, { draft, time }: PostInput): ScheduledPostUsage | undefined {
   return draft === true || !time ? undefined : scheduled(postId, time.local, time.at);
 }
 

@@ -3,10 +3,10 @@ import type { UsageMeter } from '@nolo/kit/usage';
 import type { SettingValues } from '@nolo/rules';
 import type { LoadSocialEntitlement } from '../domain/entitlements.ts';
 import type { PostStore } from '../domain/posts.ts';
-import type { DraftDependencies } from './draft.ts';
+import type { PostInputDependencies } from './parsePostInput.ts';
 
 /** Dependencies of handlers; each uses a subset. */
-export interface Dependencies extends DraftDependencies {
+export interface Dependencies extends PostInputDependencies {
   posts: PostStore;
   /** Operators' runtime settings. */
   installation: FollowedSettings<SettingValues>;

@@ -7,11 +7,11 @@ import type { PostRequest, SocialPost, SocialServiceDefinition } from '@nolo/pro
 import { socialLimits, socialPostStates } from '@nolo/rules';
 import { createPlanLimitError, requirePostingAllowed } from '../domain/entitlements.ts';
 import type { PostState } from '../domain/ports.ts';
-import type { PostDraft, ShownPost } from '../domain/posts.ts';
-import { scheduledPostsFeature, computeDraftUsage, computePostUsage } from '../domain/scheduledPostUsage.ts';
+import type { PostInput, ShownPost } from '../domain/posts.ts';
+import { scheduledPostsFeature, computePostInputUsage, computePostUsage } from '../domain/scheduledPostUsage.ts';
 import { createSocialError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { parsePostDraft, parsePlatformTexts } from './draft.ts';
+import { parsePostInput, parsePlatformTexts } from './parsePostInput.ts';
 import { parseUuid } from './parse.ts';
 
 const defaultPageSize = 20;
@@ -48,7 +48,7 @@ export function addPost(dependencies: Dependencies): Handler<'addPost'> {
     const before = await posts.get(userId, id);
     if (before) return shownPost(before);
     requireSwitchedOn(dependencies.installation, 'social');
-    const draft = await parsePostDraft(dependencies, userId, request);
+    const draft = await parsePostInput(dependencies, userId, request);
     return shownPost(
       await keepWithinPlan(dependencies)(userId, id, undefined, draft, (maxScheduledPosts) =>
         posts.add(userId, id, draft, maxScheduledPosts),
@@ -63,7 +63,7 @@ export function editPost(dependencies: Dependencies): Handler<'editPost'> {
     const userId = parseActorId(request.actorId);
     const before = await mustGet(dependencies, userId, parseUuid('post_id', request.postId));
     const { id } = before;
-    const draft = await parsePostDraft(dependencies, userId, request);
+    const draft = await parsePostInput(dependencies, userId, request);
     return shownPost(
       await keepWithinPlan(dependencies)(userId, id, before, draft, (maxScheduledPosts) =>
         posts.edit(userId, id, draft, maxScheduledPosts),
@@ -186,7 +186,7 @@ function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependenci
     userId: UserId,
     id: string,
     before: ShownPost | undefined,
-    draft: PostDraft,
+    draft: PostInput,
     keep: (maxScheduledPosts: number) => Promise<ShownPost>,
   ): Promise<ShownPost> => {
     const entitlement = await entitlementOf(userId);
@@ -196,7 +196,7 @@ function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependenci
       const platformsOf = (some: typeof mine) => some.map(({ platform }) => platform);
       requirePostingAllowed(entitlement, platformsOf(mine), platformsOf(wanted));
     }
-    const is = computeDraftUsage(id, draft);
+    const is = computePostInputUsage(id, draft);
     if (!is || is.useId === (before && computePostUsage(before)?.useId)) return await keep(Infinity);
     const use = { userId, feature: scheduledPostsFeature, id: is.useId };
     const reserved = await meter.reserve({ ...use, amount: 1, at: is.at });

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { newId, type UserId } from '@nolo/kit/ids';
 import type { JobScheduler } from '@nolo/kit/jobs';
-import type { PostDraft } from '../domain/posts.ts';
+import type { PostInput } from '../domain/posts.ts';
 import { publishQueue } from '../domain/publishQueue.ts';
 import type { PlatformId } from '../domain/platform.ts';
 import { connectionNotFound } from './connectionStore.ts';
@@ -26,7 +26,7 @@ export function createPostDeliveryScheduler(jobs: JobScheduler) {
     trx: Knex,
     userId: UserId,
     postId: string,
-    { connectionIds, time, draft = false }: PostDraft,
+    { connectionIds, time, draft = false }: PostInput,
   ): Promise<void> => {
     if (draft) return;
     const connections = await trx<{ id: string; user_id: UserId; platform: PlatformId; name: string }>('connections')

@@ -4,7 +4,7 @@ import type { UserId } from '@nolo/kit/ids';
 import { socialLimits } from '@nolo/rules';
 import type { UsageMeter } from '@nolo/kit/usage';
 import type { MediaReference } from '../domain/ports.ts';
-import type { PostDraft, ShownPost } from '../domain/posts.ts';
+import type { PostInput, ShownPost } from '../domain/posts.ts';
 import { computePostUsage, type ScheduledPostUsage } from '../domain/scheduledPostUsage.ts';
 import { createSocialError } from '../errors.ts';
 import { findShownPosts, type PostRow } from './shownPosts.ts';
@@ -42,7 +42,7 @@ export const lockPost = async (trx: Knex, userId: UserId, id: string): Promise<L
 };
 
 /** Returns the stored columns of a draft. */
-export const toPostColumns = (draft: PostDraft) => ({
+export const toPostColumns = (draft: PostInput) => ({
   text: draft.text,
   texts: JSON.stringify(draft.texts),
   media: JSON.stringify(draft.media),

@@ -2,9 +2,9 @@ import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { JobScheduler } from '@nolo/kit/jobs';
 import { noopUsageMeter, type UsageMeter } from '@nolo/kit/usage';
-import type { PostDraft, PostStore, ShownPost } from '../domain/posts.ts';
+import type { PostInput, PostStore, ShownPost } from '../domain/posts.ts';
 import { publishQueue } from '../domain/publishQueue.ts';
-import { computeDraftUsage, computePostUsage } from '../domain/scheduledPostUsage.ts';
+import { computePostInputUsage, computePostUsage } from '../domain/scheduledPostUsage.ts';
 import { createSocialError } from '../errors.ts';
 import { updatePostStates } from './deliveryStore.ts';
 import type { PostDeliveryRow } from './shownPosts.ts';
@@ -38,10 +38,10 @@ export function createPostStore(
   return {
     ...createPostListStore(db),
 
-    add: (userId: UserId, id: string, draft: PostDraft, maxScheduledPosts = Infinity): Promise<ShownPost> =>
+    add: (userId: UserId, id: string, draft: PostInput, maxScheduledPosts = Infinity): Promise<ShownPost> =>
       change(async (trx) => {
         await requireBelowPostLimit(trx, userId);
-        const is = computeDraftUsage(id, draft);
+        const is = computePostInputUsage(id, draft);
         await mustBeWithinPlan(trx, userId, id, is, maxScheduledPosts);
         if (await insertPost(trx, { id, user_id: userId, state: 'draft', ...toPostColumns(draft) })) {
           await addDeliveries(trx, userId, id, draft);
@@ -59,7 +59,7 @@ export function createPostStore(
           ...wanted.map((connection) => connection.id),
           ...deliveries.flatMap(({ connectionId }) => connectionId ?? []),
         ];
-        const draft: PostDraft = { text, texts, media, connectionIds, draft: true };
+        const draft: PostInput = { text, texts, media, connectionIds, draft: true };
         if (await insertPost(trx, { id: draftId, user_id: userId, state: 'draft', ...toPostColumns(draft) })) {
           await updatePostStates(trx, [draftId]);
         }
@@ -67,11 +67,11 @@ export function createPostStore(
       }),
 
     /** @throws AppError post_begun if publishing started first */
-    edit: (userId: UserId, id: string, draft: PostDraft, maxScheduledPosts = Infinity): Promise<ShownPost> =>
+    edit: (userId: UserId, id: string, draft: PostInput, maxScheduledPosts = Infinity): Promise<ShownPost> =>
       change(async (trx) => {
         const { media, counted } = await lockPost(trx, userId, id);
         await mustNotHaveBegun(trx, id);
-        const is = computeDraftUsage(id, draft);
+        const is = computePostInputUsage(id, draft);
         if (is?.useId !== counted?.useId) await mustBeWithinPlan(trx, userId, id, is, maxScheduledPosts);
         await recount(trx, userId, counted, is);
         await cancelJobs(trx, id);

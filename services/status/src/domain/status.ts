@@ -1,4 +1,4 @@
-import { parseIdOrThrow, parseId, type FileId, type Id, type UserId } from '@nolo/kit/ids';
+import { parseIdOrThrow, parseId, type FileId, type BrandedId, type UserId } from '@nolo/kit/ids';
 import {
   encryptions,
   limits,
@@ -11,7 +11,7 @@ import {
 } from '@nolo/rules';
 import { audienceInvalid, createStatusError, statusInvalid, statusNotFound } from '../errors.ts';
 
-export type StatusId = Id<'status'>;
+export type StatusId = BrandedId<'status'>;
 
 /** Audience of a status update, among the mutual contacts of its author. */
 export interface AudienceSelection {

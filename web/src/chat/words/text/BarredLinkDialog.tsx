@@ -10,10 +10,10 @@ export function BarredLinkDialog({ href, onClose }: { href: string; onClose: () 
     <ConfirmDialog
       open
       onCancel={onClose}
-      title={t('barred.title')}
+      title={t('barredLink.title')}
       text={
         <>
-          {t('barred.text', { host: `\u2066${new URL(href).host}\u2069` })}
+          {t('barredLink.text', { host: `\u2066${new URL(href).host}\u2069` })}
           <code
             dir="ltr"
             className="mt-3 block rounded-control bg-sunken px-3 py-2 text-left font-mono text-13 break-all"
@@ -22,9 +22,9 @@ export function BarredLinkDialog({ href, onClose }: { href: string; onClose: () 
           </code>
         </>
       }
-      confirmLabel={t('barred.copy')}
-      cancelLabel={t('barred.close')}
-      onConfirm={() => copy(href, t('barred.copied')).then(onClose)}
+      confirmLabel={t('barredLink.copy')}
+      cancelLabel={t('barredLink.close')}
+      onConfirm={() => copy(href, t('barredLink.copied')).then(onClose)}
     />
   );
 }

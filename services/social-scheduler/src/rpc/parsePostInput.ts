@@ -6,12 +6,12 @@ import { requirePostable, createPostError, createTooLongFault } from '../domain/
 import { parseChosenTime } from '../domain/localTime.ts';
 import type { PlatformId } from '../domain/platform.ts';
 import type { CheckAttachableFiles, ConnectionStore, StoredConnection } from '../domain/ports.ts';
-import type { PostDraft } from '../domain/posts.ts';
+import type { PostInput } from '../domain/posts.ts';
 import { createSocialError } from '../errors.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
 import { isPlatformId, parseUuid } from './parse.ts';
 
-export interface DraftDependencies {
+export interface PostInputDependencies {
   platforms: Platforms;
   connections: ConnectionStore;
   attachable: CheckAttachableFiles;
@@ -25,11 +25,11 @@ export interface DraftDependencies {
 type Account = Omit<StoredConnection, 'tokens'>;
 
 /** Parses a post into its stored form. Drafts may be incomplete; all other posts are fully validated. */
-export async function parsePostDraft(
-  { platforms, connections, attachable, outOfReach, barredHosts, clock }: DraftDependencies,
+export async function parsePostInput(
+  { platforms, connections, attachable, outOfReach, barredHosts, clock }: PostInputDependencies,
   userId: UserId,
   request: AddPostRequest,
-): Promise<PostDraft> {
+): Promise<PostInput> {
   const { text, draft } = request;
   const texts = parsePlatformTexts(request.texts);
   if ([text, ...Object.values(texts)].some((some) => some.length > socialLimits.socialTextLength)) {
@@ -95,7 +95,7 @@ function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[
   return accounts;
 }
 
-function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): PostDraft['time'] {
+function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): PostInput['time'] {
   if (!localTime) return undefined;
   const found = parseChosenTime(localTime, timeZone ?? '');
   if (found === 'time_zone_unknown') throw createSocialError('invalid', found, 'Unknown time zone.');
