@@ -13,8 +13,8 @@ it('is the same for the same seed, and different for another', () => {
 
 it('covers everything that can break', () => {
   const kinds = new Set(take(1, 80).flatMap(({ faults }) => faults.map(({ kind, target }) => `${kind} ${target}`)));
-  // Nine processes to kill, two stores to empty, and five connections with four faults each.
-  expect(kinds.size).toBe(9 + 2 + 5 * 4);
+  // Nine processes to kill, one store to empty, and five connections with four faults each.
+  expect(kinds.size).toBe(9 + 1 + 5 * 4);
 });
 
 it('breaks nothing in two ways at once', () => {
