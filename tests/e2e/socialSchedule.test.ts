@@ -17,12 +17,10 @@ async function withBluesky(name: string): Promise<CastMember> {
   return actor;
 }
 
-/** Returns a day of next month. */
+/** Returns a day of next month, as seen in `timeZone`. */
 function nextMonth(day: number): string {
-  const at = new Date();
-  at.setDate(1);
-  at.setMonth(at.getMonth() + 1, day);
-  return at.toLocaleDateString('sv-SE');
+  const [year = 0, month = 0] = new Date().toLocaleDateString('sv-SE', { timeZone }).split('-').map(Number);
+  return new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 }
 
 async function schedule({ user }: CastMember, content: string, scheduledAt: string): Promise<void> {
@@ -95,7 +93,7 @@ story('a post is moved to another day and hour, by mouse and by keyboard, and ed
   // The view is remembered, and a week has hours.
   await page.reload();
   await page.getByText(enSocial.views.week, { exact: true }).click();
-  await waitUntilVisible(cell(page, `${new Date().toLocaleDateString('sv-SE')}T12`));
+  await waitUntilVisible(cell(page, `${new Date().toLocaleDateString('sv-SE', { timeZone })}T12`));
   expect(await page.locator('[data-slot$="T12"]').count()).toBe(7);
 });
 

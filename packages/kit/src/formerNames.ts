@@ -1,7 +1,8 @@
 /**
  * Names of RPCs, events, and wake-ups that 0.3.0 changed, with the names that 0.2.0 knows. Replicas of both releases
  * run side by side during an upgrade, so 0.3.0 sends the former names and accepts both. 0.4.0 sends the new names, and
- * 0.5.0 deletes this file.
+ * 0.5.0 deletes this file. Before that, a migration replaces identity's trigger `tell_who_may`, which writes
+ * `event.identity.who_may_changed`, and converts the subjects in `events` and `parked_events`.
  */
 
 const renamedServices: Record<string, { from: string; methods: Record<string, string> }> = {

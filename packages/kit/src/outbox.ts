@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { createAppError } from './errors.ts';
+import { sentSubject } from './formerNames.ts';
 
 export { createRelay, type Relay, type RelayOptions } from './outboxRelay.ts';
 
@@ -125,7 +126,7 @@ export async function enqueue(trx: Knex, ...entries: OutboxEntry[]): Promise<voi
     }
     return {
       place,
-      subject: entry.subject,
+      subject: sentSubject(entry.subject),
       payload: entry.payload,
       key: entry.key ?? null,
       not_before: entry.notBefore ?? null,

@@ -1,9 +1,17 @@
-import { isValidPreference, preferenceLimits, preferenceNames } from './preferences.ts';
+import {
+  currentPreference,
+  isValidPreference,
+  preferenceLimits,
+  preferenceNames,
+  sentPreference,
+} from './preferences.ts';
 
 test.each([
   ['theme', 'dark'],
   ['density', 'compact'],
   ['textSize', 'largest'],
+  ['textSize', 'default'],
+  ['textSize', 'usual'],
   ['linkPreviews', 'off'],
   ['currency', 'EUR'],
   ['emojiTone', 5],
@@ -28,3 +36,13 @@ test.each([
 ])('%s may not be %j', (name, value) => expect(isValidPreference(name, value)).toBe(false));
 
 test('each preference is named once', () => expect(new Set(preferenceNames).size).toBe(preferenceNames.length));
+
+test('the default text size is sent as 0.2.0 knows it, and both forms are read', () => {
+  expect(sentPreference('textSize', 'default')).toBe('usual');
+  expect(['usual', 'default', 'large'].map((value) => currentPreference('textSize', value))).toEqual([
+    'default',
+    'default',
+    'large',
+  ]);
+  expect([sentPreference('theme', 'default'), currentPreference('theme', 'usual')]).toEqual(['default', 'usual']);
+});

@@ -11,12 +11,20 @@ export const preferenceChoices = {
   currency: currencies,
 } as const;
 
-/** Value of `textSize: 'default'` until 0.2.0. Pages that are still open send it. Remove in 0.4.0. */
+/**
+ * Value of `textSize: 'default'` until 0.2.0. Pages and services of 0.3.0 accept both and send and store this one, which
+ * those of 0.2.0 know. 0.4.0 sends the new one and converts what is stored.
+ */
 export const formerTextSize = 'usual';
 
-/** Returns today's form of a preference's value. */
+/** Returns the form of a preference's value that the app works with. */
 export function currentPreference(name: string, value: unknown): unknown {
   return name === 'textSize' && value === formerTextSize ? preferenceChoices.textSize[0] : value;
+}
+
+/** Returns the form of a preference's value that is sent and stored. */
+export function sentPreference(name: string, value: unknown): unknown {
+  return name === 'textSize' && value === preferenceChoices.textSize[0] ? formerTextSize : value;
 }
 
 export const preferenceLimits = { recentEmoji: 24, emojiLength: 64, emojiTones: 5 } as const;
@@ -47,7 +55,8 @@ const isEmojiText = (value: unknown): boolean =>
 /**
  * Returns true if the preference exists and the value is valid. Preferences and values of other versions are invalid.
  */
-export function isValidPreference(name: string, value: unknown): boolean {
+export function isValidPreference(name: string, given: unknown): boolean {
+  const value = currentPreference(name, given);
   if (name === 'recentEmoji') {
     return Array.isArray(value) && value.length <= preferenceLimits.recentEmoji && value.every(isEmojiText);
   }

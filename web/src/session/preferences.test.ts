@@ -156,3 +156,23 @@ test('two tabs keep each other’s choices, including those not yet sent to the 
   await second.preferences.flush();
   expect(second.account.received).toEqual([]);
 });
+
+test('the default text size travels in the form that 0.2.0 knows', async () => {
+  const { preferences, account, clock } = device();
+  const size = createStore<{ size: string }>(() => ({ size: 'large' }));
+  syncPreference(preferences, 'textSize', {
+    get: () => size.getState().size as 'large',
+    set: (value) => size.setState({ size: value }),
+    subscribe: size.subscribe,
+    defaultValue: 'default',
+  });
+  preferences.meet('ada', { textSize: { value: 'usual', changedAt: at(50) } });
+  expect(size.getState().size).toBe('default');
+  clock.seconds = 110;
+  size.setState({ size: 'larger' });
+  clock.seconds = 120;
+  size.setState({ size: 'default' });
+  await preferences.flush();
+  expect(account.received).toEqual([{ textSize: { value: 'usual', changedAt: at(120) } }]);
+  expect(size.getState().size).toBe('default');
+});

@@ -1,6 +1,6 @@
 import type { Preferences } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { isValidPreference, preferenceNames } from '@nolo/rules';
+import { currentPreference, isValidPreference, preferenceNames, sentPreference } from '@nolo/rules';
 import type { PreferenceName, PreferenceValues } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
@@ -76,8 +76,12 @@ function joined(own: Kept, stored: Kept): Kept {
 
 /** Filters out unknown preferences and values of a newer server. */
 function understood(received: Preferences | Known): Known {
-  const entries = preferenceNames.map((name) => [name, received[name]] as const);
-  return Object.fromEntries(entries.filter(([name, one]) => one !== undefined && isValidPreference(name, one.value)));
+  const entries = preferenceNames.flatMap((name) => {
+    const one = received[name];
+    if (one === undefined || !isValidPreference(name, one.value)) return [];
+    return [[name, { ...one, value: currentPreference(name, one.value) }]];
+  });
+  return Object.fromEntries(entries) as Known;
 }
 
 /** Keeps the later of two choices. @param answered choices just sent, for which the account's response applies */
@@ -120,7 +124,9 @@ export function createAccountPreferenceStore({
     if (isSaving || !met || waiting.length === 0) return;
     isSaving = true;
     try {
-      const chosen = Object.fromEntries(waiting.map((name) => [name, known[name]])) as Preferences;
+      const chosen = Object.fromEntries(
+        waiting.map((name) => [name, { ...known[name], value: sentPreference(name, known[name]?.value) }]),
+      ) as Preferences;
       const received = understood(await saveToAccount(chosen));
       refresh();
       const state = store.getState();

@@ -174,7 +174,8 @@ export class RoomClient {
         roomCode: this.roomCode,
         ...(inviteToken && { inviteToken }),
         ...(this.#participantId ? { participantId: this.#participantId } : { attemptId: this.#attemptId }),
-        ...(claimed && { attemptId: this.#attemptId, ...claimed }),
+        // Gateways of 0.2.0 read `seatNodeId`. Remove it in 0.4.0.
+        ...(claimed && { attemptId: this.#attemptId, ...claimed, seatNodeId: claimed.preparedNodeId }),
         ...toTransportParameters(device),
         audio: microphone,
         video: camera,
