@@ -5,9 +5,6 @@ export const config = { transaction: false };
 /** Rows per statement: few, because it locks them. */
 const batchSize = 100;
 
-/** Pages of the table that one statement scans. */
-const pagesPerScan = 2_000;
-
 /** Condition for rows with legacy columns. Its wording must match the index messages_beside, or that is not used. */
 const legacyColumnsSet = `(file_name is not null or voice_message_duration is not null
       or voice_message_transcription is not null or media_info is not null or link_preview is not null)`;
@@ -73,7 +70,8 @@ async function sealAfter(
       where encryption = 'none' and ${legacyColumnsSet} and (conversation_id, seq) > (?::uuid, ?::bigint)
       order by conversation_id, seq limit ${limit} for no key update ${ifLocked}
     ), changed as (
-      update messages m set content = ${sealedContent('m.content', fields)}, ${clearLegacyColumns}
+      update messages m set ${clearLegacyColumns},
+        content = case when m.deleted_at is null then ${sealedContent('m.content', fields)} else '' end
       from due d where m.conversation_id = d.conversation_id and m.seq = d.seq
     )
     select conversation_id, seq from due order by conversation_id, seq`,
@@ -99,33 +97,16 @@ async function sealAll(db: Knex): Promise<void> {
 }
 
 /**
- * Clears the legacy columns of encrypted messages. The server cannot add anything to their content, and erasing a
- * message no longer clears the columns.
- */
-async function clearEncrypted(db: Knex): Promise<void> {
-  const [table] = await queryRows<{ pages: number }>(
-    db,
-    `select (pg_relation_size('messages') / current_setting('block_size')::int)::int as pages`,
-  );
-  for (let page = 0; page < (table?.pages ?? 0); page += pagesPerScan) {
-    await db.raw(
-      `update messages set ${clearLegacyColumns} where encryption <> 'none' and ${legacyColumnsSet}
-      and ctid >= '(${page},0)'::tid and ctid < '(${page + pagesPerScan},0)'::tid`,
-    );
-  }
-}
-
-/**
  * Moves data from the legacy columns of 0.1.0 into the content of messages (ADR 16), as far as the background job of
  * 0.2.0 has not done so. From 0.3.0 on, no service reads or writes the columns. Replicas of 0.2.0, which run until the
- * upgrade is complete, name them in their statements, so they remain with the index messages_beside. A migration of
- * 0.4.0 drops them.
+ * upgrade is complete, name them in their statements, so they remain with the index messages_beside. Such a replica may
+ * still approve a pending message of 0.1.0 after this migration, so the one of 0.4.0 seals again before it drops the
+ * columns. Columns of encrypted messages stay, because 0.2.0 shows them and nobody can add them to the content.
  *
  * Each statement is its own transaction, so a run continues where an interrupted one stopped.
  */
 export async function up(db: Knex): Promise<void> {
   await sealAll(db);
-  await clearEncrypted(db);
   // Undeliverable frames of 0.1.0 contain message content, and no release delivers them any longer.
   await db.raw(`delete from outbox_parked where payload -> 'frame' is not null`);
 }

@@ -47,6 +47,8 @@ test('both members receive the full message, its edit and its tombstone', async 
       previewUrl: chat.files.store(alice),
     },
   });
+  // A frame shows its message as it is at delivery, so each one arrives before the next change.
+  await eventually(() => [alice, bob].every((person) => framesOf(person, 'new_message').length === 1));
   const edited = await chat.client.editMessage(
     anEditMessageRequest({ actorId: alice, messageId: sent.id, content: 'better' }),
   );

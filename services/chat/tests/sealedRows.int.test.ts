@@ -65,18 +65,27 @@ test('data in legacy columns of 0.1.0 moves into the content, and nothing else c
   expect(await read(bob, sent.id)).toEqual(note);
 });
 
-test('plain text, envelopes and ciphertext stay unchanged, and their legacy columns are cleared', async () => {
+test('plain text, envelopes, ciphertext and tombstones stay unchanged', async () => {
   const { alice, conversation } = await chat.pair();
   const plain = await chat.send(alice, conversation.id, { content: '{"v":1} is no envelope' });
   const envelope = '{"v":1,"text":"edited","voiceMessageTranscription":"other words"}';
   const edited = await addLegacyVoiceNote(alice, conversation.id, { content: envelope });
   const encrypted = await addLegacyVoiceNote(alice, conversation.id, { content: 'c2VhbGVk', encryption: 'mls' });
+  const erased = await addLegacyVoiceNote(alice, conversation.id, { content: '', deleted_at: new Date() });
   await up(chat.db);
 
   expect(await read(alice, plain.id)).toEqual(plain);
   expect(await read(alice, edited.id)).toEqual({ ...edited, content: envelope });
   expect(await read(alice, encrypted.id)).toEqual({ ...encrypted, content: 'c2VhbGVk', encryption: 'mls' });
-  expect([await storedColumns(edited.id), await storedColumns(encrypted.id)]).toEqual([cleared, cleared]);
+  expect([await storedColumns(edited.id), await storedColumns(erased.id)]).toEqual([cleared, cleared]);
+  expect((await read(alice, erased.id)).content).toBe('');
+});
+
+test('erasing a message clears its legacy columns, which 0.2.0 would put into the tombstone', async () => {
+  const { alice, conversation } = await chat.pair();
+  const sent = await addLegacyVoiceNote(alice, conversation.id, { encryption: 'mls' });
+  await chat.client.deleteMessage({ actorId: alice, messageId: sent.id });
+  expect(await storedColumns(sent.id)).toEqual(cleared);
 });
 
 test('a message pending approval keeps its data when it is approved', async () => {
