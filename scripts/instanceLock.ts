@@ -20,8 +20,8 @@ export function findInstanceOwner(home: string): InstanceOwner | undefined {
 }
 
 /**
- * Acquires a home for this process. Throws a Refusal if another living process has it. Returns a function that releases
- * it.
+ * Acquires a home for this process. Throws a CommandError if another living process has it. Returns a function that
+ * releases it.
  */
 export function lockInstance(home: string, purpose: string): () => void {
   // Permits others to traverse the folder (Postgres may run as another user), but not to list it.

@@ -19,7 +19,7 @@ export interface LauncherOptions {
 
 const commands = ['start', 'stop', 'test', 'check', 'doctor', 'admin'] as const;
 
-/** Reads the launcher's options. Throws a Refusal that names the problem. */
+/** Reads the launcher's options. Throws a CommandError that names the problem. */
 export function readLauncherOptions(argv: string[], env: NodeJS.ProcessEnv): LauncherOptions {
   const rest = [...argv];
   let command = rest.shift() ?? 'start';

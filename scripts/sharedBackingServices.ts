@@ -19,7 +19,7 @@ export function getStoreImages(env: NodeJS.ProcessEnv): StoreImages {
   };
 }
 
-/** Checks that the container engine is available; throws a Refusal if not. */
+/** Checks that the container engine is available; throws a CommandError if not. */
 export async function requireContainerEngine(callEngine: () => Promise<unknown>): Promise<void> {
   try {
     await callEngine();

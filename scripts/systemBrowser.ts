@@ -12,7 +12,7 @@ export interface SystemBrowser<Found> {
   packages: string[];
   /** Advice if it cannot be installed, such as "..., or name a Chromium in CHROMIUM_PATH". */
   wayOut: string;
-  /** Returns the browser on this machine. Throws a Refusal if the environment names one that cannot run. */
+  /** Returns the browser on this machine. Throws a CommandError if the environment names one that cannot run. */
   find: () => Found | undefined;
 }
 

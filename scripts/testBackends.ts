@@ -4,7 +4,7 @@ import { CommandError } from './commandError.ts';
 import type { SharedBackingServices } from './sharedBackingServices.ts';
 import { makeDatabaseTemplate } from './testTemplate.ts';
 
-/** Returns true if TEST_BACKENDS selects containers. Throws a Refusal for an unknown value. */
+/** Returns true if TEST_BACKENDS selects containers. Throws a CommandError for an unknown value. */
 export function wantsContainers(env: NodeJS.ProcessEnv): boolean {
   const wanted = env['TEST_BACKENDS'] ?? '';
   if (wanted === '' || wanted === 'private') return false;

@@ -41,7 +41,7 @@ function containersFor(images: StoreImages, password: string) {
  * Starts Postgres, Redis and NATS of one test run, in containers on ports that the engine chooses. However the run
  * ends, the library's own watcher removes them.
  *
- * @throws Refusal if no engine answers.
+ * @throws CommandError if no engine answers.
  */
 export async function startContainerBackingServices(progress: Progress): Promise<SharedBackingServices> {
   await requireContainerEngine(getContainerRuntimeClient);

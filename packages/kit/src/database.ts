@@ -52,7 +52,7 @@ function endWhenSilent(connection: PgConnection): void {
 
 /**
  * Creates the database pool. Every wait has a timeout: connecting, a free slot in the pool, a statement, an abandoned
- * open transaction. Instead of a service that hangs with its database, the caller gets an error that storageError()
+ * open transaction. Instead of a service that hangs with its database, the caller gets an error that toStorageError()
  * recognizes, and may retry.
  */
 export function createDb(options: DbOptions): Knex {

@@ -48,7 +48,7 @@ function countRecipients(deliveries: readonly FrameDelivery[]): Map<string, numb
   return users;
 }
 
-/** Outbox subject of rows whose payload is a Delivery. */
+/** Outbox subject of rows whose payload is a FrameDelivery. */
 export const deliverySubject = 'deliver';
 
 /** Subject to which every gateway subscribes in addition to its own. */
@@ -148,7 +148,7 @@ export function createDeliveryService(options: {
 }
 
 /**
- * Creates a relay's handler for outbox batches: rows are frames (subject `deliver`, payload a Delivery) or plain
+ * Creates a relay's handler for outbox batches: rows are frames (subject `deliver`, payload a FrameDelivery) or plain
  * wake-ups on the bus.
  */
 export function createOutboxDispatch({

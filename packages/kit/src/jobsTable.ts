@@ -212,7 +212,7 @@ export interface JobRelease {
   afterMs: number | undefined;
   /** True if the attempt does not count. */
   uncounted?: boolean;
-  /** True if the job waits for another service, as with HoldJob. */
+  /** True if the job waits for another service, as with HoldJobError. */
   isOnHold?: boolean;
 }
 

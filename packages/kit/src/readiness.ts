@@ -41,7 +41,7 @@ const probeWaitMs = 1_000;
 const freshMs = 3_000;
 const startingFreshMs = 250;
 
-/** Implements `ask`: runs all checks at once, so that one that does not answer does not hide the others. */
+/** Implements `check`: runs all checks at once, so that one that does not answer does not hide the others. */
 export async function checkAll(
   asks: Readonly<Record<string, () => Promise<ReadinessCheck> | ReadinessCheck>>,
 ): Promise<Record<string, ReadinessCheck>> {

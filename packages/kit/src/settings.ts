@@ -10,7 +10,7 @@ export const settingsChangedSubject = 'installation.settings';
 export interface FollowedSettings<Values> {
   /** Returns the last known values without a query. No setting is set before the first answer. */
   current(): Values;
-  /** Returns false if actions that send data or cannot be undone must wait; see `Followed`. */
+  /** Returns false if actions that send data or cannot be undone must wait; see `FollowedSource`. */
   isKnown(): boolean;
   onChange(listener: (now: Values) => void): void;
 }

@@ -3,7 +3,7 @@ import type { AddOnId } from './prices.ts';
 
 /** The single table of what plans allow (spec section 6, decision 27), and of what lifts a limit. */
 
-/** Limited features. Those in `monthly` restart with each calendar month in the user's time zone. */
+/** Limited features. Those in `monthlyFeatures` restart with each calendar month in the user's time zone. */
 export const limitedFeatures = [
   /** Participants in one call or meeting. */
   'participants',

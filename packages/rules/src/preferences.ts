@@ -12,8 +12,8 @@ export const preferenceChoices = {
 } as const;
 
 /**
- * Value of `textSize: 'default'` until 0.2.0. Pages and services of 0.3.0 accept both and send and store this one, which
- * those of 0.2.0 know. 0.4.0 sends the new one and converts what is stored.
+ * Value of `textSize: 'default'` until 0.2.0. Pages and services of 0.3.0 accept both and send and store this one,
+ * which those of 0.2.0 know. 0.4.0 sends the new one and converts what is stored.
  */
 export const formerTextSize = 'usual';
 

@@ -12,8 +12,8 @@ const shareWaited = 0.1;
 const longestPauseMs = 250;
 
 /**
- * Retries until `ask` neither throws nor returns false or undefined, and returns its result. Replaces sleeps: it waits
- * no longer than necessary, and fails with the last reason.
+ * Retries until `attempt` neither throws nor returns false or undefined, and returns its result. Replaces sleeps: it
+ * waits no longer than necessary, and fails with the last reason.
  */
 export async function eventually<T>(
   attempt: () => Promise<T> | T,

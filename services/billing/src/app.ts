@@ -62,7 +62,7 @@ export interface BillingTiming {
   /** Option of `createJobScheduler`. */
   holdMs?: number;
   sweepEveryMs?: number;
-  /** Option of `reconcileMeters`. */
+  /** Option of `reconcileFeatureMeters`. */
   levelWaitMs?: number;
 }
 

@@ -261,7 +261,7 @@ async function listen({
     keepAliveTimeout: 65_000,
     // A client that was promised 65 seconds and sends at the last moment is still served.
     keepAliveTimeoutBuffer: 10_000,
-    // An upload may take as long as it makes progress; see bodyDeadline. Headers still have a short limit.
+    // An upload may take as long as it makes progress; see enforceBodyDeadline. Headers still have a short limit.
     requestTimeout: 0,
     headersTimeout: 60_000,
     // An offer of another protocol (h2c, which some HTTP clients send with each request) is ignored.

@@ -132,7 +132,7 @@ export interface GatewayContext {
   /** Identity client for reports from people. */
   readonly reports: ReportsClient;
   readonly chat: ChatClient;
-  /** Chat client for groups; `marks` is for actions on messages. */
+  /** Chat client for groups; `messageActions` is for actions on messages. */
   readonly groups: GroupsClient;
   readonly messageActions: MessageActionsClient;
   readonly files: FilesClient;

@@ -23,7 +23,7 @@ export interface PurchaseDialogProps {
   billing: Billing;
   /** Initial number of Business seats. */
   seats?: number;
-  /** Place of the payment; `beside` opens another window, so that nothing here is lost. */
+  /** Place of the payment; `otherWindow` opens another window, so that nothing here is lost. */
   place?: 'here' | 'otherWindow';
   onClose: () => void;
   /** Called when the order must be paid now, or is already paid. */

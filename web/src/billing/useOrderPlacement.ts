@@ -21,7 +21,7 @@ export interface OrderPlacement {
   begin: (wanted: OrderSelection, total: OrderTotal) => Promise<Order | undefined>;
 }
 
-/** @param place `here` to pay in this window, `beside` in another one, so that nothing here is lost. */
+/** @param place `here` to pay in this window, `otherWindow` in another one, so that nothing here is lost. */
 export function useOrderPlacement(place: 'here' | 'otherWindow'): OrderPlacement {
   const { t } = useBillingWords();
   const showFailureToast = useFailureToast();

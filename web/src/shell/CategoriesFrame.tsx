@@ -11,7 +11,7 @@ const columnClasses = 'mx-auto max-w-160 lg:max-w-180';
 
 interface CategoriesFrameProps {
   title: string;
-  /** Path and label of the back link. `beside`: shown even if the list is visible. */
+  /** Path and label of the back link. `alwaysShown`: shown even if the list is visible. */
   back?: { to: string; label: string; alwaysShown?: boolean } | undefined;
   /** Actions at the end of the header. */
   actions?: ReactNode;

@@ -5,7 +5,7 @@ import { ConnectDialog } from './ConnectDialog.tsx';
 import { usePlatforms } from './socialQueries.ts';
 import { useConnectPlatform } from './useConnectPlatform.ts';
 
-/** Reconnects the account for which a post was rejected. `asking` shows any input needed first. */
+/** Reconnects the account for which a post was rejected. `connectDialog` shows any input needed first. */
 export function useReconnectPlatform() {
   const { data: platforms } = usePlatforms();
   const { connect } = useConnectPlatform();

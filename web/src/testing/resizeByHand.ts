@@ -20,7 +20,7 @@ export function notifyResized(): void {
   for (const notify of observed) notify();
 }
 
-/** Installs, for each test of a file, a ResizeObserver that reports when `resized` is called. */
+/** Installs, for each test of a file, a ResizeObserver that reports when `notifyResized` is called. */
 export function installManualResizeObserver(): void {
   const original = globalThis.ResizeObserver;
   beforeEach(() => {

@@ -79,7 +79,7 @@ export function lazyComponent<Props extends object>(load: Load<Props>): Componen
   return lazy(async () => ({ default: await comeOrMissing(load, LoadFailure) }));
 }
 
-/** Wraps a router screen, which shows an error like `part` if it fails to load. */
+/** Wraps a router screen, which shows an error like `lazyComponent` if it fails to load. */
 export function lazyScreen(load: Load<object>): () => Promise<{ Component: ComponentType }> {
   return async () => ({ Component: await comeOrMissing(load, LoadFailure) });
 }

@@ -23,8 +23,8 @@ export function buildMemberAudienceSql(
 }
 
 /**
- * Returns SQL for one outbox row's columns; `place` orders the rows of one statement, `to` is `people` or `membersOf`,
- * `fact` is SQL for the frame's data, keyed as in Facts.
+ * Returns SQL for one outbox row's columns; `place` orders the rows of one statement, `to` is `buildRecipientsSql` or
+ * `buildMemberAudienceSql`, `fact` is SQL for the frame's data, keyed as in OutboxFacts.
  */
 export function buildOutboundFrameSql<Type extends keyof OutboxFacts>(
   place: string,

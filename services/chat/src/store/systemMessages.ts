@@ -89,8 +89,8 @@ export async function findSystemMessageRefusal(
 }
 
 /**
- * Writes a system message in the caller's transaction, which has locked the conversation and called noteRefusal for a
- * possibly direct one.
+ * Writes a system message in the caller's transaction, which has locked the conversation and called
+ * findSystemMessageRefusal for a possibly direct one.
  */
 export async function writeSystemMessage(
   trx: Knex,

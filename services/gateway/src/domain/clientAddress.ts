@@ -3,7 +3,7 @@ import { networksOf } from '@nolo/kit/network';
 /**
  * Returns the full client address behind `hops` of our proxies. Each appends the address it saw to X-Forwarded-For, so
  * anything further left was written by the client and proves nothing. Use it to match lists of external addresses;
- * limits use `clientAddress`.
+ * limits use `resolveRateLimitAddress`.
  */
 export function resolveClientAddress(
   peer: string | undefined,

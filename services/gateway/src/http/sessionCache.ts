@@ -20,9 +20,9 @@ export interface LiveSession {
 
 export interface SessionCache {
   /**
-   * Returns the session of a token, from memory or from `ask`, which runs once for concurrent callers.
+   * Returns the session of a token, from memory or from `load`, which runs once for concurrent callers.
    *
-   * @throws AppError session_invalid for a session that has ended, and whatever `ask` throws
+   * @throws AppError session_invalid for a session that has ended, and whatever `load` throws
    */
   find(token: string, load: () => Promise<LiveSession>): Promise<LiveSession>;
   /** Invalidates an account's remembered sessions after a change here; the next request asks again. */

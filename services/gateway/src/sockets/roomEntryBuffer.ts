@@ -11,7 +11,7 @@ interface Entering {
   readonly kept: { readonly scope: string; readonly framed: FramedText }[];
 }
 
-/** Holds frames for sockets that are entering rooms until their requests are answered; see `Participants`. */
+/** Holds frames for sockets that are entering rooms until their requests are answered; see `ParticipantTracker`. */
 export function createRoomEntryBuffer(sending: FrameSender) {
   const entering = new Map<Connection, Entering>();
 

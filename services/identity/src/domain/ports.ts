@@ -72,7 +72,7 @@ export interface AccountStore {
   change(userId: UserId, changes: AccountChanges, now: Date): Promise<Account | undefined>;
   /** Returns all stored data of the account except secrets. Undefined if it is gone. */
   export(userId: UserId): Promise<Record<string, unknown> | undefined>;
-  /** Closes the account to everyone until `Closures` deletes it or its owner keeps it. */
+  /** Closes the account to everyone until `AccountClosureStore` deletes it or its owner keeps it. */
   close(
     requester: RequestingSession,
     now: Date,

@@ -8,7 +8,7 @@ export interface VerificationCodeMaker {
   matches(hash: Buffer, phoneNumber: string, code: string, codeId: string): boolean;
   /** Returns a hash that replaces the number where the number itself is not stored. */
   numberHash(phoneNumber: string): Buffer;
-  /** Returns hashes of the requester. `mark`: the browser's device cookie, or empty; `network`: its network. */
+  /** Returns hashes of the requester. `deviceId`: the browser's device cookie, or empty; `network`: its network. */
   asker(deviceId: string, network: string): CodeRequester;
 }
 

@@ -96,7 +96,7 @@ export class RoomMedia {
     return reply;
   }
 
-  /** Tries the room's nodes in turn until one succeeds, starting with `wished` if it has capacity. */
+  /** Tries the room's nodes in turn until one succeeds, starting with `preferredNodeId` if it has capacity. */
   async #onNode<Reply>(
     participant: Participant,
     preferredNodeId: string | undefined,

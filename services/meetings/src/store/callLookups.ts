@@ -64,7 +64,7 @@ export function createCallLookups(
     async list(userId, { place, limit }) {
       const mine = (await db('call_people')
         .where({ user_id: userId })
-        // Excludes what isKeptFrom hides from them, so pages are full.
+        // Excludes what isCallHiddenFrom hides from them, so pages are full.
         .whereRaw(`not (silent and (state = 'ringing' or not starts_with(call_id, ?)))`, [callIdPrefix(userId)])
         .modify((query) => {
           if (!place) return;

@@ -21,7 +21,7 @@ import { createRoomNodeStore } from './roomNodes.ts';
 import { createParticipantLeaseStore } from './participantLeases.ts';
 
 // KEYS: target hash, other hash, place, leases, version. ARGV: id, json, most people, lease ms, room id, seconds, most
-// devices of the person, 1 if one slot is the host's. Implements the rules of domain/seats.ts atomically.
+// devices of the person, 1 if one slot is the host's. Implements the rules of domain/roomCapacity.ts atomically.
 const putScript = `${nextVersionLua}
 if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
   local newcomer = cjson.decode(ARGV[2])

@@ -34,8 +34,8 @@ export interface CreateReportRequest {
   /** Submitted messages, at most limits.reportMessages; the texts are the reporter's copies. */
   messages: ReportedMessage[];
   /**
-   * Picture of a reported status update, as submitted by the reporter: at most reportPicture.bytes of WebP, JPEG or
-   * PNG; absent if not submitted.
+   * Picture of a reported status update, as submitted by the reporter: at most reportPictureLimits.bytes of WebP, JPEG
+   * or PNG; absent if not submitted.
    */
   picture?: Buffer | undefined;
 }

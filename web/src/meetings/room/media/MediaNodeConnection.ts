@@ -88,7 +88,10 @@ export class MediaNodeConnection {
     return this.#link?.state ?? 'new';
   }
 
-  /** Switches to a new session and resends the tracks. Calls `asked` once the media to receive is requested. */
+  /**
+   * Switches to a new session and resends the tracks. Calls `onReceiveRequested` once the media to receive is
+   * requested.
+   */
   async use(session: MediaSession, warm?: PreparedLink, onReceiveRequested = () => {}): Promise<void> {
     if (this.#closed) return;
     this.#settleMending();
