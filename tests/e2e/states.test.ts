@@ -116,7 +116,7 @@ story('conversations and messages appear while loading, after a failure, and in 
 
 story('the newest messages of a conversation appear before the app does, and it continues with them', async () => {
   const { ada, ben, id } = await createFriends(url(), []);
-  for (let n = 1; n <= 30; n += 1) await sendMessage(ada, id, `Words number ${n}`);
+  for (let n = 1; n <= 30; n += 1) await sendMessage(ada, id, `Words number ${n}.`);
   const last = await sendMessage(ada, id, 'The last words');
   const { page, go } = await openPage({ as: ada.user });
   const app = gate();
@@ -130,7 +130,7 @@ story('the newest messages of a conversation appear before the app does, and it 
   await go(`/chat/${id}`);
   const words = page.locator('#frame [data-words]');
   await waitUntilVisible(words.getByText('The last words'));
-  const before = await words.getByText('Words number 30').boundingBox();
+  const before = await words.getByText('Words number 30.').boundingBox();
   // Edits after the document was delivered, so that only the app's own requests can get the new text.
   expect((await ada.user.api.patch(`/api/messages/${last.id}`, { content: 'The last words, mended' })).status).toBe(
     200,
@@ -139,7 +139,7 @@ story('the newest messages of a conversation appear before the app does, and it 
   const conversation = new ConversationPage(page, ben.name);
   await waitUntilVisible(conversation.message('The last words, mended'));
   await waitUntilHidden(page.locator('#frame'));
-  const after = await conversation.message('Words number 30').locator('[data-bubble]').boundingBox();
+  const after = await conversation.message('Words number 30.').locator('[data-bubble]').boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
   expect(await page.evaluate<number>('globalThis.shifted')).toBeLessThan(0.01);
   // Fetching older messages or changes starts from these requests, which came with the document.
