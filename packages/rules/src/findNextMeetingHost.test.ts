@@ -2,7 +2,7 @@ import { findNextMeetingHost } from './findNextMeetingHost.ts';
 
 const person = (role: 'host' | 'co_host' | 'participant' | 'guest', name: string) => ({ role, name });
 
-test('a remaining host stays host, whoever else is there', () => {
+test('a remaining host stays host, no matter who else is there', () => {
   const ada = person('host', 'Ada');
   expect(findNextMeetingHost([person('co_host', 'Carol'), person('participant', 'Ben'), ada])).toBe(ada);
 });

@@ -7,7 +7,7 @@ function Holder({ isActive = true }: { isActive?: boolean }) {
   return null;
 }
 
-test('the document is marked for as long as any of several components holds the mark', () => {
+test('the document keeps the attribute while any of several components sets it', () => {
   const { dataset } = document.documentElement;
   const one = render(<Holder />);
   const other = render(<Holder isActive={false} />);

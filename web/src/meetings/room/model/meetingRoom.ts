@@ -241,10 +241,7 @@ export function withParticipantJoined(state: RoomState, participant: Participant
   };
 }
 
-/**
- * Applies a participant's change. Unknown people are not shown: only `withParticipantJoined` and `withJoinResponse` add
- * people.
- */
+/** Applies a change of a known participant. Only `withParticipantJoined` and `withJoinResponse` add people. */
 export function withParticipantChanged(state: RoomState, participant: Participant): Partial<RoomState> {
   const { id } = participant;
   const before = state.participants[id];
