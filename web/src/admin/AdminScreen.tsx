@@ -16,7 +16,7 @@ import {
 import { useEffect, useRef, type ReactNode } from 'react';
 import { limits } from '@nolo/rules';
 import { Outlet, useLocation } from 'react-router-dom';
-import { proofStore } from '../account/proof.ts';
+import { proofStore } from '../api/proof.ts';
 import { ApiError } from '../api/request.ts';
 import { useSelf } from '../session/self.ts';
 import { useArePlansSold } from '../session/useArePlansSold.ts';

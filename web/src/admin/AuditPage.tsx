@@ -2,7 +2,7 @@ import type { AuditLogVerification, OperatorAuditEntry } from '@nolo/api';
 import { Download, Inbox, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { ProofDeclined } from '../account/proof.ts';
+import { ProofDeclined } from '../api/proof.ts';
 import { saveFile } from '../device/saveFile.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { explainFailure } from '../i18n/explainFailure.ts';

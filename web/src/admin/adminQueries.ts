@@ -12,7 +12,7 @@ import { routes } from '@nolo/api';
 import type { ReportState } from '@nolo/rules';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { serverNow } from '../api/serverClock.ts';
-import { ProofDeclined, withProof } from '../account/proof.ts';
+import { ProofDeclined, withProof } from '../api/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { explainFailure } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';

@@ -1,7 +1,7 @@
 import type { RouteBodyInput, RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { withProof } from '../account/proof.ts';
+import { withProof } from '../api/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
 import { adminQueryKey, useActionRunner } from './adminQueries.ts';
 

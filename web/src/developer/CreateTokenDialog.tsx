@@ -1,6 +1,6 @@
 import { accessTokenLifetimesInDays, cleanName, limits, type TokenScope } from '@nolo/rules';
 import { useRef, useState } from 'react';
-import { ProofDeclined, withProof } from '../account/proof.ts';
+import { ProofDeclined, withProof } from '../api/proof.ts';
 import { ApiError } from '../api/httpClient.ts';
 import { getDateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { ProofDeclined, withProof } from '../proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { enFactor } from './enFactor.ts';
 
 export interface SetUpDialogProps {

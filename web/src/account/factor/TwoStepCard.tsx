@@ -20,7 +20,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
-import { ProofDeclined, withProof } from '../proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { enFactor } from './enFactor.ts';
 import { useRefuseAccountWait } from './useRefuseAccountWait.ts';
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { leaveDeletedAccount } from '../../session/endSession.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
-import { ProofDeclined, withProof } from '../proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';

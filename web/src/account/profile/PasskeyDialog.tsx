@@ -10,7 +10,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
 import { enPasskeys } from '../passkeys/enPasskeys.ts';
 import { addPasskey, toPasskeyErrorKey } from '../passkeys/passkeys.ts';
-import { ProofDeclined, withProof } from '../proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { toast } from '../../ui/toasts.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';

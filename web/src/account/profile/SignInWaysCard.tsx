@@ -17,7 +17,7 @@ import { formatTimeSince } from '../../i18n/relativeTime.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
 import { featureStore } from '../../session/features.ts';
-import { ProofDeclined, proofStore, withProof } from '../proof.ts';
+import { ProofDeclined, proofStore, withProof } from '../../api/proof.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';

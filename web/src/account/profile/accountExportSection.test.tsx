@@ -5,7 +5,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { proofStore } from '../proof.ts';
+import { proofStore } from '../../api/proof.ts';
 import { enProfile } from './enProfile.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { toasts } from '../../ui/toasts.ts';

@@ -8,7 +8,7 @@ import { request } from '../../api/request.ts';
 import { downloadUrl } from '../../device/saveFile.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
-import { ProofDeclined, withProof } from '../proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 
 const queryKey = queryKeys.accountExport;
 /** Polling interval while the user looks at the progress. */

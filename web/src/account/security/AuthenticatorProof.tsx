@@ -8,7 +8,7 @@ import { ApiError } from '../../api/request.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { proofStore } from '../proof.ts';
+import { proofStore } from '../../api/proof.ts';
 
 const appDigits = 6;
 

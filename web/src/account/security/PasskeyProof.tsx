@@ -1,7 +1,7 @@
 import { Fingerprint } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { usePasskeyRequest } from '../passkeys/usePasskeyRequest.ts';
-import { proofStore } from '../proof.ts';
+import { proofStore } from '../../api/proof.ts';
 import { Button } from '../../ui/Button.tsx';
 
 /** Fresh proof by a passkey: nothing to wait for and nothing to type. */

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { enSecurity } from './enSecurity.ts';
-import { proofStore } from '../proof.ts';
+import { proofStore } from '../../api/proof.ts';
 import { configStore } from '../../session/config.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { ProofDialog } from './ProofDialog.tsx';

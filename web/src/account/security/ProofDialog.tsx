@@ -12,7 +12,7 @@ import { enSecurity } from './enSecurity.ts';
 import { AuthenticatorProof } from './AuthenticatorProof.tsx';
 import { addWords } from '../../i18n/i18n.ts';
 import { canUsePasskeys } from '../passkeys/canUsePasskeys.ts';
-import { proofStore } from '../proof.ts';
+import { proofStore } from '../../api/proof.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';

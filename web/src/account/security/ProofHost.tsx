@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { proofStore } from '../proof.ts';
+import { proofStore } from '../../api/proof.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 
 const ProofDialog = lazyDialog(

@@ -6,7 +6,7 @@ import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { refreshSelf } from '../../session/self.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
-import { ProofDeclined, withProof } from '../proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 

@@ -2,7 +2,7 @@ import type { BillingAuditRecord } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { ProofDeclined, withProof } from '../../account/proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { callPage } from '../../api/httpClient.ts';
 import { saveFile } from '../../device/saveFile.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';

@@ -1,7 +1,7 @@
 import type { Route, RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { ProofDeclined, withProof } from '../../account/proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { call, callPage } from '../../api/httpClient.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';

@@ -1,7 +1,7 @@
 import { routes, type Webhook, type WebhookDelivery } from '@nolo/api';
 import type { WebhookEventType } from '@nolo/rules';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ProofDeclined, withProof } from '../../account/proof.ts';
+import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
