@@ -50,7 +50,6 @@ const rooms = [
   'chat/words',
   'chat/context',
   'chat/storage',
-  'chat/engine',
   'shell',
   'session',
   'ui',
@@ -99,6 +98,13 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-cycles-of-types',
+      comment: 'Type imports count too: move the shared types into a module below both.',
+      severity: 'error',
+      from: { path: '^packages/(client|api|rules)/' },
+      to: { circular: true },
+    },
+    {
       name: 'resolvable',
       comment:
         'No other rule covers an import that does not resolve. The k6 modules are built into k6, and our Vite plugins create the virtual ones.',
@@ -125,7 +131,8 @@ export default {
       '^proto/',
       '^services/gateway/',
     ]),
-    onlyImports('web-imports-api-rules', '^web/', ['^web/', '^packages/(api|rules)/']),
+    onlyImports('web-imports-client-api-rules', '^web/', ['^web/', '^packages/(client|api|rules)/']),
+    onlyImports('client-imports-api-rules', '^packages/client/', '^packages/(client|api|rules)/'),
     onlyImports('kit-stands-alone', '^packages/kit/', '^packages/kit/'),
     onlyImports('rules-stand-alone', '^packages/rules/', '^packages/rules/'),
     onlyImports('proto-stands-alone', '^proto/', '^proto/'),
@@ -195,10 +202,20 @@ export default {
     },
     ...roomsStandInTiers,
     {
-      name: 'models-are-free-of-react',
-      comment: 'An engine/ or model/ folder of the web app runs without a UI: use zustand/vanilla and plain functions.',
+      name: 'client-has-no-screen',
+      comment: 'packages/client runs in a tab, a worker, and Node. Browsers and Node reach it through its ports.',
       severity: 'error',
-      from: { path: '^web/src/.*/(model|engine)/', pathNot: tests },
+      from: { path: '^packages/client/src/', pathNot: [tests, '^packages/client/src/node/'] },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'core'],
+        pathNot: ['node_modules/zustand/(esm/)?vanilla\\.', 'node_modules/altcha-lib/'],
+      },
+    },
+    {
+      name: 'models-are-free-of-react',
+      comment: 'A model/ folder of the web app runs without a UI: use zustand/vanilla and plain functions.',
+      severity: 'error',
+      from: { path: '^web/src/.*/model/', pathNot: tests },
       to: {
         path: [
           'node_modules/(react|react-dom|react-router-dom|react-router|react-i18next|react-hook-form|react-virtuoso|radix-ui|idb)/',

@@ -1,6 +1,6 @@
 import type { ClientEventName, ConsumerOptions, JoinMeetingResult, MediaSession, ServerEventData } from '@nolo/api';
 import type { TestUser } from '@nolo/testing';
-import { SocketError, type SocketConnection } from '../../web/src/api/socketRequests.ts';
+import { SocketError, type SocketConnection } from '@nolo/client/socket/socketRequests';
 import { LiveDeliveryChecker } from './LiveDeliveryChecker.ts';
 import { ChaosHistory } from './ChaosHistory.ts';
 import { testRtpCapabilities, createVoiceParameters } from './meetingCast.ts';

@@ -1,9 +1,9 @@
 import type { Message, ServerFrame } from '@nolo/api';
 import { Headless } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { createRefreshRetry } from '../../web/src/api/refreshRetry.ts';
-import type { OpenSocket, Timers } from '../../web/src/api/ports.ts';
-import { createRealtime, type Realtime } from '../../web/src/api/realtime.ts';
+import { createRefreshRetry } from '@nolo/client/chat/refreshRetry';
+import type { OpenSocket, Timers } from '@nolo/client/ports';
+import { createRealtime, type Realtime } from '@nolo/client/socket/realtime';
 import type { LoadPerson } from '../load/support/people.ts';
 
 interface Options {

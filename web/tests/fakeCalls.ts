@@ -1,6 +1,6 @@
 import type { Call, ServerEventData, ServerEventName } from '@nolo/api';
 import type { CallApi } from '../src/calls/model/callPorts.ts';
-import type { SocketConnection } from '../src/api/socketRequests.ts';
+import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 
 type Person = Call['participants'][number];
 

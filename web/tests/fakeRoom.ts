@@ -18,8 +18,8 @@ import type {
 } from '../src/meetings/room/media/ports.ts';
 import { RoomClient, type HostIntervention, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
 import { createRoomStore } from '../src/meetings/room/model/meetingRoom.ts';
-import { createSocketConnection, SocketError } from '../src/api/socketRequests.ts';
-import { fakeTimers, settlePromises } from './fakeTimers.ts';
+import { createSocketConnection, SocketError } from '@nolo/client/socket/socketRequests';
+import { fakeTimers, settlePromises } from '../../packages/client/tests/fakeTimers.ts';
 
 /** Track with an identity, which is all that tests need. */
 export function fakeTrack(name: string): MediaStreamTrack {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Conversation } from '@nolo/api';
 import { converse, eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
-import { countUnread } from '../../../web/src/chat/engine/countUnread.ts';
+import { countUnread } from '@nolo/client/chat/countUnread';
 import { LiveDeliveryChecker } from '../../support/LiveDeliveryChecker.ts';
 import type { FaultStack } from '../../support/faultStack.ts';
 import { ChaosHistory } from '../../support/ChaosHistory.ts';

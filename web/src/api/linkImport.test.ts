@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
-import type { ImportTask } from './ports.ts';
+import type { ImportTask } from '@nolo/client/ports';
 import { importFileFromLink } from './linkImport.ts';
 import { ApiError } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { StoredFile, RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
-import type { ImportTask, RunningUpload } from './ports.ts';
+import type { ImportTask, RunningUpload } from '@nolo/client/ports';
 import { call } from './httpClient.ts';
 import { ApiError } from './request.ts';
 

@@ -1,5 +1,5 @@
 import type { ServerFrame } from '@nolo/api';
-import type { OpenSocket } from './ports.ts';
+import type { OpenSocket } from '@nolo/client/ports';
 import { takeEarlySocket } from './earlySocket.ts';
 
 /** Opens `/ws`, or continues with the socket that was opened before this code was loaded. */

@@ -1,4 +1,4 @@
-import type { Timers } from './ports.ts';
+import type { Timers } from '@nolo/client/ports';
 import { serverClock, serverNow } from './serverClock.ts';
 
 export const browserTimers: Timers = {

@@ -4,7 +4,7 @@ import AwsS3 from '@uppy/aws-s3';
 import type { AwsBody, AwsS3Options } from '@uppy/aws-s3';
 import Uppy from '@uppy/core';
 import type { Body, Meta } from '@uppy/core';
-import type { UploadTask, UploadTransport } from './ports.ts';
+import type { UploadTask, UploadTransport } from '@nolo/client/ports';
 import { call } from './httpClient.ts';
 import { ApiError, notifyPlanLimit } from './request.ts';
 

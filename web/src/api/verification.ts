@@ -1,44 +1,4 @@
-import type { RouteBody, RouteReply, routes } from '@nolo/api';
-import { ApiError, request } from './request.ts';
+import { createVerification } from '@nolo/client/http/verification';
+import { request } from './request.ts';
 
-type Routes = typeof routes;
-
-/* Avoids `call`: the sign-in page has no room for the contract's schemas. */
-export async function postJson<R>(path: string, body: unknown): Promise<R> {
-  const reply = await request(
-    path,
-    { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
-    { silent: true },
-  );
-  return (await reply.json()) as R;
-}
-
-export type SendCode = (body: RouteBody<Routes['sendCode']>) => Promise<RouteReply<Routes['sendCode']>>;
-export type SendMailCode = (body: RouteBody<Routes['sendMailCode']>) => Promise<RouteReply<Routes['sendMailCode']>>;
-export type VerifyMailCode = (
-  body: RouteBody<Routes['verifyMailCode']>,
-) => Promise<RouteReply<Routes['verifyMailCode']>>;
-export type VerifyCode = (body: RouteBody<Routes['verifyCode']>) => Promise<RouteReply<Routes['verifyCode']>>;
-
-/** Sends a request. If the server demands work before it sends a code, does that, which takes a few seconds. */
-async function send<R>(path: string, body: object): Promise<R> {
-  try {
-    return await postJson(path, body);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'challenge_required') throw error;
-    const { solveChallenge } = await import('./solveChallenge.ts');
-    return await postJson(path, { ...body, challengeSolution: await solveChallenge(error.details['challenge']) });
-  }
-}
-
-/** Sends a code to a phone number. */
-export const sendCode: SendCode = (body) => send('/api/verification/send', body);
-
-/** Sends a code to an email address, if the address opens an account or is to be added to one. */
-export const sendMailCode: SendMailCode = (body) => send('/api/verification/mail/send', body);
-
-/** Signs in with a code, or links its number to the signed-in account. */
-export const verifyCode: VerifyCode = (body) => postJson('/api/verification/verify', body);
-
-/** Signs in with a code sent by email, or links its address to the signed-in account. */
-export const verifyMailCode: VerifyMailCode = (body) => postJson('/api/verification/mail/verify', body);
+export const { postJson, sendCode, sendMailCode, verifyCode, verifyMailCode } = createVerification(request);

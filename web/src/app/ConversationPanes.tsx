@@ -8,7 +8,7 @@ import { Panes } from '../shell/Panes.tsx';
 import { DetailsSkeleton } from './DetailsSkeleton.tsx';
 import { leaveGroupRequestStore } from '../chat/context/leaveGroupRequestStore.ts';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
-import { isMessageRequest } from '../chat/engine/hiding.ts';
+import { isMessageRequest } from '@nolo/client/chat/hiding';
 import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useChat } from '../chat/context/chatContext.ts';
-import { listCurrentAndArchivedConversations } from '../chat/engine/chatStore.ts';
+import { listCurrentAndArchivedConversations } from '@nolo/client/chat/chatStore';
 import { conversationPath } from '../chat/words/conversationName.ts';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { takeEarlyKeyPresses } from './earlyKeyPresses.ts';

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createEmptyTimeline } from '../chat/engine/timeline.ts';
+import { createEmptyTimeline } from '@nolo/client/chat/timeline';
 import { signOutRequestStore } from '../session/useRequestSignOut.ts';
 import { testChat } from '../testing/ChatTestProviders.tsx';
 import { SignOutQuestion } from './SignOutQuestion.tsx';

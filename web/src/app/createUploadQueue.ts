@@ -3,8 +3,8 @@ import { toSendFailure } from '../chat/storage/chatApi.ts';
 import { importFileFromLink } from '../api/linkImport.ts';
 import { createUploadTransport } from '../api/uploadTransport.ts';
 import { runExclusively } from '../device/runExclusively.ts';
-import type { ChatDeviceStorage, UploadEvents, MessageFileUploader } from '../chat/engine/ports.ts';
-import { createMessageFileUploader } from '../chat/engine/uploads/uploads.ts';
+import type { ChatDeviceStorage, UploadEvents, MessageFileUploader } from '@nolo/client/chat/ports';
+import { createMessageFileUploader } from '@nolo/client/uploads/uploads';
 
 /** Creates the queue that uploads the files of an account's messages. */
 export function createUploadQueue(device: ChatDeviceStorage, events: UploadEvents): MessageFileUploader {

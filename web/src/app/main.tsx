@@ -8,7 +8,7 @@ import { openEarlySocket } from '../api/earlySocket.ts';
 import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/language.ts';
 import { loadConfig } from '../session/config.ts';
-import { eraseDrafts } from '../session/ownKeys.ts';
+import { eraseDrafts } from '@nolo/client/chat/draftKeys';
 import { sessionStore } from '../session/session.ts';
 import { hasSessionMarker } from '../session/sessionMarker.ts';
 import { checkSession, discardPendingChecks } from '../session/checkSession.ts';

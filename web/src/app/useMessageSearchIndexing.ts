@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { searchIntentStore } from '../chat/context/searchIntentStore.ts';
-import type { ChatEngine } from '../chat/engine/chatEngine.ts';
+import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 
 /** Delay that gives priority to the first screen and the prefetched lists. */
 const afterMs = 5_000;

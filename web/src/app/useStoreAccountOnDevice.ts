@@ -7,7 +7,7 @@ import { contactsQuery } from '../api/queries.ts';
 import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { eraseStoredAccounts } from '../device/eraseStoredAccounts.ts';
 import { enablePictureCache } from '../device/pictureCache.ts';
-import type { ChatEngine } from '../chat/engine/chatEngine.ts';
+import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 import { configStore } from '../session/config.ts';
 import { sessionStore } from '../session/session.ts';
 import { readPhoneMarker, setPhoneMarker, clearPhoneMarker } from '../session/sessionMarker.ts';

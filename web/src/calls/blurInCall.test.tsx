@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createOwnCall } from '../../tests/fakeCalls.ts';
-import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../packages/client/tests/fakeTimers.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
 import { featureStore } from '../session/features.ts';

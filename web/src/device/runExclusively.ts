@@ -1,7 +1,4 @@
-/**
- * Runs the task once no other tab of the account runs one with this name. Does not run it if `signal` is aborted first.
- */
-export type RunExclusively = (name: string, signal: AbortSignal, task: () => Promise<void>) => Promise<void>;
+import type { RunExclusively } from '@nolo/client/ports';
 
 /** Uses Web Locks: the next one runs when this one is done or its tab closes. */
 export const runExclusively: RunExclusively = async (name, signal, task) => {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { BackToList } from '../chat/conversation/BackToList.tsx';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
-import { hasOngoingGroupCall } from '../chat/engine/chatStore.ts';
+import { hasOngoingGroupCall } from '@nolo/client/chat/chatStore';
 import { Avatar } from '../ui/Avatar.tsx';
 import { CountBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';

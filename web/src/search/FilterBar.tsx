@@ -2,7 +2,7 @@ import { compareNames } from '@nolo/rules';
 import { ChevronDown, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useChatState } from '../chat/context/chatContext.ts';
-import { listConversationsByActivity } from '../chat/engine/chatStore.ts';
+import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { classNames } from '../ui/classNames.ts';
 import { searchKinds, searchTimes, type ChosenFilters } from './filters.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
-import { listConversationsByActivity } from '../chat/engine/chatStore.ts';
+import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
 import { conversationName, conversationPath, conversationPicture } from '../chat/words/conversationName.ts';
 import { foldText } from '@nolo/rules';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
-import type { ChatCore } from '../chat/engine/chatCore.ts';
-import { createChatStore } from '../chat/engine/chatStore.ts';
+import type { ChatCore } from '@nolo/client/chat/chatCore';
+import { createChatStore } from '@nolo/client/chat/chatStore';
 import { feedSearchIndex } from './feed.ts';
 import { createOlderMessagesFetchStore, fetchAndIndexOlderMessages } from './fetchAndIndexOlderMessages.ts';
 import { createMissedChangesCatchUp, catchUpSearch } from './catchUp.ts';

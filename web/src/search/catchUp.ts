@@ -1,5 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import type { ChatCore } from '../chat/engine/chatCore.ts';
+import type { ChatCore } from '@nolo/client/chat/chatCore';
 import type { SearchIndexStatus } from './index/searchIndex.ts';
 import { toIndexableMessage } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
-import type { ChatCore } from '../chat/engine/chatCore.ts';
-import type { ChatState } from '../chat/engine/chatStore.ts';
+import type { ChatCore } from '@nolo/client/chat/chatCore';
+import type { ChatState } from '@nolo/client/chat/state';
 import { toIndexableMessage } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';
 

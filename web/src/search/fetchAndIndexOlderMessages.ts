@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
-import type { ChatCore } from '../chat/engine/chatCore.ts';
+import type { ChatCore } from '@nolo/client/chat/chatCore';
 import { blockLength, countMessages, hasMessage, toBlockNumber } from './index/blocks.ts';
 import type { SearchIndexStatus } from './index/searchIndex.ts';
 import { toIndexableMessage } from './toIndexableMessage.ts';

@@ -1,4 +1,4 @@
-import type { Timers } from '../api/ports.ts';
+import type { Timers } from '@nolo/client/ports';
 import { runWhenIdle } from '../ui/scheduler.ts';
 
 /** Paces background work. Every wait rejects once the pace has ended. */

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { ChatEngine } from '../chat/engine/chatEngine.ts';
+import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 import { createBrowserSearchDependencies } from './browserSearchDependencies.ts';
 import { createMissedChangesCatchUp, catchUpSearch, indexOfflineMessages } from './catchUp.ts';
 import { feedSearchIndex } from './feed.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../chat/context/chatContext.ts';
 import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
-import type { UnsentMedia } from '../chat/engine/ports.ts';
+import type { UnsentMedia } from '@nolo/client/chat/ports';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
 interface SendToChatsProps {

@@ -4,7 +4,7 @@ import { useContext, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ChatContext } from '../chat/context/chatContext.ts';
-import type { UnsentMedia } from '../chat/engine/ports.ts';
+import type { UnsentMedia } from '@nolo/client/chat/ports';
 import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
 import { requestSocialPost } from '../shell/socialPostRequests.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RunningUpload } from '../api/ports.ts';
+import type { RunningUpload } from '@nolo/client/ports';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { confirmSendingLocation } from '../chat/media/locationWarning.ts';
 import type { ComposedMedia } from './model/composeForm.ts';

@@ -1,5 +1,5 @@
 import type { StatusUpdate } from '@nolo/api';
-import type { UnsentMedia } from '../chat/engine/ports.ts';
+import type { UnsentMedia } from '@nolo/client/chat/ports';
 import { ShareDialog } from '../share/ShareDialog.tsx';
 import { useStatusWords } from './useStatusWords.ts';
 

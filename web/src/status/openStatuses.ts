@@ -9,7 +9,7 @@ import { browserTimers } from '../api/timers.ts';
 import { createUploadTransport } from '../api/uploadTransport.ts';
 import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
 import { runExclusively } from '../device/runExclusively.ts';
-import type { ChatEngine } from '../chat/engine/chatEngine.ts';
+import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 import { toast } from '../ui/toasts.ts';
 import type { UnsentStatus } from './model/statusDelivery.ts';
 import { createStatusOutbox, type StatusOutbox } from './model/statusOutbox.ts';

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { prepareMedia } from '../chat/media/prepareMedia.ts';
-import { readMediaInfo } from '../chat/engine/mediaInfo.ts';
-import type { MediaFiles } from '../chat/engine/ports.ts';
+import { readMediaInfo } from '@nolo/client/chat/mediaInfo';
+import type { MediaFiles } from '@nolo/client/chat/ports';
 import { getMaxFileBytes } from '../session/fileLimit.ts';
 
 /** Picture or video to be posted, without metadata. */

@@ -6,7 +6,7 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { explainFailure } from '../i18n/explainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
-import { toStatusQuote } from '../chat/engine/statusQuote.ts';
+import { toStatusQuote } from '@nolo/client/chat/statusQuote';
 import { useStatusWords } from './useStatusWords.ts';
 
 /** Replies to a status update with a message that quotes it, in the conversation with its author. */

@@ -1,13 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router-dom';
-import { fakeChatServer } from '../../tests/fakeChatServer.ts';
-import { fakeTimers } from '../../tests/fakeTimers.ts';
+import { fakeChatServer } from '../../../packages/client/tests/fakeChatServer.ts';
+import { fakeTimers } from '../../../packages/client/tests/fakeTimers.ts';
 import { ChatContext } from '../chat/context/chatContext.ts';
 import type { ChatContextValue } from '../chat/context/chatContext.ts';
 import { openAccountDatabase } from '../chat/storage/accountDatabase.ts';
-import { createChatEngine } from '../chat/engine/chatEngine.ts';
-import { createDraftStore } from '../chat/engine/drafts.ts';
+import { createChatEngine } from '@nolo/client/chat/chatEngine';
+import { createDraftStore } from '@nolo/client/chat/drafts';
 import { TestProviders } from './TestProviders.tsx';
 
 /** Creates a chat of `me` with an in-memory server. It is not started, so that only the test's actions happen. */

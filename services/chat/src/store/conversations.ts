@@ -109,7 +109,7 @@ const lastMessage = `left join lateral (
 /**
  * SQL condition for listed conversations. A conversation removed from the list returns with the next message. A request
  * appears with its first message, and a cleared one with the next. Hidden messages count; the web app uses the same
- * rule (web/src/chat/engine/hiding.ts).
+ * rule (packages/client/src/chat/hiding.ts).
  */
 const inList = `((me.hidden_at is null and me.requested_at is null) or c.last_seq > me.joined_seq)`;
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { featureStore } from '../../session/features.ts';
-import { getLinkPreviewChoiceStore } from '../../chat/engine/linkPreviewChoice.ts';
+import { getLinkPreviewChoiceStore } from '../../chat/context/linkPreviewChoice.ts';
 import { Switch } from '../../ui/Switch.tsx';
 
 /** Switch for previews of the user's own links, on this device. */

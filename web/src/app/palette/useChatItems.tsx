@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useChatState } from '../../chat/context/chatContext.ts';
-import { listConversationsByActivity } from '../../chat/engine/chatStore.ts';
+import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
 import { conversationName, conversationPath, conversationPicture } from '../../chat/words/conversationName.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { findPaletteEntries } from './model/paletteEntries.ts';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { createOwnCall } from '../../../tests/fakeCalls.ts';
-import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../../packages/client/tests/fakeTimers.ts';
 import type { LiveCall } from '../model/callPhase.ts';
 import { CallMedia, noCallPathNoticeMs } from './CallMedia.ts';
 import { connectWithinMs } from './DirectCall.ts';

@@ -5,8 +5,8 @@ import { otherParticipant, type LiveCall } from '../model/callPhase.ts';
 import { maxQualitySamples, withSample } from '../model/callQuality.ts';
 import type { CallEngine } from '../model/callEngine.ts';
 import { createRoomStore, initialRoomState, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
-import type { Timers } from '../../api/ports.ts';
-import type { SocketConnection } from '../../api/socketRequests.ts';
+import type { Timers } from '@nolo/client/ports';
+import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 import {
   toCallConnectionState,
   initialMediaState,

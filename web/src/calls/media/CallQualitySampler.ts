@@ -1,5 +1,5 @@
 import type { MediaQuality } from '@nolo/api';
-import type { Timers } from '../../api/ports.ts';
+import type { Timers } from '@nolo/client/ports';
 import type { RoomClient } from '../../meetings/room/media/RoomClient.ts';
 import { sampleBetween, sampleEveryMs, totalsOf, type MediaTotals, type QualitySample } from '../model/callQuality.ts';
 import type { DirectCall } from './DirectCall.ts';

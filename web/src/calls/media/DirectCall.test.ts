@@ -1,4 +1,4 @@
-import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../../packages/client/tests/fakeTimers.ts';
 import { connectWithinMs, DirectCall, type CallSignal, type DirectState } from './DirectCall.ts';
 
 const framesOfNobody = { sender: () => {}, receiver: () => {} };

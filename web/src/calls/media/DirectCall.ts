@@ -1,5 +1,5 @@
 import { mediaSources, type MediaSource } from '@nolo/rules';
-import type { Timers } from '../../api/ports.ts';
+import type { Timers } from '@nolo/client/ports';
 import type { MediaFrameTransforms } from '../../meetings/room/media/frames/mediaFrameTransforms.ts';
 
 /**

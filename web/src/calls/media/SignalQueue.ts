@@ -1,5 +1,5 @@
 import type { ClientEventData } from '@nolo/api';
-import { SocketError, type SocketConnection } from '../../api/socketRequests.ts';
+import { SocketError, type SocketConnection } from '@nolo/client/socket/socketRequests';
 import type { CallSignal } from './DirectCall.ts';
 
 type Frame = ClientEventData<'webrtc_signal'>;

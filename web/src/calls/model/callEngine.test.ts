@@ -1,6 +1,6 @@
 import type { User } from '@nolo/api';
 import { createIncomingCall, fakeCallServer, createOwnCall, FakeCallError } from '../../../tests/fakeCalls.ts';
-import { fakeTimers, settlePromises } from '../../../tests/fakeTimers.ts';
+import { fakeTimers, settlePromises } from '../../../../packages/client/tests/fakeTimers.ts';
 import type { CallNotice } from './callPorts.ts';
 import { createCallEngine } from './callEngine.ts';
 

@@ -1,7 +1,7 @@
 import type { Call } from '@nolo/api';
 import type { CallType } from '@nolo/rules';
-import type { Timers } from '../../api/ports.ts';
-import type { SocketConnection } from '../../api/socketRequests.ts';
+import type { Timers } from '@nolo/client/ports';
+import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 
 export interface CallChange {
   type?: 'video';

@@ -1,7 +1,7 @@
 import type { GroupRing } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { limits } from '@nolo/rules';
-import { fakeTimers } from '../../../tests/fakeTimers.ts';
+import { fakeTimers } from '../../../../packages/client/tests/fakeTimers.ts';
 import { createGroupRingTracker } from './groupRingTracker.ts';
 
 const began = new Date(fakeTimers().timers.now()).toISOString();

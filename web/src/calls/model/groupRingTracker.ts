@@ -1,7 +1,7 @@
 import type { GroupRing } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
-import type { Timers } from '../../api/ports.ts';
+import type { Timers } from '@nolo/client/ports';
 import type { CallDependencies } from './callPorts.ts';
 
 export interface GroupRingTrackerDependencies {

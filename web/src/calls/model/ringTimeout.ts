@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 import type { LiveCall } from './callPhase.ts';
-import type { Timers } from '../../api/ports.ts';
+import type { Timers } from '@nolo/client/ports';
 
 /** Milliseconds after the ring time to wait for the server's report that nobody answered. */
 const graceMs = 5_000;

@@ -1,8 +1,8 @@
 import type { Conversation, Message } from '@nolo/api';
 import { isolateDirection, toPortableFileName } from '@nolo/rules';
-import type { ChatApi } from '../engine/ports.ts';
-import { mediaOfMessage } from '../engine/shownMedia.ts';
-import type { ShownMedia } from '../engine/shownMedia.ts';
+import type { ChatApi } from '@nolo/client/chat/ports';
+import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
+import type { ShownMedia } from '@nolo/client/chat/shownMedia';
 import { exportPageEnd, renderExportMessage, renderExportPageStart } from './exportPage.ts';
 import type { ExportPageHead, ExportPageMessage } from './exportPage.ts';
 import { maxArchiveBytes } from './zipStream.ts';

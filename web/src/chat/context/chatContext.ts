@@ -2,10 +2,10 @@ import type { User } from '@nolo/api';
 import { createContext, startTransition, useContext, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AccountDatabase } from '../storage/accountDatabase.ts';
-import type { ChatEngine } from '../engine/chatEngine.ts';
-import type { ChatState } from '../engine/chatStore.ts';
-import type { DraftStore } from '../engine/drafts.ts';
-import type { KnownPerson } from '../engine/people.ts';
+import type { ChatEngine } from '@nolo/client/chat/chatEngine';
+import type { DraftStore } from '@nolo/client/chat/drafts';
+import type { KnownPerson } from '@nolo/client/chat/people';
+import type { ChatState } from '@nolo/client/chat/state';
 import { useOnline } from '../../shell/useOnline.ts';
 
 /** Scroll position of a conversation when it was left: the topmost message and how far it was scrolled past. */

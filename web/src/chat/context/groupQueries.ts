@@ -5,8 +5,8 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { call, callPage } from '../../api/httpClient.ts';
-import { lastActivityOf, countJoinRequestsForAdmin } from '../engine/chatStore.ts';
-import { isWaitingForAcceptance } from '../engine/hiding.ts';
+import { lastActivityOf, countJoinRequestsForAdmin } from '@nolo/client/chat/chatStore';
+import { isWaitingForAcceptance } from '@nolo/client/chat/hiding';
 import { featureStore } from '../../session/features.ts';
 import { useChat, useChatState } from './chatContext.ts';
 

@@ -2,7 +2,7 @@ import type { Conversation } from '@nolo/api';
 import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
-import { listConversationsByActivity } from '../engine/chatStore.ts';
+import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
 import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { Link2, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { getLinkPreviewChoiceStore } from '../engine/linkPreviewChoice.ts';
+import { getLinkPreviewChoiceStore } from '../context/linkPreviewChoice.ts';
 import { Button } from '../../ui/Button.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';

@@ -14,7 +14,7 @@ import { ConversationPane } from './ConversationPane.tsx';
 import { StrangerBar } from './StrangerBar.tsx';
 import { useConversationLookup } from './useConversationLookup.ts';
 import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
-import { isMessageRequest } from '../engine/hiding.ts';
+import { isMessageRequest } from '@nolo/client/chat/hiding';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { lazyComponent } from '../../ui/lazyComponents.tsx';
 

@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
-import { getConversationActions } from '../engine/conversationActions.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
-import { toForwardedMedia } from '../engine/uploads/mediaFields.ts';
+import { toForwardedMedia } from '@nolo/client/uploads/mediaFields';
 import { ChooseConversationsDialog } from './ChooseConversationsDialog.tsx';
 import { firstLink } from './linkPreview.ts';
 

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import type { MediaDisplaySize } from '../media/mediaDisplaySize.ts';
 import { toPictureDisplaySize } from '../media/mediaDisplaySize.ts';
 import type { MediaProps } from '../media/mediaProps.ts';
-import type { ShownMedia } from '../engine/shownMedia.ts';
+import type { ShownMedia } from '@nolo/client/chat/shownMedia';
 import { lazyOptional } from '../../ui/lazyComponents.tsx';
 
 const MediaBody = lazyOptional(async () => (await import('./MediaBody.tsx')).MediaBody, Room);

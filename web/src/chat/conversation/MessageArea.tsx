@@ -5,7 +5,7 @@ import { use, useCallback, useLayoutEffect, useState } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useChatState } from '../context/chatContext.ts';
-import type { Timeline } from '../engine/timeline.ts';
+import type { Timeline } from '@nolo/client/chat/timeline';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { MessageList, type MessageListProps } from './MessageList.tsx';
 import { MessageListSkeleton } from './MessageListSkeleton.tsx';

@@ -7,10 +7,11 @@ import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { toMediaDisplaySize, LazyMediaBody } from './LazyMediaBody.tsx';
-import { mediaOf } from '../engine/shownMedia.ts';
+import { mediaOf } from '@nolo/client/chat/shownMedia';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
-import { readStatusQuote } from '../engine/statusQuote.ts';
+import { readStatusQuote } from '@nolo/client/chat/statusQuote';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { Transcript } from '../voice/Transcript.tsx';
 import {
   floatingTimeAndStatusClasses,
@@ -23,7 +24,6 @@ import {
 import { DeliveryStateIcon } from './DeliveryStateIcon.tsx';
 import type { DeliveryState } from './DeliveryStateIcon.tsx';
 import { countIfEmojiOnly } from './emojiOnly.ts';
-import type { MessageListEntry } from '../engine/entries.ts';
 import { readLinkPreview } from './linkPreview.ts';
 import { LinkPreviewCard } from './LinkPreviewCard.tsx';
 import { ReplyQuote } from './ReplyQuote.tsx';

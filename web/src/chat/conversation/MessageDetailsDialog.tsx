@@ -6,7 +6,7 @@ import { useChatState } from '../context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { formatExactTime } from '../../i18n/dates.ts';
 import { listOfNames, useLocale } from '../../i18n/locale.ts';
-import { deliveryOf } from '../engine/chatStore.ts';
+import { deliveryOf } from '@nolo/client/chat/chatStore';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useGroupMembers } from '../context/groupQueries.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
-import type { Timeline } from '../engine/timeline.ts';
+import type { Timeline } from '@nolo/client/chat/timeline';
 import { classNames } from '../../ui/classNames.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useRemoveSkeletonMessages } from '../../shell/reveal.ts';

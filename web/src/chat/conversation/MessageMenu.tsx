@@ -22,7 +22,7 @@ import { useTranslation } from 'react-i18next';
 import { useChatState } from '../context/chatContext.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
-import { mediaOfMessage } from '../engine/shownMedia.ts';
+import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
 import { quickReactions } from './messageRules.ts';
 import { groupReactions, applyOptimisticReaction } from './reactionGroups.ts';
 import type { MessageRights } from './useMessageActions.ts';

@@ -7,7 +7,7 @@ import { showFailure } from '../../ui/failures.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useBlocking } from './useBlocking.ts';
-import { getConversationActions } from '../engine/conversationActions.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { isLookAlikeName } from '../words/text/lookAlikes.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 

@@ -4,10 +4,10 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import { userEvent } from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { useChatState } from '../context/chatContext.ts';
-import { isMessageRequest } from '../engine/hiding.ts';
+import { isMessageRequest } from '@nolo/client/chat/hiding';
 import { RequestsList } from '../list/RequestsList.tsx';
 import { RequestsRow } from '../list/RequestsRow.tsx';
-import { listMessageRequests } from '../engine/chatStore.ts';
+import { listMessageRequests } from '@nolo/client/chat/chatStore';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { MessageRequestPane } from './MessageRequestPane.tsx';
 

@@ -1,8 +1,8 @@
 import type { Conversation } from '@nolo/api';
 import { useState } from 'react';
 import { serverNow } from '../../api/serverClock.ts';
-import { getConversationActions } from '../engine/conversationActions.ts';
-import { isMuted } from '../engine/chatStore.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
+import { isMuted } from '@nolo/client/chat/chatStore';
 import { useChat } from '../context/chatContext.ts';
 import { Select } from '../../ui/Select.tsx';
 import { showFailure } from '../../ui/failures.ts';

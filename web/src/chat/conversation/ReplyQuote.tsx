@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next';
 import type { PeopleNames } from '../words/peopleNames.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { getConversationActions } from '../engine/conversationActions.ts';
-import { hasDisappeared } from '../engine/expiry.ts';
-import { findQuotedMessage } from '../engine/originals.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
+import { hasDisappeared } from '@nolo/client/chat/expiry';
+import { findQuotedMessage } from '@nolo/client/chat/originals';
 import { summarizeMessage } from '../words/messagePreview.ts';
-import { mediaOfMessage } from '../engine/shownMedia.ts';
+import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 

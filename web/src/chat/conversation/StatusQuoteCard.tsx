@@ -1,4 +1,4 @@
-import type { StatusQuote } from '../engine/statusQuote.ts';
+import type { StatusQuote } from '@nolo/client/chat/statusQuote';
 import { useNow } from '../../shell/useNow.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';

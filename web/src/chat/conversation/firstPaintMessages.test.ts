@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import type { Conversation, Message } from '@nolo/api';
-import { fakeChatServer } from '../../../tests/fakeChatServer.ts';
+import { fakeChatServer } from '../../../../packages/client/tests/fakeChatServer.ts';
 import type { EarlyConversation } from '../../session/earlyConversation.ts';
 import { drawFirstPaintMessages, selectFirstPaintRows, isPlainText } from './firstPaintMessages.ts';
 

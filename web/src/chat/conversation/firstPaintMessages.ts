@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { EarlyConversation } from '../../session/earlyConversation.ts';
-import { toEntryBoundaries, type EntryBoundaries } from '../engine/entryBoundaries.ts';
-import type { MessageListEntry } from '../engine/entries.ts';
+import { toEntryBoundaries, type EntryBoundaries } from '@nolo/client/chat/entryBoundaries';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import * as bubbleStyles from './bubbleStyles.ts';
 
 /** Minimum row height in pixels in either density. The app draws the rows above the window. */

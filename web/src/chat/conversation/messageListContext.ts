@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
-import type { Albums } from '../engine/album.ts';
-import type { MessageListEntry } from '../engine/entries.ts';
+import type { Albums } from '@nolo/client/chat/album';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 
 /** Data for the rows, head, and foot of the list. */
 export interface MessageListContext {

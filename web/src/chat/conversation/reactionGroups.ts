@@ -1,6 +1,6 @@
 import type { Reaction } from '@nolo/api';
 import { fullEmoji } from '@nolo/rules';
-import type { OptimisticUpdate } from '../engine/messageActions.ts';
+import type { OptimisticUpdate } from '@nolo/client/chat/state';
 
 /** Emoji under a message, with all people who chose it. */
 export interface ReactionGroup {

@@ -1,5 +1,5 @@
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { SavedScrollPosition } from '../context/chatContext.ts';
-import type { MessageListEntry } from '../engine/entries.ts';
 
 export interface InitialScrollPosition {
   index: number;

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
-import { deliveryOf } from '../engine/chatStore.ts';
+import { deliveryOf } from '@nolo/client/chat/chatStore';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { DeliveryState } from './DeliveryStateIcon.tsx';
-import type { MessageListEntry } from '../engine/entries.ts';
 
 /** Returns an entry's delivery state. Returns null for other people's messages and for rejected ones. */
 export function toDeliveryState(

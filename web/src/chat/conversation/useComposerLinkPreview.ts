@@ -6,7 +6,7 @@ import { call } from '../../api/httpClient.ts';
 import { useIsBarred } from '../../session/barredHosts.ts';
 import { useDebouncedValue } from '../../shell/useDebouncedValue.ts';
 import { configStore } from '../../session/config.ts';
-import { getLinkPreviewChoiceStore } from '../engine/linkPreviewChoice.ts';
+import { getLinkPreviewChoiceStore } from '../context/linkPreviewChoice.ts';
 import { firstLink, shortenToOneLine } from './linkPreview.ts';
 import type { LinkPreviewData } from './linkPreview.ts';
 import { shrinkPicture } from './shrinkPicture.ts';

@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
-import type { MessageExtras } from '../engine/ports.ts';
+import type { MessageExtras } from '@nolo/client/chat/ports';
 import { toast } from '../../ui/toasts.ts';
 
 /** Mode of the composer: a new message, an edit, or a reply. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { toast } from '../../ui/toasts.ts';
 import { useChat } from '../context/chatContext.ts';
-import { getConversationActions } from '../engine/conversationActions.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import type { JumpRequest } from './useScrollToJumpTarget.ts';
 

@@ -1,7 +1,7 @@
 import { useRef, type RefObject } from 'react';
 import { useChat } from '../context/chatContext.ts';
-import { getConversationActions } from '../engine/conversationActions.ts';
-import type { MessageListEntry } from '../engine/entries.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { readScrollPosition } from './scrollPosition.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
 

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ListRange } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
-import { getConversationActions } from '../engine/conversationActions.ts';
-import type { MessageListEntry } from '../engine/entries.ts';
-import type { Timeline } from '../engine/timeline.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
+import type { Timeline, MessageListEntry } from '@nolo/client/chat/timeline';
 import type { MessageListContext } from './messageListContext.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
-import { getConversationActions } from '../engine/conversationActions.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { useCopy } from '../../shell/useCopy.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';

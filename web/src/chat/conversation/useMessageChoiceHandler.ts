@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { downloadUrl } from '../../device/saveFile.ts';
-import { downloadAddress, mediaOfMessage } from '../engine/shownMedia.ts';
+import { downloadAddress, mediaOfMessage } from '@nolo/client/chat/shownMedia';
 import type { ConversationOverlayState } from './ConversationOverlay.tsx';
 import type { MessageChoice } from './MessageMenu.tsx';
 import type { ComposerMode } from './useComposerMode.ts';

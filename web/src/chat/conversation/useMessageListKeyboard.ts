@@ -1,6 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
-import type { MessageListEntry } from '../engine/entries.ts';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 
 function articleOf(scroller: HTMLElement | null, key: string): HTMLElement | null {
   return scroller?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;

@@ -2,7 +2,7 @@ import type { Conversation, Message } from '@nolo/api';
 import type { MouseEvent, PointerEvent, RefObject } from 'react';
 import { useState } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
-import type { MessageListEntry } from '../engine/entries.ts';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { useLongPress } from '../../shell/useLongPress.ts';
 import type { MessageListProps } from './MessageList.tsx';
 import type { MessageMenuState } from './MessageMenu.tsx';

@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { useMemo, useState } from 'react';
-import { entryKeyOf } from '../engine/entries.ts';
+import { entryKeyOf } from '@nolo/client/chat/entries';
 
 export interface MessageSelection {
   /** Null while no selection is in progress. */

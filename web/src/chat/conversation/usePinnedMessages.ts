@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../api/httpClient.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
-import { findQuotedMessage } from '../engine/originals.ts';
+import { findQuotedMessage } from '@nolo/client/chat/originals';
 
 export const pinnedMessagesQueryKey = (conversationId: string) => ['pinned', conversationId];
 

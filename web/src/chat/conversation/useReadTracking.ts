@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useChat } from '../context/chatContext.ts';
-import type { Timeline } from '../engine/timeline.ts';
+import type { Timeline } from '@nolo/client/chat/timeline';
 
 function subscribeToAttention(changed: () => void): () => void {
   addEventListener('focus', changed);

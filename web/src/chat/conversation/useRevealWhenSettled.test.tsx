@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { jest } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import type { MessageListEntry } from '../engine/entries.ts';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { InitialScrollPosition } from './scrollPosition.ts';
 import { useRevealWhenSettled } from './useRevealWhenSettled.ts';
 

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { startTransition, useEffect, useState } from 'react';
-import type { MessageListEntry } from '../engine/entries.ts';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { InitialScrollPosition } from './scrollPosition.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react';
 import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { MessageListSnapshotContext } from './messageListSnapshot.ts';
-import type { MessageListEntry } from '../engine/entries.ts';
 
 /** Jump target. Each jump is a new object, so that the same message can be requested again. */
 export interface JumpRequest {

@@ -1,13 +1,13 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useMemo } from 'react';
-import { findAlbums } from '../engine/album.ts';
+import { findAlbums } from '@nolo/client/chat/album';
 import {
   firstListIndex,
   findFirstUnreadIndex,
   splitHiddenNeighbour,
   joinMessageListEntries,
-} from '../engine/entries.ts';
-import type { PendingMessage, Timeline } from '../engine/timeline.ts';
+} from '@nolo/client/chat/entries';
+import type { PendingMessage, Timeline } from '@nolo/client/chat/timeline';
 import { useReadTracking } from './useReadTracking.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toast } from '../../ui/toasts.ts';
 import { useChat } from '../context/chatContext.ts';
-import type { MessageExtras } from '../engine/ports.ts';
+import type { MessageExtras } from '@nolo/client/chat/ports';
 import { clearAttachments } from '../media/pendingAttachmentsStore.ts';
 import { firstLink, readLinkPreview, writeLinkPreview } from './linkPreview.ts';
 import type { ComposerMode } from './useComposerMode.ts';

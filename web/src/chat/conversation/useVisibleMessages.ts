@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { useMemo, useState } from 'react';
-import { hasDisappeared } from '../engine/expiry.ts';
-import type { Timeline } from '../engine/timeline.ts';
+import { hasDisappeared } from '@nolo/client/chat/expiry';
+import type { Timeline } from '@nolo/client/chat/timeline';
 import {
   isInVisibleRange,
   messagesOfRange,

@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { createEmptyTimeline, type PendingMessage, type Timeline } from '../engine/timeline.ts';
+import { createEmptyTimeline, type PendingMessage, type Timeline } from '@nolo/client/chat/timeline';
 import {
   messagesOfRange,
   maxVisibleMessages,

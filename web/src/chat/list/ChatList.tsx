@@ -6,13 +6,13 @@ import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChat, useDeferredChatState } from '../context/chatContext.ts';
 import { useOwnJoinRequests } from '../context/groupQueries.ts';
-import type { ChatState } from '../engine/chatStore.ts';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import {
   listCurrentAndArchivedConversations,
   listMessageRequests,
   listConversationsByActivity,
-} from '../engine/chatStore.ts';
+} from '@nolo/client/chat/chatStore';
+import type { ChatState } from '@nolo/client/chat/state';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router-dom';
-import { getConversationActions } from '../engine/conversationActions.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { useChat } from '../context/chatContext.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { addWords } from '../../i18n/i18n.ts';

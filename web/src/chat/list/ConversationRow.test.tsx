@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { callRequestStore } from '../calling/callRequests.ts';
 import { featureStore } from '../../session/features.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
-import { createEmptyTimeline } from '../engine/timeline.ts';
+import { createEmptyTimeline } from '@nolo/client/chat/timeline';
 import { ConversationRow } from './ConversationRow.tsx';
 
 afterEach(() => {

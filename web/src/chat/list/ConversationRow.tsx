@@ -18,8 +18,8 @@ import {
   hasUnreadMention,
   hasAllMembers,
   countJoinRequestsForAdmin,
-} from '../engine/chatStore.ts';
-import type { PendingMessage } from '../engine/timeline.ts';
+} from '@nolo/client/chat/chatStore';
+import type { PendingMessage } from '@nolo/client/chat/timeline';
 import { useAreCallsAvailable } from '../calling/useAreCallsAvailable.ts';
 import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName, conversationPath, conversationPicture } from '../words/conversationName.ts';

@@ -2,8 +2,8 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useChatState } from '../context/chatContext.ts';
-import { isMuted } from '../engine/chatStore.ts';
-import { countUnread } from '../engine/countUnread.ts';
+import { isMuted } from '@nolo/client/chat/chatStore';
+import { countUnread } from '@nolo/client/chat/countUnread';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { RowMenu } from './RowMenu.tsx';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Suspense } from 'react';
-import type { MessageListEntry } from '../engine/entries.ts';
-import { mediaOf } from '../engine/shownMedia.ts';
+import { mediaOf } from '@nolo/client/chat/shownMedia';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { lazyOptional } from '../../ui/lazyComponents.tsx';
 
 /** Placeholder for a picture. */

@@ -2,7 +2,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import type { MediaProps } from './mediaProps.ts';
 import { FileName } from './FileName.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
-import { downloadAddress } from '../engine/shownMedia.ts';
+import { downloadAddress } from '@nolo/client/chat/shownMedia';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { UploadRing } from './UploadRing.tsx';
 import { useMediaWords } from './useMediaWords.ts';

@@ -1,12 +1,12 @@
 import { ImageOff, Play } from 'lucide-react';
 import { useState } from 'react';
-import type { MessageListEntry } from '../engine/entries.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { useLessMotion } from '../../ui/useLessMotion.ts';
 import type { LocalMedia } from './localMedia.ts';
 import { formatClockDuration } from '../../i18n/sizeText.ts';
-import type { ShownMedia } from '../engine/shownMedia.ts';
+import type { ShownMedia } from '@nolo/client/chat/shownMedia';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { toThumbhashUrl } from './thumbhash.ts';
 import { UploadRing } from './UploadRing.tsx';
 import { useLocalMedia } from './useLocalMedia.ts';

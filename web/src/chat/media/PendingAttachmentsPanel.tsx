@@ -1,8 +1,8 @@
 import { FileText, MessageSquareText, Play, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocale } from '../../i18n/locale.ts';
-import { readMediaInfo } from '../engine/mediaInfo.ts';
-import type { UnsentMedia } from '../engine/ports.ts';
+import { readMediaInfo } from '@nolo/client/chat/mediaInfo';
+import type { UnsentMedia } from '@nolo/client/chat/ports';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';

@@ -5,7 +5,7 @@ import { fetchLinkMeta } from '../../api/linkImport.ts';
 import { ApiError } from '../../api/request.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import type { UnsentMedia } from '../engine/ports.ts';
+import type { UnsentMedia } from '@nolo/client/chat/ports';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { TextField } from '../../ui/TextField.tsx';

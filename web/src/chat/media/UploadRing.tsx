@@ -2,7 +2,7 @@ import { Pause, Play, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { limits } from '@nolo/rules';
 import { useChat } from '../context/chatContext.ts';
-import { uploadStore } from '../engine/uploads/uploadStore.ts';
+import { uploadStore } from '@nolo/client/uploads/uploadStore';
 import { classNames } from '../../ui/classNames.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import { useProgressText } from './useProgressText.ts';

@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import type { ShownMedia } from '../engine/shownMedia.ts';
+import type { ShownMedia } from '@nolo/client/chat/shownMedia';
 import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import { useZoom } from './useZoom.ts';

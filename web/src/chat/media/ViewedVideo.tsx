@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { getVoicePlayer } from './player.ts';
-import type { ShownMedia } from '../engine/shownMedia.ts';
+import type { ShownMedia } from '@nolo/client/chat/shownMedia';
 import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 

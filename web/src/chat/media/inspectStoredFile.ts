@@ -1,5 +1,5 @@
 import type { StoredFile } from '@nolo/api';
-import type { StoredFilePreview } from '../engine/uploads/ports.ts';
+import type { StoredFilePreview } from '@nolo/client/uploads/ports';
 import { readSoundSeconds, inspectVideo } from './playable.ts';
 
 /**

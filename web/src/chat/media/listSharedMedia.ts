@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { splitTextAtLinks } from '@nolo/rules';
-import { mediaOfMessage } from '../engine/shownMedia.ts';
+import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
 
 export type SharedKind = 'media' | 'files' | 'voice' | 'links';
 

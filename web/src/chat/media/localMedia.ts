@@ -1,4 +1,4 @@
-import type { MediaFiles } from '../engine/ports.ts';
+import type { MediaFiles } from '@nolo/client/chat/ports';
 import { sessionStore } from '../../session/session.ts';
 
 /** URLs of files in this tab, so that files just sent are not requested from the server. */

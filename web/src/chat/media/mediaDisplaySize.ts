@@ -1,4 +1,4 @@
-import type { MediaInfo } from '../engine/mediaInfo.ts';
+import type { MediaInfo } from '@nolo/client/chat/mediaInfo';
 
 /** Size in screen pixels. */
 export interface MediaDisplaySize {

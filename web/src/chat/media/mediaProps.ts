@@ -1,5 +1,5 @@
-import type { MessageListEntry } from '../engine/entries.ts';
-import type { ShownMedia } from '../engine/shownMedia.ts';
+import type { ShownMedia } from '@nolo/client/chat/shownMedia';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 
 /** Props of a medium in a conversation. */
 export interface MediaProps {

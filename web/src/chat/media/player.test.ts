@@ -1,4 +1,4 @@
-import { settlePromises } from '../../../tests/fakeTimers.ts';
+import { settlePromises } from '../../../../packages/client/tests/fakeTimers.ts';
 import { createPlayer } from './player.ts';
 import type { PlayerTrack } from './player.ts';
 

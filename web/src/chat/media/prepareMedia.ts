@@ -1,6 +1,6 @@
-import type { MediaInfo } from '../engine/mediaInfo.ts';
-import { writeMediaInfo } from '../engine/mediaInfo.ts';
-import type { MediaFiles, UnsentMedia } from '../engine/ports.ts';
+import type { MediaInfo } from '@nolo/client/chat/mediaInfo';
+import { writeMediaInfo } from '@nolo/client/chat/mediaInfo';
+import type { MediaFiles, UnsentMedia } from '@nolo/client/chat/ports';
 import { isPicture } from './mediaRules.ts';
 import { readSoundSeconds, inspectVideo } from './playable.ts';
 

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { Self } from '@nolo/api';
 import { fileOf } from '../../testing/filesWithLocation/bytes.ts';
 import { brokenJpeg, jpeg } from '../../testing/filesWithLocation/pictures.ts';
-import type { ChatEngine } from '../engine/chatEngine.ts';
+import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 import { sessionStore } from '../../session/session.ts';
 import { locationWarningStore } from './locationWarning.ts';
 import { sendAttachments } from './sendAttachments.ts';

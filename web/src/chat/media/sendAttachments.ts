@@ -1,5 +1,5 @@
-import type { ChatEngine } from '../engine/chatEngine.ts';
-import type { MessageExtras } from '../engine/ports.ts';
+import type { ChatEngine } from '@nolo/client/chat/chatEngine';
+import type { MessageExtras } from '@nolo/client/chat/ports';
 import { rememberLocalMedia } from './localMedia.ts';
 import { confirmSendingLocation } from './locationWarning.ts';
 import type { PreparedMedia } from './prepareMedia.ts';

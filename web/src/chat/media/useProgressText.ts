@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { useLocale } from '../../i18n/locale.ts';
-import { uploadStore } from '../engine/uploads/uploadStore.ts';
+import { uploadStore } from '@nolo/client/uploads/uploadStore';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { useMediaWords } from './useMediaWords.ts';
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { Conversation, Message, Self } from '@nolo/api';
-import { offlineChatLimits } from '../engine/offlineChats.ts';
-import type { OfflineTimeline, UnsentMessage } from '../engine/ports.ts';
+import { offlineChatLimits } from '@nolo/client/chat/offlineChats';
+import type { OfflineTimeline, UnsentMessage } from '@nolo/client/chat/ports';
 import { openAccountDatabase, type AccountDatabase } from './accountDatabase.ts';
 import { forgetStoredMessages, measureStoredMessages } from './keptSizes.ts';
 import { eraseStoredAccounts, listStoredAccounts } from '../../device/eraseStoredAccounts.ts';

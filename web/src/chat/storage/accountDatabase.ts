@@ -2,10 +2,10 @@ import type { Config, Conversation, Message, Self } from '@nolo/api';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { openDB, unwrap, wrap } from 'idb';
 import { serverNow } from '../../api/serverClock.ts';
-import { lastActivityOf } from '../engine/chatStore.ts';
-import { replaceExpired, findNextMessageExpiry, withoutExpiredLastMessage } from '../engine/expiry.ts';
-import { offlineChatLimits } from '../engine/offlineChats.ts';
-import type { KnownPerson } from '../engine/people.ts';
+import { lastActivityOf } from '@nolo/client/chat/chatStore';
+import { replaceExpired, findNextMessageExpiry, withoutExpiredLastMessage } from '@nolo/client/chat/expiry';
+import { offlineChatLimits } from '@nolo/client/chat/offlineChats';
+import type { KnownPerson } from '@nolo/client/chat/people';
 import type {
   ChatDeviceStorage,
   OfflineChats,
@@ -13,8 +13,8 @@ import type {
   MediaFiles,
   TimelineCheckpoint,
   UnsentMessage,
-} from '../engine/ports.ts';
-import type { UploadResumePoint } from '../../api/ports.ts';
+} from '@nolo/client/chat/ports';
+import type { UploadResumePoint } from '@nolo/client/ports';
 import { databaseName } from '../../device/accountNames.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
 

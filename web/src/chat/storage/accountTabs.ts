@@ -1,4 +1,4 @@
-import type { TabMessage, AccountTabs } from '../engine/ports.ts';
+import type { TabMessage, AccountTabs } from '@nolo/client/chat/ports';
 
 /** Connects the tabs of one account: Web Locks choose the sending tab, and a channel carries their messages. */
 export function connectAccountTabs(userId: string): AccountTabs {

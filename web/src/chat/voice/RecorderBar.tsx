@@ -4,7 +4,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { featureStore } from '../../session/features.ts';
-import type { MessageExtras } from '../engine/ports.ts';
+import type { MessageExtras } from '@nolo/client/chat/ports';
 import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useLocale } from '../../i18n/locale.ts';

@@ -1,5 +1,5 @@
-import { writeMediaInfo } from '../engine/mediaInfo.ts';
-import type { UnsentMedia } from '../engine/ports.ts';
+import { writeMediaInfo } from '@nolo/client/chat/mediaInfo';
+import type { UnsentMedia } from '@nolo/client/chat/ports';
 import type { Recording } from './recorder.ts';
 import { toWaveform } from './waveform.ts';
 

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { featureStore } from '../../session/features.ts';
-import type { PendingMessage } from '../engine/timeline.ts';
+import type { PendingMessage } from '@nolo/client/chat/timeline';
 
 /** Returns the specification's text for a failed message, and the reason if known. */
 export function describeSendFailure(

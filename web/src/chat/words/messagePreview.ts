@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 import type { PeopleNames } from './peopleNames.ts';
-import type { PendingMessage } from '../engine/timeline.ts';
+import type { PendingMessage } from '@nolo/client/chat/timeline';
 import { describeCallOutcome } from './callWords.ts';
 import { toPlainExcerpt } from './text/toPlainExcerpt.ts';
 

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { StageSkeleton } from '../../shell/StageSkeleton.tsx';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeInWords, hasUnsavedRecording } from './model/recording.ts';
-import type { SocketConnection } from '../../api/socketRequests.ts';
+import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 import { toast } from '../../ui/toasts.ts';
 import { SlowBlurNotice } from './SlowBlurNotice.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';

@@ -15,7 +15,7 @@ import type { MediaProblemKind } from './media/ports.ts';
 import { RoomClient, type HostIntervention } from './media/RoomClient.ts';
 import { dropRoomPlace, findEarlierParticipantId, findRoomPlace, storeRoomPlace } from './media/roomPlace.ts';
 import { createRoomStore, initialRoomState, type RoomEndReason } from './model/meetingRoom.ts';
-import type { SocketConnection } from '../../api/socketRequests.ts';
+import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 
 /** Information about a meeting before joining. */
 export interface RoomAccess {

@@ -1,7 +1,7 @@
 import { openSocket } from '../../api/socket.ts';
 import { browserTimers } from '../../api/timers.ts';
-import { createRealtime } from '../../api/realtime.ts';
-import { createSocketConnection, type SocketConnection } from '../../api/socketRequests.ts';
+import { createRealtime } from '@nolo/client/socket/realtime';
+import { createSocketConnection, type SocketConnection } from '@nolo/client/socket/socketRequests';
 
 export interface GuestSocket {
   socket: SocketConnection;

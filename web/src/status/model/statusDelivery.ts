@@ -1,6 +1,6 @@
 import type { NewStatus } from '@nolo/api';
-import type { MediaFiles } from '../../chat/engine/ports.ts';
-import type { RunningUpload, UploadTransport } from '../../api/ports.ts';
+import type { MediaFiles } from '@nolo/client/chat/ports';
+import type { RunningUpload, UploadTransport } from '@nolo/client/ports';
 
 /** Status update stored on the device until the server acknowledges it. */
 export interface UnsentStatus {

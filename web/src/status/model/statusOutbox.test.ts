@@ -1,5 +1,5 @@
 import type { StoredFile, NewStatus } from '@nolo/api';
-import type { SendFailure, UploadTask } from '../../api/ports.ts';
+import type { SendFailure, UploadTask } from '@nolo/client/ports';
 import type { UnsentStatus } from './statusDelivery.ts';
 import { createStatusOutbox } from './statusOutbox.ts';
 

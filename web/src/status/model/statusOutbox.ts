@@ -1,7 +1,6 @@
 import type { NewStatus } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
-import type { SendFailure, Timers, UploadTransport } from '../../api/ports.ts';
-import type { RunExclusively } from '../../device/runExclusively.ts';
+import type { SendFailure, Timers, UploadTransport, RunExclusively } from '@nolo/client/ports';
 import { createStatusDelivery, type OutgoingStatus, type StatusJob, type UnsentStatus } from './statusDelivery.ts';
 
 /** Stores status updates until they are sent. Every call may fail. */

@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import { settlePromises } from '../../../../tests/fakeTimers.ts';
+import { settlePromises } from '../../../../../packages/client/tests/fakeTimers.ts';
 import type { BlurCamera, BlurProblem } from './cameraEffect.ts';
 import { LocalDevices } from './LocalDevices.ts';
 

@@ -1,8 +1,8 @@
 import type { ConsumerOptions, MediaSession } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
-import type { Timers } from '../../../api/ports.ts';
+import type { Timers } from '@nolo/client/ports';
 import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetingRoom.ts';
-import { SocketError } from '../../../api/socketRequests.ts';
+import { SocketError } from '@nolo/client/socket/socketRequests';
 import {
   toTransportParameters,
   type SendRequest,

@@ -1,9 +1,9 @@
 import type { Meeting } from '@nolo/api';
 import { fakeRoom, createParticipant } from '../../../../tests/fakeRoom.ts';
-import { settlePromises } from '../../../../tests/fakeTimers.ts';
+import { settlePromises } from '../../../../../packages/client/tests/fakeTimers.ts';
 import { testMeeting } from '../../../testing/testMeeting.ts';
 import type { RecordingProblem } from '../model/recording.ts';
-import { SocketError } from '../../../api/socketRequests.ts';
+import { SocketError } from '@nolo/client/socket/socketRequests';
 import { MeetingRecording } from './MeetingRecording.ts';
 import type { RecorderOptions } from '../recorder/Recorder.ts';
 import { createFileSink, createMemorySink } from '../recorder/recordingSink.ts';

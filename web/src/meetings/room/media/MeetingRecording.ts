@@ -8,7 +8,7 @@ import {
   type RecordingProblem,
   type RecordingState,
 } from '../model/recording.ts';
-import { SocketError } from '../../../api/socketRequests.ts';
+import { SocketError } from '@nolo/client/socket/socketRequests';
 import type { SendRequest } from './ports.ts';
 import type { RecorderOptions } from '../recorder/Recorder.ts';
 import type { createFileSink, createMemorySink, RecordingSink, WritableHandle } from '../recorder/recordingSink.ts';

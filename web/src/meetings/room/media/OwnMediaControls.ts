@@ -1,7 +1,7 @@
 import type { Participant } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 import { trackKey, withTrack, type RoomStore } from '../model/meetingRoom.ts';
-import { SocketError } from '../../../api/socketRequests.ts';
+import { SocketError } from '@nolo/client/socket/socketRequests';
 import type { MediaNodeConnection } from './MediaNodeConnection.ts';
 import { MediaProblem, type SendRequest, type DeviceSource, type OwnDevices, type MediaProblemKind } from './ports.ts';
 

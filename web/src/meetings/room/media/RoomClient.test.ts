@@ -1,6 +1,6 @@
 import { createConsumer, FakeLink, fakeRoom, fakeTrack, createParticipant } from '../../../../tests/fakeRoom.ts';
-import { settlePromises } from '../../../../tests/fakeTimers.ts';
-import { SocketError } from '../../../api/socketRequests.ts';
+import { settlePromises } from '../../../../../packages/client/tests/fakeTimers.ts';
+import { SocketError } from '@nolo/client/socket/socketRequests';
 import { MediaProblem } from './ports.ts';
 
 const refusal = (code: string, retryAfterMs?: number) => new SocketError(code, `refused: ${code}`, retryAfterMs);

@@ -8,8 +8,8 @@ import {
   type RoomEndReason,
   type RoomStore,
 } from '../model/meetingRoom.ts';
-import type { Timers } from '../../../api/ports.ts';
-import { SocketError, type SocketConnection } from '../../../api/socketRequests.ts';
+import type { Timers } from '@nolo/client/ports';
+import { SocketError, type SocketConnection } from '@nolo/client/socket/socketRequests';
 import type { PreJoinTransports } from './PreJoinTransports.ts';
 import { MediaNodeConnection } from './MediaNodeConnection.ts';
 import { errorCodeOf, OwnMediaControls, type RoomMediaProblem } from './OwnMediaControls.ts';

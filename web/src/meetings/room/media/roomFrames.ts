@@ -9,8 +9,8 @@ import {
   withoutParticipant,
   type RoomState,
 } from '../model/meetingRoom.ts';
-import type { Timers } from '../../../api/ports.ts';
-import type { SocketConnection } from '../../../api/socketRequests.ts';
+import type { Timers } from '@nolo/client/ports';
+import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 import type { RoomClient } from './RoomClient.ts';
 
 /** Milliseconds that a reaction floats. */

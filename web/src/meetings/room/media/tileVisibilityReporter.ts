@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import type { Timers } from '../../../api/ports.ts';
+import type { Timers } from '@nolo/client/ports';
 
 /** Visible video, as the server expects it. */
 export interface ViewedTile {

@@ -1,0 +1,46 @@
+import type { Conversation, Message } from '@nolo/api';
+import type { ChatState } from './state.ts';
+import { createChatStore } from './chatStore.ts';
+import { restoreOfflineChats } from './offlineChats.ts';
+import { createNameLoader, type NameLoader } from './names.ts';
+import type { ChatDependencies } from './ports.ts';
+
+/** Observes all messages that the server sends, whether or not they are loaded here. Used for search. */
+export interface MessageWatcher {
+  onMessages(messages: readonly Message[]): void;
+  /** The user hid a message. It may be loaded nowhere else. */
+  onHidden(conversationId: string, seq: number): void;
+  /**
+   * The device missed so much of a conversation that it loaded the newest messages instead. Older ones may have
+   * changed.
+   */
+  onSkipped(conversationId: string): void;
+}
+
+/** State shared by the parts of the chat engine, and the only way to change it. */
+export interface ChatCore extends ChatDependencies {
+  store: ReturnType<typeof createChatStore>;
+  patch(change: (state: ChatState) => Partial<ChatState>): void;
+  /** Fetches unknown names. */
+  names: NameLoader;
+  readonly watchers: Set<MessageWatcher>;
+  row(id: string): Conversation | undefined;
+}
+
+export function createChatCore(dependencies: ChatDependencies): ChatCore {
+  const store = createChatStore(dependencies.selfId);
+  if (dependencies.kept) store.setState(restoreOfflineChats(dependencies.kept));
+  const patch: ChatCore['patch'] = (change) => {
+    const changed = change(store.getState());
+    // Subscribers run on every new state.
+    if (Object.keys(changed).length > 0) store.setState(changed);
+  };
+  return {
+    ...dependencies,
+    store,
+    patch,
+    names: createNameLoader(dependencies, store, patch),
+    watchers: new Set(),
+    row: (id) => store.getState().conversations[id],
+  };
+}

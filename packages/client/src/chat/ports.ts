@@ -1,0 +1,243 @@
+import type {
+  RouteBodyInput,
+  ServerFrame,
+  Conversation,
+  ConversationSettings,
+  UnapprovedMessageReply,
+  Message,
+  NewMessage,
+  RouteReply,
+  routes,
+  User,
+} from '@nolo/api';
+import type { OpenSocket, SendFailure, Thumbnail, Timers, UploadResumePoint } from '../ports.ts';
+import type { KnownPerson } from './people.ts';
+
+/** Ports that the app state needs. The adapters are in src/api. Tests provide small stores. */
+
+export type StarredMessage = RouteReply<typeof routes.listStarred>[number];
+
+/** Delivery and read state of a conversation's messages. */
+export interface ReceiptCursors {
+  readonly conversationId: string;
+  readonly deliveredSeq: number;
+  readonly readSeq: number;
+}
+
+export interface ChatApi {
+  listConversations(cursor?: string): Promise<{ items: Conversation[]; nextCursor: string | null }>;
+  getConversation(id: string): Promise<Conversation>;
+  getUser(id: string): Promise<User>;
+  listMessages(
+    id: string,
+    place: { before?: number; after?: number; limit?: number },
+  ): Promise<{ items: Message[]; nextCursor: string | null }>;
+  /** Returns, once, the newest page that was requested before the app loaded, with all changes up to `asOf`. */
+  takeEarlyPage?(id: string): Promise<{ items: Message[]; nextCursor: string | null; asOf: number } | undefined>;
+  listChanges(id: string, since: number): Promise<RouteReply<typeof routes.listChanges>>;
+  /** A message pending approval has no place in the conversation yet. */
+  sendMessage(message: NewMessage): Promise<Message | UnapprovedMessageReply>;
+  editMessage(id: string, content: string, extras?: MessageExtras): Promise<Message>;
+  deleteMessage(id: string): Promise<Message>;
+  /** Null removes the reaction. */
+  react(id: string, emoji: string | null): Promise<Message>;
+  pinMessage(id: string, pinned: boolean): Promise<Message>;
+  starMessage(id: string, starred: boolean): Promise<void>;
+  listStarred(cursor?: string): Promise<{ items: StarredMessage[]; nextCursor: string | null }>;
+  hideMessage(id: string): Promise<Message>;
+  /** Removes the conversation from the list too if `fromList` is set. */
+  clearConversation(id: string, fromList: boolean): Promise<ConversationSettings>;
+  changeSettings(id: string, change: ConversationSettingsChange): Promise<ConversationSettings>;
+  moveCursors(cursors: ReceiptCursors[]): Promise<unknown>;
+}
+
+/** Media fields of a message in requests. */
+export type MediaFields = Pick<
+  NewMessage,
+  | 'messageType'
+  | 'fileUrl'
+  | 'fileName'
+  | 'fileSize'
+  | 'voiceMessageUrl'
+  | 'voiceMessageDuration'
+  | 'voiceMessageTranscription'
+  | 'mediaInfo'
+  | 'previewUrl'
+>;
+
+/** Medium of an unsent message. */
+export interface UnsentMedia {
+  readonly messageType: 'image' | 'video' | 'file' | 'voice';
+  readonly name: string | null;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Future `mediaInfo` of the message. See mediaInfo.ts. */
+  readonly info: string | null;
+  /** Length of a voice note in seconds, and its transcript if known. */
+  readonly duration?: number;
+  readonly transcription?: string;
+  /** Null while the bytes are only on this device or behind `link`. */
+  readonly fields: MediaFields | null;
+  /** Address from which the server fetches the bytes, which are not on this device. */
+  readonly link?: string;
+  /** Message chosen before it at the same time, which is sent first. */
+  readonly after?: string;
+}
+
+/** Bytes of a medium to send. */
+export interface MediaFiles {
+  readonly file: Blob;
+  /** Poster: a still picture of a video. */
+  readonly poster?: Blob;
+  /** Smaller versions of the poster or else of the file. If absent, the server creates them. */
+  readonly thumbnails?: readonly Thumbnail[];
+}
+
+/** Uploads files for the messages that carry them. */
+export interface MessageFileUploader {
+  /** Starts an upload, or waits for the tab that started it. Pass `files` if this tab has them. */
+  bring(message: UnsentMessage, files?: MediaFiles): void;
+  /** Cancels an upload and deletes what has arrived. */
+  drop(clientMessageId: string): void;
+  /** Retries after reconnecting. */
+  flush(): void;
+  stop(): void;
+}
+
+export interface UploadEvents {
+  onSending(message: UnsentMessage): void;
+  /** The upload resumes automatically. */
+  onWaiting(message: UnsentMessage): void;
+  /** Resolves once the device has stored the result. */
+  onBrought(message: UnsentMessage): Promise<void>;
+  onRefused(message: UnsentMessage, failure: SendFailure): void;
+}
+
+/** Content of a message besides its text. */
+export interface MessageExtras {
+  readonly media?: UnsentMedia;
+  /** Message that this one replies to. */
+  readonly replyTo?: Message['replyTo'];
+  readonly forwarded?: boolean;
+  readonly mentions?: readonly string[];
+  /** Link preview as JSON. Null removes it in an edit. */
+  readonly linkPreview?: string | null;
+  readonly hasLink?: boolean;
+  /** Data that only clients read, under their own keys (`extra` of the message). */
+  readonly extra?: Record<string, unknown>;
+}
+
+/** Message stored on the device until the server acknowledges it. */
+export interface UnsentMessage {
+  clientMessageId: string;
+  conversationId: string;
+  content: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  extras?: MessageExtras;
+  /** Reason why the server rejected it. Null while it waits to be sent. */
+  refused: { code: string; message: string } | null;
+}
+
+/** Extent of a conversation on the device. */
+export interface TimelineCheckpoint {
+  conversationId: string;
+  /** Time of its last activity, as in its row. */
+  activity: string;
+  /** Last applied change. */
+  changeSeq: number;
+  hasOlder: boolean;
+  count: number;
+  /** Time of the next expiry among its messages, in milliseconds since the epoch. */
+  nextExpiry: number | null;
+}
+
+export interface OfflineTimeline extends TimelineCheckpoint {
+  messages: readonly Message[];
+}
+
+/** Chats that the device had stored when the app opened. */
+export interface OfflineChats {
+  /** False if the list was never loaded, so that an empty list means nothing. */
+  listed: boolean;
+  rows: readonly Conversation[];
+  timelines: readonly OfflineTimeline[];
+  unsent: readonly UnsentMessage[];
+  people: readonly KnownPerson[];
+}
+
+/**
+ * Stores one account's data on this device, shared by its tabs. Every call may fail. A full or refused storage costs
+ * only what the methods describe.
+ */
+export interface ChatDeviceStorage {
+  readTimeline(conversationId: string): Promise<OfflineTimeline | undefined>;
+  listTimelineCheckpoints(): Promise<readonly TimelineCheckpoint[]>;
+  /** Stores rows, timelines, and names, except over newer ones, and deletes what exceeds the limits. */
+  writeChats(changes: {
+    rows: readonly Conversation[];
+    timelines: readonly OfflineTimeline[];
+    people: readonly KnownPerson[];
+  }): Promise<void>;
+  /** Deletes a conversation that the user is no longer in. */
+  removeChat(conversationId: string): Promise<void>;
+  /**
+   * Removes expired content from all stored data. Returns when the next message expires, in milliseconds since the
+   * epoch, or null.
+   */
+  removeExpired(now: number): Promise<number | null>;
+  /** Returns unsent messages in the order they were written. */
+  listUnsent(): Promise<readonly UnsentMessage[]>;
+  /** An existing message keeps its position. */
+  putUnsent(message: UnsentMessage): Promise<void>;
+  /** Deletes the message and its files. */
+  removeUnsent(clientMessageId: string): Promise<void>;
+  readUnsent(clientMessageId: string): Promise<UnsentMessage | undefined>;
+  /** Returns the files of an unsent message and their upload progress. */
+  readFiles(clientMessageId: string): Promise<(MediaFiles & { place?: UploadResumePoint }) | undefined>;
+  putFiles(clientMessageId: string, files: MediaFiles): Promise<void>;
+  putUploadPlace(clientMessageId: string, place: UploadResumePoint): Promise<void>;
+}
+
+/** Messages about unsent messages between the tabs of one account. */
+export type TabMessage =
+  | { type: 'written'; message: UnsentMessage }
+  | { type: 'discarded'; message: UnsentMessage }
+  /** Sent by the sending tab. */
+  | { type: 'leading' }
+  | { type: 'state'; message: UnsentMessage; state: 'sending' | 'waiting' | 'failed' }
+  | { type: 'sent'; message: Message }
+  /** The connection is back. */
+  | { type: 'flush' };
+
+/** Communication with the account's other tabs on this device. */
+export interface AccountTabs {
+  /** Calls back once this tab becomes the sending one, at the latest when the current one closes. */
+  lead(begin: () => void): void;
+  broadcast(news: TabMessage): void;
+  listen(onNews: (news: TabMessage) => void): void;
+  close(): void;
+}
+
+export type ConversationSettingsChange = RouteBodyInput<typeof routes.updateConversationSettings>;
+
+export interface ChatDependencies {
+  selfId: string;
+  api: ChatApi;
+  openSocket: OpenSocket;
+  timers: Timers;
+  newId(): string;
+  failureOf(error: unknown): SendFailure;
+  /** Handles frames for other parts of the app: contacts, the user's own profile. */
+  onOtherFrame(frame: ServerFrame): void;
+  /** Handles a refused connection. `certain` is true if the server reported that the session ended. */
+  onRefused(certain: boolean): void;
+  /** Device storage. Absent: everything stays in memory. */
+  device?: ChatDeviceStorage;
+  /** The browser's other tabs. Absent: this is the only tab. */
+  tabs?: AccountTabs;
+  /** Loads the uploader, on the first file to send. */
+  loadUploads?: (events: UploadEvents) => Promise<MessageFileUploader>;
+  /** Chats that the device had stored when the app opened. */
+  kept?: OfflineChats;
+}

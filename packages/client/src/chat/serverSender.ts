@@ -1,0 +1,100 @@
+import type { Message, NewMessage } from '@nolo/api';
+import type { SendFailure } from '../ports.ts';
+import type { ChatCore } from './chatCore.ts';
+import { createMessageOutbox } from './messageOutbox.ts';
+import type { MessageExtras, UnsentMessage } from './ports.ts';
+import { hasLocalFiles, type UnsentMessages } from './unsent.ts';
+
+/** Returns the extras of a message in request form. */
+function fieldsOf({
+  media,
+  replyTo,
+  forwarded,
+  mentions,
+  linkPreview,
+  hasLink,
+  extra,
+}: MessageExtras = {}): Partial<NewMessage> {
+  return {
+    ...media?.fields,
+    ...(replyTo && { replyToSeq: replyTo.seq }),
+    ...(forwarded && { forwarded }),
+    ...(mentions && mentions.length > 0 && { mentions: [...mentions] }),
+    ...(linkPreview && { linkPreview }),
+    ...(hasLink && { hasLink }),
+    ...(extra && { extra }),
+  };
+}
+
+/** Sends messages to the server, in the one sending tab. `bring` takes those whose files must be uploaded first. */
+export function createServerSender(
+  { api, failureOf, patch, tabs, timers }: ChatCore,
+  unsent: UnsentMessages,
+  { bring, onSent }: { bring(message: UnsentMessage): void; onSent(message: Message): void },
+) {
+  const { own, settled, showInAllTabs } = unsent;
+  /** Messages that this tab handles as the sending one. */
+  const taken = new Map<string, UnsentMessage>();
+  const takenOf = ({ clientMessageId = '' }: NewMessage): UnsentMessage | undefined => taken.get(clientMessageId);
+
+  const refuse = (message: UnsentMessage | undefined, { code, message: text }: SendFailure): void => {
+    if (!message) return;
+    const refused = { ...message, refused: { code, message: text } };
+    showInAllTabs(refused, 'failed');
+    taken.delete(message.clientMessageId);
+    own.delete(message.clientMessageId);
+    void unsent.store(refused);
+  };
+
+  const settle = (id: string): void => {
+    taken.delete(id);
+    settled.add(id);
+    void unsent.remove(id);
+  };
+
+  const outbox = createMessageOutbox({
+    send: (message) => api.sendMessage(message),
+    failureOf,
+    timers,
+    onSending: (message) => showInAllTabs(takenOf(message), 'sending'),
+    onWaiting: (message) => showInAllTabs(takenOf(message), 'waiting'),
+    onFailed: (message, failure) => refuse(takenOf(message), failure),
+    onUnapproved: ({ clientMessageId: id = '', conversationId }) => {
+      const message = taken.get(id);
+      own.delete(id);
+      settle(id);
+      // The server sends the exact number to every device, and may already have done so.
+      patch(({ unapprovedCounts }) => ({
+        unapprovedCounts: { ...unapprovedCounts, [conversationId]: Math.max(unapprovedCounts[conversationId] ?? 0, 1) },
+      }));
+      if (!message) return;
+      unsent.hide(message);
+      tabs?.broadcast({ type: 'discarded', message });
+    },
+    onSent: (message) => {
+      settle(message.clientMessageId ?? '');
+      tabs?.broadcast({ type: 'sent', message });
+      onSent(message);
+    },
+  });
+
+  return {
+    take(message: UnsentMessage): void {
+      const { clientMessageId, conversationId, content, extras } = message;
+      if (taken.has(clientMessageId) || settled.has(clientMessageId)) return;
+      if (hasLocalFiles(message)) return bring(message);
+      taken.set(clientMessageId, message);
+      outbox.add({
+        conversationId,
+        content,
+        clientMessageId,
+        messageType: 'text',
+        encryption: 'none',
+        ...fieldsOf(extras),
+      });
+    },
+    refuse,
+    flush: () => outbox.flush(),
+    stop: () => outbox.stop(),
+  };
+}
