@@ -23,9 +23,9 @@ afterEach(() => {
 });
 
 test('returns the result, and names the input while it runs', async () => {
-  let finish = (_: number): void => undefined;
+  let finish: (value: number) => void = () => undefined;
   const { result } = renderHook(
-    () => useAction((_: string) => new Promise<number>((resolve) => (finish = resolve)), { failure: 'Failed' }),
+    () => useAction<string, number>(() => new Promise((resolve) => (finish = resolve)), { failure: 'Failed' }),
     { wrapper },
   );
   let outcome: unknown;
@@ -57,6 +57,13 @@ test('shows nothing if the caller explains the failure itself', async () => {
     () => useAction(() => Promise.reject(new ApiError(400, {}, '')), { failure: () => undefined }),
     { wrapper },
   );
+  await act(async () => expect(await result.current.run()).toBeUndefined());
+  expect(shownToast()).toBeUndefined();
+});
+
+test('shows nothing for a limit of the plan, which its own dialog explains', async () => {
+  const refusal = new ApiError(402, { code: 'plan_limit', message: 'Upgrade.' }, '');
+  const { result } = renderHook(() => useAction(() => Promise.reject(refusal), { failure: 'Failed' }), { wrapper });
   await act(async () => expect(await result.current.run()).toBeUndefined());
   expect(shownToast()).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import type { AcceptedReply, Route, RouteBodyInput, RouteParams, RouteQueryInput
 import type { QueryKey } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
-import { call } from '../api/httpClient.ts';
+import { ApiError, call } from '../api/httpClient.ts';
 import { ProofDeclined, withProof } from '../api/proof.ts';
 import { showFailure } from './failures.ts';
 import type { ShownFailure } from './failures.ts';
@@ -18,8 +18,9 @@ export interface ActionOptions<Input, Result> {
   /** Keys of the queries that the action changes. They refetch after it, even if it failed, before `run` resolves. */
   invalidates?: readonly QueryKey[];
   /**
-   * Title of a failure, whose description explains the error. A function returns the whole text, or undefined to show
-   * nothing because the caller does.
+   * Title of a failure, whose description explains the error. Limits of the plan show nothing, because their own dialog
+   * explains them over every screen. A function returns the whole text, or undefined to show nothing because the caller
+   * does.
    */
   failure: string | ((error: unknown, input: Input) => ShownFailure | undefined);
   /** Runs after success, before the queries refetch. */
@@ -60,9 +61,12 @@ export function useAction(
     onSuccess: (result, input) => onDone?.(result as never, input),
     onError: (error, input) => {
       if (error instanceof ProofDeclined) return;
-      const shown =
-        typeof failure === 'string' ? { title: failure, description: explain(error) } : failure(error, input);
-      if (shown) showFailure(shown);
+      if (typeof failure === 'function') {
+        const shown = failure(error, input);
+        if (shown) showFailure(shown);
+      } else if (!(error instanceof ApiError) || error.status !== 402) {
+        showFailure({ title: failure, description: explain(error) });
+      }
     },
     onSettled: () => Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
