@@ -14,10 +14,12 @@ import {
   Video,
 } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from 'react-router-dom';
 import { proofStore } from '../api/proof.ts';
-import { ApiError } from '../api/request.ts';
+import { ApiError, call } from '../api/httpClient.ts';
 import { useSelf } from '../session/self.ts';
 import { useArePlansSold } from '../session/useArePlansSold.ts';
 import { NotFoundScreen } from '../shell/NotFoundScreen.tsx';
@@ -28,7 +30,7 @@ import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useAdminAccess } from './adminQueries.ts';
+import { adminKeys } from './adminQueries.ts';
 import { AnnouncementsPage } from './AnnouncementsPage.tsx';
 import { BarredHostsPage } from './BarredHostsPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
@@ -41,49 +43,21 @@ import { InstallationStatePage } from './InstallationStatePage.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 import { UsersPage } from './UsersPage.tsx';
 
+/** Pages in the order of the list. Payments belong to another room, which has its own access check and title. */
 const pages = {
-  users: UsersPage,
-  invitations: MailInvitationsPage,
-  reports: ReportsPage,
-  state: InstallationStatePage,
-  settings: SettingsPage,
-  jobs: JobsPage,
-  rooms: RoomsPage,
-  announcements: AnnouncementsPage,
-  links: BarredHostsPage,
-  audit: AuditPage,
+  users: { Icon: Users, title: 'admin.users', Page: UsersPage },
+  invitations: { Icon: MailPlus, title: 'admin.invitations', Page: MailInvitationsPage },
+  rooms: { Icon: Video, title: 'admin.rooms', Page: RoomsPage },
+  announcements: { Icon: Megaphone, title: 'admin.announcements', Page: AnnouncementsPage },
+  reports: { Icon: Flag, title: 'admin.reports', Page: ReportsPage },
+  links: { Icon: Link2Off, title: 'admin.barred', Page: BarredHostsPage },
+  settings: { Icon: SlidersHorizontal, title: 'admin.changeable', Page: SettingsPage },
+  state: { Icon: Activity, title: 'admin.state', Page: InstallationStatePage },
+  jobs: { Icon: ListRestart, title: 'admin.jobs', Page: JobsPage },
+  audit: { Icon: ScrollText, title: 'admin.audit', Page: AuditPage },
+  billing: { Icon: CreditCard, title: 'admin.billing', Page: undefined },
 } as const;
-
-/** Icons in the order of the list. */
-const icons = {
-  users: Users,
-  invitations: MailPlus,
-  rooms: Video,
-  announcements: Megaphone,
-  reports: Flag,
-  links: Link2Off,
-  settings: SlidersHorizontal,
-  state: Activity,
-  jobs: ListRestart,
-  audit: ScrollText,
-  billing: CreditCard,
-} as const;
-
-const sections = Object.keys(icons) as (keyof typeof icons)[];
-
-const titles = {
-  users: 'admin.users',
-  invitations: 'admin.invitations',
-  rooms: 'admin.rooms',
-  announcements: 'admin.announcements',
-  reports: 'admin.reports',
-  links: 'admin.barred',
-  settings: 'admin.changeable',
-  state: 'admin.state',
-  jobs: 'admin.jobs',
-  audit: 'admin.audit',
-  billing: 'admin.billing',
-} as const satisfies Record<keyof typeof icons, string>;
+type PageName = keyof typeof pages;
 
 /** Page `/admin` for operators of the installation; the server decides who is one, and records their actions. */
 export function AdminScreen() {
@@ -91,13 +65,10 @@ export function AdminScreen() {
   const { operator } = useSelf();
   const requestedPage = useLocation().pathname.split('/')[2] || undefined;
   const page = requestedPage ?? 'users';
-  const Page = Object.hasOwn(pages, page) ? pages[page as keyof typeof pages] : undefined;
-  // Belongs to another section, which has its own access check and title.
-  const isBilling = page === 'billing';
-  useDocumentTitle(
-    isBilling ? undefined : t(requestedPage !== undefined && Page ? titles[page as keyof typeof pages] : 'admin.title'),
-  );
-  if (!Page && !isBilling) return <NotFoundScreen />;
+  const isKnown = Object.hasOwn(pages, page);
+  const { Page, title } = pages[isKnown ? (page as PageName) : 'users'];
+  useDocumentTitle(Page && t(requestedPage !== undefined && isKnown ? title : 'admin.title'));
+  if (!isKnown) return <NotFoundScreen />;
   return (
     <CategoriesFrame
       title={t('admin.title')}
@@ -132,14 +103,14 @@ function Sections({ page }: { page: string }) {
         ref={list}
         className="-mx-4 flex gap-1 overflow-x-auto overscroll-x-contain px-4 py-1 [scrollbar-width:none] lg:mx-0 lg:flex-col lg:gap-0.5 lg:overflow-visible lg:p-0"
       >
-        {sections
+        {(Object.keys(pages) as PageName[])
           .filter((one) => one !== 'billing' || sells)
           .map((one) => (
             <CategoryLink
               key={one}
               to={one === 'users' ? '/admin' : `/admin/${one}`}
-              Icon={icons[one]}
-              title={t(titles[one])}
+              Icon={pages[one].Icon}
+              title={t(pages[one].title)}
               current={one === page}
               className="max-lg:shrink-0"
             />
@@ -152,7 +123,10 @@ function Sections({ page }: { page: string }) {
 /** Admits operators with a fresh proof. */
 function Gate({ children }: { children: ReactNode }) {
   const { t } = useOperatorWords();
-  const { data, error, isFetching, refetch } = useAdminAccess();
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: adminKeys.access,
+    queryFn: ({ signal }) => call(routes.openAdmin, { signal }),
+  });
   if (data) return children;
   if (error instanceof ApiError && error.code === 'not_operator') return <Refused />;
   if (error instanceof ApiError && error.code === 'proof_required') {

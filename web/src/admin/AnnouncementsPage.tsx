@@ -1,9 +1,9 @@
-import type { AdminAnnouncement } from '@nolo/api';
+import { routes, type AdminAnnouncement } from '@nolo/api';
 import { announcementLimits } from '@nolo/rules';
 import { Megaphone } from 'lucide-react';
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { serverNow } from '../api/serverClock.ts';
+import { usePages } from '../api/usePages.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { useNow } from '../shell/useNow.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -14,7 +14,8 @@ import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { useFormStateAcrossNavigation } from '../session/useFormStateAcrossNavigation.ts';
 import { toast } from '../ui/toasts.ts';
-import { useAnnouncementActions, useAnnouncementList } from './adminQueries.ts';
+import { useAction } from '../ui/useAction.ts';
+import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -30,31 +31,33 @@ export function AnnouncementsPage() {
     <>
       <p className="text-14 text-muted">{t('admin.announcementsText')}</p>
       <NewAnnouncement />
-      <AnnouncementList />
+      <PagedList
+        list={usePages(routes.listAnnouncements, { queryKey: adminKeys.announcements })}
+        empty={<EmptyState icon={<Megaphone />} title={t('admin.noAnnouncements')} />}
+      >
+        {(one) => <AnnouncementRow key={one.id} announcement={one} />}
+      </PagedList>
     </>
   );
 }
 
 function NewAnnouncement() {
   const { t } = useOperatorWords();
-  const { make } = useAnnouncementActions();
+  const make = useAction(routes.makeAnnouncement, useOperatorActionOptions(adminKeys.announcements));
   const [en, setEn] = useFormStateAcrossNavigation('announcement en', '');
   const [de, setDe] = useFormStateAcrossNavigation('announcement de', '');
   const [severity, setSeverity] = useState<(typeof severities)[number]>('info');
   const [hours, setHours] = useState<(typeof spans)[number]>('24');
   const [hasSubmitted, setHasSubmitted] = useState(false);
-  const [busy, setBusy] = useState(false);
   const missing = en.trim() === '';
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setHasSubmitted(true);
     if (missing) return;
-    setBusy(true);
     const texts = { en: en.trim(), ...(de.trim() !== '' && { de: de.trim() }) };
-    const made = await make({ texts, severity, until: new Date(serverNow() + Number(hours) * hourMs).toISOString() });
-    setBusy(false);
-    if (!made) return;
+    const until = new Date(serverNow() + Number(hours) * hourMs).toISOString();
+    if (!(await make.run({ body: { texts, severity, until } }))) return;
     toast({ kind: 'success', title: t('admin.announceDone') });
     setEn('');
     setDe('');
@@ -100,7 +103,7 @@ function NewAnnouncement() {
             }))}
           />
         </div>
-        <Button type="submit" className="self-start" icon={<Megaphone />} busy={busy}>
+        <Button type="submit" className="self-start" icon={<Megaphone />} busy={make.busy}>
           {t('admin.announce')}
         </Button>
       </form>
@@ -108,37 +111,13 @@ function NewAnnouncement() {
   );
 }
 
-function AnnouncementList() {
-  const { t } = useOperatorWords();
-  return (
-    <PagedList
-      list={useAnnouncementList()}
-      empty={<EmptyState icon={<Megaphone />} title={t('admin.noAnnouncements')} />}
-    >
-      {(all) => (
-        <ul className="flex flex-col gap-2">
-          {all.map((one) => (
-            <AnnouncementRow key={one.id} announcement={one} />
-          ))}
-        </ul>
-      )}
-    </PagedList>
-  );
-}
-
 function AnnouncementRow({ announcement }: { announcement: AdminAnnouncement }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
   const nowMs = useNow();
-  const { end } = useAnnouncementActions();
-  const [busy, setBusy] = useState(false);
+  const end = useAction(routes.endAnnouncement, useOperatorActionOptions(adminKeys.announcements));
   const { id, texts, severity, until, createdAt, endedAt } = announcement;
   const isOver = endedAt !== null || Date.parse(until) <= nowMs;
-  const stop = async () => {
-    setBusy(true);
-    await end(id);
-    setBusy(false);
-  };
   return (
     <li className="rounded-card border border-line bg-raised p-3 text-13">
       <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
@@ -153,7 +132,7 @@ function AnnouncementRow({ announcement }: { announcement: AdminAnnouncement }) 
           {isOver ? t('admin.isOver') : t(`admin.severities.${severity}`)}
         </Badge>
         {!isOver && (
-          <Button kind="secondary" size="small" busy={busy} onClick={() => void stop()}>
+          <Button kind="secondary" size="small" busy={end.busy} onClick={() => void end.run({ params: { id } })}>
             {t('admin.endAnnouncement')}
           </Button>
         )}

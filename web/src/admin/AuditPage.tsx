@@ -1,22 +1,24 @@
-import type { AuditLogVerification, OperatorAuditEntry } from '@nolo/api';
+import { routes, type AuditLogVerification, type OperatorAuditEntry } from '@nolo/api';
 import { Download, Inbox, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { ProofDeclined } from '../api/proof.ts';
+import { call } from '../api/httpClient.ts';
+import { usePages } from '../api/usePages.ts';
 import { saveFile } from '../device/saveFile.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { explainFailure } from '../i18n/explainFailure.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
-import { loadRecentOperatorActs, useOperatorActs, useOperatorActions } from './adminQueries.ts';
-import { formatOperatorActsAsJsonLines } from './model/formatOperatorActsAsJsonLines.ts';
+import { useAction } from '../ui/useAction.ts';
+import { adminKeys, loadRecentOperatorActs, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
+import { isolated } from './isolated.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
+const actsPerPage = 50;
+const verifyMs = 30_000;
 const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Operators' actions, a check that they are unchanged, and a download of all of them. */
@@ -25,6 +27,10 @@ export function AuditPage() {
   const [params] = useSearchParams();
   const [typed, setTyped] = useState(params.get('account') ?? '');
   const userId = isId.test(typed.trim()) ? typed.trim() : '';
+  const acts = usePages(routes.listOperatorActs, {
+    queryKey: [...adminKeys.acts, userId],
+    query: { limit: actsPerPage, ...(userId !== '' && { userId }) },
+  });
   return (
     <>
       <p className="text-14 text-muted">{t('admin.auditText')}</p>
@@ -38,36 +44,28 @@ export function AuditPage() {
         onChange={(event) => setTyped(event.target.value)}
       />
       <Checks userId={userId} />
-      <Acts userId={userId} />
+      <PagedList list={acts} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
+        {(act) => <ActRow key={act.position} act={act} />}
+      </PagedList>
     </>
   );
 }
 
 function Checks({ userId }: { userId: string }) {
-  const { t, i18n } = useOperatorWords();
-  const { verify } = useOperatorActions();
-  const [busy, setBusy] = useState<'verify' | 'export' | null>(null);
+  const { t } = useOperatorWords();
   const [state, setState] = useState<AuditLogVerification | null>(null);
-
-  const check = async () => {
-    setBusy('verify');
-    setState((await verify()) ?? null);
-    setBusy(null);
-  };
-  const save = async () => {
-    setBusy('export');
-    try {
+  const verify = useAction(() => call(routes.verifyOperatorActs, { timeoutMs: verifyMs }), useOperatorActionOptions());
+  const save = useAction(
+    async () => {
       const { acts, isCut } = await loadRecentOperatorActs(userId);
-      saveFile(new Blob([formatOperatorActsAsJsonLines(acts)], { type: 'application/jsonl' }), 'nolo-audit.jsonl');
+      // JSON lines, each with everything that its hash covers.
+      const lines = acts.map((act) => `${JSON.stringify(act)}\n`);
+      saveFile(new Blob(lines, { type: 'application/jsonl' }), 'nolo-audit.jsonl');
       if (isCut) toast({ kind: 'info', title: t('admin.exportCut', { count: acts.length }) });
-    } catch (error) {
-      if (!(error instanceof ProofDeclined)) {
-        showFailure({ title: t('admin.exportFailed'), description: explainFailure(i18n, error) });
-      }
-    } finally {
-      setBusy(null);
-    }
-  };
+    },
+    { failure: t('admin.exportFailed') },
+  );
+  const busy = verify.busy || save.busy;
 
   return (
     <>
@@ -76,9 +74,9 @@ function Checks({ userId }: { userId: string }) {
           kind="secondary"
           size="small"
           icon={<ShieldCheck />}
-          busy={busy === 'verify'}
-          disabled={busy !== null}
-          onClick={() => void check()}
+          busy={verify.busy}
+          disabled={busy}
+          onClick={() => void verify.run().then((done) => setState(done?.result ?? null))}
         >
           {t('admin.verify')}
         </Button>
@@ -86,9 +84,9 @@ function Checks({ userId }: { userId: string }) {
           kind="secondary"
           size="small"
           icon={<Download />}
-          busy={busy === 'export'}
-          disabled={busy !== null}
-          onClick={() => void save()}
+          busy={save.busy}
+          disabled={busy}
+          onClick={() => void save.run()}
         >
           {t('admin.export')}
         </Button>
@@ -115,24 +113,6 @@ function Verdict({ state: { entries, head, brokenAt } }: { state: AuditLogVerifi
     </div>
   );
 }
-
-function Acts({ userId }: { userId: string }) {
-  const { t } = useOperatorWords();
-  return (
-    <PagedList list={useOperatorActs(userId)} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
-      {(acts) => (
-        <ul className="flex flex-col gap-2">
-          {acts.map((act) => (
-            <ActRow key={act.position} act={act} />
-          ))}
-        </ul>
-      )}
-    </PagedList>
-  );
-}
-
-/** Isolates an id within a sentence, because ids read from left to right in every language. */
-const isolated = (id: string): string => `\u2066${id}\u2069`;
 
 /** Formats names and values, which arrive as the hashed text. */
 function detailsInWords(details: string): string {

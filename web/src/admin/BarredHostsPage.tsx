@@ -1,8 +1,8 @@
-import type { BarredHost } from '@nolo/api';
+import { routes, type BarredHost } from '@nolo/api';
 import { barredHostLimits, limits, parseBarrableHost } from '@nolo/rules';
 import { ShieldBan } from 'lucide-react';
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
+import { usePages } from '../api/usePages.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { useDebouncedValue } from '../shell/useDebouncedValue.ts';
 import { Button } from '../ui/Button.tsx';
@@ -11,8 +11,10 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useBarredHostActions, useBarredHosts } from './barredHostQueries.ts';
+import { useAction } from '../ui/useAction.ts';
+import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
+import { isolated } from './isolated.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -33,12 +35,11 @@ export function BarredHostsPage() {
 
 function NewHosts() {
   const { t } = useOperatorWords();
-  const { bar } = useBarredHostActions();
+  const bar = useAction(routes.barHosts, useOperatorActionOptions(adminKeys.barredHosts));
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [withSubdomains, setWithSubdomains] = useState(true);
   const [hasSubmitted, setHasSubmitted] = useState(false);
-  const [busy, setBusy] = useState(false);
   const hosts = typed.split(/[\s,]+/).filter((word) => word !== '');
   const wrong = hosts.find((word) => parseBarrableHost(word) === undefined);
   const problem =
@@ -55,14 +56,10 @@ function NewHosts() {
     event.preventDefault();
     setHasSubmitted(true);
     if (problem !== null || missing) return;
-    setBusy(true);
-    const barred = await bar({ hosts, withSubdomains, reason: reason.trim() });
-    setBusy(false);
-    if (!barred) return;
-    toast({
-      kind: 'success',
-      title: barred.length === 0 ? t('admin.barAlready') : t('admin.barDone', { count: barred.length }),
-    });
+    const done = await bar.run({ body: { hosts, withSubdomains, reason: reason.trim() } });
+    if (!done) return;
+    const count = done.result.length;
+    toast({ kind: 'success', title: count === 0 ? t('admin.barAlready') : t('admin.barDone', { count }) });
     setTyped('');
     setReason('');
     setHasSubmitted(false);
@@ -98,7 +95,7 @@ function NewHosts() {
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
-        <Button type="submit" className="self-start" icon={<ShieldBan />} busy={busy}>
+        <Button type="submit" className="self-start" icon={<ShieldBan />} busy={bar.busy}>
           {t('admin.bar')}
         </Button>
       </form>
@@ -109,7 +106,13 @@ function NewHosts() {
 function Hosts() {
   const { t } = useOperatorWords();
   const [typed, setTyped] = useState('');
+  const [leaving, setLeaving] = useState<string | null>(null);
   const q = useDebouncedValue(typed.trim(), restMs);
+  const list = usePages(routes.listBarredHosts, {
+    queryKey: [...adminKeys.barredHosts, q],
+    query: q === '' ? {} : { q },
+  });
+  const unbar = useAction(routes.unbarHost, useOperatorActionOptions(adminKeys.barredHosts));
   return (
     <>
       <TextField
@@ -121,29 +124,22 @@ function Hosts() {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      <HostList q={q} />
-    </>
-  );
-}
-
-function HostList({ q }: { q: string }) {
-  const { t } = useOperatorWords();
-  const [leaving, setLeaving] = useState<string | null>(null);
-  return (
-    <>
       <PagedList
-        list={useBarredHosts(q)}
+        list={list}
         empty={<EmptyState icon={<ShieldBan />} title={t(q === '' ? 'admin.noBarred' : 'admin.noBarredLike')} />}
       >
-        {(hosts) => (
-          <ul className="flex flex-col gap-2">
-            {hosts.map((one) => (
-              <HostRow key={one.host} barred={one} onUnbar={() => setLeaving(one.host)} />
-            ))}
-          </ul>
-        )}
+        {(one) => <HostRow key={one.host} barred={one} onUnbar={() => setLeaving(one.host)} />}
       </PagedList>
-      {leaving !== null && <UnbarDialog host={leaving} onClose={() => setLeaving(null)} />}
+      {leaving !== null && (
+        <ReasonDialog
+          title={t('admin.unbarTitle', { host: isolated(leaving) })}
+          description={t('admin.unbarText')}
+          submitLabel={t('admin.unbar')}
+          done={t('admin.unbarDone')}
+          onClose={() => setLeaving(null)}
+          onSubmit={(reason) => unbar.run({ body: { host: leaving, reason } })}
+        />
+      )}
     </>
   );
 }
@@ -168,20 +164,5 @@ function HostRow({ barred: { host, withSubdomains, since }, onUnbar }: { barred:
         {t('admin.unbar')}
       </Button>
     </li>
-  );
-}
-
-function UnbarDialog({ host, onClose }: { host: string; onClose: () => void }) {
-  const { t } = useOperatorWords();
-  const { unbar } = useBarredHostActions();
-  return (
-    <ReasonDialog
-      title={t('admin.unbarTitle', { host: `\u2066${host}\u2069` })}
-      text={t('admin.unbarText')}
-      submitLabel={t('admin.unbar')}
-      done={t('admin.unbarDone')}
-      onClose={onClose}
-      onSubmit={(reason) => unbar(host, reason)}
-    />
   );
 }

@@ -1,13 +1,12 @@
-import type { AdminServiceInfo, InstallationState } from '@nolo/api';
+import { routes, type AdminServiceInfo, type InstallationState } from '@nolo/api';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocale } from '../i18n/locale.ts';
 import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useInstallationState } from './adminQueries.ts';
+import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
+import { adminKeys, useAdminQuery } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
@@ -21,14 +20,10 @@ const tones: Record<InstallationState['status'], BadgeTone> = {
 /** State of the installation: its health, what runs, and its configuration. */
 export function InstallationStatePage() {
   const { t } = useOperatorWords();
-  const { data, isError, isFetching, refetch } = useInstallationState();
-  if (!data) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
+  const query = useAdminQuery(routes.getAdminState, adminKeys.state);
+  const { data, isFetching, refetch } = query;
+  if (!data)
+    return <QueryPlaceholder className="" query={query} failed={t('admin.loadFailed')} loading={t('admin.loading')} />;
   return (
     <>
       <p className="text-14 text-muted">{t('admin.stateText')}</p>

@@ -1,14 +1,15 @@
-import type { SetAsideWork, WorkQueue } from '@nolo/api';
+import { routes, type SetAsideWork, type WorkQueue } from '@nolo/api';
 import { Inbox, RotateCw } from 'lucide-react';
 import { useState } from 'react';
+import { usePages } from '../api/usePages.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useWorkQueues, useSetAsideWork, useSetAsideWorkActions } from './adminQueries.ts';
+import { useAction } from '../ui/useAction.ts';
+import { adminKeys, useAdminQuery, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
@@ -17,14 +18,10 @@ import { useOperatorWords } from './useOperatorWords.ts';
 /** Pending and set-aside work of every service, which can be retried or discarded; its content is never shown. */
 export function JobsPage() {
   const { t } = useOperatorWords();
-  const { data, isError, isFetching, refetch } = useWorkQueues();
-  if (!data) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
+  const query = useAdminQuery(routes.getAdminWork, [...adminKeys.work, 'queues']);
+  const { data, isFetching, refetch } = query;
+  if (!data)
+    return <QueryPlaceholder className="" query={query} failed={t('admin.loadFailed')} loading={t('admin.loading')} />;
   return (
     <>
       <p className="text-14 text-muted">{t('admin.jobsText')}</p>
@@ -90,16 +87,16 @@ function QueueRow({ queue }: { queue: WorkQueue }) {
   );
 }
 
+/** Set-aside work of a queue, oldest first. */
 function SetAsideList({ queue }: { queue: WorkQueue }) {
+  const { part, kind, queue: name } = queue;
+  const list = usePages(routes.listSetAsideWork, {
+    queryKey: [...adminKeys.work, 'set aside', part, kind, name],
+    query: { part, kind, queue: name },
+  });
   return (
-    <PagedList list={useSetAsideWork(queue)}>
-      {(items) => (
-        <ul className="mt-2 flex flex-col divide-y divide-line border-t border-line">
-          {items.map((item) => (
-            <SetAsideRow key={item.id} queue={queue} item={item} />
-          ))}
-        </ul>
-      )}
+    <PagedList list={list} className="mt-2 flex flex-col divide-y divide-line border-t border-line">
+      {(item) => <SetAsideRow key={item.id} queue={queue} item={item} />}
     </PagedList>
   );
 }
@@ -107,14 +104,14 @@ function SetAsideList({ queue }: { queue: WorkQueue }) {
 function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: WorkQueue; item: SetAsideWork }) {
   const { t } = useOperatorWords();
   const locale = useLocale();
-  const { retry } = useSetAsideWorkActions();
-  const [busy, setBusy] = useState(false);
   const [discards, setDiscards] = useState(false);
-  const retryJob = async () => {
-    setBusy(true);
-    if (await retry(queue, id)) toast({ kind: 'success', title: t('admin.retried') });
-    setBusy(false);
-  };
+  const options = useOperatorActionOptions(adminKeys.work);
+  const retry = useAction(routes.retrySetAsideWork, {
+    ...options,
+    onDone: () => toast({ kind: 'success', title: t('admin.retried') }),
+  });
+  const discard = useAction(routes.discardSetAsideWork, options);
+  const job = { part: queue.part, kind: queue.kind, queue: queue.queue, id };
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-2">
       <div className="min-w-60 flex-1">
@@ -133,30 +130,24 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
       </div>
       {/* Wraps below the text together if it does not fit next to it. */}
       <div className="flex flex-wrap gap-2">
-        <Button kind="secondary" size="small" busy={busy} onClick={() => void retryJob()}>
+        <Button kind="secondary" size="small" busy={retry.busy} onClick={() => void retry.run({ body: job })}>
           {t('admin.retry')}
         </Button>
         <Button kind="secondary" size="small" onClick={() => setDiscards(true)}>
           {t('admin.discard')}
         </Button>
       </div>
-      {discards && <DiscardDialog queue={queue} id={id} onClose={() => setDiscards(false)} />}
+      {discards && (
+        <ReasonDialog
+          title={t('admin.discardTitle')}
+          description={t(`admin.discardText.${queue.kind}`)}
+          submitLabel={t('admin.discard')}
+          done={t('admin.discardDone')}
+          danger
+          onClose={() => setDiscards(false)}
+          onSubmit={(reason) => discard.run({ body: { ...job, reason } })}
+        />
+      )}
     </li>
-  );
-}
-
-function DiscardDialog({ queue, id, onClose }: { queue: WorkQueue; id: string; onClose: () => void }) {
-  const { t } = useOperatorWords();
-  const { discard } = useSetAsideWorkActions();
-  return (
-    <ReasonDialog
-      title={t('admin.discardTitle')}
-      text={t(`admin.discardText.${queue.kind}`)}
-      submitLabel={t('admin.discard')}
-      done={t('admin.discardDone')}
-      danger
-      onClose={onClose}
-      onSubmit={(reason) => discard(queue, id, reason)}
-    />
   );
 }

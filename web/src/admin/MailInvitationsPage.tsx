@@ -1,10 +1,9 @@
-import type { MailInvitation } from '@nolo/api';
-import type { SupportedLanguage } from '@nolo/rules';
-import { mailInvitationLimits, toSupportedLanguage, supportedLanguages } from '@nolo/rules';
+import { routes, type MailInvitation } from '@nolo/api';
+import { mailInvitationLimits, toSupportedLanguage, supportedLanguages, type SupportedLanguage } from '@nolo/rules';
 import { Mail, MailPlus } from 'lucide-react';
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
+import { usePages } from '../api/usePages.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { configStore } from '../session/config.ts';
 import { Button } from '../ui/Button.tsx';
@@ -14,7 +13,8 @@ import { Select } from '../ui/Select.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { useFormStateAcrossNavigation } from '../session/useFormStateAcrossNavigation.ts';
 import { toast } from '../ui/toasts.ts';
-import { useMailInvitationActions, useMailInvitations } from './mailInvitationQueries.ts';
+import { useAction } from '../ui/useAction.ts';
+import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -31,7 +31,13 @@ export function MailInvitationsPage() {
     <>
       <p className="text-14 text-muted">{t('admin.invitationsText', { count: validDays })}</p>
       {mails ? <NewInvitations /> : <p className="text-14">{t('admin.inviteNoMail')}</p>}
-      <Invitations />
+      <PagedList
+        list={usePages(routes.listMailInvitations, { queryKey: adminKeys.invitations })}
+        empty={<EmptyState icon={<Mail />} title={t('admin.noInvitations')} />}
+        label={t('admin.invitationsWaiting')}
+      >
+        {(one) => <InvitationRow key={one.id} invitation={one} />}
+      </PagedList>
     </>
   );
 }
@@ -41,11 +47,10 @@ const languageOf = (language: string): SupportedLanguage => toSupportedLanguage(
 
 function NewInvitations() {
   const { t, i18n } = useOperatorWords();
-  const { invite } = useMailInvitationActions();
+  const invite = useAction(routes.inviteByMail, useOperatorActionOptions(adminKeys.invitations));
   const [language, setLanguage] = useState(() => languageOf(i18n.language));
   const [typed, setTyped] = useFormStateAcrossNavigation('invitations', '');
   const [hasSubmitted, setHasSubmitted] = useState(false);
-  const [busy, setBusy] = useState(false);
   const emails = typed.split(/[\s,;]+/).filter((word) => word !== '');
   const wrong = emails.find((word) => !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(word));
   const problem =
@@ -61,11 +66,9 @@ function NewInvitations() {
     event.preventDefault();
     setHasSubmitted(true);
     if (problem !== null) return;
-    setBusy(true);
-    const done = await invite({ emails, language });
-    setBusy(false);
+    const done = await invite.run({ body: { emails, language } });
     if (!done) return;
-    const { invitations, known } = done;
+    const { invitations, known } = done.result;
     if (invitations.length > 0) {
       toast({ kind: 'success', title: t('admin.inviteDone', { count: invitations.length }) });
     }
@@ -97,7 +100,7 @@ function NewInvitations() {
           onValueChange={setLanguage}
           options={supportedLanguages.map((value) => ({ value, label: t(`admin.inviteLanguages.${value}`) }))}
         />
-        <Button type="submit" className="self-start" icon={<MailPlus />} busy={busy}>
+        <Button type="submit" className="self-start" icon={<MailPlus />} busy={invite.busy}>
           {t('admin.invite')}
         </Button>
       </form>
@@ -105,39 +108,20 @@ function NewInvitations() {
   );
 }
 
-function Invitations() {
-  const { t } = useOperatorWords();
-  return (
-    <PagedList list={useMailInvitations()} empty={<EmptyState icon={<Mail />} title={t('admin.noInvitations')} />}>
-      {(all) => (
-        <ul aria-label={t('admin.invitationsWaiting')} className="flex flex-col gap-2">
-          {all.map((one) => (
-            <InvitationRow key={one.id} invitation={one} />
-          ))}
-        </ul>
-      )}
-    </PagedList>
-  );
-}
-
 function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invitation: MailInvitation }) {
   const { t, i18n } = useOperatorWords();
   const locale = useLocale();
   const mails = useSendsMail();
-  const { invite, withdraw } = useMailInvitationActions();
-  const [busy, setBusy] = useState<'resend' | 'withdraw' | null>(null);
-
-  const resendInvitation = async () => {
-    setBusy('resend');
-    const done = await invite({ emails: [email], language: languageOf(i18n.language) });
-    setBusy(null);
-    if (done) toast({ kind: 'success', title: t('admin.inviteDone', { count: 1 }) });
-  };
-  const takeBack = async () => {
-    setBusy('withdraw');
-    if (await withdraw(id)) toast({ kind: 'success', title: t('admin.withdrawDone') });
-    setBusy(null);
-  };
+  const options = useOperatorActionOptions(adminKeys.invitations);
+  const resend = useAction(routes.inviteByMail, {
+    ...options,
+    onDone: () => toast({ kind: 'success', title: t('admin.inviteDone', { count: 1 }) }),
+  });
+  const withdraw = useAction(routes.withdrawMailInvitation, {
+    ...options,
+    onDone: () => toast({ kind: 'success', title: t('admin.withdrawDone') }),
+  });
+  const busy = resend.busy || withdraw.busy;
 
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-card border border-line bg-raised p-3 text-13">
@@ -156,9 +140,9 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
           <Button
             kind="secondary"
             size="small"
-            busy={busy === 'resend'}
-            disabled={busy !== null}
-            onClick={() => void resendInvitation()}
+            busy={resend.busy}
+            disabled={busy}
+            onClick={() => void resend.run({ body: { emails: [email], language: languageOf(i18n.language) } })}
           >
             {t('admin.inviteAgain')}
           </Button>
@@ -166,9 +150,9 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
         <Button
           kind="secondary"
           size="small"
-          busy={busy === 'withdraw'}
-          disabled={busy !== null}
-          onClick={() => void takeBack()}
+          busy={withdraw.busy}
+          disabled={busy}
+          onClick={() => void withdraw.run({ params: { id } })}
         >
           {t('admin.withdraw')}
         </Button>

@@ -1,25 +1,24 @@
 import { limits } from '@nolo/rules';
-import { useState } from 'react';
-import { FormDialog } from '../ui/FormDialog.tsx';
+import { useState, type ReactNode } from 'react';
+import { FormDialog, type FormDialogProps } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-interface ReasonDialogProps {
-  title: string;
-  text: string;
-  submitLabel: string;
+interface ReasonDialogProps extends Omit<FormDialogProps, 'onSubmit'> {
   /** Message shown once it is done. */
-  done: string;
-  /** True if the action cannot be undone. */
-  danger?: boolean;
-  onClose: () => void;
-  /** Resolves to true if it was done; shows any error itself. */
-  onSubmit: (reason: string) => Promise<boolean>;
+  done?: string;
+  /** Texts of the field. Default: those for a reason. */
+  field?: { label?: string; hint?: string; missing?: string };
+  /** Resolves to undefined if it failed, and shows the failure itself. */
+  onSubmit: (reason: string) => Promise<object | undefined>;
+  /** Fields above and below the reason. */
+  children?: ReactNode;
+  below?: ReactNode;
 }
 
 /** Asks for an operator's reason, for the audit, and performs the action. */
-export function ReasonDialog({ title, text, submitLabel, done, danger = false, onClose, onSubmit }: ReasonDialogProps) {
+export function ReasonDialog({ done, field, onSubmit, children, below, ...dialog }: ReasonDialogProps) {
   const { t } = useOperatorWords();
   const [reason, setReason] = useState('');
   const [hasSubmitted, setHasSubmitted] = useState(false);
@@ -27,29 +26,21 @@ export function ReasonDialog({ title, text, submitLabel, done, danger = false, o
   const send = async () => {
     setHasSubmitted(true);
     if (missing || !(await onSubmit(reason.trim()))) return;
-    toast({ kind: 'success', title: done });
-    onClose();
+    if (done !== undefined) toast({ kind: 'success', title: done });
+    dialog.onClose();
   };
   return (
-    <FormDialog
-      {...(danger && { role: 'alert' })}
-      size="small"
-      title={title}
-      description={text}
-      danger={danger}
-      waits
-      submitLabel={submitLabel}
-      onClose={onClose}
-      onSubmit={send}
-    >
+    <FormDialog {...(dialog.danger && { role: 'alert' })} size="small" waits {...dialog} onSubmit={send}>
+      {children}
       <TextArea
-        label={t('admin.reason')}
-        hint={t('admin.reasonHint')}
-        error={hasSubmitted && missing ? t('admin.reasonMissing') : null}
+        label={field?.label ?? t('admin.reason')}
+        hint={field?.hint ?? t('admin.reasonHint')}
+        error={hasSubmitted && missing ? (field?.missing ?? t('admin.reasonMissing')) : null}
         maxLength={limits.operatorReasonLength}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
+      {below}
     </FormDialog>
   );
 }

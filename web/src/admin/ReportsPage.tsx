@@ -1,27 +1,33 @@
-import type { AdminReport } from '@nolo/api';
-import { limits, reportOutcomes, reportStates, type ReportOutcome, type ReportState } from '@nolo/rules';
+import { routes, type AdminReport } from '@nolo/api';
+import { reportOutcomes, reportStates, type ReportOutcome, type ReportState } from '@nolo/rules';
 import { Inbox } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { usePages } from '../api/usePages.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { FormDialog } from '../ui/FormDialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { Select } from '../ui/Select.tsx';
-import { TextArea } from '../ui/TextArea.tsx';
-import { useOperatorActions, useReports } from './adminQueries.ts';
+import { useAction } from '../ui/useAction.ts';
+import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
+import { ReasonDialog } from './ReasonDialog.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
+
+const reportsPerPage = 20;
 
 /** Reports of users, with the evidence that they submitted, and how they are handled. */
 export function ReportsPage() {
   const { t } = useOperatorWords();
   const [state, setState] = useState<ReportState>('open');
+  const list = usePages(routes.listReports, {
+    queryKey: [...adminKeys.reports, state],
+    query: { state, limit: reportsPerPage },
+  });
   return (
     <>
       <p className="text-14 text-muted">{t('admin.reportsText')}</p>
@@ -31,17 +37,10 @@ export function ReportsPage() {
         onValueChange={setState}
         options={reportStates.map((value) => ({ value, label: t(`admin.reportStates.${value}`) }))}
       />
-      <Reports state={state} />
+      <PagedList cards list={list} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
+        {(report) => <ReportCard key={report.id} report={report} />}
+      </PagedList>
     </>
-  );
-}
-
-function Reports({ state }: { state: ReportState }) {
-  const { t } = useOperatorWords();
-  return (
-    <PagedList list={useReports(state)} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
-      {(reports) => reports.map((report) => <ReportCard key={report.id} report={report} />)}
-    </PagedList>
   );
 }
 
@@ -119,15 +118,11 @@ function ReportCard({ report }: { report: AdminReport }) {
 /** Submitted picture, shown only on request, because not everyone wants to see it; each view is recorded. */
 function HandedPicture({ id }: { id: string }) {
   const { t } = useOperatorWords();
-  const { seePicture } = useOperatorActions();
   const [address, setAddress] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const show = async () => {
-    setBusy(true);
-    const picture = await seePicture(id);
-    if (picture) setAddress(`data:${picture.type};base64,${picture.content}`);
-    setBusy(false);
-  };
+  const see = useAction(routes.getReportPicture, {
+    ...useOperatorActionOptions(),
+    onDone: ({ type, content }) => setAddress(`data:${type};base64,${content}`),
+  });
   if (address !== null) {
     return (
       <img
@@ -138,7 +133,13 @@ function HandedPicture({ id }: { id: string }) {
     );
   }
   return (
-    <Button kind="secondary" size="small" className="mt-3" busy={busy} onClick={() => void show()}>
+    <Button
+      kind="secondary"
+      size="small"
+      className="mt-3"
+      busy={see.busy}
+      onClick={() => void see.run({ params: { id } })}
+    >
       {t('admin.showPicture')}
     </Button>
   );
@@ -156,25 +157,17 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** Asks for a note and, if the report is closed, for the result. */
 function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: ReportState; onClose: () => void }) {
   const { t } = useOperatorWords();
-  const { changeReport } = useOperatorActions();
+  const change = useAction(routes.changeReport, useOperatorActionOptions(adminKeys.reports));
   const [outcome, setOutcome] = useState<ReportOutcome>('nothing');
-  const [note, setNote] = useState('');
-  const [hasSubmitted, setHasSubmitted] = useState(false);
-  const missing = note.trim() === '';
-  const send = async () => {
-    setHasSubmitted(true);
-    if (missing) return;
-    const came = state === 'closed' ? { outcome } : {};
-    if (await changeReport(report.id, { state, note: note.trim(), ...came })) onClose();
-  };
   return (
-    <FormDialog
-      size="small"
+    <ReasonDialog
       title={t(`admin.goOn.${state}`)}
       submitLabel={t(`admin.goOn.${state}`)}
-      waits
+      field={{ label: t('admin.note'), hint: t('admin.noteHint'), missing: t('admin.noteMissing') }}
       onClose={onClose}
-      onSubmit={send}
+      onSubmit={(note) =>
+        change.run({ params: { id: report.id }, body: { state, note, ...(state === 'closed' && { outcome }) } })
+      }
     >
       {state === 'closed' && (
         <Select<ReportOutcome>
@@ -185,14 +178,6 @@ function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: Re
           options={reportOutcomes.map((value) => ({ value, label: t(`admin.outcomes.${value}`) }))}
         />
       )}
-      <TextArea
-        label={t('admin.note')}
-        hint={t('admin.noteHint')}
-        error={hasSubmitted && missing ? t('admin.noteMissing') : null}
-        maxLength={limits.operatorReasonLength}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-      />
-    </FormDialog>
+    </ReasonDialog>
   );
 }

@@ -1,12 +1,15 @@
-import type { LiveRoom } from '@nolo/api';
+import { routes, type LiveRoom } from '@nolo/api';
 import { RotateCw, Video } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { usePages } from '../api/usePages.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { useLiveRooms, useLiveRoomActions } from './adminQueries.ts';
+import { useAction } from '../ui/useAction.ts';
+import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
+import { isolated } from './isolated.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
@@ -14,7 +17,8 @@ import { useOperatorWords } from './useOperatorWords.ts';
 /** Occupied rooms: their host, their start, and a way to end them. Operators cannot listen in. */
 export function RoomsPage() {
   const { t } = useOperatorWords();
-  const list = useLiveRooms();
+  const list = usePages(routes.listLiveRooms, { queryKey: adminKeys.rooms });
+  const end = useAction(routes.endLiveRoom, useOperatorActionOptions(adminKeys.rooms));
   const [ending, setEnding] = useState<LiveRoom | null>(null);
   return (
     <>
@@ -30,21 +34,22 @@ export function RoomsPage() {
         {t('admin.refresh')}
       </Button>
       <PagedList list={list} empty={<EmptyState icon={<Video />} title={t('admin.noRooms')} />}>
-        {(rooms) => (
-          <ul className="flex flex-col gap-2">
-            {rooms.map((room) => (
-              <RoomRow key={room.id} room={room} onEnd={() => setEnding(room)} />
-            ))}
-          </ul>
-        )}
+        {(room) => <RoomRow key={room.id} room={room} onEnd={() => setEnding(room)} />}
       </PagedList>
-      {ending && <EndRoomDialog room={ending} onClose={() => setEnding(null)} />}
+      {ending && (
+        <ReasonDialog
+          title={t('admin.endRoomTitle')}
+          description={t('admin.endRoomText', { count: ending.people })}
+          submitLabel={t('admin.endRoom')}
+          done={t('admin.endRoomDone')}
+          danger
+          onClose={() => setEnding(null)}
+          onSubmit={(reason) => end.run({ params: { id: ending.id }, body: { reason } })}
+        />
+      )}
     </>
   );
 }
-
-/** Isolates an id within a sentence, because ids read from left to right in every language. */
-const isolated = (id: string): string => `\u2066${id}\u2069`;
 
 function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: { room: LiveRoom; onEnd: () => void }) {
   const { t } = useOperatorWords();
@@ -70,21 +75,5 @@ function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: 
         {nodeIds.length > 0 && <p>{t('admin.roomNodes', { nodes: isolated(nodeIds.join(', ')) })}</p>}
       </div>
     </li>
-  );
-}
-
-function EndRoomDialog({ room, onClose }: { room: LiveRoom; onClose: () => void }) {
-  const { t } = useOperatorWords();
-  const { end } = useLiveRoomActions();
-  return (
-    <ReasonDialog
-      title={t('admin.endRoomTitle')}
-      text={t('admin.endRoomText', { count: room.people })}
-      submitLabel={t('admin.endRoom')}
-      done={t('admin.endRoomDone')}
-      danger
-      onClose={onClose}
-      onSubmit={(reason) => end(room.id, reason)}
-    />
   );
 }

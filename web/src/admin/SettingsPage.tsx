@@ -1,15 +1,19 @@
-import type { AdminSetting } from '@nolo/api';
+import { routes, type AdminSetting } from '@nolo/api';
+import { normalizeSettingValue } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale } from '../i18n/locale.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
+import { Select } from '../ui/Select.tsx';
+import { TextField } from '../ui/TextField.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useInstallationSettingActions, useInstallationSettings } from './adminQueries.ts';
+import { useAction } from '../ui/useAction.ts';
+import { adminKeys, useAdminQuery, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
-import { SettingDialog } from './SettingDialog.tsx';
 import { useSettingWords } from './useSettingWords.ts';
 
 /**
@@ -17,21 +21,16 @@ import { useSettingWords } from './useSettingWords.ts';
  */
 export function SettingsPage() {
   const { t } = useSettingWords();
-  const { data, isError, isFetching, refetch } = useInstallationSettings();
+  const query = useAdminQuery(routes.listSettings, adminKeys.settings);
   const [changed, setChanged] = useState<AdminSetting | null>(null);
-  if (!data) {
-    return isError ? (
-      <ErrorState title={t('admin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('admin.loading')} />
-    );
-  }
+  if (!query.data)
+    return <QueryPlaceholder className="" query={query} failed={t('admin.loadFailed')} loading={t('admin.loading')} />;
   return (
     <>
       <p className="text-14 text-muted">{t('admin.changeableText')}</p>
       <Card title={t('admin.changeable')}>
         <ul className="flex flex-col divide-y divide-line">
-          {data.map((setting) => (
+          {query.data.map((setting) => (
             <SettingRow key={setting.name} setting={setting} onChange={() => setChanged(setting)} />
           ))}
         </ul>
@@ -41,16 +40,22 @@ export function SettingsPage() {
   );
 }
 
+/** Changes a setting; null restores the configured value. */
+function useChangeSetting() {
+  const queryClient = useQueryClient();
+  return useAction(routes.changeSetting, {
+    ...useOperatorActionOptions(),
+    onDone: (all) => queryClient.setQueryData(adminKeys.settings, all),
+  });
+}
+
 function SettingRow({ setting, onChange }: { setting: AdminSetting; onChange: () => void }) {
   const { t, titleOf, valueText } = useSettingWords();
   const locale = useLocale();
-  const { change } = useInstallationSettingActions();
-  const [busy, setBusy] = useState(false);
+  const change = useChangeSetting();
   const { name, value, isSet, configured, variable, changedAt } = setting;
   const reset = async () => {
-    setBusy(true);
-    const done = await change(name, null);
-    setBusy(false);
+    const done = await change.run({ params: { name }, body: { value: null } });
     if (done) toast({ kind: 'success', title: t('admin.settingReset') });
   };
   return (
@@ -71,7 +76,7 @@ function SettingRow({ setting, onChange }: { setting: AdminSetting; onChange: ()
       </div>
       <div className="flex flex-wrap gap-2">
         {isSet && (
-          <Button kind="quiet" size="small" busy={busy} onClick={() => void reset()}>
+          <Button kind="quiet" size="small" busy={change.busy} onClick={() => void reset()}>
             {t('admin.settingResetButton')}
           </Button>
         )}
@@ -85,5 +90,54 @@ function SettingRow({ setting, onChange }: { setting: AdminSetting; onChange: ()
         </Button>
       </div>
     </li>
+  );
+}
+
+/** Changes a setting of the whole installation. */
+function SettingDialog({ setting, onClose }: { setting: AdminSetting; onClose: () => void }) {
+  const { t, titleOf, valueText } = useSettingWords();
+  const change = useChangeSetting();
+  const { name, kind, options = ['on', 'off'], min = 0, max = 0 } = setting;
+  const [value, setValue] = useState(setting.value ?? options[0] ?? '');
+  const [hasSubmitted, setHasSubmitted] = useState(false);
+  const right = normalizeSettingValue(name, value);
+
+  const send = async () => {
+    setHasSubmitted(true);
+    if (right === undefined || !(await change.run({ params: { name }, body: { value: right } }))) return;
+    toast({ kind: 'success', title: t('admin.settingDone') });
+    onClose();
+  };
+
+  return (
+    <FormDialog
+      size="small"
+      title={titleOf(name)}
+      description={t(`admin.settingHints.${name}`)}
+      waits
+      submitLabel={t('admin.settingSet')}
+      onClose={onClose}
+      onSubmit={send}
+    >
+      {kind === 'amount' ? (
+        <TextField
+          label={t('admin.settingValue')}
+          hint={t('admin.settingRange', { min, max })}
+          error={hasSubmitted && right === undefined ? t('admin.settingRange', { min, max }) : null}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={9}
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+        />
+      ) : (
+        <Select<string>
+          label={t('admin.settingValue')}
+          value={value}
+          onValueChange={setValue}
+          options={options.map((option) => ({ value: option, label: valueText(setting, option) }))}
+        />
+      )}
+    </FormDialog>
   );
 }
