@@ -1,30 +1,24 @@
+import { routes } from '@nolo/api';
 import { accessTokenLifetimesInDays, cleanName, limits, type TokenScope } from '@nolo/rules';
 import { useRef, useState } from 'react';
-import { ProofDeclined, withProof } from '../api/proof.ts';
-import { ApiError } from '../api/httpClient.ts';
 import { getDateFormat } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { explainFailure } from '../i18n/explainFailure.ts';
 import { useNow } from '../shell/useNow.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { showFailure } from '../ui/failures.ts';
-import { createTokenAndGetSecret } from './accessTokens.ts';
+import { useAction } from '../ui/useAction.ts';
 import { ScopeChoice } from './ScopeChoice.tsx';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
-interface CreateTokenDialogProps {
-  onMade: (secret: string) => void;
-  onClose: () => void;
-}
+export const accessTokensKey = ['accessTokens'];
 
 const dayMs = 86_400_000;
 const defaultDays = 30;
 
 /** Asks for the token's name, scopes, and lifetime. The user must authenticate again. */
-export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
-  const { t, i18n } = useDeveloperWords();
+export function CreateTokenDialog({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
+  const { t } = useDeveloperWords();
   const locale = useLocale();
   const now = useNow();
   const nameField = useRef<HTMLInputElement>(null);
@@ -32,20 +26,19 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
   const [days, setDays] = useState<number>(defaultDays);
   const [scopes, setScopes] = useState<readonly TokenScope[]>([]);
   const [tried, setTried] = useState(false);
+  // Never retried, because each attempt would create another token.
+  const create = useAction(routes.createAccessToken, {
+    invalidates: [accessTokensKey],
+    failure: t('developer.form.failed'),
+    onDone: ({ secret }) => onMade(secret),
+  });
   const isNamed = cleanName(name) !== '';
 
   const make = async () => {
     setTried(true);
     if (!isNamed) nameField.current?.focus();
     if (!isNamed || scopes.length === 0) return;
-    try {
-      onMade(await withProof(() => createTokenAndGetSecret({ name: cleanName(name), scopes, expiresInDays: days })));
-    } catch (error) {
-      // Plan limits are shown in another dialog above this one, which keeps its input.
-      const isShownElsewhere = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
-      if (!isShownElsewhere)
-        showFailure({ title: t('developer.form.failed'), description: explainFailure(i18n, error) });
-    }
+    await create.run({ body: { name: cleanName(name), scopes: [...scopes], expiresInDays: days } });
   };
 
   const until = getDateFormat(locale, { dateStyle: 'long' }).format(now + days * dayMs);

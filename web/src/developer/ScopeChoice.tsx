@@ -1,7 +1,23 @@
-import type { TokenScope } from '@nolo/rules';
+import { tokenScopes, type TokenScope } from '@nolo/rules';
 import { useId } from 'react';
-import { scopeGroups, addOrRemoveScope } from './model/scopeGroups.ts';
 import { useDeveloperWords } from './useDeveloperWords.ts';
+
+type GroupOf<Scope> = Scope extends `${infer Group}:${string}` ? Group : never;
+/** Area of a scope, before its colon. */
+type ScopeGroup = GroupOf<TokenScope>;
+
+const findScope = (text: string): TokenScope | undefined => tokenScopes.find((scope) => scope === text);
+
+/** All scopes by area, in display order; without a scope to write if the area is read-only for tokens. */
+const scopeGroups = tokenScopes.flatMap((scope) => {
+  const [group, right] = scope.split(':') as [ScopeGroup, string];
+  return right === 'read' ? [{ group, read: scope, write: findScope(`${group}:write`) }] : [];
+});
+
+/** Returns the scopes with one added or removed, in display order. */
+function addOrRemoveScope(chosen: readonly TokenScope[], scope: TokenScope, on: boolean): readonly TokenScope[] {
+  return tokenScopes.filter((one) => (one === scope ? on : chosen.includes(one)));
+}
 
 interface ScopeChoiceProps {
   chosen: readonly TokenScope[];

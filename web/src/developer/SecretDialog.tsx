@@ -24,9 +24,7 @@ export function SecretDialog({ secret, words = 'developer', onClose }: SecretDia
     <Dialog
       open
       role="alert"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       initialFocus={() => copyButton.current}
       title={translate('title')}
       description={translate('text')}

@@ -1,28 +1,38 @@
-import type { AccessToken } from '@nolo/api';
-import { KeyRound, Plus } from 'lucide-react';
+import { routes, type AccessToken } from '@nolo/api';
+import { KeyRound, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { usePages } from '../api/usePages.ts';
+import { getDateFormat } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { formatTimeSince } from '../i18n/relativeTime.ts';
+import { useNow } from '../shell/useNow.ts';
+import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
-import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useAccessTokens, useAccessTokenActions } from './accessTokens.ts';
-import { CreateTokenDialog } from './CreateTokenDialog.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { MoreButton } from '../ui/MoreButton.tsx';
+import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useAction } from '../ui/useAction.ts';
+import { accessTokensKey, CreateTokenDialog } from './CreateTokenDialog.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
-import { TokenRow } from './TokenRow.tsx';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
 /** Lists the tokens, and creates and revokes them. */
 export function TokensCard() {
   const { t } = useDeveloperWords();
-  const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAccessTokens();
-  const { refresh, revoke } = useAccessTokenActions();
+  const list = usePages(routes.listAccessTokens, { queryKey: accessTokensKey });
+  const revoke = useAction(routes.revokeAccessToken, {
+    invalidates: [accessTokensKey],
+    failure: t('developer.revokeFailed'),
+    onDone: () => toast({ kind: 'success', title: t('developer.revoked') }),
+  });
   const [creating, setCreating] = useState(false);
-  /** Secret of the new token, while its dialog is open. */
   const [secret, setSecret] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<AccessToken | null>(null);
-  const tokens = data?.pages.flatMap((page) => page.items);
+  const tokens = list.data?.pages.flatMap((page) => page.items);
   const create = (
     <Button icon={<Plus />} onClick={() => setCreating(true)}>
       {t('developer.create')}
@@ -34,15 +44,8 @@ export function TokensCard() {
       description={t('developer.tokensText')}
       action={tokens !== undefined && tokens.length > 0 && create}
     >
-      {isError && !tokens ? (
-        <ErrorState
-          className="py-4!"
-          title={t('developer.loadFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : tokens === undefined ? (
-        <SkeletonRows rows={2} label={t('developer.tokens')} />
+      {tokens === undefined ? (
+        <QueryPlaceholder query={list} failed={t('developer.loadFailed')} loading={t('developer.tokens')} rows={2} />
       ) : tokens.length === 0 ? (
         <EmptyState
           className="py-8!"
@@ -58,24 +61,15 @@ export function TokensCard() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <Button
-          kind="secondary"
-          size="small"
-          className="mt-3"
-          busy={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {t('developer.more')}
-        </Button>
-      )}
+      <MoreButton list={list} size="small" className="mt-3">
+        {t('developer.more')}
+      </MoreButton>
       {creating && (
         <CreateTokenDialog
           onClose={() => setCreating(false)}
           onMade={(made) => {
             setCreating(false);
             setSecret(made);
-            void refresh();
           }}
         />
       )}
@@ -87,9 +81,47 @@ export function TokensCard() {
         text={t('developer.revokeText')}
         confirmLabel={t('developer.revokeConfirm')}
         onConfirm={async () => {
-          if (doomed !== null && (await revoke(doomed))) setDoomed(null);
+          if (doomed !== null && (await revoke.run({ params: { id: doomed.id } }))) setDoomed(null);
         }}
       />
     </Card>
+  );
+}
+
+/** Token with its name, scopes, creation, last use, and expiry. */
+function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: () => void }) {
+  const { t } = useDeveloperWords();
+  const locale = useLocale();
+  const now = useNow();
+  const date = (at: string) => getDateFormat(locale, { dateStyle: 'medium' }).format(Date.parse(at));
+  const isOver = Date.parse(token.expiresAt) <= now;
+  const used =
+    token.lastUsedAt === null
+      ? t('developer.neverUsed')
+      : t('developer.used', { time: formatTimeSince(Date.parse(token.lastUsedAt), now, t, 'inSentence') });
+  return (
+    <li className="flex items-start gap-3 py-3 first:pt-1 last:pb-0">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium">
+          <bdi className="min-w-0 break-words">{token.name}</bdi>
+          {isOver && <Badge>{t('developer.expired')}</Badge>}
+        </p>
+        <p dir="ltr" className="mt-1 flex flex-wrap gap-1 rtl:justify-end">
+          {token.scopes.map((scope) => (
+            <code key={scope} className="rounded-control bg-sunken px-1.5 py-0.5 text-12 text-muted">
+              {scope}
+            </code>
+          ))}
+        </p>
+        <p className="mt-1.5 text-13 text-muted">
+          {[
+            t('developer.created', { date: date(token.createdAt) }),
+            used,
+            t(isOver ? 'developer.expiredOn' : 'developer.expires', { date: date(token.expiresAt) }),
+          ].join(' · ')}
+        </p>
+      </div>
+      <IconButton label={t('developer.revoke', { name: token.name })} icon={<Trash2 />} onClick={onRevoke} />
+    </li>
   );
 }

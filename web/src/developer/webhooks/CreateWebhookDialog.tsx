@@ -1,19 +1,21 @@
+import { routes } from '@nolo/api';
 import { webhookEventTypes, webhookLimits, type WebhookEventType } from '@nolo/rules';
 import { useId, useRef, useState } from 'react';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { useAction } from '../../ui/useAction.ts';
 import { useWebhookWords } from './useWebhookWords.ts';
-import { useWebhookActions } from './webhooks.ts';
 
-interface CreateWebhookDialogProps {
-  onMade: (secret: string) => void;
-  onClose: () => void;
-}
+export const webhooksKey = ['webhooks'];
 
 /** Asks for the URL and the events. The user must authenticate again. */
-export function CreateWebhookDialog({ onMade, onClose }: CreateWebhookDialogProps) {
+export function CreateWebhookDialog({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
   const { t } = useWebhookWords();
-  const { create } = useWebhookActions();
+  const create = useAction(routes.createWebhook, {
+    invalidates: [webhooksKey],
+    failure: t('webhooks.form.failed'),
+    onDone: ({ secret }) => onMade(secret),
+  });
   const message = useId();
   const urlField = useRef<HTMLInputElement>(null);
   const [url, setUrl] = useState('');
@@ -26,8 +28,7 @@ export function CreateWebhookDialog({ onMade, onClose }: CreateWebhookDialogProp
     setTried(true);
     if (!hasUrl) urlField.current?.focus();
     if (!hasUrl || !isChosen) return;
-    const secret = await create(url.trim(), events);
-    if (secret !== undefined) onMade(secret);
+    await create.run({ body: { url: url.trim(), events: [...events] } });
   };
 
   return (

@@ -1,45 +1,49 @@
-import type { Webhook } from '@nolo/api';
+import { routes, type Webhook, type WebhookDelivery } from '@nolo/api';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
+import { pagesQuery } from '../../api/usePages.ts';
 import { getDateFormat } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { MoreButton } from '../../ui/MoreButton.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
+import { useAction } from '../../ui/useAction.ts';
+import { webhooksKey } from './CreateWebhookDialog.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
-import { useDeliveries, useWebhookActions } from './webhooks.ts';
+
+export const deliveriesKey = ['webhookDeliveries'];
+
+/** Milliseconds between polls while a delivery is in progress. */
+const refetchIntervalMs = 3_000;
+const isUnderWay = ({ state }: WebhookDelivery) => state === 'waiting' || state === 'sending';
 
 /** Lists sent and pending deliveries of a webhook with their responses, and resends them. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useWebhookWords();
   const locale = useLocale();
-  const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useDeliveries(
-    webhook.id,
-  );
-  const { resend } = useWebhookActions();
-  const deliveries = data?.pages.flatMap((page) => page.items);
+  const queryKey = [...deliveriesKey, webhook.id];
+  const list = useInfiniteQuery({
+    ...pagesQuery(routes.listWebhookDeliveries, { queryKey, params: { id: webhook.id } }),
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.items.some(isUnderWay) === true ? refetchIntervalMs : false),
+  });
+  const resend = useAction(routes.resendWebhookDelivery, {
+    invalidates: [webhooksKey, queryKey],
+    failure: t('webhooks.changeFailed'),
+  });
+  const deliveries = list.data?.pages.flatMap((page) => page.items);
   const time = (at: string) =>
     getDateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(at));
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       title={t('webhooks.list.title')}
       description={t('webhooks.list.text')}
     >
-      {isError && !deliveries ? (
-        <ErrorState
-          className="py-4!"
-          title={t('webhooks.list.loadFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : deliveries === undefined ? (
-        <SkeletonRows rows={3} label={t('webhooks.list.title')} />
+      {deliveries === undefined ? (
+        <QueryPlaceholder query={list} failed={t('webhooks.list.loadFailed')} loading={t('webhooks.list.title')} />
       ) : deliveries.length === 0 ? (
         <p className="py-4 text-14 text-muted">{t('webhooks.list.empty')}</p>
       ) : (
@@ -64,18 +68,16 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
                 <IconButton
                   label={t('webhooks.list.resend', { type })}
                   icon={<RotateCw />}
-                  onClick={() => void resend(webhook, id)}
+                  onClick={() => void resend.run({ params: { id: webhook.id, deliveryId: id } })}
                 />
               )}
             </li>
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <Button kind="secondary" size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('webhooks.list.more')}
-        </Button>
-      )}
+      <MoreButton list={list} size="small">
+        {t('webhooks.list.more')}
+      </MoreButton>
     </Dialog>
   );
 }
