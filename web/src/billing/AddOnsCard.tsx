@@ -1,6 +1,5 @@
 import type { Billing } from '@nolo/api';
-import { addOnAmounts, addOnIds, billingPeriod, priceOf } from '@nolo/rules';
-import type { AddOnId } from '@nolo/rules';
+import { addOnAmounts, addOnIds, billingPeriod, priceOf, type AddOnId } from '@nolo/rules';
 import { HardDrive, Mic } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useLocale } from '../i18n/locale.ts';
@@ -19,14 +18,8 @@ const amounts: Readonly<Record<AddOnId, number>> = {
   transcription: addOnAmounts.transcription.amount / 3_600,
 };
 
-interface AddOnsCardProps {
-  /** Undefined during loading. */
-  billing: Billing | undefined;
-  onAdd: (addOn: AddOnId) => void;
-}
-
 /** Add-ons bought in addition to a plan. */
-export function AddOnsCard({ billing, onAdd }: AddOnsCardProps) {
+export function AddOnsCard({ billing, onAdd }: { billing: Billing | undefined; onAdd: (addOn: AddOnId) => void }) {
   const { t } = useBillingWords();
   const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
   return (

@@ -1,5 +1,4 @@
-import { currencies } from '@nolo/rules';
-import type { Currency } from '@nolo/rules';
+import { currencies, type Currency } from '@nolo/rules';
 import { useStore } from 'zustand';
 import { Select } from '../ui/Select.tsx';
 import { currencyChoice } from './model/currencyChoice.ts';

@@ -1,19 +1,17 @@
-import type { Order } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Order } from '@nolo/api';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { request } from '../api/request.ts';
+import { usePages } from '../api/usePages.ts';
 import { saveFile } from '../device/saveFile.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { explainFailure } from '../i18n/explainFailure.ts';
-import { showFailure } from '../ui/failures.ts';
-import { Badge } from '../ui/Badge.tsx';
-import type { BadgeTone } from '../ui/Badge.tsx';
+import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { MoreButton } from '../ui/MoreButton.tsx';
+import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { useOrders } from './billingQueries.ts';
+import { useAction } from '../ui/useAction.ts';
+import { billingQueryKey } from './billingQueries.ts';
 import { formatMoneyText } from './model/money.ts';
 import { useBillingWords } from './useBillingWords.ts';
 import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
@@ -21,22 +19,22 @@ import { useItemName } from './useItemName.ts';
 
 const tones: Partial<Record<Order['state'], BadgeTone>> = { paid: 'accent', failed: 'danger', disputed: 'warning' };
 
+const ordersPerPage = 10;
+
 /** Orders and payments, with receipts. */
 export function InvoicesCard() {
   const { t } = useBillingWords();
-  const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders();
-  const orders = data?.pages.flatMap(({ items }) => items);
+  const list = usePages(routes.listOrders, {
+    queryKey: [...billingQueryKey, 'orders'],
+    query: { limit: ordersPerPage },
+  });
+  const orders = list.data?.pages.flatMap(({ items }) => items);
   return (
     <Card title={t('billing.invoices')}>
-      {orders === undefined && isError ? (
-        <ErrorState
-          className="py-4!"
-          title={t('billing.invoicesFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : orders === undefined ? (
-        <Skeleton className="h-[1lh] w-2/5 text-14" />
+      {orders === undefined ? (
+        <QueryPlaceholder query={list} failed={t('billing.invoicesFailed')}>
+          <Skeleton className="h-[1lh] w-2/5 text-14" />
+        </QueryPlaceholder>
       ) : orders.length === 0 ? (
         <p className="text-14 text-muted">{t('billing.noInvoices')}</p>
       ) : (
@@ -46,18 +44,12 @@ export function InvoicesCard() {
           ))}
         </ul>
       )}
-      {data !== undefined && isError && <p className="mt-3 text-13 text-danger-text">{t('billing.moreFailed')}</p>}
-      {hasNextPage && (
-        <Button
-          kind="secondary"
-          size="small"
-          className="mt-3"
-          busy={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {t('billing.showMore')}
-        </Button>
+      {orders !== undefined && list.isError && (
+        <p className="mt-3 text-13 text-danger-text">{t('billing.moreFailed')}</p>
       )}
+      <MoreButton list={list} size="small" className="mt-3">
+        {t('billing.showMore')}
+      </MoreButton>
     </Card>
   );
 }
@@ -97,28 +89,24 @@ function Invoice({ order }: { order: Order }) {
 }
 
 function Receipt({ order, number }: { order: Order; number: string }) {
-  const { t, i18n } = useBillingWords();
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
+  const { t } = useBillingWords();
+  const save = useAction(
+    async () => {
       const path = routes.getReceipt.path.replace('{id}', encodeURIComponent(order.id));
       const reply = await request(path, { method: 'GET' });
       saveFile(await reply.blob(), `receipt-${number}.pdf`);
-    } catch (error) {
-      showFailure({ title: t('billing.receiptFailed'), description: explainFailure(i18n, error) });
-    }
-    setBusy(false);
-  };
+    },
+    { failure: t('billing.receiptFailed') },
+  );
   return (
     <Button
       kind="secondary"
       size="small"
       className="ms-auto"
       icon={<Download />}
-      busy={busy}
+      busy={save.busy}
       aria-label={t('billing.receiptNamed', { number })}
-      onClick={() => void save()}
+      onClick={() => void save.run()}
     >
       {t('billing.receipt')}
     </Button>

@@ -1,6 +1,5 @@
 import type { Billing, Order } from '@nolo/api';
-import { addOnAmounts, allowanceOf, billingPeriod, priceOf } from '@nolo/rules';
-import type { LimitedFeature, SaleItem } from '@nolo/rules';
+import { addOnAmounts, allowanceOf, billingPeriod, priceOf, type LimitedFeature, type SaleItem } from '@nolo/rules';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ApiError } from '../api/request.ts';
@@ -11,19 +10,14 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useBilling } from '../session/plan.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
-import type { ReachedLimit } from './model/reachedLimit.ts';
-import { isNotifiedOnce, readReachedLimit } from './model/reachedLimit.ts';
+import { isNotifiedOnce, readReachedLimit, type ReachedLimit } from './model/reachedLimit.ts';
 import { formatMoneyText } from './model/money.ts';
+import { isPlan } from './model/total.ts';
 import { PurchaseDialog } from './PurchaseDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderWait } from './useOrderWait.ts';
 import { useArePlansSold } from '../session/useArePlansSold.ts';
-
-interface LimitDialogProps {
-  error: ApiError;
-  onClose: () => void;
-}
 
 const notifiedFeatures = new Set<LimitedFeature>();
 
@@ -31,7 +25,7 @@ const notifiedFeatures = new Set<LimitedFeature>();
  * Explains over any screen which plan limit was reached, and what lifts it. Payment opens in another window, so that
  * nothing here is lost.
  */
-export function LimitDialog({ error, onClose }: LimitDialogProps) {
+export function LimitDialog({ error, onClose }: { error: ApiError; onClose: () => void }) {
   const sells = useArePlansSold();
   const { data: billing } = useBilling(sells);
   const [met] = useState(() => readReachedLimit(error.details));
@@ -64,7 +58,6 @@ export function LimitDialog({ error, onClose }: LimitDialogProps) {
 
 interface ChoiceProps {
   met: ReachedLimit;
-  /** Undefined until loaded. */
   billing: Billing | undefined;
   onChoose: (item: SaleItem) => void;
   onClose: () => void;
@@ -78,9 +71,7 @@ function Choice({ met, billing, onChoose, onClose }: ChoiceProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       title={t('billing.limit.title')}
       description={
         feature === null || limit === null
@@ -102,26 +93,15 @@ function Choice({ met, billing, onChoose, onClose }: ChoiceProps) {
         <p className="text-14">{t('billing.limit.notLifted')}</p>
       ) : (
         <ul className="flex flex-col gap-2">
-          {plans.map((plan) => (
+          {[...plans, ...(addOn === null ? [] : [addOn])].map((item) => (
             <Lift
-              key={plan}
-              item={plan}
+              key={item}
+              item={item}
               feature={feature}
-              amount={feature === null ? null : allowanceOf(plan)[feature]}
               disabled={billing === undefined}
-              onChoose={() => onChoose(plan)}
+              onChoose={() => onChoose(item)}
             />
           ))}
-          {addOn !== null && (
-            <Lift
-              item={addOn}
-              feature={addOnAmounts[addOn].feature}
-              amount={addOnAmounts[addOn].amount}
-              more
-              disabled={billing === undefined}
-              onChoose={() => onChoose(addOn)}
-            />
-          )}
         </ul>
       )}
       <p className="mt-4 text-13 text-muted">{t('billing.limit.kept')}</p>
@@ -144,19 +124,19 @@ function useAmountText(): (feature: LimitedFeature, amount: number | null) => st
 interface LiftProps {
   item: SaleItem;
   feature: LimitedFeature | null;
-  /** New limit; null for none. */
-  amount: number | null;
-  /** True if the amount is added to the present limit, false if it is the total. */
-  more?: boolean;
   disabled: boolean;
   onChoose: () => void;
 }
 
-function Lift({ item, feature, amount, more = false, disabled, onChoose }: LiftProps) {
+/** Item that lifts the limit: an add-on adds to the present one, and a plan has its own. */
+function Lift({ item, disabled, onChoose, ...met }: LiftProps) {
   const { t } = useBillingWords();
   const locale = useLocale();
   const name = useItemName()(item);
   const amountText = useAmountText();
+  const more = !isPlan(item);
+  const feature = more ? addOnAmounts[item].feature : met.feature;
+  const amount = more ? addOnAmounts[item].amount : feature && allowanceOf(item)[feature];
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const period = item === 'business' ? 'billing.periodEach' : 'billing.period';
   const price = `${formatMoneyText(priceOf(item, currency), currency, locale)} ${t(period, { count: billingPeriod.days })}`;
@@ -189,10 +169,9 @@ function PaymentInOtherWindow({ order, onClose }: { order: Order; onClose: () =>
   const { t } = useBillingWords();
   const name = useItemName()(order.item);
   const { progress = 'waiting', long } = useOrderWait(order.id);
-  const isPlan = order.item === 'plus' || order.item === 'business';
   const text =
     progress === 'paid'
-      ? t(isPlan ? 'billing.limit.done' : 'billing.limit.doneAddOn', { name })
+      ? t(isPlan(order.item) ? 'billing.limit.done' : 'billing.limit.doneAddOn', { name })
       : progress !== 'waiting'
         ? t('billing.limit.over')
         : t(long ? 'billing.limit.stillWaiting' : 'billing.limit.payInOtherWindow');
@@ -200,9 +179,7 @@ function PaymentInOtherWindow({ order, onClose }: { order: Order; onClose: () =>
     <Dialog
       open
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       title={progress === 'paid' ? t('billing.success.paid') : t('billing.success.title')}
       footer={
         <Button kind={progress === 'waiting' ? 'secondary' : 'primary'} onClick={onClose}>

@@ -1,20 +1,18 @@
-import type { Order } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Order } from '@nolo/api';
 import { paymentGatewayNames } from '@nolo/rules';
 import { CircleCheck, CircleX, Clock3, SearchX, Undo2 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { Button, buttonClasses } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useBilling } from '../session/plan.ts';
+import { isPlan } from './model/total.ts';
 import { PurchaseDialog } from './PurchaseDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
-import type { OrderWait } from './useOrderWait.ts';
-import { useOrderWait } from './useOrderWait.ts';
+import { useOrderWait, type OrderWait } from './useOrderWait.ts';
 
 /** Returns the order id in the address to which the gateway redirects. */
 function useOrderId(): string {
@@ -43,13 +41,7 @@ export function PaymentCancel() {
   return <Outcome id={id} wait={wait} cancelled />;
 }
 
-interface OutcomeProps {
-  id: string;
-  wait: OrderWait;
-  cancelled?: boolean;
-}
-
-function Outcome({ id, wait, cancelled = false }: OutcomeProps) {
+function Outcome({ id, wait, cancelled = false }: { id: string; wait: OrderWait; cancelled?: boolean }) {
   const { t } = useBillingWords();
   const { order, progress, error } = wait;
   if (id === '' || (error instanceof ApiError && !error.passing)) {
@@ -115,12 +107,11 @@ function Waiting({ order, wait }: { order: Order; wait: OrderWait }) {
 function Paid({ order }: { order: Order }) {
   const { t } = useBillingWords();
   const name = useItemName()(order.item);
-  const isPlan = order.item === 'plus' || order.item === 'business';
   return (
     <Page
       icon={<CircleCheck />}
       title={t('billing.success.paid')}
-      text={t(isPlan ? 'billing.success.paidPlan' : 'billing.success.paidAddOn', { name })}
+      text={t(isPlan(order.item) ? 'billing.success.paidPlan' : 'billing.success.paidAddOn', { name })}
     >
       <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
         {t('billing.success.goOn')}
@@ -165,15 +156,8 @@ function ToPlan({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
   );
 }
 
-interface PageProps {
-  icon: ReactNode;
-  title: string;
-  text: string;
-  children: ReactNode;
-}
-
 /** Page with one message and the next actions. */
-function Page({ icon, title, text, children }: PageProps) {
+function Page({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {
   return (
     <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto bg-page px-6 py-10">
       <div className="flex w-full max-w-100 flex-col items-center text-center text-balance">

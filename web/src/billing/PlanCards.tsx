@@ -1,6 +1,5 @@
 import type { Billing } from '@nolo/api';
-import { billingPeriod, planIds, priceOf } from '@nolo/rules';
-import type { PaidPlanId, PlanId } from '@nolo/rules';
+import { billingPeriod, planIds, priceOf, type PaidPlanId, type PlanId } from '@nolo/rules';
 import { Check, Clock3 } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'react-router-dom';
@@ -14,10 +13,8 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { formatMoneyText } from './model/money.ts';
-import type { PlanFeature } from './model/planFeatures.ts';
-import { listPlanFeatures, initialFeatureCount } from './model/planFeatures.ts';
-import type { PlanOffer } from './model/standing.ts';
-import { toPlanOffer } from './model/standing.ts';
+import { listPlanFeatures, initialFeatureCount, type PlanFeature } from './model/planFeatures.ts';
+import { toPlanOffer, type PlanOffer } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
 
 /** Anchor of the plans in the profile. */
@@ -101,36 +98,26 @@ function PlanCard({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
 function OfferButton({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
   const { t } = useBillingWords();
   const name = t(`billing.plans.${plan}`);
-  switch (offer) {
-    case 'current':
-      return (
-        <Button wide kind="secondary" disabled>
-          {t('billing.currentPlan')}
-        </Button>
-      );
-    case 'upgrade':
-      return (
-        <Button wide aria-label={t('billing.upgradeTo', { plan: name })} onClick={onUpgrade}>
-          {t('billing.upgrade')}
-        </Button>
-      );
-    case 'downgrade':
-      return (
-        <Button wide kind="secondary" aria-label={t('billing.downgradeTo', { plan: name })} onClick={onDowngrade}>
-          {t('billing.downgrade')}
-        </Button>
-      );
-    case 'next':
-      return (
-        <Button wide kind="secondary" disabled>
-          {t('billing.comesNext')}
-        </Button>
-      );
-    case 'none':
-      return null;
-    case undefined:
-      return <Skeleton className="h-10" />;
+  if (offer === undefined) return <Skeleton className="h-10" />;
+  if (offer === 'none') return null;
+  if (offer === 'current' || offer === 'next') {
+    return (
+      <Button wide kind="secondary" disabled>
+        {t(offer === 'current' ? 'billing.currentPlan' : 'billing.comesNext')}
+      </Button>
+    );
   }
+  const upgrades = offer === 'upgrade';
+  return (
+    <Button
+      wide
+      kind={upgrades ? 'primary' : 'secondary'}
+      aria-label={t(upgrades ? 'billing.upgradeTo' : 'billing.downgradeTo', { plan: name })}
+      onClick={upgrades ? onUpgrade : onDowngrade}
+    >
+      {t(upgrades ? 'billing.upgrade' : 'billing.downgrade')}
+    </Button>
+  );
 }
 
 /** First features, and the others on request. */

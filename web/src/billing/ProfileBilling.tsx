@@ -1,19 +1,26 @@
+import { routes, type Billing } from '@nolo/api';
 import type { SaleItem, PlanId } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { call } from '../api/httpClient.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useAction } from '../ui/useAction.ts';
 import { AddOnsCard } from './AddOnsCard.tsx';
-import { useBilling } from '../session/plan.ts';
-import { DowngradeDialog } from './DowngradeDialog.tsx';
+import { billingQueryKey } from './billingQueries.ts';
+import { planQueryKey, useBilling } from '../session/plan.ts';
 import { InvoicesCard } from './InvoicesCard.tsx';
 import { PlanCards } from './PlanCards.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { PurchaseDialog } from './PurchaseDialog.tsx';
+import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
 import { useBillingWords } from './useBillingWords.ts';
-import { usePlanActions } from './usePlanActions.ts';
 
 /** Badge with the user's plan, next to the name. */
 export function PlanBadge() {
@@ -29,22 +36,18 @@ type OpenDialog = { kind: 'buy'; item: SaleItem } | { kind: 'less'; plan: PlanId
 export function ProfileBilling() {
   const { t } = useBillingWords();
   const navigate = useNavigate();
-  const { data: billing, isError, isFetching, refetch } = useBilling();
-  const { resume } = usePlanActions();
+  const query = useBilling();
+  const { data: billing } = query;
+  const change = usePlanChange();
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
   const close = () => setOpenDialog(null);
   const buy = (item: SaleItem) => setOpenDialog({ kind: 'buy', item });
   const less = (plan: PlanId) => setOpenDialog({ kind: 'less', plan });
 
-  if (billing === undefined && isError) {
+  if (billing === undefined && query.isError) {
     return (
       <Card title={t('billing.subscription')}>
-        <ErrorState
-          className="py-4!"
-          title={t('billing.loadFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+        <QueryPlaceholder query={query} failed={t('billing.loadFailed')} />
       </Card>
     );
   }
@@ -56,7 +59,7 @@ export function ProfileBilling() {
           if (billing !== undefined && billing.plan !== 'free') buy(billing.plan);
         }}
         onCancel={() => less('free')}
-        onResume={() => void resume()}
+        onResume={() => void change.run('resumed')}
       />
       <PlanCards billing={billing} onUpgrade={buy} onDowngrade={less} />
       <AddOnsCard billing={billing} onAdd={buy} />
@@ -76,5 +79,63 @@ export function ProfileBilling() {
         <DowngradeDialog plan={openDialog.plan} billing={billing} onClose={close} />
       )}
     </>
+  );
+}
+
+/** Changes the present plan: to another one, or back to going on. */
+function usePlanChange() {
+  const { t } = useBillingWords();
+  const explain = useExplainFailure();
+  const queryClient = useQueryClient();
+  return useAction(
+    (to: PlanId | 'resumed') =>
+      to === 'resumed'
+        ? call(routes.resumePlan)
+        : to === 'free'
+          ? call(routes.cancelPlan)
+          : call(routes.downgradePlan, { body: { plan: to } }),
+    {
+      failure: (error) => {
+        void queryClient.invalidateQueries({ queryKey: billingQueryKey });
+        return { title: t('billing.changeFailed'), description: explain(error) };
+      },
+      onDone: (billing, to) => {
+        queryClient.setQueryData(planQueryKey, billing);
+        const done = to === 'resumed' ? to : to === 'free' ? 'cancelled' : 'downgraded';
+        toast({ kind: 'success', title: t(`billing.${done}`) });
+      },
+    },
+  );
+}
+
+/** Explains what stays until when, before a plan is canceled or downgraded. */
+function DowngradeDialog({ plan, billing, onClose }: { plan: PlanId; billing: Billing; onClose: () => void }) {
+  const { t } = useBillingWords();
+  const date = useBillingDateFormatter();
+  const change = usePlanChange();
+  const ends = plan === 'free';
+  const to = t(`billing.plans.${plan}`);
+  const from = t(`billing.plans.${billing.plan}`);
+  const until = billing.periodEndsAt === null || billing.status === 'grace' ? '' : date(billing.periodEndsAt);
+  return (
+    <ConfirmDialog
+      open
+      danger={ends}
+      onCancel={onClose}
+      title={ends ? t('billing.cancelTitle', { plan: from }) : t('billing.downgradeTitle', { plan: to })}
+      text={
+        !ends
+          ? t('billing.downgradeText', { from, plan: to, date: until })
+          : until === ''
+            ? t('billing.cancelTextNow')
+            : t('billing.cancelText', { plan: from, date: until })
+      }
+      confirmLabel={t(ends ? 'billing.cancelPlan' : 'billing.downgrade')}
+      {...(ends && { cancelLabel: t('billing.keepPlan') })}
+      onConfirm={async () => {
+        await change.run(plan);
+        onClose();
+      }}
+    />
   );
 }

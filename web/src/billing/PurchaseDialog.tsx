@@ -1,9 +1,7 @@
 import type { Billing, Order } from '@nolo/api';
-import { billingPeriod, paymentGatewayNames, paidPlanIds, seatLimits } from '@nolo/rules';
-import type { SaleItem } from '@nolo/rules';
+import { billingPeriod, paymentGatewayNames, seatLimits, type SaleItem } from '@nolo/rules';
 import { Check, Info } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useLocale } from '../i18n/locale.ts';
 import { classNames } from '../ui/classNames.ts';
@@ -12,8 +10,7 @@ import { TextField } from '../ui/TextField.tsx';
 import { CurrencySelect } from './CurrencySelect.tsx';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { formatMoneyText } from './model/money.ts';
-import type { OrderTotal } from './model/total.ts';
-import { computeTotal } from './model/total.ts';
+import { computeTotal, isPlan, type OrderTotal } from './model/total.ts';
 import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderPlacement } from './useOrderPlacement.ts';
@@ -29,8 +26,6 @@ export interface PurchaseDialogProps {
   /** Called when the order must be paid now, or is already paid. */
   onBegun?: (order: Order) => void;
 }
-
-const isPlan = (item: SaleItem): boolean => paidPlanIds.some((plan) => plan === item);
 
 /** Summary of the purchase before leaving to pay: the item, the price, and the gateway that charges it. */
 export function PurchaseDialog({ item, billing, place = 'here', onClose, onBegun, ...rest }: PurchaseDialogProps) {
@@ -54,14 +49,12 @@ export function PurchaseDialog({ item, billing, place = 'here', onClose, onBegun
   return (
     <FormDialog
       title={t(
-        isPlan(item)
-          ? item === billing.plan
+        !isPlan(item)
+          ? 'billing.pay.titleAddOn'
+          : item === billing.plan
             ? 'billing.pay.titleOn'
-            : 'billing.pay.titlePlan'
-          : 'billing.pay.titleAddOn',
-        {
-          name,
-        },
+            : 'billing.pay.titlePlan',
+        { name },
       )}
       waits
       submitLabel={t('billing.pay.payWith', { gateway })}
@@ -155,7 +148,6 @@ interface SumProps {
   hint?: string;
   text: string;
   below?: string;
-  /** True for the total. */
   sum?: boolean;
 }
 

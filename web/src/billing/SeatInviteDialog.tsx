@@ -1,14 +1,14 @@
-import type { Team } from '@nolo/api';
+import { routes, type Team } from '@nolo/api';
 import { useMemo, useRef, useState } from 'react';
+import { call } from '../api/httpClient.ts';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
-import { useTeamSeatActions } from './useTeamSeatActions.ts';
+import { useSeatAction } from './useSeatAction.ts';
 
 interface SeatInviteDialogProps {
   team: Team;
-  /** Number of free seats. */
   free: number;
   /** Member whose seat is transferred. Absent: free seats are assigned. */
   from?: { id: string; name: string };
@@ -18,23 +18,32 @@ interface SeatInviteDialogProps {
 /** Chooses whom to invite to a seat: contacts at first, and search results by name, number or email address. */
 export function SeatInviteDialog({ team, free, from, onClose }: SeatInviteDialogProps) {
   const { t } = useBillingWords();
-  const { invite, move } = useTeamSeatActions();
+  const invite = useSeatAction(
+    async (userIds: readonly string[]) => {
+      // Invites one user after another, because each takes a seat that the next may need.
+      for (const userId of userIds) {
+        await (from
+          ? call(routes.moveSeat, { params: { id: from.id }, body: { userId } })
+          : call(routes.inviteToSeat, { body: { userId } }));
+      }
+    },
+    ({ length: count }) => (from ? t('billing.teamPage.moved') : t('billing.teamPage.invited', { count })),
+    from ? undefined : t('billing.teamPage.inviteFailed'),
+  );
   const search = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const excluded = useMemo(() => new Set(team.members.map(({ userId }) => userId)), [team]);
 
   const send = async () => {
-    const [first] = chosen;
-    if (first === undefined || chosen.length > free) {
+    if (chosen.length === 0 || chosen.length > free) {
       setProblem(
-        first === undefined ? t('billing.teamPage.inviteNobody') : t('billing.teamPage.inviteTooMany', { count: free }),
+        chosen.length === 0 ? t('billing.teamPage.inviteNobody') : t('billing.teamPage.inviteTooMany', { count: free }),
       );
       search.current?.focus();
       return;
     }
-    const done = await (from ? move(from.id, first.id) : invite(chosen.map(({ id }) => id)));
-    if (done) onClose();
+    if (await invite.run(chosen.map(({ id }) => id))) onClose();
   };
 
   return (

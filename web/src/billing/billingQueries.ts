@@ -1,39 +1,16 @@
-import type { Billing, Order } from '@nolo/api';
-import { routes } from '@nolo/api';
-import type { QueryClient } from '@tanstack/react-query';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { call, callPage } from '../api/httpClient.ts';
+import { routes, type Order } from '@nolo/api';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { planQueryKey } from '../session/plan.ts';
 
 export const billingQueryKey = ['billing'] as const;
 export const teamQueryKey = [...billingQueryKey, 'team'];
 
-export function cacheBilling(client: QueryClient, billing: Billing): void {
-  client.setQueryData(planQueryKey, billing);
-}
+/** Everything that a plan affects: the plan, and the limits of storage and transcription. */
+export const planQueryKeys = [billingQueryKey, queryKeys.storage, queryKeys.transcription];
 
-/** Refetches everything that a plan affects: the plan, and the limits of storage and transcription. */
 export async function refreshPlan(client: QueryClient): Promise<void> {
-  const queryKeysOfPlan = [billingQueryKey, queryKeys.storage, queryKeys.transcription];
-  await Promise.all(queryKeysOfPlan.map((queryKey) => client.invalidateQueries({ queryKey })));
-}
-
-const ordersPerPage = 10;
-
-/** Lists the user's orders, newest first. */
-export function useOrders() {
-  return useInfiniteQuery({
-    queryKey: [...billingQueryKey, 'orders'],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(routes.listOrders, {
-        query: { limit: ordersPerPage, ...(pageParam && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  });
+  await Promise.all(planQueryKeys.map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 export const toOrderQueryKey = (id: string) => [...billingQueryKey, 'order', id];

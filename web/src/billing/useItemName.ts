@@ -1,8 +1,6 @@
-import { paidPlanIds } from '@nolo/rules';
-import type { PaidPlanId, SaleItem } from '@nolo/rules';
+import type { SaleItem } from '@nolo/rules';
+import { isPlan } from './model/total.ts';
 import { useBillingWords } from './useBillingWords.ts';
-
-const isPlan = (item: SaleItem): item is PaidPlanId => paidPlanIds.some((plan) => plan === item);
 
 /** Returns the name of an item for sale. */
 export function useItemName(): (item: SaleItem) => string {

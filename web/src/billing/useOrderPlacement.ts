@@ -1,5 +1,4 @@
-import type { StartedOrder, Order } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type NextPaymentStep, type StartedOrder, type Order } from '@nolo/api';
 import type { PaymentGatewayId } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -7,28 +6,55 @@ import { ApiError, call } from '../api/httpClient.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshPlan } from './billingQueries.ts';
-import { startPayment, openPaymentWindow } from './startPayment.ts';
 import type { OrderTotal, OrderSelection } from './model/total.ts';
 import { useBillingWords } from './useBillingWords.ts';
 
 /** Timeout while the gateway is queried and the user waits. */
 const orderTimeoutMs = 30_000;
 
-export interface OrderPlacement {
-  /** Returns the server's credit for this purchase, if it differs from the one shown. */
-  corrected: (wanted: OrderSelection) => number | undefined;
-  /** Places an order and leads to payment. Resolves to the order, if it was placed. */
-  begin: (wanted: OrderSelection, total: OrderTotal) => Promise<Order | undefined>;
+/** Name of the separate payment window. */
+const paymentWindowName = 'nolo-payment';
+
+/** Opens the window while the user's press still allows it; null if the browser blocks it. */
+function openPaymentWindow(): Window | null {
+  const paymentWindow = window.open('', paymentWindowName);
+  // Content of that window must not access this one.
+  if (paymentWindow) paymentWindow.opener = null;
+  return paymentWindow;
+}
+
+/** Leads to the gateway: opens its address, or posts its form with the fields unchanged. */
+function startPayment(payment: NextPaymentStep, paymentWindow: Window | null): void {
+  if (payment.type === 'redirect') {
+    (paymentWindow ?? window).location.assign(payment.url);
+    return;
+  }
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = payment.action;
+  form.hidden = true;
+  if (paymentWindow) form.target = paymentWindowName;
+  for (const { name, value } of payment.fields) {
+    const field = document.createElement('input');
+    field.type = 'hidden';
+    field.name = name;
+    field.value = value;
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
 }
 
 /** @param place `here` to pay in this window, `otherWindow` in another one, so that nothing here is lost. */
-export function useOrderPlacement(place: 'here' | 'otherWindow'): OrderPlacement {
+export function useOrderPlacement(place: 'here' | 'otherWindow') {
   const { t } = useBillingWords();
   const showFailureToast = useFailureToast();
   const [named, setNamed] = useState<{ what: string; credit: number } | null>(null);
   // A repeated request for the same purchase reuses the order id.
   const orderId = useRef({ what: '', id: '' });
 
+  /** Places an order and leads to payment. Resolves to the order, if it was placed. */
   const begin = async (wanted: OrderSelection, total: OrderTotal): Promise<Order | undefined> => {
     const { item, seats, currency } = wanted;
     const what = `${nameOf(wanted)} ${total.chargedMinor}`;
@@ -55,6 +81,7 @@ export function useOrderPlacement(place: 'here' | 'otherWindow'): OrderPlacement
       return undefined;
     }
   };
+  /** Returns the server's credit for this purchase, if it differs from the one shown. */
   const corrected = (wanted: OrderSelection) => (named?.what === nameOf(wanted) ? named.credit : undefined);
   return { corrected, begin };
 }

@@ -1,23 +1,11 @@
-import type { Order } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Order } from '@nolo/api';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import { ApiError, call } from '../api/httpClient.ts';
+import { useAction } from '../ui/useAction.ts';
 import { checkOrderPayment, toOrderQueryKey, refreshPlan } from './billingQueries.ts';
-import type { OrderProgress } from './model/orderProgress.ts';
 import { getPollIntervalMs, longWaitMs, toOrderProgress } from './model/orderProgress.ts';
-
-export interface OrderWait {
-  order: Order | undefined;
-  progress: OrderProgress | undefined;
-  /** True if the wait is too long to leave the user without an alternative. */
-  long: boolean;
-  error: unknown;
-  isRefreshing: boolean;
-  /** Queries the gateway itself. */
-  refresh: () => void;
-}
 
 /**
  * Polls an order until it is paid or over. Returning to a page never activates a plan: only the server's state of the
@@ -26,11 +14,10 @@ export interface OrderWait {
 export function useOrderWait(
   id: string,
   begin: (id: string, signal: AbortSignal) => Promise<Order> = checkOrderPayment,
-): OrderWait {
+) {
   const queryClient = useQueryClient();
   const [since] = useState(() => serverNow());
   const [long, setLong] = useState(false);
-  const [isRefreshing, setIsRefreshing] = useState(false);
   const { data: order, error } = useQuery({
     queryKey: toOrderQueryKey(id),
     queryFn: ({ signal }) =>
@@ -59,19 +46,21 @@ export function useOrderWait(
     if (progress !== undefined && progress !== 'waiting') void refreshPlan(queryClient);
   }, [progress, queryClient]);
 
-  const refresh = async () => {
-    setIsRefreshing(true);
-    await checkOrderPayment(id)
-      .then((found) => queryClient.setQueryData(toOrderQueryKey(id), found))
-      .catch(() => undefined);
-    setIsRefreshing(false);
-  };
+  // The next poll tries again, so a failure shows nothing.
+  const refresh = useAction(() => checkOrderPayment(id), {
+    failure: () => undefined,
+    onDone: (found) => queryClient.setQueryData(toOrderQueryKey(id), found),
+  });
   return {
     order,
     progress,
+    /** True if the wait is too long to leave the user without an alternative. */
     long,
     error: order === undefined ? error : null,
-    isRefreshing,
-    refresh: () => void refresh(),
+    isRefreshing: refresh.busy,
+    /** Queries the gateway itself. */
+    refresh: () => void refresh.run(),
   };
 }
+
+export type OrderWait = ReturnType<typeof useOrderWait>;

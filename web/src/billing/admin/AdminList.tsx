@@ -1,113 +1,47 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { MoreButton } from '../../ui/MoreButton.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { Inbox } from 'lucide-react';
-import type { BillingAdminFilter, BillingAdminView } from './adminQueries.ts';
-import { useAdminList } from './adminQueries.ts';
+import { useAdminList, type BillingAdminFilter, type BillingAdminRow, type BillingAdminView } from './adminQueries.ts';
 import { AuditRow, NotificationRow, OrderRow, SubscriptionRow } from './adminRows.tsx';
 import { useAdminWords } from './useAdminWords.ts';
 
-/** Rows of one operator list. */
-export function AdminList({ view, filter }: { view: BillingAdminView; filter: BillingAdminFilter }) {
-  switch (view) {
-    case 'orders':
-      return <Orders filter={filter} />;
-    case 'subscriptions':
-      return <Subscriptions filter={filter} />;
-    case 'notifications':
-      return <Notifications filter={filter} />;
-    case 'audit':
-      return <Audit filter={filter} />;
-  }
-}
+const rows: { [V in BillingAdminView]: (row: BillingAdminRow<V>) => ReactNode } = {
+  orders: (order) => <OrderRow key={order.id} order={order} />,
+  subscriptions: (one) => <SubscriptionRow key={one.userId} {...one} />,
+  notifications: (one) => <NotificationRow key={one.id} notification={one} />,
+  audit: (one) => <AuditRow key={one.id} record={one} />,
+};
 
-interface ListProps {
+interface AdminListProps<V extends BillingAdminView> {
+  view: V;
   filter: BillingAdminFilter;
 }
 
-function Orders({ filter }: ListProps) {
-  const list = useAdminList('orders', filter);
-  const rows = list.data?.pages.flatMap(({ items }) => items);
-  return (
-    <Rows
-      {...list}
-      rows={rows?.map((order) => (
-        <OrderRow key={order.id} order={order} />
-      ))}
-    />
-  );
-}
-
-function Subscriptions({ filter }: ListProps) {
-  const list = useAdminList('subscriptions', filter);
-  const rows = list.data?.pages.flatMap(({ items }) => items);
-  return (
-    <Rows
-      {...list}
-      rows={rows?.map((one) => (
-        <SubscriptionRow key={one.userId} {...one} />
-      ))}
-    />
-  );
-}
-
-function Notifications({ filter }: ListProps) {
-  const list = useAdminList('notifications', filter);
-  const rows = list.data?.pages.flatMap(({ items }) => items);
-  return (
-    <Rows
-      {...list}
-      rows={rows?.map((one) => (
-        <NotificationRow key={one.id} notification={one} />
-      ))}
-    />
-  );
-}
-
-function Audit({ filter }: ListProps) {
-  const list = useAdminList('audit', filter);
-  const rows = list.data?.pages.flatMap(({ items }) => items);
-  return (
-    <Rows
-      {...list}
-      rows={rows?.map((one) => (
-        <AuditRow key={one.id} record={one} />
-      ))}
-    />
-  );
-}
-
-interface RowsProps {
-  /** Undefined until the first answer. */
-  rows: ReactNode[] | undefined;
-  isError: boolean;
-  isFetching: boolean;
-  isFetchingNextPage: boolean;
-  hasNextPage: boolean;
-  refetch: () => unknown;
-  fetchNextPage: () => unknown;
-}
-
-function Rows({ rows, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage }: RowsProps) {
+/** Rows of one operator list. */
+export function AdminList<V extends BillingAdminView>({ view, filter }: AdminListProps<V>) {
   const { t } = useAdminWords();
-  if (rows === undefined) {
-    return isError ? (
-      <ErrorState title={t('billingAdmin.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRows label={t('billingAdmin.loading')} />
+  const list = useAdminList(view, filter);
+  const items = list.data?.pages.flatMap((page) => page.items);
+  if (items === undefined) {
+    return (
+      <QueryPlaceholder
+        className=""
+        query={list}
+        failed={t('billingAdmin.loadFailed')}
+        loading={t('billingAdmin.loading')}
+      />
     );
   }
-  if (rows.length === 0) return <EmptyState icon={<Inbox />} title={t('billingAdmin.nothing')} />;
+  if (items.length === 0) return <EmptyState icon={<Inbox />} title={t('billingAdmin.nothing')} />;
+  const toRow = rows[view];
   return (
     <>
-      <ul className="flex flex-col gap-2">{rows}</ul>
-      {hasNextPage && (
-        <Button kind="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('billingAdmin.more')}
-        </Button>
-      )}
+      <ul className="flex flex-col gap-2">{items.map((item) => toRow(item))}</ul>
+      <MoreButton list={list} className="self-center">
+        {t('billingAdmin.more')}
+      </MoreButton>
     </>
   );
 }

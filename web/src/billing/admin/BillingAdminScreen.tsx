@@ -1,20 +1,23 @@
-import { ShieldX } from 'lucide-react';
+import { routes, type BillingAuditRecord } from '@nolo/api';
+import { Download, ShieldX } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { callPage } from '../../api/httpClient.ts';
+import { saveFile } from '../../device/saveFile.ts';
 import { useSelf } from '../../session/self.ts';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
+import { createAuditFile, auditFormats, type AuditFormat } from '../model/auditFile.ts';
 import { useBilling } from '../../session/plan.ts';
 import { AdminList } from './AdminList.tsx';
-import { AuditExport } from './AuditExport.tsx';
-import type { BillingAdminView } from './adminQueries.ts';
-import { useBillingAdminActions, billingAdminViews } from './adminQueries.ts';
+import { useBillingAdminActionOptions, billingAdminViews, type BillingAdminView } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
 import { useAdminWords } from './useAdminWords.ts';
 
@@ -36,20 +39,18 @@ const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function BillingAdminScreen() {
   const { t } = useAdminWords();
   useDocumentTitle(t('billingAdmin.title'));
-  const { data: billing, isError, isFetching, refetch } = useBilling();
-  if (billing === undefined) {
-    return isError ? (
-      <ErrorState
+  const query = useBilling();
+  if (query.data === undefined) {
+    return (
+      <QueryPlaceholder
         className="pt-16"
-        title={t('billing.loadFailed')}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
+        query={query}
+        failed={t('billing.loadFailed')}
+        loading={t('billingAdmin.loading')}
       />
-    ) : (
-      <SkeletonRows label={t('billingAdmin.loading')} />
     );
   }
-  return billing.operator ? <Lists /> : <Refused />;
+  return query.data.operator ? <Lists /> : <Refused />;
 }
 
 /** Shows the account's id, for the installation's owner, who may grant access. */
@@ -78,7 +79,7 @@ function Lists() {
   const [userId, setUserId] = useState(params.get('account') ?? '');
   const [state, setState] = useState('');
   const [giving, setGiving] = useState(false);
-  const { reconcile } = useBillingAdminActions();
+  const reconcile = useAction(routes.reconcileMeters, useBillingAdminActionOptions(t('billingAdmin.reconciling')));
   const typed = userId.trim();
   const about = isId.test(typed) ? typed : '';
   return (
@@ -110,7 +111,7 @@ function Lists() {
         <Button kind="secondary" size="small" onClick={() => setGiving(true)}>
           {t('billingAdmin.give')}
         </Button>
-        <Button kind="secondary" size="small" onClick={() => void reconcile()}>
+        <Button kind="secondary" size="small" onClick={() => void reconcile.run({})}>
           {t('billingAdmin.reconcile')}
         </Button>
         {view === 'audit' && <AuditExport userId={about} />}
@@ -121,15 +122,13 @@ function Lists() {
   );
 }
 
-function StateSelect({
-  view,
-  value,
-  onChange,
-}: {
+interface StateSelectProps {
   view: BillingAdminView;
   value: string;
   onChange: (state: string) => void;
-}) {
+}
+
+function StateSelect({ view, value, onChange }: StateSelectProps) {
   const { t } = useAdminWords();
   if (view === 'audit') return null;
   const states =
@@ -150,4 +149,50 @@ function StateSelect({
       options={[{ value: '', label: t('billingAdmin.allStates') }, ...states]}
     />
   );
+}
+
+/** Records per request, and at most in a file. */
+const recordsPerPage = 100;
+const maxRecords = 10_000;
+
+/** Returns the latest audit records, of one user or of all, and true if older ones were cut. */
+async function gather(userId: string): Promise<{ records: BillingAuditRecord[]; isCut: boolean }> {
+  const records: BillingAuditRecord[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { limit: recordsPerPage, ...(userId !== '' && { userId }), ...(cursor !== null && { cursor }) };
+    // Each page begins where the previous one ended.
+    const page: { items: BillingAuditRecord[]; nextCursor: string | null } = await callPage(routes.findAudit, {
+      query,
+    });
+    records.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== null && records.length < maxRecords);
+  return { records, isCut: cursor !== null };
+}
+
+/** Downloads the audit as a file, filtered like the list: of one account if given. */
+function AuditExport({ userId }: { userId: string }) {
+  const { t } = useAdminWords();
+  const { run, busy, running } = useAction(
+    async (format: AuditFormat) => {
+      const { records, isCut } = await gather(userId);
+      saveFile(createAuditFile(records, format), `nolo-billing-audit.${format}`);
+      if (isCut) toast({ kind: 'info', title: t('billingAdmin.exportCut', { count: records.length }) });
+    },
+    { failure: t('billingAdmin.exportFailed') },
+  );
+  return auditFormats.map((format) => (
+    <Button
+      key={format}
+      kind="secondary"
+      size="small"
+      icon={<Download />}
+      busy={running === format}
+      disabled={busy}
+      onClick={() => void run(format)}
+    >
+      {t('billingAdmin.exportAs', { format: format.toUpperCase() })}
+    </Button>
+  ));
 }

@@ -1,12 +1,13 @@
-import { planIds } from '@nolo/rules';
-import type { PlanId } from '@nolo/rules';
+import { routes } from '@nolo/api';
+import { planIds, type PlanId } from '@nolo/rules';
 import { useState } from 'react';
 import { MemberPicker } from '../../groups/MemberPicker.tsx';
 import type { ListedPerson } from '../../chat/groupCalls/person.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { useBillingAdminActions } from './adminQueries.ts';
+import { useAction } from '../../ui/useAction.ts';
+import { useBillingAdminActionOptions } from './adminQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
 
 const nobody: ReadonlySet<string> = new Set();
@@ -20,7 +21,7 @@ interface GivePlanDialogProps {
 /** Grants a plan manually for some days, or ends a granted one, with a reason for the audit. */
 export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
   const { t } = useAdminWords();
-  const { give } = useBillingAdminActions();
+  const give = useAction(routes.grantPlan, useBillingAdminActionOptions(t('billingAdmin.giveDone')));
   const [id] = useState(() => crypto.randomUUID());
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
   const [plan, setPlan] = useState<PlanId>('plus');
@@ -34,8 +35,8 @@ export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
   const send = async () => {
     setHasSubmitted(true);
     if (account === undefined || daysWrong || reasonMissing) return;
-    const done = await give(account, { id, plan, days: Number(days), reason: reason.trim() });
-    if (done) onClose();
+    const body = { id, plan, days: Number(days), reason: reason.trim() };
+    if (await give.run({ params: { id: account }, body })) onClose();
   };
 
   return (

@@ -1,18 +1,20 @@
 import type { AdminOrder, AdminSubscription, BillingAuditRecord, PaymentNotification } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { paymentGatewayNames } from '@nolo/rules';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import { call } from '../../api/httpClient.ts';
 import { formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { Badge } from '../../ui/Badge.tsx';
-import type { BadgeTone } from '../../ui/Badge.tsx';
+import { Badge, type BadgeTone } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { formatMoneyText } from '../model/money.ts';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useAction } from '../../ui/useAction.ts';
+import { formatMoneyText, toMinorUnits } from '../model/money.ts';
 import { useBillingDateFormatter } from '../useBillingDateFormatter.ts';
 import { useItemName } from '../useItemName.ts';
-import { useBillingAdminActions } from './adminQueries.ts';
+import { useBillingAdminActionOptions } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
-import { RefundDialog } from './RefundDialog.tsx';
 import { useAdminWords } from './useAdminWords.ts';
 
 interface RowProps {
@@ -99,6 +101,63 @@ export function OrderRow({ order }: { order: AdminOrder }) {
   );
 }
 
+/** Refunds the remaining amount of an order, or a part of it, with a reason for the audit. */
+function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const { t } = useAdminWords();
+  const locale = useLocale();
+  // Retrying with the same id after a lost answer repeats the same refund.
+  const [id] = useState(() => crypto.randomUUID());
+  const left = order.amountMinor - order.refundedMinor;
+  const leftText = formatMoneyText(left, order.currency, locale);
+  const refund = useAction(
+    (body: { id: string; amountMinor: number; reason: string }) =>
+      call(routes.refundOrder, { params: { id: order.id }, body, timeoutMs: 30_000 }),
+    useBillingAdminActionOptions(t('billingAdmin.refundDone')),
+  );
+  const [amount, setAmount] = useState((left / 100).toFixed(2));
+  const [reason, setReason] = useState('');
+  const [hasSubmitted, setHasSubmitted] = useState(false);
+  const amountMinor = toMinorUnits(amount);
+  const amountWrong = amountMinor === undefined || amountMinor < 1 || amountMinor > left;
+  const reasonMissing = reason.trim() === '';
+
+  const give = async () => {
+    setHasSubmitted(true);
+    if (reasonMissing || amountWrong) return;
+    if (await refund.run({ id, amountMinor, reason: reason.trim() })) onClose();
+  };
+
+  return (
+    <FormDialog
+      role="alert"
+      size="small"
+      title={t('billingAdmin.refundTitle')}
+      description={t('billingAdmin.refundText', { amount: leftText })}
+      danger
+      waits
+      submitLabel={t('billingAdmin.refund')}
+      onClose={onClose}
+      onSubmit={give}
+    >
+      <TextField
+        label={t('billingAdmin.refundAmount', { currency: order.currency })}
+        inputMode="decimal"
+        error={hasSubmitted && amountWrong ? t('billingAdmin.refundWrong', { amount: leftText }) : null}
+        value={amount}
+        onChange={(event) => setAmount(event.target.value)}
+      />
+      <TextField
+        label={t('billingAdmin.reason')}
+        hint={t('billingAdmin.reasonHint')}
+        error={hasSubmitted && reasonMissing ? t('billingAdmin.reasonMissing') : null}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </FormDialog>
+  );
+}
+
 export function SubscriptionRow({ userId, subscription }: AdminSubscription) {
   const { t } = useAdminWords();
   const date = useBillingDateFormatter();
@@ -136,14 +195,8 @@ const notificationTones: Partial<Record<PaymentNotification['state'], BadgeTone>
 export function NotificationRow({ notification }: { notification: PaymentNotification }) {
   const { t } = useAdminWords();
   const moment = useMoments();
-  const { retry } = useBillingAdminActions();
-  const [busy, setBusy] = useState(false);
+  const retry = useAction(routes.retryNotification, useBillingAdminActionOptions(t('billingAdmin.retried')));
   const { id, gateway, state, reason, orderId, body, attempts } = notification;
-  const retryNotification = async () => {
-    setBusy(true);
-    await retry(id);
-    setBusy(false);
-  };
   return (
     <Row
       title={`${paymentGatewayNames[gateway as keyof typeof paymentGatewayNames] ?? gateway} · ${moment(notification.receivedAt)}`}
@@ -155,9 +208,9 @@ export function NotificationRow({ notification }: { notification: PaymentNotific
           <Button
             kind="secondary"
             size="small"
-            busy={busy}
+            busy={retry.busy}
             aria-label={t('billingAdmin.retryNamed', { id })}
-            onClick={() => void retryNotification()}
+            onClick={() => void retry.run({ params: { id } })}
           >
             {t('billingAdmin.retry')}
           </Button>

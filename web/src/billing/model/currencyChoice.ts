@@ -1,7 +1,5 @@
-import { currencyOfTimeZone, isCurrency } from '@nolo/rules';
-import type { Currency } from '@nolo/rules';
-import { createStore } from 'zustand/vanilla';
-import type { StoreApi } from 'zustand/vanilla';
+import { currencyOfTimeZone, isCurrency, type Currency } from '@nolo/rules';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { getAccountPreferenceStore, syncPreference } from '../../session/preferences.ts';
 
 /** Storage key of the choice. */

@@ -1,5 +1,4 @@
-import { allowanceOf } from '@nolo/rules';
-import type { PlanId } from '@nolo/rules';
+import { allowanceOf, type PlanId } from '@nolo/rules';
 import type { FeatureFlags } from '../../session/features.ts';
 
 const gigabyte = 2 ** 30;

@@ -1,5 +1,4 @@
-import { addOnIds, limitedFeatures, planIds } from '@nolo/rules';
-import type { AddOnId, LimitedFeature, PlanId } from '@nolo/rules';
+import { addOnIds, limitedFeatures, planIds, type AddOnId, type LimitedFeature, type PlanId } from '@nolo/rules';
 
 /** Plan limit that a refusal with status 402 is about, and what lifts it. */
 export interface ReachedLimit {

@@ -1,6 +1,5 @@
 import type { Billing } from '@nolo/api';
-import { planIds } from '@nolo/rules';
-import type { PlanId } from '@nolo/rules';
+import { planIds, type PlanId } from '@nolo/rules';
 
 /** Offer on a plan's card. */
 export type PlanOffer = 'current' | 'upgrade' | 'downgrade' | 'next' | 'none';

@@ -46,7 +46,8 @@ export function computeTotal(
   };
 }
 
-const isPlan = (item: string): item is PaidPlanId => paidPlanIds.some((plan) => plan === item);
+/** Returns true for plans, false for add-ons. */
+export const isPlan = (item: string): item is PaidPlanId => paidPlanIds.some((plan) => plan === item);
 
 /**
  * Returns the credit: unused days of the user's own plan pay for a more expensive one, in the currency of their
