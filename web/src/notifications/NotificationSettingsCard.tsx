@@ -1,19 +1,17 @@
-import type { RouteBodyInput, NotificationSettings } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type RouteBodyInput, type NotificationSettings } from '@nolo/api';
 import { pushKinds } from '@nolo/rules';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../api/httpClient.ts';
 import { addWords } from '../i18n/i18n.ts';
-import { explainFailure } from '../i18n/explainFailure.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { Card } from '../ui/Card.tsx';
-import { ErrorState } from '../ui/ErrorState.tsx';
+import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { showFailure } from '../ui/failures.ts';
+import { useAction } from '../ui/useAction.ts';
 import { enPush } from './enPush.ts';
 import {
   computePushState,
@@ -42,23 +40,27 @@ export function NotificationSettingsCard() {
 }
 
 function DeviceSwitch() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const explain = useExplainFailure();
   const state = useStore(pushStore, (known) => known.state) ?? computePushState();
-  const [busy, setBusy] = useState(false);
-  const change = async (on: boolean) => {
-    setBusy(true);
-    try {
-      if (on) await turnOnPush();
-      else await turnOffPush();
-    } catch (error) {
-      const isBrowsers = error instanceof DOMException;
-      const description = isBrowsers ? t('push.away') : explainFailure(i18n, error);
-      showFailure({ title: on ? t('push.failed') : t('push.changeFailed'), description });
-      if (on) await turnOffPush().catch(() => {});
-    }
-    refreshPushState();
-    setBusy(false);
-  };
+  const { run, busy } = useAction(
+    async (on: boolean) => {
+      try {
+        await (on ? turnOnPush() : turnOffPush());
+      } catch (error) {
+        if (on) await turnOffPush().catch(() => {});
+        throw error;
+      } finally {
+        refreshPushState();
+      }
+    },
+    {
+      failure: (error, on) => ({
+        title: on ? t('push.failed') : t('push.changeFailed'),
+        description: error instanceof DOMException ? t('push.away') : explain(error),
+      }),
+    },
+  );
   const hints = {
     unsupported: t('push.unsupported'),
     installFirst: t('push.installFirst'),
@@ -73,7 +75,7 @@ function DeviceSwitch() {
       hint={hints[state]}
       checked={state === 'on'}
       disabled={busy || !(['on', 'off', 'failed'] as PushState[]).includes(state)}
-      onCheckedChange={(on) => void change(on)}
+      onCheckedChange={(on) => void run(on)}
     />
   );
 }
@@ -81,40 +83,43 @@ function DeviceSwitch() {
 type Change = RouteBodyInput<typeof routes.updateNotificationSettings>;
 
 function useNotificationSettings() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const queryClient = useQueryClient();
   const query = useQuery({ queryKey: settingsKey, queryFn: () => call(routes.getNotificationSettings) });
-  const change = async (body: Change) => {
-    await queryClient.cancelQueries({ queryKey: settingsKey });
-    const before = queryClient.getQueryData<NotificationSettings>(settingsKey);
-    queryClient.setQueryData<NotificationSettings>(settingsKey, (known) => known && { ...known, ...body });
-    try {
-      queryClient.setQueryData(settingsKey, await call(routes.updateNotificationSettings, { body }));
-    } catch (error) {
-      queryClient.setQueryData(settingsKey, before);
-      showFailure({ title: t('push.changeFailed'), description: explainFailure(i18n, error) });
-    }
-  };
-  return { ...query, change };
+  const { run: change } = useAction(
+    async (body: Change) => {
+      await queryClient.cancelQueries({ queryKey: settingsKey });
+      const before = queryClient.getQueryData<NotificationSettings>(settingsKey);
+      queryClient.setQueryData<NotificationSettings>(settingsKey, (known) => known && { ...known, ...body });
+      try {
+        queryClient.setQueryData(settingsKey, await call(routes.updateNotificationSettings, { body }));
+      } catch (error) {
+        queryClient.setQueryData(settingsKey, before);
+        throw error;
+      }
+    },
+    { failure: t('push.changeFailed') },
+  );
+  return { query, change };
 }
 
 function AccountSettings() {
   const { t } = useTranslation();
-  const { data: settings, isError, isFetching, refetch, change } = useNotificationSettings();
-  if (isError && !settings) {
-    return <ErrorState title={t('push.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />;
-  }
+  const { query, change } = useNotificationSettings();
+  const settings = query.data;
   if (!settings) {
     return (
-      <div aria-busy="true" className="flex flex-col gap-3">
-        {pushKinds.map((kind) => (
-          <Skeleton key={kind} className="h-6 w-full" />
-        ))}
-      </div>
+      <QueryPlaceholder className="" query={query} failed={t('push.loadFailed')}>
+        <div aria-busy="true" className="flex flex-col gap-3">
+          {pushKinds.map((kind) => (
+            <Skeleton key={kind} className="h-6 w-full" />
+          ))}
+        </div>
+      </QueryPlaceholder>
     );
   }
-  const { kinds, preview, sound, vibration } = settings;
-  const names = Object.entries(enPush.kind).map(([kind]) => kind) as (keyof typeof enPush.kind)[];
+  const { kinds } = settings;
+  const names = Object.keys(enPush.kind) as (keyof typeof enPush.kind)[];
   return (
     <>
       <div>
@@ -136,18 +141,15 @@ function AccountSettings() {
       <div>
         <p className="text-14 font-medium">{t('push.appearance')}</p>
         <div className="mt-1">
-          <Switch
-            label={t('push.preview')}
-            hint={t('push.previewHint')}
-            checked={preview}
-            onCheckedChange={(on) => void change({ preview: on })}
-          />
-          <Switch label={t('push.sound')} checked={sound} onCheckedChange={(on) => void change({ sound: on })} />
-          <Switch
-            label={t('push.vibration')}
-            checked={vibration}
-            onCheckedChange={(on) => void change({ vibration: on })}
-          />
+          {(['preview', 'sound', 'vibration'] as const).map((name) => (
+            <Switch
+              key={name}
+              label={t(`push.${name}`)}
+              hint={name === 'preview' ? t('push.previewHint') : undefined}
+              checked={settings[name]}
+              onCheckedChange={(on) => void change({ [name]: on })}
+            />
+          ))}
         </div>
       </div>
       <QuietHours hours={settings.quietHours} onChange={(quietHours) => void change({ quietHours })} />

@@ -1,3 +1,4 @@
+import type { Conversation } from '@nolo/api';
 import { Bell } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,8 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { serverNow } from '../api/serverClock.ts';
 import { requestCallAnswer } from '../chat/calling/callRequests.ts';
-import { useChat } from '../chat/context/chatContext.ts';
-import type { ChatContextValue } from '../chat/context/chatContext.ts';
+import { useChat, type ChatContextValue } from '../chat/context/chatContext.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { pushPromptedKey } from '../device/removePushSubscription.ts';
 import { featureStore } from '../session/features.ts';
@@ -16,7 +16,6 @@ import { Button } from '../ui/Button.tsx';
 import { toast } from '../ui/toasts.ts';
 import { enPush } from './enPush.ts';
 import { isPushWanted, canAskForPush, computePushState, subscribeToPush, turnOnPush } from './model/subscribe.ts';
-import { closeReadNotifications } from './model/closeReadNotifications.ts';
 
 const laterMs = 30 * 86_400_000;
 const closeEveryMs = 500;
@@ -95,6 +94,17 @@ function useVisibility({ engine }: ChatContextValue): void {
       stop();
     };
   }, [engine]);
+}
+
+const ofChat = /^chat (.+)$/;
+
+/** Closes the notifications of conversations without unread messages, wherever they were read. */
+async function closeReadNotifications(conversations: Readonly<Record<string, Conversation>>): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  for (const notification of (await registration?.getNotifications()) ?? []) {
+    const id = ofChat.exec(notification.tag)?.[1];
+    if (id !== undefined && conversations[id]?.unreadCount === 0) notification.close();
+  }
 }
 
 function useClosedWhenRead({ engine }: ChatContextValue): void {

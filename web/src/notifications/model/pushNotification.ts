@@ -45,13 +45,11 @@ export interface PushNotification {
   readonly path: string;
   readonly silent: boolean;
   readonly vibrate: number[] | undefined;
-  /** Buttons of the notification. */
   readonly actions: readonly { readonly action: 'answer' | 'decline'; readonly title: string }[];
   /** True if it stays until the user acts on it. */
   readonly stays: boolean;
   /** True if it only replaces an existing notification. */
   readonly replaces: boolean;
-  /** Call that the notification is about. */
   readonly callId: string | undefined;
   /** Group of the call. Undefined for a call between two people. */
   readonly groupId: string | undefined;
