@@ -1,5 +1,4 @@
-import type { Self } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Self } from '@nolo/api';
 import { useStore } from 'zustand';
 import { call } from '../api/httpClient.ts';
 import { sessionStore } from './session.ts';

@@ -8,13 +8,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { enFactor } from './enFactor.ts';
 
-export interface RecoveryCodesDialogProps {
-  codes: readonly string[];
-  onClose: () => void;
-}
-
 /** Shows recovery codes, once; closes when the user confirms that they are stored. */
-export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'factor', enFactor);
   const copy = useCopy();
@@ -24,9 +19,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
     <Dialog
       open
       role="alert"
-      onOpenChange={(open) => {
-        if (!open && kept) onClose();
-      }}
+      onOpenChange={(open) => open || (kept && onClose())}
       title={t('factor.codesTitle')}
       description={t('factor.codesText')}
       footer={

@@ -1,6 +1,5 @@
 import type { Self } from '@nolo/api';
-import type { FormEvent, ReactNode } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/request.ts';
 import { postJson } from '../../api/verification.ts';

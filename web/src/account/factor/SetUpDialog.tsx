@@ -2,15 +2,14 @@ import { routes } from '@nolo/api';
 import { Copy } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/httpClient.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { useCopy } from '../../shell/useCopy.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { ProofDeclined, withProof } from '../../api/proof.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { enFactor } from './enFactor.ts';
 
 export interface SetUpDialogProps {
@@ -31,17 +30,19 @@ export function SetUpDialog({ secret, uri, onClose, onDone }: SetUpDialogProps) 
   const label = useId();
   const [code, setCode] = useState('');
   const [error, setError] = useState<string | null>(null);
+  const explain = useExplainFailure();
+  const turnOn = useAction(routes.confirmSecondFactor, {
+    // Shown at the field.
+    failure: (failure) => {
+      setError(explain(failure));
+      setCode('');
+    },
+    onDone: ({ recoveryCodes }) => onDone(recoveryCodes),
+  });
   const confirm = async () => {
     if (code.length !== digits) return;
     setError(null);
-    try {
-      const { recoveryCodes } = await withProof(() => call(routes.confirmSecondFactor, { body: { code } }));
-      onDone(recoveryCodes);
-    } catch (failure) {
-      if (failure instanceof ProofDeclined) return;
-      setError(explainFailure(i18n, failure));
-      setCode('');
-    }
+    await turnOn.run({ body: { code } });
   };
   return (
     <FormDialog

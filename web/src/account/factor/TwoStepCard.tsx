@@ -1,80 +1,44 @@
-import { routes } from '@nolo/api';
-import type { SecondFactor } from '@nolo/api';
+import { routes, type SecondFactor } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import { useQueryClient } from '@tanstack/react-query';
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSecondFactor } from '../../api/queries.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
 import { useSelf } from '../../session/self.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
-import { ProofDeclined, withProof } from '../../api/proof.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { enFactor } from './enFactor.ts';
 import { useRefuseAccountWait } from './useRefuseAccountWait.ts';
 
 const SetUpDialog = lazyDialog(async () => (await import('./SetUpDialog.tsx')).SetUpDialog);
 const RecoveryCodesDialog = lazyDialog(async () => (await import('./RecoveryCodesDialog.tsx')).RecoveryCodesDialog);
 
-/** Runs an action that needs a fresh proof, and shows its failure. Returns undefined if it failed. */
-function useProven() {
-  const { t, i18n } = useTranslation();
-  return async <T,>(action: () => Promise<T>): Promise<T | undefined> => {
-    try {
-      return await withProof(action);
-    } catch (error) {
-      if (!(error instanceof ProofDeclined)) {
-        showFailure({ title: t('factor.failed'), description: explainFailure(i18n, error) });
-      }
-      return undefined;
-    }
-  };
-}
-
 /** Second factor of an account with a number: on and off, recovery codes, lock, and a pending wait without it. */
 export function TwoStepCard() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'factor', enFactor);
   const self = useSelf();
-  const proven = useProven();
-  const queryClient = useQueryClient();
-  const { data, isError, isFetching, refetch } = useSecondFactor();
+  const query = useSecondFactor();
+  const { data, refetch } = query;
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
-  const [busy, setBusy] = useState(false);
-  const reload = () => queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor });
+  const begin = useAction(routes.beginSecondFactor, { failure: t('factor.failed'), onDone: setSecret });
   // An account has no first step to follow with a second one if it has no number.
   if (self.phoneNumber === null && data?.addedAt == null) return null;
-
-  const setUp = async () => {
-    setBusy(true);
-    setSecret((await proven(() => call(routes.beginSecondFactor))) ?? null);
-    setBusy(false);
-  };
   return (
     <Card title={t('factor.title')} description={t('factor.text')}>
-      {isError && !data ? (
-        <ErrorState
-          className="py-4!"
-          title={t('factor.loadFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
-      ) : data === undefined ? (
-        <SkeletonRows rows={1} label={t('factor.title')} />
+      {data === undefined ? (
+        <QueryPlaceholder query={query} failed={t('factor.loadFailed')} loading={t('factor.title')} rows={1} />
       ) : data.addedAt === null ? (
-        <Button kind="secondary" size="small" busy={busy} onClick={() => void setUp()}>
+        <Button kind="secondary" size="small" busy={begin.busy} onClick={() => void begin.run({})}>
           {t('factor.setUp')}
         </Button>
       ) : (
@@ -87,7 +51,7 @@ export function TwoStepCard() {
           onDone={(made) => {
             setSecret(null);
             setCodes(made);
-            void reload();
+            void refetch();
           }}
         />
       )}
@@ -99,34 +63,27 @@ export function TwoStepCard() {
 function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: string[]) => void }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const proven = useProven();
-  const queryClient = useQueryClient();
+  const options = { invalidates: [queryKeys.secondFactor], failure: t('factor.failed') };
+  const setLock = useAction(routes.setRegistrationLock, options);
+  const renew = useAction(routes.renewRecoveryCodes, {
+    ...options,
+    onDone: ({ recoveryCodes }) => {
+      setConfirmation(null);
+      onCodes(recoveryCodes);
+    },
+  });
+  const remove = useAction(routes.removeSecondFactor, {
+    ...options,
+    onDone: () => {
+      setConfirmation(null);
+      toast({ kind: 'success', title: t('factor.switchedOff') });
+    },
+  });
   const [confirmation, setConfirmation] = useState<'renew' | 'off' | null>(null);
   const { addedAt, recoveryCodesLeft, registrationLock, wait } = factor;
   const few = recoveryCodesLeft <= limits.recoveryCodesFew;
-  const reload = () => queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(addedAt ?? ''));
 
-  const confirm = async () => {
-    if (confirmation === 'renew') {
-      const made = await proven(() => call(routes.renewRecoveryCodes));
-      if (!made) return;
-      onCodes(made.recoveryCodes);
-    } else {
-      const off = await proven(async () => {
-        await call(routes.removeSecondFactor);
-        return true;
-      });
-      if (!off) return;
-      toast({ kind: 'success', title: t('factor.switchedOff') });
-    }
-    setConfirmation(null);
-    await reload();
-  };
-  const setLock = async (on: boolean) => {
-    await proven(() => call(routes.setRegistrationLock, { body: { on } }));
-    await reload();
-  };
   return (
     <div className="flex flex-col gap-3">
       {wait !== null && <Waiting opensAt={wait.opensAt} />}
@@ -151,7 +108,7 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
         label={t('factor.lock')}
         hint={t(registrationLock ? 'factor.lockHint' : 'factor.lockOff')}
         checked={registrationLock}
-        onCheckedChange={(on) => void setLock(on)}
+        onCheckedChange={(on) => void setLock.run({ body: { on } })}
       />
       <ConfirmDialog
         open={confirmation !== null}
@@ -159,7 +116,7 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
         title={t(confirmation === 'renew' ? 'factor.renewTitle' : 'factor.switchOffTitle')}
         text={t(confirmation === 'renew' ? 'factor.renewText' : 'factor.switchOffText')}
         confirmLabel={t(confirmation === 'renew' ? 'factor.renew' : 'factor.switchOff')}
-        onConfirm={confirm}
+        onConfirm={async () => void (await (confirmation === 'renew' ? renew : remove).run({}))}
       />
     </div>
   );
@@ -169,7 +126,7 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
 function Waiting({ opensAt }: { opensAt: string }) {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { refuse, busy } = useRefuseAccountWait();
+  const refuse = useRefuseAccountWait();
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(opensAt));
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 rounded-card bg-sunken p-3">
@@ -178,7 +135,7 @@ function Waiting({ opensAt }: { opensAt: string }) {
         <span className="block font-medium">{t('factor.waitTitle')}</span>
         <span className="block text-13 text-muted">{t('factor.waitText', { date })}</span>
       </p>
-      <Button kind="danger" size="small" busy={busy} onClick={() => void refuse()}>
+      <Button kind="danger" size="small" busy={refuse.busy} onClick={() => void refuse.run()}>
         {t('factor.refuse')}
       </Button>
     </div>

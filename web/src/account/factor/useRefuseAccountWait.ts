@@ -1,34 +1,23 @@
 import { routes } from '@nolo/api';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/httpClient.ts';
+import { ApiError, call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
-import { ApiError } from '../../api/request.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
-import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 
 /** Refuses a request for the account without its second factor. Its texts are in `security`. */
-export function useRefuseAccountWait(): { refuse: () => Promise<void>; busy: boolean } {
-  const { t, i18n } = useTranslation();
-  const queryClient = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const refuse = async () => {
-    setBusy(true);
-    try {
-      await call(routes.refuseAccountWait);
-      toast({ kind: 'success', title: t('security.refused') });
-    } catch (error) {
-      // Already refused on another device, which is the requested result.
-      if (error instanceof ApiError && error.code === 'account_wait_not_found') {
-        toast({ kind: 'success', title: t('security.refused') });
-      } else showFailure({ title: t('security.refuseFailed'), description: explainFailure(i18n, error) });
-    }
-    setBusy(false);
-    for (const queryKey of [queryKeys.secondFactor, queryKeys.securityNotices]) {
-      void queryClient.invalidateQueries({ queryKey });
-    }
-  };
-  return { refuse, busy };
+export function useRefuseAccountWait() {
+  const { t } = useTranslation();
+  return useAction(
+    () =>
+      call(routes.refuseAccountWait).catch((error: unknown) => {
+        // Already refused on another device, which is the requested result.
+        if (!(error instanceof ApiError) || error.code !== 'account_wait_not_found') throw error;
+      }),
+    {
+      invalidates: [queryKeys.secondFactor, queryKeys.securityNotices],
+      failure: t('security.refuseFailed'),
+      onDone: () => toast({ kind: 'success', title: t('security.refused') }),
+    },
+  );
 }

@@ -1,19 +1,75 @@
-import type { AccountExport } from '@nolo/api';
+import { routes, type AccountExport } from '@nolo/api';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api/httpClient.ts';
+import { queryKeys } from '../../api/queries.ts';
+import { request } from '../../api/request.ts';
+import { downloadUrl } from '../../device/saveFile.ts';
 import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useAccountExport } from './useAccountExport.ts';
+import { useAction } from '../../ui/useAction.ts';
+
+const queryKey = queryKeys.accountExport;
+/** Polling interval while the user looks at the progress. */
+const pollIntervalMs = 1_500;
+
+/**
+ * Throws if the archive may not be read. Browsers do not show why a download is refused, so this reads one byte first.
+ */
+async function tryArchive(): Promise<void> {
+  const reply = await request(routes.readExport.path, { method: 'GET', headers: { Range: 'bytes=0-0' } });
+  await reply.arrayBuffer();
+}
+
+function useAccountExport() {
+  const { t, i18n } = useTranslation();
+  const explain = useExplainFailure();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(routes.getExport, { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollIntervalMs : false),
+  });
+  const keep = async (change: Promise<AccountExport | undefined>) => {
+    const archive = await change;
+    if (archive) queries.setQueryData(queryKey, archive);
+    else await refetch();
+  };
+  const { run, running } = useAction(
+    async (action: 'start' | 'cancel' | 'download') => {
+      await queries.cancelQueries({ queryKey });
+      const language = i18n.language.startsWith('de') ? 'de' : 'en';
+      if (action === 'start') return keep(call(routes.startExport, { body: { language } }));
+      if (action === 'cancel') return keep(call(routes.cancelExport));
+      await tryArchive();
+      downloadUrl(routes.readExport.path, 'nolo-export.zip');
+      return refetch();
+    },
+    {
+      failure: (caught, action) => ({ title: t(`profile.archive.${action}Failed`), description: explain(caught) }),
+    },
+  );
+  return {
+    /** Undefined until the server answers. */
+    archive: data,
+    failure: error,
+    busy: running !== undefined,
+    run,
+    retry: () => void refetch(),
+  };
+}
 
 /** Account archive: request, progress, and download for a day. */
 export function AccountExportSection() {
   const { t } = useTranslation();
   const formatFailure = useExplainFailure();
-  const { archive, failure, busy, start, cancel, download, retry } = useAccountExport();
+  const { archive, failure, busy, run, retry } = useAccountExport();
   if (archive === undefined) {
     return failure ? (
       <ExportStatusRow text={formatFailure(failure)}>
@@ -26,16 +82,22 @@ export function AccountExportSection() {
     );
   }
   const begin = (label: string, kind: 'secondary' | 'quiet' = 'secondary') => (
-    <Button kind={kind} size="small" busy={busy} onClick={start}>
+    <Button kind={kind} size="small" busy={busy} onClick={() => void run('start')}>
       {label}
     </Button>
   );
   const { state } = archive;
-  if (state === 'running') return <Running archive={archive} busy={busy} onCancel={cancel} />;
+  if (state === 'running') return <Running archive={archive} busy={busy} onCancel={() => void run('cancel')} />;
   if (state === 'ready') {
     return (
       <Ready archive={archive}>
-        <Button kind="primary" size="small" icon={<Download aria-hidden="true" />} busy={busy} onClick={download}>
+        <Button
+          kind="primary"
+          size="small"
+          icon={<Download aria-hidden="true" />}
+          busy={busy}
+          onClick={() => void run('download')}
+        >
           {t('profile.archive.download')}
         </Button>
         {begin(t('profile.archive.again'), 'quiet')}

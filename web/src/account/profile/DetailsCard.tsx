@@ -1,7 +1,6 @@
 import { routes } from '@nolo/api';
 import { cleanName, limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
@@ -11,8 +10,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import type { ProfileDetails } from './detailsForm.ts';
-import { diffProfileDetails, toProfileDetails, isProfileUnchanged } from './detailsForm.ts';
+import { diffProfileDetails, toProfileDetails, isProfileUnchanged, type ProfileDetails } from './detailsForm.ts';
 import { useUpdateSelf } from './useUpdateSelf.ts';
 
 const noEdits: Partial<ProfileDetails> = {};
@@ -24,8 +22,7 @@ export function DetailsCard() {
   const self = useSelf();
   // Contains only edited fields, so that changes from another device show here too.
   const [edits, setEdits] = useFormStateAcrossNavigation('details', noEdits);
-  const [busy, setBusy] = useState(false);
-  const save = useUpdateSelf();
+  const { run, busy } = useUpdateSelf();
 
   const details = { ...toProfileDetails(self), ...edits };
   const change = diffProfileDetails(self, details);
@@ -36,24 +33,16 @@ export function DetailsCard() {
       return isProfileUnchanged(self, next) ? noEdits : next;
     });
 
-  const submit = async () => {
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
     if (change === null || missing || busy) return;
-    setBusy(true);
     // Refused input stays in the fields, so the store is only updated after success.
-    if (await save({}, () => call(routes.updateProfile, { body: change }))) setEdits(noEdits);
-    setBusy(false);
+    if (await run({ save: () => call(routes.updateProfile, { body: change }) })) setEdits(noEdits);
   };
 
   return (
     <Card title={t('profile.details')}>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             name="firstName"

@@ -1,19 +1,80 @@
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useChatState } from '../../chat/context/chatContext.ts';
+import { useStore } from 'zustand';
+import { useChat, useChatState } from '../../chat/context/chatContext.ts';
+import { forgetStoredMessages, measureStoredMessages } from '../../chat/storage/keptSizes.ts';
 import { conversationName } from '../../chat/words/conversationName.ts';
+import { forgetPictures, measurePictures } from '../../device/pictureSizes.ts';
 import { getDateFormat } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
-import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { useDeviceStorage } from './useDeviceStorage.ts';
+import { useAction } from '../../ui/useAction.ts';
+
+/** Storage used on this device, in bytes. */
+interface DeviceStorage {
+  /** Everything that the browser stores for Nolo; null if it does not say. */
+  total: number | null;
+  pictures: number;
+  messages: readonly { conversationId: string; bytes: number }[];
+}
+
+async function measureTotal(): Promise<number | null> {
+  // Available to secure pages only.
+  const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
+  return estimate?.usage ?? null;
+}
+
+/** Measures the data that Nolo stores on this device, and frees it. Freed data is loaded again when it is viewed. */
+function useDeviceStorage() {
+  const { database, drafts } = useChat();
+  const unsent = useStore(drafts, (state) => state.drafts);
+  const measured = useQuery({
+    queryKey: ['deviceStorage'],
+    queryFn: async (): Promise<DeviceStorage> => {
+      const { measureSearchIndex: measureSearched } = await import('../../search/search.ts');
+      const [total, pictures, kept, searched] = await Promise.all([
+        measureTotal(),
+        // If the browser stores nothing, there is nothing to measure.
+        measurePictures().catch(() => 0),
+        measureStoredMessages(database).catch(() => []),
+        measureSearched().catch(() => new Map<string, number>()),
+      ]);
+      const sizes = new Map(searched);
+      for (const { conversationId, bytes } of kept) sizes.set(conversationId, (sizes.get(conversationId) ?? 0) + bytes);
+      const messages = [...sizes].map(([conversationId, bytes]) => ({ conversationId, bytes }));
+      return { total, pictures, messages: messages.toSorted((one, other) => other.bytes - one.bytes) };
+    },
+    // Reads the device only, and must always be fresh.
+    networkMode: 'always',
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const then = (free: () => Promise<unknown>) => async (): Promise<void> => {
+    await free();
+    await measured.refetch();
+  };
+  return {
+    storage: measured.data,
+    drafts: unsent,
+    forgetPictures: then(forgetPictures),
+    forgetMessages: (ids: readonly string[]) =>
+      then(async () => {
+        const { dropSearchIndexOf: forgetSearched } = await import('../../search/search.ts');
+        forgetSearched(ids);
+        await forgetStoredMessages(database, ids);
+      })(),
+    forgetDrafts(): void {
+      for (const id of Object.keys(unsent)) drafts.set(id, '');
+    },
+  };
+}
 
 /** Colors of the bar's parts, also shown next to their names. */
 const keptTones = {
@@ -29,18 +90,16 @@ const namedAtOnce = 8;
 export function DeviceStorageCard() {
   const { t } = useTranslation();
   const locale = useLocale();
-  const { storage, drafts, ...free } = useDeviceStorage();
+  const { storage, drafts, forgetMessages, forgetPictures: forgetAllPictures, forgetDrafts } = useDeviceStorage();
   const [isConfirmOpen, setIsConfirmOpen] = useState(false);
   const size = (bytes: number): string => sizeText(bytes, locale);
   const count = Object.keys(drafts).length;
   const messages = storage?.messages.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
   const known = (storage?.pictures ?? 0) + messages;
-  const done = (forgetting: Promise<void>): void => {
-    forgetting.then(
-      () => toast({ kind: 'success', title: t('profile.kept.freed') }),
-      () => showFailure({ title: t('profile.kept.failed') }),
-    );
-  };
+  const free = useAction((forget: () => Promise<void>) => forget(), {
+    failure: () => ({ title: t('profile.kept.failed') }),
+    onDone: () => toast({ kind: 'success', title: t('profile.kept.freed') }),
+  });
   if (storage === undefined) {
     return (
       <Card title={t('profile.kept.title')} description={t('profile.kept.text')}>
@@ -59,7 +118,7 @@ export function DeviceStorageCard() {
           size={size(messages)}
           action={t('profile.kept.forget')}
           named={t('profile.kept.forgetMessages')}
-          onFree={everyId.length > 0 ? () => done(free.forgetMessages(everyId)) : undefined}
+          onFree={everyId.length > 0 ? () => void free.run(() => forgetMessages(everyId)) : undefined}
         />
         <Kept
           toneClass={keptTones.pictures}
@@ -67,7 +126,7 @@ export function DeviceStorageCard() {
           size={size(storage.pictures)}
           action={t('profile.kept.forget')}
           named={t('profile.kept.forgetPictures')}
-          onFree={storage.pictures > 0 ? () => done(free.forgetPictures()) : undefined}
+          onFree={storage.pictures > 0 ? () => void free.run(forgetAllPictures) : undefined}
         />
         {storage.total !== null && (
           <Kept
@@ -85,7 +144,11 @@ export function DeviceStorageCard() {
           onFree={count > 0 ? () => setIsConfirmOpen(true) : undefined}
         />
       </ul>
-      <ConversationSizes messages={storage.messages} size={size} onFree={(id) => done(free.forgetMessages([id]))} />
+      <ConversationSizes
+        messages={storage.messages}
+        size={size}
+        onFree={(id) => void free.run(() => forgetMessages([id]))}
+      />
       <ConfirmDialog
         open={isConfirmOpen}
         onCancel={() => setIsConfirmOpen(false)}
@@ -93,7 +156,7 @@ export function DeviceStorageCard() {
         text={t('profile.kept.discardText')}
         confirmLabel={t('profile.kept.discard')}
         onConfirm={async () => {
-          free.forgetDrafts();
+          forgetDrafts();
           setIsConfirmOpen(false);
         }}
       />
@@ -119,7 +182,6 @@ function ShareBar({ total, sizes }: { total: number; sizes: readonly number[] })
 }
 
 interface KeptProps {
-  /** Color in the bar. */
   toneClass?: string;
   label: ReactNode;
   size: string;

@@ -1,21 +1,18 @@
-import type { Session } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { useQueryClient } from '@tanstack/react-query';
+import { routes, type Session } from '@nolo/api';
 import { Globe, Laptop, LogOut, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSessions } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
-import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useNow } from '../../shell/useNow.ts';
 import { deviceName, formatPlace } from '@nolo/rules';
@@ -23,52 +20,47 @@ import { formatTimeSince } from '../../i18n/relativeTime.ts';
 
 /** Signed-in devices, and how to sign them out. */
 export function DevicesCard() {
-  const { t, i18n } = useTranslation();
-  const queryClient = useQueryClient();
-  const { data: sessions, isError, isFetching, refetch } = useSessions();
+  const { t } = useTranslation();
+  const query = useSessions();
+  const { data: sessions } = query;
   const [sessionToEnd, setSessionToEnd] = useState<Session | 'others' | null>(null);
   const others = sessions?.some((session) => !session.current) === true;
 
-  const end = async () => {
-    if (sessionToEnd === null) return;
-    try {
-      if (sessionToEnd === 'others') await call(routes.endOtherSessions);
-      else await call(routes.endSession, { params: { id: sessionToEnd.id } });
-      toast({
-        kind: 'success',
-        title: sessionToEnd === 'others' ? t('profile.othersSignedOut') : t('profile.signedOutOne'),
-      });
-      setSessionToEnd(null);
-    } catch (error) {
-      showFailure({ title: t('profile.signOutFailed'), description: explainFailure(i18n, error) });
-    }
-    await queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
-  };
+  const end = useAction(
+    (session: Session | 'others'): Promise<unknown> =>
+      session === 'others' ? call(routes.endOtherSessions) : call(routes.endSession, { params: { id: session.id } }),
+    {
+      invalidates: [queryKeys.sessions],
+      failure: t('profile.signOutFailed'),
+      onDone: (_, session) => {
+        toast({
+          kind: 'success',
+          title: session === 'others' ? t('profile.othersSignedOut') : t('profile.signedOutOne'),
+        });
+        setSessionToEnd(null);
+      },
+    },
+  );
 
   return (
     <Card title={t('profile.devices')} description={t('profile.devicesText')}>
-      {isError && !sessions ? (
-        <ErrorState
-          className="py-4!"
-          title={t('profile.devicesFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+      {sessions === undefined ? (
+        <QueryPlaceholder query={query} failed={t('profile.devicesFailed')}>
+          <div className="flex h-14 items-center gap-3" aria-busy="true">
+            <Skeleton className="size-10 rounded-full" />
+            <span className="flex-1">
+              <Skeleton className="h-3.5 w-2/5" />
+              <Skeleton className="mt-2 h-3 w-1/4" />
+            </span>
+          </div>
+        </QueryPlaceholder>
       ) : (
-        <ul className="flex flex-col gap-1" aria-busy={sessions === undefined}>
-          {sessions === undefined ? (
-            <li className="flex h-14 items-center gap-3">
-              <Skeleton className="size-10 rounded-full" />
-              <span className="flex-1">
-                <Skeleton className="h-3.5 w-2/5" />
-                <Skeleton className="mt-2 h-3 w-1/4" />
-              </span>
-            </li>
-          ) : (
-            sessions
-              .toSorted((a, b) => Number(b.current) - Number(a.current))
-              .map((session) => <Device key={session.id} session={session} onEnd={() => setSessionToEnd(session)} />)
-          )}
+        <ul className="flex flex-col gap-1">
+          {sessions
+            .toSorted((a, b) => Number(b.current) - Number(a.current))
+            .map((session) => (
+              <Device key={session.id} session={session} onEnd={() => setSessionToEnd(session)} />
+            ))}
         </ul>
       )}
       {others && (
@@ -88,7 +80,7 @@ export function DevicesCard() {
         title={sessionToEnd === 'others' ? t('profile.signOutOthersTitle') : t('profile.signOutOneTitle')}
         text={t('profile.signOutText')}
         confirmLabel={t('profile.signOut')}
-        onConfirm={end}
+        onConfirm={async () => void (sessionToEnd && (await end.run(sessionToEnd)))}
       />
     </Card>
   );

@@ -1,9 +1,13 @@
+import { routes } from '@nolo/api';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { leaveDeletedAccount } from '../../session/endSession.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
+import { FormDialog } from '../../ui/FormDialog.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useAction } from '../../ui/useAction.ts';
 import { AccountExportSection } from './AccountExportSection.tsx';
 
 /** Export of the user's data, and deletion of the account (decision 35). */
@@ -32,5 +36,48 @@ export function ExportAndDeleteAccountCard() {
       </div>
       {deleting && <DeleteAccountDialog onClose={() => setDeleting(false)} />}
     </Card>
+  );
+}
+
+/** Dialog to delete the account after typing a word. Explains in advance what is deleted when, and what others keep. */
+function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const remove = useAction(routes.deleteAccount, { failure: t('profile.deleteFailed') });
+  const [typed, setTyped] = useState('');
+  const word = t('profile.deleteWord');
+  const confirmed = typed.trim().toLocaleUpperCase() === word.toLocaleUpperCase();
+
+  const erase = async () => {
+    if (confirmed && (await remove.run({}))) await leaveDeletedAccount();
+  };
+
+  return (
+    <FormDialog
+      role="alert"
+      title={t('profile.deleteTitle')}
+      description={t('profile.deleteDescription')}
+      danger
+      safe
+      disabled={!confirmed}
+      waits
+      submitLabel={t('profile.deleteForGood')}
+      onClose={onClose}
+      onSubmit={erase}
+    >
+      <ul className="mb-1 flex list-disc flex-col gap-1.5 ps-5 text-14">
+        <li>{t('profile.deleteDevicesGone')}</li>
+        <li>{t('profile.deleteProfileGone')}</li>
+        <li>{t('profile.deleteMessagesGone')}</li>
+        <li>{t('profile.deleteOthersKeep')}</li>
+      </ul>
+      <TextField
+        label={t('profile.deleteTypeWord', { word })}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,22 +1,21 @@
 import { routes } from '@nolo/api';
 import { cleanName, formatFullName, limits } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/httpClient.ts';
 import { signOut } from '../../session/endSession.ts';
 import { ScrollPage } from '../../shell/ScrollPage.tsx';
 import { useSelf } from '../../session/self.ts';
 import { readTimeZone } from '../../session/accountLanguage.ts';
 import { enNaming } from './enNaming.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { sessionStore } from '../../session/session.ts';
 import type { ShownFailure } from '../../ui/failures.ts';
 import { FailureAlert } from '../../ui/FailureAlert.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { useAction } from '../../ui/useAction.ts';
 import { OwnPictureEditor } from './OwnPictureEditor.tsx';
 import { useRevealApp } from '../../shell/reveal.ts';
 
@@ -30,29 +29,29 @@ export function NameStep() {
   const [lastName, setLastName] = useState(self.lastName);
   const [missing, setMissing] = useState(false);
   const [failure, setFailure] = useState<ShownFailure | null>(null);
-  const [busy, setBusy] = useState(false);
+  const explain = useExplainFailure();
+  const { run, busy } = useAction(routes.updateProfile, {
+    // Shown inside the form.
+    failure: (error) => {
+      setFailure({ title: t('errors.updateProfile'), description: explain(error) });
+    },
+    onDone: sessionStore.getState().signedIn,
+  });
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     document.title = `${t('naming.title')} · ${t('common.productName')}`;
   }, [t]);
 
-  const save = async () => {
+  const save = (event: FormEvent) => {
+    event.preventDefault();
     if (busy) return;
     if (cleanName(firstName) === '') {
       setMissing(true);
       field.current?.focus();
       return;
     }
-    setBusy(true);
     setFailure(null);
-    try {
-      sessionStore
-        .getState()
-        .signedIn(await call(routes.updateProfile, { body: { firstName, lastName, timeZone: readTimeZone() } }));
-    } catch (error) {
-      setFailure({ title: t('errors.updateProfile'), description: explainFailure(i18n, error) });
-      setBusy(false);
-    }
+    void run({ body: { firstName, lastName, timeZone: readTimeZone() } });
   };
 
   return (
@@ -64,14 +63,7 @@ export function NameStep() {
             {t('naming.logout')}
           </Button>
         </header>
-        <form
-          noValidate
-          onSubmit={(event: FormEvent) => {
-            event.preventDefault();
-            void save();
-          }}
-          className="m-auto flex w-full max-w-90 flex-col py-8"
-        >
+        <form noValidate onSubmit={save} className="m-auto flex w-full max-w-90 flex-col py-8">
           <h1 className="text-24 font-semibold tracking-tight text-balance">{t('naming.title')}</h1>
           <p className="mt-1.5 text-14 text-muted">{t('naming.lead')}</p>
           <div className="mt-7 flex items-center gap-5">

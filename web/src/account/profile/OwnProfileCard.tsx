@@ -1,9 +1,7 @@
 import { routes } from '@nolo/api';
-import type { PresenceStatus } from '@nolo/rules';
-import { presenceStatuses } from '@nolo/rules';
+import { presenceStatuses, type PresenceStatus } from '@nolo/rules';
 import { ChevronDown, Mail, Phone } from 'lucide-react';
-import type { ComponentType } from 'react';
-import { Suspense } from 'react';
+import { Suspense, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useIsServerReachable } from '../../chat/context/chatContext.ts';
@@ -74,10 +72,11 @@ function PresenceChoice() {
   const { t } = useTranslation();
   const { presenceStatus } = useSelf();
   const shown = useIsServerReachable() ? presenceStatus : 'offline';
-  const change = useUpdateSelf();
+  const update = useUpdateSelf();
   const choose = (chosen: PresenceStatus) => {
     if (chosen === presenceStatus) return;
-    void change({ presenceStatus: chosen }, () => call(routes.updateProfile, { body: { presenceStatus: chosen } }));
+    const body = { presenceStatus: chosen };
+    void update.run({ change: body, save: () => call(routes.updateProfile, { body }) });
   };
   return (
     <DropdownMenu

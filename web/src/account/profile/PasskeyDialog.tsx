@@ -1,19 +1,17 @@
-import { routes } from '@nolo/api';
-import type { SignInIdentity } from '@nolo/api';
+import { routes, type SignInIdentity } from '@nolo/api';
 import { cleanName, deviceName, limits } from '@nolo/rules';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { enPasskeys } from '../passkeys/enPasskeys.ts';
 import { addPasskey, toPasskeyErrorKey } from '../passkeys/passkeys.ts';
-import { ProofDeclined, withProof } from '../../api/proof.ts';
 import { toast } from '../../ui/toasts.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { useAction } from '../../ui/useAction.ts';
 import { useDeviceNameFormatter } from '../security/useDeviceNameFormatter.ts';
 
 export interface PasskeyDialogProps {
@@ -26,7 +24,7 @@ export interface PasskeyDialogProps {
 export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'passkeys', enPasskeys);
-  const queryClient = useQueryClient();
+  const explain = useExplainFailure();
   const device = useDeviceNameFormatter();
   const [name, setName] = useState(
     () => passkey?.name ?? (deviceName(navigator.userAgent).system === null ? '' : device(navigator.userAgent)),
@@ -34,25 +32,27 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
   const [error, setError] = useState<string | null>(null);
   const missing = cleanName(name) === '';
 
-  const save = async () => {
-    if (missing) return;
-    setError(null);
-    try {
-      if (passkey === null) await withProof(() => addPasskey(cleanName(name)));
-      else await call(routes.renamePasskey, { params: { id: passkey.id }, body: { name } });
-      await queryClient.invalidateQueries({ queryKey: queryKeys.identities });
-      toast(
-        passkey === null
-          ? { kind: 'success', title: t('passkeys.added'), description: t('passkeys.addedText') }
-          : { kind: 'success', title: t('passkeys.renamed') },
-      );
-      onClose();
-    } catch (failure) {
-      if (failure instanceof ProofDeclined) return;
-      const refusal = toPasskeyErrorKey(failure);
-      setError(refusal === undefined ? explainFailure(i18n, failure) : t(`passkeys.errors.${refusal}`));
-    }
-  };
+  const save = useAction(
+    (): Promise<unknown> =>
+      passkey === null
+        ? addPasskey(cleanName(name))
+        : call(routes.renamePasskey, { params: { id: passkey.id }, body: { name } }),
+    {
+      invalidates: [queryKeys.identities],
+      failure: (failure) => {
+        const refusal = toPasskeyErrorKey(failure);
+        setError(refusal === undefined ? explain(failure) : t(`passkeys.errors.${refusal}`));
+      },
+      onDone: () => {
+        toast(
+          passkey === null
+            ? { kind: 'success', title: t('passkeys.added'), description: t('passkeys.addedText') }
+            : { kind: 'success', title: t('passkeys.renamed') },
+        );
+        onClose();
+      },
+    },
+  );
 
   return (
     <FormDialog
@@ -62,7 +62,11 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
       submitLabel={passkey === null ? t('passkeys.create') : t('common.save')}
       disabled={missing}
       onClose={onClose}
-      onSubmit={save}
+      onSubmit={async () => {
+        if (missing) return;
+        setError(null);
+        await save.run();
+      }}
     >
       <TextField
         autoFocus

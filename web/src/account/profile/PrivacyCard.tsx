@@ -1,8 +1,7 @@
-import type { RouteBodyInput, Self } from '@nolo/api';
-import { routes } from '@nolo/api';
-import type { Audience } from '@nolo/rules';
-import { audiences } from '@nolo/rules';
+import { routes, type RouteBodyInput, type Self } from '@nolo/api';
+import { audiences, type Audience } from '@nolo/rules';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { configStore } from '../../session/config.ts';
@@ -13,23 +12,44 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Switch } from '../../ui/Switch.tsx';
+import { getLinkPreviewChoiceStore } from '../../chat/context/linkPreviewChoice.ts';
 import { BlockedPeopleDialog } from '../../people/BlockedPeopleDialog.tsx';
-import { LinkPreviewSwitch } from './LinkPreviewSwitch.tsx';
 import { useUpdateSelf } from './useUpdateSelf.ts';
 import { useContactsWords } from '../../people/useContactsWords.ts';
+
+/** Settings that each choose an audience, in the order of the card. */
+const audienceFields = [
+  'messagesFrom',
+  'callsFrom',
+  'groupsFrom',
+  'presenceVisibility',
+  'lastSeenVisibility',
+  'pictureVisibility',
+] as const;
 
 /** Settings for who may see and find the user, and what Nolo does and does not do yet (decisions 34 and 35). */
 export function PrivacyCard() {
   const { t } = useContactsWords();
   const self = useSelf();
-  const change = useUpdateSelf();
+  const update = useUpdateSelf();
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
   const groups = useStore(featureStore, (state) => state.features['groups'] === true);
   const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
   const encryption = useStore(featureStore, (state) => state.features['endToEndEncryption'] === true);
   const [blockedOpen, setBlockedOpen] = useState(false);
   const set = (privacy: RouteBodyInput<typeof routes.updatePrivacy> & Partial<Self>) =>
-    void change(privacy, () => call(routes.updatePrivacy, { body: privacy }));
+    void update.run({ change: privacy, save: () => call(routes.updatePrivacy, { body: privacy }) });
+  const ownSwitch = (
+    field: 'discoverable' | 'shareReceipts' | 'transcribeVoiceNotes' | 'relayCalls',
+    words: 'discoverable' | 'receipts' | 'transcription' | 'relayCalls',
+  ) => (
+    <Switch
+      label={t(`profile.${words}`)}
+      hint={t(`profile.${words}Hint`)}
+      checked={self[field] === true}
+      onCheckedChange={(on) => set({ [field]: on })}
+    />
+  );
 
   return (
     <Card title={t('profile.privacy')}>
@@ -44,75 +64,25 @@ export function PrivacyCard() {
           disabled
         />
         <Switch label={t('profile.analytics')} hint={t('profile.analyticsHint')} checked={false} disabled />
-        <WhoMay
-          title={t('profile.messagesFrom')}
-          hint={t('profile.messagesFromHint')}
-          value={self.messagesFrom}
-          onValueChange={(messagesFrom) => set({ messagesFrom })}
-        />
-        {self.relayCalls !== null && (
-          <WhoMay
-            title={t('profile.callsFrom')}
-            hint={t('profile.callsFromHint')}
-            value={self.callsFrom}
-            onValueChange={(callsFrom) => set({ callsFrom })}
-          />
-        )}
-        {groups && (
-          <WhoMay
-            title={t('profile.groupsFrom')}
-            hint={t('profile.groupsFromHint')}
-            value={self.groupsFrom}
-            onValueChange={(groupsFrom) => set({ groupsFrom })}
-          />
-        )}
-        <WhoMay
-          title={t('profile.visibility')}
-          hint={t('profile.visibilityHint')}
-          value={self.presenceVisibility}
-          onValueChange={(presenceVisibility) => set({ presenceVisibility })}
-        />
-        <WhoMay
-          title={t('profile.lastSeenVisibility')}
-          hint={t('profile.lastSeenVisibilityHint')}
-          value={self.lastSeenVisibility}
-          onValueChange={(lastSeenVisibility) => set({ lastSeenVisibility })}
-        />
-        <WhoMay
-          title={t('profile.pictureVisibility')}
-          hint={t('profile.pictureVisibilityHint')}
-          value={self.pictureVisibility}
-          onValueChange={(pictureVisibility) => set({ pictureVisibility })}
-        />
-        <Switch
-          label={t('profile.discoverable')}
-          hint={t('profile.discoverableHint')}
-          checked={self.discoverable}
-          onCheckedChange={(discoverable) => set({ discoverable })}
-        />
-        <Switch
-          label={t('profile.receipts')}
-          hint={t('profile.receiptsHint')}
-          checked={self.shareReceipts}
-          onCheckedChange={(shareReceipts) => set({ shareReceipts })}
-        />
+        {audienceFields
+          .filter((field) => (field !== 'callsFrom' || self.relayCalls !== null) && (field !== 'groupsFrom' || groups))
+          .map((field) => {
+            const words = field === 'presenceVisibility' ? 'visibility' : field;
+            return (
+              <WhoMay
+                key={field}
+                title={t(`profile.${words}`)}
+                hint={t(`profile.${words}Hint`)}
+                value={self[field]}
+                onValueChange={(value) => set({ [field]: value })}
+              />
+            );
+          })}
+        {ownSwitch('discoverable', 'discoverable')}
+        {ownSwitch('shareReceipts', 'receipts')}
         <LinkPreviewSwitch />
-        {transcription && (
-          <Switch
-            label={t('profile.transcription')}
-            hint={t('profile.transcriptionHint')}
-            checked={self.transcribeVoiceNotes}
-            onCheckedChange={(transcribeVoiceNotes) => set({ transcribeVoiceNotes })}
-          />
-        )}
-        {self.relayCalls !== null && (
-          <Switch
-            label={t('profile.relayCalls')}
-            hint={t('profile.relayCallsHint')}
-            checked={self.relayCalls}
-            onCheckedChange={(relayCalls) => set({ relayCalls })}
-          />
-        )}
+        {transcription && ownSwitch('transcribeVoiceNotes', 'transcription')}
+        {self.relayCalls !== null && ownSwitch('relayCalls', 'relayCalls')}
         {keptDays !== undefined && (
           <p className="text-13 text-muted">{t('profile.messagesKept', { count: keptDays })}</p>
         )}
@@ -154,5 +124,22 @@ function WhoMay({ title, hint, value, onValueChange }: WhoMayProps) {
         options={audiences.map((one) => ({ value: one, label: t(`profile.visibilities.${one}`) }))}
       />
     </div>
+  );
+}
+
+/** Switch for previews of the user's own links, on this device. */
+function LinkPreviewSwitch() {
+  const { t } = useTranslation();
+  const exist = useStore(featureStore, (state) => state.features['linkPreviews'] === true);
+  const setting = getLinkPreviewChoiceStore();
+  const choice = useStore(setting, (state) => state.choice);
+  if (!exist) return null;
+  return (
+    <Switch
+      label={t('profile.linkPreviews')}
+      hint={t('profile.linkPreviewsHint')}
+      checked={choice === 'on'}
+      onCheckedChange={(on) => setting.choose(on ? 'on' : 'off')}
+    />
   );
 }

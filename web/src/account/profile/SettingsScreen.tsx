@@ -1,13 +1,13 @@
-import { Download, LogOut, Star } from 'lucide-react';
-import type { ComponentType } from 'react';
-import { Suspense } from 'react';
+import { ChevronRight, Download, LayoutList, LogOut, Star } from 'lucide-react';
+import { Suspense, useEffect, useState, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Navigate, Outlet, useLocation } from 'react-router-dom';
+import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { CategoriesFrame } from '../../shell/CategoriesFrame.tsx';
+import { CategoryLink } from '../../shell/CategoryLink.tsx';
 import { configStore } from '../../session/config.ts';
 import { featureStore } from '../../session/features.ts';
-import { useRequestSignOut } from '../../session/useRequestSignOut.ts';
+import { signOutRequestStore, useRequestSignOut } from '../../session/useRequestSignOut.ts';
 import { useSelf } from '../../session/self.ts';
 import { useArePlansSold } from '../../session/useArePlansSold.ts';
 import { enProfile } from './enProfile.ts';
@@ -16,14 +16,14 @@ import { addWords } from '../../i18n/i18n.ts';
 import { installStore } from '../../shell/install.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
+import { Card } from '../../ui/Card.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { AboutCard, ReceiptLegendCard } from './AboutCard.tsx';
-import { AdminLinkCard } from './AdminLinkCard.tsx';
-import { ApiAccessLinkCard } from './ApiAccessLinkCard.tsx';
-import { BrandingLinkCard } from './BrandingLinkCard.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
 import { ExportAndDeleteAccountCard } from './ExportAndDeleteAccountCard.tsx';
 import { DetailsCard } from './DetailsCard.tsx';
+import { withoutParameter } from '../signIn/signInErrors.ts';
 import { TwoStepCard } from '../factor/TwoStepCard.tsx';
 import { enFactor } from '../factor/enFactor.ts';
 import { ActivityCard } from '../security/ActivityCard.tsx';
@@ -31,22 +31,23 @@ import { DevicesCard } from './DevicesCard.tsx';
 import { OwnProfileCard } from './OwnProfileCard.tsx';
 import { PrivacyCard } from './PrivacyCard.tsx';
 import { SignInWaysCard } from './SignInWaysCard.tsx';
-import { SettingsCategoryList } from './SettingsCategoryList.tsx';
-import { listSettingsCategories, settingsPageOf } from './settingsCategories.ts';
-import type { SettingsPageName } from './settingsCategories.ts';
+import { findCategories, listSettingsCategories, settingsAddress, settingsPageOf } from './settingsCategories.ts';
+import type { SettingsCategory, SettingsPageName } from './settingsCategories.ts';
 import { UsernameCard } from './UsernameCard.tsx';
 import { AccountStorageCard, UsageCard } from './UsageCard.tsx';
-import { useSignOutLinkConfirmation } from './useSignOutLinkConfirmation.ts';
 import { lazyComponent } from '../../ui/lazyComponents.tsx';
 
 /* Loaded separately: has its own page, and measures the device each time. */
 const StorageCard = lazyComponent(async () => (await import('./DeviceStorageCard.tsx')).DeviceStorageCard);
 
+/* Uses the symbols and texts of conversations. */
+const ReceiptLegend = lazyComponent(
+  async () => (await import('../../chat/conversation/ReceiptLegend.tsx')).ReceiptLegend,
+);
+
 /** Components for the user's plan, if plans are sold. */
 export interface PlanComponents {
-  /** Badge that names the plan. */
   Badge: ComponentType;
-  /** Currency of the prices. */
   Currency: ComponentType;
   /** Plan with its price and content, replacing the usage. */
   Plan: ComponentType;
@@ -102,25 +103,19 @@ export function SettingsScreen(planComponents: PlanComponents) {
         </>
       }
     >
-      <SettingsCards
-        page={page}
-        Plan={planComponents.Plan}
-        Notifications={planComponents.Notifications}
-        hasMeetings={hasMeetings}
-        pushes={pushes}
-      />
+      <SettingsCards page={page} hasMeetings={hasMeetings} pushes={pushes} {...planComponents} />
       {/* Settings pages of other sections. */}
       <Outlet />
     </CategoriesFrame>
   );
 }
 
-interface ProfileActionsProps extends Pick<PlanComponents, 'Currency'> {
-  /** Page whose actions are shown. */
+interface PageProps {
+  /** Page whose content is shown. Undefined: all. */
   page: SettingsPageName | undefined;
 }
 
-function ProfileActions({ page, Currency }: ProfileActionsProps) {
+function ProfileActions({ page, Currency }: PageProps & Pick<PlanComponents, 'Currency'>) {
   const { t } = useTranslation();
   const signOut = useRequestSignOut();
   const sells = useArePlansSold();
@@ -155,15 +150,14 @@ function ProfileActions({ page, Currency }: ProfileActionsProps) {
   );
 }
 
-interface SettingsCardsProps extends Pick<PlanComponents, 'Plan' | 'Notifications'> {
-  /** Page whose cards are shown. Undefined: all. */
-  page: SettingsPageName | undefined;
+interface SettingsCardsProps extends PageProps, PlanComponents {
   hasMeetings: boolean;
   pushes: boolean;
 }
 
 function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: SettingsCardsProps) {
   const sells = useArePlansSold();
+  const { operator } = useSelf();
   const shows = (name: SettingsPageName) => page === undefined || page === name;
   return (
     <>
@@ -207,9 +201,9 @@ function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: Setti
       {shows('account') && <ExportAndDeleteAccountCard />}
       {page === undefined && (
         <>
-          {hasMeetings && <BrandingLinkCard />}
-          <ApiAccessLinkCard />
-          <AdminLinkCard />
+          {hasMeetings && <LinkCard words="branding" to="/settings/brand" />}
+          <LinkCard words="apiAccess" to="/settings/developer" />
+          {operator && <LinkCard words="admin" to="/admin" />}
         </>
       )}
       {shows('about') && (
@@ -219,5 +213,100 @@ function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: Setti
         </>
       )}
     </>
+  );
+}
+
+/** Link to a page of its own. */
+function LinkCard({ words, to }: { words: 'branding' | 'apiAccess' | 'admin'; to: string }) {
+  const { t } = useTranslation();
+  return (
+    <Card title={t(`profile.${words}`)}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="min-w-48 flex-1 text-13 text-muted">{t(`profile.${words}Text`)}</p>
+        <Link to={to} className={buttonClasses({ kind: 'secondary', size: 'small' })}>
+          {t(`profile.${words}Open`)}
+        </Link>
+      </div>
+    </Card>
+  );
+}
+
+/** Handles external links to /api/logout: signing out needs the user's confirmation. */
+function useSignOutLinkConfirmation(): void {
+  const location = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!new URLSearchParams(location.search).has('sign_out')) return;
+    signOutRequestStore.setState({ requestedBy: 'link' });
+    void navigate(withoutParameter(location, 'sign_out'), { replace: true });
+  }, [location, navigate]);
+}
+
+interface SettingsCategoryListProps {
+  categories: readonly SettingsCategory[];
+  current: SettingsCategory['page'] | undefined;
+}
+
+/** Categories of settings, next to the current one if there is room, with a search. */
+function SettingsCategoryList({ categories, current }: SettingsCategoryListProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const found = findCategories(categories, typed);
+  return (
+    <nav aria-label={t('profile.settings.label')}>
+      <SearchField label={t('profile.settings.search')} value={typed} onValueChange={setTyped} />
+      <ul className="mt-2 flex flex-col gap-0.5">
+        {typed.trim() === '' && (
+          <CategoryLink
+            to="/profile"
+            Icon={LayoutList}
+            title={t('profile.settings.all')}
+            current={current === undefined}
+            // All settings are shown under the list in one column.
+            className="max-lg:hidden"
+          />
+        )}
+        {found.map(({ page, title, Icon }) => (
+          <CategoryLink key={page} to={settingsAddress(page)} Icon={Icon} title={title} current={page === current} />
+        ))}
+      </ul>
+      <p role="status" className="px-3 text-13 text-muted">
+        {found.length === 0 && t('profile.settings.none')}
+      </p>
+    </nav>
+  );
+}
+
+/** Answers to common questions. */
+function ReceiptLegendCard() {
+  const { t } = useTranslation();
+  return (
+    <Card title={t('profile.ticks')}>
+      <Suspense fallback={<Skeleton className="h-24" />}>
+        <ReceiptLegend />
+      </Suspense>
+    </Card>
+  );
+}
+
+/** Product name, version and license terms. */
+function AboutCard() {
+  const { t } = useTranslation();
+  const version = useStore(configStore, (state) => state.config?.version);
+  return (
+    <Card title={t('profile.about')} {...(version && { description: t('profile.version', { version }) })}>
+      <nav aria-label={t('profile.about')} className="-mx-2 flex flex-col">
+        {(['privacy', 'terms'] as const).map((name) => (
+          <Link
+            key={name}
+            to={`/${name}`}
+            className="tap flex min-h-11 items-center justify-between gap-3 rounded-control px-2 text-14 font-medium hover:bg-hover"
+          >
+            {t(`legal.${name}`)}
+            <ChevronRight aria-hidden="true" className="size-4 text-muted rtl:-scale-x-100" />
+          </Link>
+        ))}
+      </nav>
+    </Card>
   );
 }

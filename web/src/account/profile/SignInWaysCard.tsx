@@ -1,10 +1,7 @@
-import { routes } from '@nolo/api';
-import type { SignInIdentity } from '@nolo/api';
+import { routes, type SignInIdentity } from '@nolo/api';
 import { isolateDirection } from '@nolo/rules';
-import { useQueryClient } from '@tanstack/react-query';
 import { Fingerprint, KeyRound, Mail, Smartphone } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -15,21 +12,21 @@ import { refreshSelf, useSelf } from '../../session/self.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { formatTimeSince } from '../../i18n/relativeTime.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
 import { featureStore } from '../../session/features.ts';
-import { ProofDeclined, proofStore, withProof } from '../../api/proof.ts';
+import { proofStore } from '../../api/proof.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { withoutParameter } from '../signIn/signInErrors.ts';
 import { toProviderHost } from '../security/toProviderHost.ts';
 import { useDeviceNameFormatter } from '../security/useDeviceNameFormatter.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { canUsePasskeys } from '../passkeys/canUsePasskeys.ts';
+import { IconRow } from '../IconRow.tsx';
 import { LinkPhoneOrMailDialog } from './LinkPhoneOrMailDialog.tsx';
 import { rememberProviderLinking, takeProviderLinkOutcome } from './linkReturn.ts';
 
@@ -64,21 +61,18 @@ async function proveFirst(): Promise<boolean> {
 
 /** Sign-in methods: phone, providers, passkeys (decisions 6 and 38). */
 export function SignInWaysCard() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const self = useSelf();
   const features = useStore(featureStore, (state) => state.features);
-  const { data: identities, isError, isFetching, refetch } = useIdentities();
+  const query = useIdentities();
+  const { data: identities, refetch } = query;
   const [linking, setLinking] = useState<'phone' | 'email' | null>(null);
   const [passkey, setPasskey] = useState<SignInIdentity | 'new' | null>(null);
   const [unlinking, setUnlinking] = useState<SignInIdentity | null>(null);
   useLinkOutcome(self.providerIssuers.length);
 
-  const begin = (onProven: () => void) => {
-    proveFirst().then(
-      (proven) => proven && onProven(),
-      (error: unknown) => showFailure({ title: t('profile.linkFailed'), description: explainFailure(i18n, error) }),
-    );
-  };
+  const prove = useAction(proveFirst, { failure: t('profile.linkFailed') });
+  const begin = (onProven: () => void) => void prove.run().then((done) => done?.result && onProven());
   const link = (what: 'phone' | 'email', label: string) => (
     <Button kind="secondary" size="small" onClick={() => begin(() => setLinking(what))}>
       {label}
@@ -90,22 +84,20 @@ export function SignInWaysCard() {
 
   return (
     <Card title={t('profile.signInWays')} description={t('profile.signInWaysText')}>
-      {isError && !identities ? (
-        <ErrorState
-          className="py-4!"
-          title={t('security.identitiesFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+      {identities === undefined ? (
+        <QueryPlaceholder
+          query={query}
+          failed={t('security.identitiesFailed')}
+          loading={t('profile.signInWays')}
+          rows={2}
         />
-      ) : identities === undefined ? (
-        <SkeletonRows rows={2} label={t('profile.signInWays')} />
       ) : (
         <ul className="flex flex-col gap-1">
           {self.phoneNumber === null && features['phoneSignIn'] === true && (
-            <Way
-              icon={<Smartphone />}
+            <IconRow
+              icon={icons.phone}
               title={t('auth.phoneLabel')}
-              detail={t('profile.notLinked')}
+              text={t('profile.notLinked')}
               action={link('phone', t('profile.linkPhone'))}
             />
           )}
@@ -185,26 +177,26 @@ function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) 
   return (
     <>
       {!hasOne('email') && features['mailSignIn'] === true && (
-        <Way
-          icon={<Mail />}
+        <IconRow
+          icon={icons.email}
           title={t('profile.email')}
-          detail={t('profile.mailNone')}
+          text={t('profile.mailNone')}
           action={add(t('profile.addMail'), onMail)}
         />
       )}
       {!hasOne('provider') && features['providerSignIn'] === true && (
-        <Way
-          icon={<KeyRound />}
+        <IconRow
+          icon={icons.provider}
           title={t('profile.provider')}
-          detail={t('profile.notLinked')}
+          text={t('profile.notLinked')}
           action={add(t('profile.linkProvider'), toProvider)}
         />
       )}
       {features['passkeys'] === true && canUsePasskeys() && (
-        <Way
-          icon={<Fingerprint />}
+        <IconRow
+          icon={icons.passkey}
           title={t('profile.passkey')}
-          detail={t('profile.passkeysNone')}
+          text={t('profile.passkeysNone')}
           action={add(t('profile.addPasskey'), onPasskey)}
         />
       )}
@@ -240,13 +232,17 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
   const added =
     addedBy === null ? t('security.addedOnDate', { date }) : t('security.addedOn', { date, device: device(addedBy) });
   return (
-    <Way
+    <IconRow
       icon={icons[type]}
       title={type === 'phone' ? t('auth.phoneLabel') : t(`profile.${type}`)}
-      detail={
-        type === 'provider' && email !== null ? `${isolateDirection(nameOf(identity))} · ${email}` : nameOf(identity)
+      text={
+        <bdi>
+          {type === 'provider' && email !== null
+            ? `${isolateDirection(nameOf(identity))} · ${email}`
+            : nameOf(identity)}
+        </bdi>
       }
-      details={[added, usePasskeyWords()(identity), only && t('security.onlyWay')].filter(Boolean).join('. ')}
+      below={[added, usePasskeyWords()(identity), only && t('security.onlyWay')].filter(Boolean).join('. ')}
       action={
         <span className="flex gap-2">
           {change}
@@ -281,23 +277,17 @@ function usePasskeyWords(): (identity: SignInIdentity) => string {
 }
 
 function UnlinkDialog({ identity, onClose }: { identity: SignInIdentity | null; onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  const queryClient = useQueryClient();
+  const { t } = useTranslation();
   const words = wordsOf(identity);
-  const unlink = async () => {
-    if (identity === null) return;
-    try {
-      await withProof(() => call(routes.unlinkIdentity, { params: { id: identity.id } }));
+  const unlink = useAction(routes.unlinkIdentity, {
+    invalidates: [queryKeys.identities],
+    failure: t('security.unlinkFailed'),
+    onDone: () => {
       toast({ kind: 'success', title: t(words === 'remove' ? 'security.removed' : 'security.unlinked') });
-    } catch (error) {
-      if (error instanceof ProofDeclined) return;
-      showFailure({ title: t('security.unlinkFailed'), description: explainFailure(i18n, error) });
-      return;
-    }
-    onClose();
-    await queryClient.invalidateQueries({ queryKey: queryKeys.identities });
-    await refreshSelf().catch(() => {});
-  };
+      onClose();
+      refreshSelf().catch(() => {});
+    },
+  });
   return (
     <ConfirmDialog
       open={identity !== null}
@@ -305,38 +295,7 @@ function UnlinkDialog({ identity, onClose }: { identity: SignInIdentity | null; 
       title={t(`security.${words}Title`, { name: identity === null ? '' : nameOf(identity) })}
       text={t('security.unlinkText')}
       confirmLabel={t(`security.${words}`)}
-      onConfirm={unlink}
+      onConfirm={async () => void (identity && (await unlink.run({ params: { id: identity.id } })))}
     />
-  );
-}
-
-interface WayProps {
-  icon: ReactNode;
-  title: string;
-  detail: string;
-  /** Time and place of its addition. */
-  details?: string;
-  action?: ReactNode;
-}
-
-function Way({ icon, title, detail, details, action }: WayProps) {
-  return (
-    <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 py-1">
-      <span
-        aria-hidden="true"
-        className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted [&_svg]:size-[18px]"
-      >
-        {icon}
-      </span>
-      <span className="min-w-36 flex-1">
-        <span className="block text-14 font-medium">{title}</span>
-        <span className="tabular block text-13 wrap-anywhere text-muted">
-          <bdi>{detail}</bdi>
-        </span>
-        {details !== undefined && <span className="block text-12 text-muted">{details}</span>}
-      </span>
-      {/* Aligned to the end on its own line if it does not fit next to the text. */}
-      {action && <span className="ms-auto">{action}</span>}
-    </li>
   );
 }

@@ -6,6 +6,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
 import { Card } from '../../ui/Card.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { sizeText } from '../../i18n/sizeText.ts';
@@ -86,18 +87,15 @@ function StorageMeter({ storage }: { storage: RouteReply<typeof routes.getStorag
 /** Storage of the user's files on the server, next to that of this device. */
 export function AccountStorageCard() {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch } = useAccountStorage();
+  const query = useAccountStorage();
   return (
     <Card title={t('profile.inAccount')}>
-      {isError && data === undefined ? (
-        <ErrorState
-          className="py-4!"
-          title={t('profile.usageFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
-        />
+      {query.data === undefined ? (
+        <QueryPlaceholder query={query} failed={t('profile.usageFailed')}>
+          <StorageMeter storage={undefined} />
+        </QueryPlaceholder>
       ) : (
-        <StorageMeter storage={data} />
+        <StorageMeter storage={query.data} />
       )}
     </Card>
   );

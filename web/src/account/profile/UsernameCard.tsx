@@ -1,58 +1,54 @@
 import { routes } from '@nolo/api';
 import { limits, normalizeUsername } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/httpClient.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
+import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { sessionStore } from '../../session/session.ts';
 import { useSelf } from '../../session/self.ts';
 import { useFormStateAcrossNavigation } from '../../session/useFormStateAcrossNavigation.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { useAction } from '../../ui/useAction.ts';
 import { UsernameField } from '../../ui/UsernameField.tsx';
 
 /** Username, by which others find the user without a phone number. */
 export function UsernameCard() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { username } = useSelf();
   // Set only while editing, so that changes from another device show here too.
   const [typed, setTyped] = useFormStateAcrossNavigation<string | null>('username', null);
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const explain = useExplainFailure();
+  const { run, busy } = useAction(routes.setUsername, {
+    // Shown at the field.
+    failure: (failure) => {
+      setError(explain(failure));
+    },
+    onDone: (user, { body }) => {
+      sessionStore.setState({ user });
+      setTyped(null);
+      toast({ kind: 'success', title: t(body?.username === null ? 'profile.usernameGone' : 'profile.usernameSaved') });
+    },
+  });
   const shown = typed ?? username ?? '';
   const changed = typed !== null && typed.trim() !== (username ?? '');
 
-  const save = async () => {
+  const save = (event: FormEvent) => {
+    event.preventDefault();
     if (!changed || busy) return;
     const wanted = shown.trim() === '' ? null : normalizeUsername(shown);
     if (wanted === undefined) {
       setError(t('profile.usernameInvalid', { min: limits.usernameLengthMin, max: limits.usernameLengthMax }));
       return;
     }
-    setBusy(true);
     setError(null);
-    try {
-      sessionStore.setState({ user: await call(routes.setUsername, { body: { username: wanted } }) });
-      setTyped(null);
-      toast({ kind: 'success', title: t(wanted === null ? 'profile.usernameGone' : 'profile.usernameSaved') });
-    } catch (failure) {
-      setError(explainFailure(i18n, failure));
-    }
-    setBusy(false);
+    void run({ body: { username: wanted } });
   };
 
   return (
     <Card title={t('profile.username')} description={t('profile.usernameText')}>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <form noValidate className="flex flex-col gap-4" onSubmit={save}>
         <UsernameField
           label={t('profile.username')}
           hideLabel

@@ -1,5 +1,4 @@
-import type { ProviderLinkError } from '../signIn/signInErrors.ts';
-import { readErrorReason, providerLinkErrors } from '../signIn/signInErrors.ts';
+import { readErrorReason, providerLinkErrors, type ProviderLinkError } from '../signIn/signInErrors.ts';
 
 /*
  * Linking a provider leaves the app and returns to /profile. The address contains a failure; success shows in the

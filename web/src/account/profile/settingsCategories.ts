@@ -13,8 +13,8 @@ import {
   Shield,
   ShieldCheck,
   UserRound,
+  type LucideIcon,
 } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
 
 /** Categories shown next to the list, each at `/settings/<category>`. */
 const pages = [
@@ -57,10 +57,10 @@ export function listSettingsCategories(
     meetings,
     pushes,
     operator = false,
-  }: { sells: boolean; meetings: boolean; pushes: boolean; operator?: boolean | undefined },
+  }: Record<'sells' | 'meetings' | 'pushes', boolean> & { operator?: boolean },
 ): readonly SettingsCategory[] {
   const usage = [t('profile.storage'), t('profile.transcriptionUsage')];
-  return [
+  const all: readonly (SettingsCategory | false)[] = [
     {
       page: 'account',
       title: t('profile.settings.account'),
@@ -81,16 +81,12 @@ export function listSettingsCategories(
     sells
       ? { page: 'plan', title: t('profile.settings.plan'), Icon: CreditCard, holds: usage }
       : { page: 'plan', title: t('profile.usage'), Icon: HardDrive, holds: usage },
-    ...(pushes
-      ? [
-          {
-            page: 'notifications' as const,
-            title: t('profile.notifications'),
-            Icon: Bell,
-            holds: [t('profile.notificationsHold')],
-          },
-        ]
-      : []),
+    pushes && {
+      page: 'notifications',
+      title: t('profile.notifications'),
+      Icon: Bell,
+      holds: [t('profile.notificationsHold')],
+    },
     {
       page: 'privacy',
       title: t('profile.privacy'),
@@ -143,20 +139,14 @@ export function listSettingsCategories(
         t('profile.language'),
       ],
     },
-    ...(meetings
-      ? [
-          {
-            page: 'brand' as const,
-            title: t('profile.branding'),
-            Icon: Presentation,
-            holds: [t('profile.brandingText')],
-          },
-        ]
-      : []),
+    meetings && {
+      page: 'brand',
+      title: t('profile.branding'),
+      Icon: Presentation,
+      holds: [t('profile.brandingText')],
+    },
     { page: 'developer', title: t('profile.apiAccess'), Icon: KeyRound, holds: [t('profile.apiAccessText')] },
-    ...(operator
-      ? [{ page: 'admin' as const, title: t('profile.admin'), Icon: ShieldCheck, holds: [t('profile.adminText')] }]
-      : []),
+    operator && { page: 'admin', title: t('profile.admin'), Icon: ShieldCheck, holds: [t('profile.adminText')] },
     {
       page: 'about',
       title: t('profile.help'),
@@ -164,6 +154,7 @@ export function listSettingsCategories(
       holds: [t('profile.about'), t('profile.ticks'), t('legal.privacy'), t('legal.terms')],
     },
   ];
+  return all.filter((one) => one !== false);
 }
 
 /** Finds the categories that contain the typed text in their name or on their page. */

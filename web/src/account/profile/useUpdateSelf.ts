@@ -1,44 +1,47 @@
 import type { Self } from '@nolo/api';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { explainFailure } from '../../i18n/explainFailure.ts';
 import { sessionStore } from '../../session/session.ts';
-import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 
-/** Saves a change of the user, shown optimistically and reverted if the server refuses. Resolves to true if saved. */
-export type UpdateSelf = (change: Partial<Self>, save: () => Promise<Self>) => Promise<boolean>;
+interface SelfUpdate {
+  /** Shown at once, and reverted if the server refuses. */
+  change?: Partial<Self>;
+  save: () => Promise<Self>;
+}
 
-export function useUpdateSelf(): UpdateSelf {
-  const { t, i18n } = useTranslation();
+/** Saves a change of the user. */
+export function useUpdateSelf() {
+  const { t } = useTranslation();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const waiting = useRef(0);
 
-  return async (change, save) => {
+  const update = async ({ change = {}, save }: SelfUpdate) => {
     const before = sessionStore.getState().user;
-    if (before === null) return false;
-    const keep = (user: Self) => {
+    const keep = (toUser: (now: Self) => Self) => {
       // If the session ended meanwhile, there is no user to store.
-      if (sessionStore.getState().user !== null) sessionStore.setState({ user });
+      const now = sessionStore.getState().user;
+      if (now !== null) sessionStore.setState({ user: toUser(now) });
     };
-    keep({ ...before, ...change });
+    keep((now) => ({ ...now, ...change }));
     waiting.current += 1;
     // Runs one after another, so that of two quick changes the later one remains.
     const saved = queue.current.then(save);
     queue.current = saved.catch(() => {});
     try {
       const user = await saved;
-      if (waiting.current === 1) keep(user);
-      toast({ kind: 'success', title: t('profile.updated') });
-      return true;
+      if (waiting.current === 1) keep(() => user);
     } catch (error) {
-      const now = sessionStore.getState().user;
-      const undone = Object.fromEntries(Object.keys(change).map((key) => [key, before[key as keyof Self]]));
-      if (now !== null) keep({ ...now, ...undone });
-      showFailure({ title: t('errors.updateProfile'), description: explainFailure(i18n, error) });
-      return false;
+      const undone = Object.fromEntries(Object.keys(change).map((key) => [key, before?.[key as keyof Self]]));
+      keep((now) => ({ ...now, ...undone }));
+      throw error;
     } finally {
       waiting.current -= 1;
     }
   };
+  return useAction(update, {
+    failure: t('errors.updateProfile'),
+    onDone: () => toast({ kind: 'success', title: t('profile.updated') }),
+  });
 }

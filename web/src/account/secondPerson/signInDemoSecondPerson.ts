@@ -1,5 +1,4 @@
-import type { Self } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Self } from '@nolo/api';
 import { call } from '../../api/httpClient.ts';
 import { sendCode, verifyCode } from '../../api/verification.ts';
 import { setPhoneMarker, setSessionMarker } from '../../session/sessionMarker.ts';

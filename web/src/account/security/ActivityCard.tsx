@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useSecurityNotices } from '../../api/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { SkeletonRows } from '../../ui/Skeleton.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { NoticeAction } from './NoticeAction.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
@@ -16,7 +15,8 @@ const fewNotices = 5;
 /** Sign-ins and account changes, with a way to undo them. */
 export function ActivityCard() {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSecurityNotices();
+  const query = useSecurityNotices();
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const [all, setAll] = useState(false);
   const [doubted, setDoubted] = useState<SecurityNotice | null>(null);
   const notices = data?.pages.flatMap((page) => page.items);
@@ -24,15 +24,13 @@ export function ActivityCard() {
   const more = all ? hasNextPage : (notices?.length ?? 0) > fewNotices;
   return (
     <Card title={t('security.activity')} description={t('security.activityText')}>
-      {isError && !notices ? (
-        <ErrorState
-          className="py-4!"
-          title={t('security.activityFailed')}
-          retrying={isFetching}
-          onRetry={() => void refetch()}
+      {shown === undefined ? (
+        <QueryPlaceholder
+          query={query}
+          failed={t('security.activityFailed')}
+          loading={t('security.activity')}
+          rows={2}
         />
-      ) : shown === undefined ? (
-        <SkeletonRows rows={2} label={t('security.activity')} />
       ) : shown.length === 0 ? (
         <p className="text-13 text-muted">{t('security.activityEmpty')}</p>
       ) : (

@@ -1,13 +1,12 @@
 import { routes } from '@nolo/api';
 import { Smartphone } from 'lucide-react';
-import type { FormEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/httpClient.ts';
 import { ApiError } from '../../api/request.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { useAction } from '../../ui/useAction.ts';
 import { proofStore } from '../../api/proof.ts';
 
 const appDigits = 6;
@@ -17,34 +16,33 @@ export function AuthenticatorProof() {
   const { t, i18n } = useTranslation();
   const [open, setOpen] = useState(false);
   const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (error !== null) field.current?.focus();
   }, [error]);
 
-  const send = async (typed: string) => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await call(routes.proveBySecondFactor, { body: { code: typed } });
-      proofStore.getState().settle(true);
-    } catch (failure) {
+  const prove = useAction(routes.proveBySecondFactor, {
+    // Shown at the field.
+    failure: (failure) => {
       const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
       setError(refusal ? explainServerError(i18n, refusal) : t('security.proofAppFailed'));
       // A wrong code is cleared; one that was not checked stays.
       if (refusal) setCode('');
-      setBusy(false);
-    }
+    },
+    onDone: () => proofStore.getState().settle(true),
+  });
+  const send = (typed: string) => {
+    if (prove.busy) return;
+    setError(null);
+    void prove.run({ body: { code: typed } });
   };
   const type = (typed: string) => {
     const next = typed.replace(/\D/g, '').slice(0, appDigits);
     setCode(next);
     setError(null);
     // The last digit submits the code.
-    if (next !== code && next.length === appDigits) void send(next);
+    if (next !== code && next.length === appDigits) send(next);
   };
 
   if (!open) {
@@ -59,7 +57,7 @@ export function AuthenticatorProof() {
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (code.length === appDigits) void send(code);
+        if (code.length === appDigits) send(code);
       }}
     >
       <TextField
@@ -81,7 +79,7 @@ export function AuthenticatorProof() {
         onChange={(event) => type(event.target.value)}
         inputClassName="tabular text-center text-20 font-semibold tracking-[0.4em] indent-[0.4em]"
       />
-      <Button type="submit" size="large" wide className="mt-1" disabled={code.length !== appDigits} busy={busy}>
+      <Button type="submit" size="large" wide className="mt-1" disabled={code.length !== appDigits} busy={prove.busy}>
         {t('security.proofConfirm')}
       </Button>
     </form>

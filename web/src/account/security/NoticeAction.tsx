@@ -5,7 +5,6 @@ import { Button } from '../../ui/Button.tsx';
 
 export interface NoticeActionProps {
   notice: SecurityNotice;
-  /** Handles "This wasn't me". */
   onDoubt: (notice: SecurityNotice) => void;
   /** True among the notices that need an answer now. */
   urgent?: boolean;
@@ -14,7 +13,7 @@ export interface NoticeActionProps {
 /** Action for a notice: refuses a pending account request, or reports that someone else did it. */
 export function NoticeAction({ notice, onDoubt, urgent = false }: NoticeActionProps) {
   const { t } = useTranslation();
-  const { refuse, busy } = useRefuseAccountWait();
+  const refuse = useRefuseAccountWait();
   if (!notice.undoable) return null;
   const isAccountRequest = notice.kind === 'account_asked';
   return (
@@ -22,9 +21,9 @@ export function NoticeAction({ notice, onDoubt, urgent = false }: NoticeActionPr
       kind={urgent || isAccountRequest ? 'secondary' : 'quiet'}
       size="small"
       {...((urgent || isAccountRequest) && { className: 'text-danger-text!' })}
-      busy={busy}
+      busy={refuse.busy}
       onClick={() => {
-        if (isAccountRequest) void refuse();
+        if (isAccountRequest) void refuse.run();
         else onDoubt(notice);
       }}
     >

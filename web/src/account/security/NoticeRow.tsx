@@ -5,6 +5,7 @@ import { formatPlace } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
+import { IconRow } from '../IconRow.tsx';
 import { useNoticeFormatter } from './useNoticeFormatter.ts';
 
 /** Notices of events that made the account safer. */
@@ -30,29 +31,25 @@ export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?:
   const locale = useLocale();
   const { what, device, when } = useNoticeFormatter()(notice);
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const isUndone = notice.undoneAt !== null && notice.kind !== 'account_asked';
   return (
-    <li className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-2 py-1">
-      <span
-        aria-hidden="true"
-        className="flex size-10 shrink-0 items-center justify-center rounded-full bg-sunken text-muted [&_svg]:size-[18px]"
-      >
-        {iconOf(notice.kind)}
-      </span>
-      <span className="min-w-40 flex-1">
-        <span className="block text-14 font-medium">
-          {what}{' '}
-          {notice.undoneAt !== null && notice.kind !== 'account_asked' && <Badge>{t('security.undoneMark')}</Badge>}
-        </span>
-        <span className="block text-13 text-muted">
+    <IconRow
+      icon={iconOf(notice.kind)}
+      title={
+        <>
+          {what} {isUndone && <Badge>{t('security.undoneMark')}</Badge>}
+        </>
+      }
+      text={
+        <>
           {device} · {notice.place && <bdi>{formatPlace(notice.place, locale)}</bdi>}
           {notice.place && ' · '}
           <time dateTime={notice.createdAt} title={exact.format(Date.parse(notice.createdAt))}>
             {when}
           </time>
-        </span>
-      </span>
-      {/* Aligned to the end on its own line if it does not fit next to the text. */}
-      {action && <span className="ms-auto">{action}</span>}
-    </li>
+        </>
+      }
+      action={action}
+    />
   );
 }

@@ -1,13 +1,11 @@
-import { routes } from '@nolo/api';
-import type { FreshProofState } from '@nolo/api';
+import { routes, type FreshProofState } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, KeyRound, Mail, MessageSquareText } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
-import { onProofOutcome } from './proofChannel.ts';
-import type { ProofOutcome } from './proofChannel.ts';
+import { onProofOutcome, type ProofOutcome } from './proofChannel.ts';
 import { enSecurity } from './enSecurity.ts';
 import { AuthenticatorProof } from './AuthenticatorProof.tsx';
 import { addWords } from '../../i18n/i18n.ts';
@@ -15,8 +13,8 @@ import { canUsePasskeys } from '../passkeys/canUsePasskeys.ts';
 import { proofStore } from '../../api/proof.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx';
+import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { DemoHint } from '../signIn/DemoHint.tsx';
 import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
@@ -41,9 +39,7 @@ export function ProofDialog() {
     <Dialog
       open
       size="small"
-      onOpenChange={(open) => {
-        if (!open) settle(false);
-      }}
+      onOpenChange={(open) => open || settle(false)}
       title={step === 'number' ? t('security.proofTitle') : t('phoneForm.codeTitle')}
       {...(step === 'number' && { description: t('security.proofText') })}
     >
@@ -86,23 +82,23 @@ interface WaysProps {
 
 function Ways({ onSend, busy, error }: WaysProps) {
   const { t } = useTranslation();
-  const { data, isError, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: queryKeys.proof,
     queryFn: ({ signal }): Promise<FreshProofState> => call(routes.getProof, { signal }),
     staleTime: 0,
   });
   const [chosen, setChosen] = useState<string | null>(null);
-  if (isError) {
+  const { data } = query;
+  if (!data || query.isError) {
     return (
-      <ErrorState
-        className="py-4!"
-        title={t('security.proofLoadFailed')}
-        retrying={isFetching}
-        onRetry={() => void refetch()}
+      <QueryPlaceholder
+        query={query}
+        failed={t('security.proofLoadFailed')}
+        loading={t('security.proofTitle')}
+        rows={1}
       />
     );
   }
-  if (!data) return <SkeletonRows rows={1} label={t('security.proofTitle')} />;
   const passkey = data.passkey && canUsePasskeys();
   const addresses = [...data.phoneNumbers, data.email ?? []].flat();
   const ways = addresses.length + Number(data.provider) + Number(passkey) + Number(data.authenticator);

@@ -1,18 +1,14 @@
-import { routes } from '@nolo/api';
-import type { SecurityNotice } from '@nolo/api';
-import { useQueryClient } from '@tanstack/react-query';
+import { routes, type SecurityNotice } from '@nolo/api';
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSecurityNotices } from '../../api/queries.ts';
 import { enSecurity } from './enSecurity.ts';
 import { addWords } from '../../i18n/i18n.ts';
-import { explainFailure } from '../../i18n/explainFailure.ts';
-import { showFailure } from '../../ui/failures.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { useAction } from '../../ui/useAction.ts';
 import { NoticeAction } from './NoticeAction.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
@@ -56,32 +52,24 @@ interface ReviewDialogProps {
 }
 
 function ReviewDialog({ notices, latest, onClose }: ReviewDialogProps) {
-  const { t, i18n } = useTranslation();
-  const queryClient = useQueryClient();
+  const { t } = useTranslation();
   const [doubted, setDoubted] = useState<SecurityNotice | null>(null);
-  const [busy, setBusy] = useState(false);
-  const wasMe = async () => {
-    setBusy(true);
-    try {
-      await call(routes.markNoticesSeen, { params: { id: latest.id } });
-      await queryClient.invalidateQueries({ queryKey: queryKeys.securityNotices });
-      onClose();
-    } catch (error) {
-      showFailure({ title: t('errors.generic'), description: explainFailure(i18n, error) });
-    }
-    setBusy(false);
-  };
+  const wasMe = useAction(routes.markNoticesSeen, {
+    invalidates: [queryKeys.securityNotices],
+    failure: t('errors.generic'),
+  });
   return (
     <>
       <Dialog
         open
-        onOpenChange={(open) => {
-          if (!open) onClose();
-        }}
+        onOpenChange={(open) => open || onClose()}
         title={t('security.reviewTitle')}
         description={t('security.reviewText')}
         footer={
-          <Button busy={busy} onClick={() => void wasMe()}>
+          <Button
+            busy={wasMe.busy}
+            onClick={() => void wasMe.run({ params: { id: latest.id } }).then((done) => done && onClose())}
+          >
             {t('security.wasMe')}
           </Button>
         }

@@ -1,17 +1,22 @@
-import type { SecurityNotice } from '@nolo/api';
+import { routes, type SecurityNotice } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
+import { queryKeys } from '../../api/queries.ts';
+import { refreshSelf } from '../../session/self.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { useUndoNotice } from './useUndoNotice.ts';
-
-export interface UndoDialogProps {
-  notice: SecurityNotice | null;
-  onClose: () => void;
-}
+import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 
 /** Explains what "This wasn't me" does before doing it. */
-export function UndoDialog({ notice, onClose }: UndoDialogProps) {
+export function UndoDialog({ notice, onClose }: { notice: SecurityNotice | null; onClose: () => void }) {
   const { t } = useTranslation();
-  const undo = useUndoNotice();
+  const undo = useAction(routes.undoNotice, {
+    invalidates: [queryKeys.securityNotices, queryKeys.identities, queryKeys.sessions],
+    failure: t('security.undoFailed'),
+    onDone: () => {
+      toast({ kind: 'success', title: t('security.undoDone'), description: t('security.undoDoneText') });
+      refreshSelf().catch(() => {});
+    },
+  });
   return (
     <ConfirmDialog
       open={notice !== null}
@@ -21,7 +26,7 @@ export function UndoDialog({ notice, onClose }: UndoDialogProps) {
       confirmLabel={t('security.undo')}
       onConfirm={async () => {
         // If a proof is needed first, the dialog stays open.
-        if (notice !== null && (await undo(notice))) onClose();
+        if (notice !== null && (await undo.run({ params: { id: notice.id } }))) onClose();
       }}
     />
   );

@@ -1,20 +1,18 @@
-import type { FormEvent, ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { serverNow } from '../../api/serverClock.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { usePhoneNumberModule } from '../../ui/phone/loadPhoneNumberModule.ts';
 import { PhoneField } from '../../ui/phone/PhoneField.tsx';
-import { codeLength } from './phoneForm.ts';
-import { ResendCodeButton } from './ResendCodeButton.tsx';
+import { codeLength, formatCountdown } from './phoneForm.ts';
 import type { PhoneVerification } from './usePhoneVerification.ts';
 
 export interface PhoneStepsProps {
   verification: PhoneVerification;
   /** Label of the button in step 2; shows 'Verifying...' meanwhile. */
   submitLabel: string;
-  /** Heading above the fields that explains this step. */
   heading: (step: 'number' | 'code') => ReactNode;
   className?: string;
   /** True if the browser may offer passkeys next to numbers. */
@@ -171,4 +169,41 @@ function useFocusOnError(field: React.RefObject<HTMLInputElement | null>, error:
   useEffect(() => {
     if (error !== null) field.current?.focus();
   }, [field, error]);
+}
+
+interface ResendCodeButtonProps {
+  /** Time at which another code may be requested. */
+  resendAt: number;
+  busy: boolean;
+  disabled: boolean;
+  /** True if the present code is no longer valid, so this is now the way forward. */
+  prominent: boolean;
+  onResend: () => void;
+}
+
+/** Requests a new code, with a countdown until that is allowed. Needs `resendAt` as its key. */
+function ResendCodeButton({ resendAt, busy, disabled, prominent, onResend }: ResendCodeButtonProps) {
+  const { t } = useTranslation();
+  const [now, setNow] = useState(() => serverNow());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setNow(serverNow());
+      if (serverNow() >= resendAt) clearInterval(timer);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [resendAt]);
+  const wait = resendAt - now;
+  return (
+    <Button
+      kind={prominent ? 'secondary' : 'quiet'}
+      size="large"
+      wide
+      className="tabular mt-2"
+      busy={busy}
+      disabled={disabled || wait > 0}
+      onClick={onResend}
+    >
+      {wait > 0 ? t('phoneForm.resendIn', { time: formatCountdown(wait) }) : t('phoneForm.resend')}
+    </Button>
+  );
 }

@@ -12,27 +12,10 @@ import { explainServerError } from '../../i18n/explainFailure.ts';
 import { toast } from '../../ui/toasts.ts';
 import { readPhoneNumber } from '../../ui/phone/readPhoneNumber.ts';
 import { toCodeDigits, codeLength, createPhoneForm, phoneFormReducer } from './phoneForm.ts';
-import type { PhoneForm } from './phoneForm.ts';
 
 type Purpose = 'signIn' | 'link' | 'prove';
 
-export interface PhoneVerification {
-  form: PhoneForm;
-  /** True if the input is an email address. */
-  mail: boolean;
-  purpose: Purpose;
-  typeNumber: (number: string) => void;
-  chooseCountry: (country: string) => void;
-  /** Sets the code; the sixth digit submits it. */
-  typeCode: (code: string) => void;
-  /** Sends a code to the number in the form, or to a known one; in step 2, a new code. */
-  send: (number?: string) => Promise<void>;
-  verify: (takeBack?: boolean) => Promise<void>;
-  back: () => void;
-}
-
 export interface PhoneVerificationOptions {
-  /** Initial number. */
   number?: string;
   /** True for email in place of text messages. */
   mail?: boolean;
@@ -89,12 +72,7 @@ function bringCode({
  * Runs both steps of proving a phone number or an email address, with every message of the specification, next to the
  * field.
  */
-export function usePhoneVerification({
-  number,
-  mail = false,
-  purpose = 'signIn',
-  onDone,
-}: PhoneVerificationOptions): PhoneVerification {
+export function usePhoneVerification({ number, mail = false, purpose = 'signIn', onDone }: PhoneVerificationOptions) {
   const { t, i18n } = useTranslation();
   // Covers the whole form, whose parts are inside the component that uses this.
   addWords(i18n, 'phoneForm', enPhoneForm);
@@ -117,6 +95,7 @@ export function usePhoneVerification({
     return undefined;
   };
 
+  /** Sends a code to the number in the form, or to a known one; in step 2, a new code. */
   const send = async (known?: string) => {
     if (form.busy !== null) return;
     dispatch({ type: 'sending' });
@@ -188,16 +167,18 @@ export function usePhoneVerification({
     form,
     mail,
     purpose,
-    typeNumber: (typed) => dispatch({ type: 'numberTyped', number: typed }),
-    chooseCountry: (country) => dispatch({ type: 'countryChosen', country }),
-    typeCode: (typed) => {
+    typeNumber: (typed: string) => dispatch({ type: 'numberTyped', number: typed }),
+    chooseCountry: (country: string) => dispatch({ type: 'countryChosen', country }),
+    typeCode: (typed: string) => {
       dispatch({ type: 'codeTyped', code: typed });
       // The last digit submits the code.
       const code = toCodeDigits(typed);
       if (code !== form.code && code.length === codeLength) void verify(code);
     },
     send,
-    verify: (takeBack) => verify(form.code, takeBack),
+    verify: (takeBack?: boolean) => verify(form.code, takeBack),
     back: () => dispatch({ type: 'back' }),
   };
 }
+
+export type PhoneVerification = ReturnType<typeof usePhoneVerification>;
