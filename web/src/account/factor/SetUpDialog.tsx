@@ -12,7 +12,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { enFactor } from './enFactor.ts';
 
-export interface SetUpDialogProps {
+interface SetUpDialogProps {
   secret: string;
   uri: string;
   onClose: () => void;

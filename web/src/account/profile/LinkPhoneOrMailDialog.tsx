@@ -9,7 +9,7 @@ import { DemoHint } from '../signIn/DemoHint.tsx';
 import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
 
-export interface LinkPhoneOrMailDialogProps {
+interface LinkPhoneOrMailDialogProps {
   /** True for an email address in place of a number. */
   mail?: boolean;
   /** True if the account has one already. */

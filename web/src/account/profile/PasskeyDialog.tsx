@@ -14,7 +14,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { useDeviceNameFormatter } from '../security/useDeviceNameFormatter.ts';
 
-export interface PasskeyDialogProps {
+interface PasskeyDialogProps {
   /** Passkey to rename; null to create a new one. */
   passkey: SignInIdentity | null;
   onClose: () => void;

@@ -24,7 +24,7 @@ interface PictureTarget {
   failed: string;
 }
 
-export interface PictureEditorProps {
+interface PictureEditorProps {
   /** Name whose initial is shown while there is no picture. */
   name: string;
   imageUrl: string | null;

@@ -46,7 +46,7 @@ const ReceiptLegend = lazyComponent(
 );
 
 /** Components for the user's plan, if plans are sold. */
-export interface PlanComponents {
+interface PlanComponents {
   Badge: ComponentType;
   Currency: ComponentType;
   /** Plan with its price and content, replacing the usage. */

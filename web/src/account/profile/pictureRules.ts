@@ -4,7 +4,7 @@ import { getMaxFileBytes } from '../../session/fileLimit.ts';
 /** Types that the files service can read. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
-export type PictureProblem = 'onlyOne' | 'notImage' | 'tooLarge' | 'empty';
+type PictureProblem = 'onlyOne' | 'notImage' | 'tooLarge' | 'empty';
 
 /** Returns why files cannot be a profile picture, or null if they can (spec section 5). */
 export function findPictureProblem(files: readonly Pick<File, 'type' | 'size'>[]): PictureProblem | null {

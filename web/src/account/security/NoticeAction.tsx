@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useRefuseAccountWait } from '../factor/useRefuseAccountWait.ts';
 import { Button } from '../../ui/Button.tsx';
 
-export interface NoticeActionProps {
+interface NoticeActionProps {
   notice: SecurityNotice;
   onDoubt: (notice: SecurityNotice) => void;
   /** True among the notices that need an answer now. */

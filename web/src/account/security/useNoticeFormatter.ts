@@ -6,7 +6,7 @@ import { formatTimeSince } from '../../i18n/relativeTime.ts';
 import { toProviderHost } from './toProviderHost.ts';
 import { useDeviceNameFormatter } from './useDeviceNameFormatter.ts';
 
-export interface FormattedNotice {
+interface FormattedNotice {
   what: string;
   device: string;
   when: string;

@@ -32,7 +32,7 @@ const SecondStep = lazyComponent(async () => (await import('../factor/SecondStep
 /** Step for a number that recently left an account, which few users ever see. */
 const ReplacedNumber = lazyComponent(async () => (await import('./ReplacedNumberChoice.tsx')).ReplacedNumberChoice);
 
-export interface PhoneSignInProps {
+interface PhoneSignInProps {
   /** Leaves the form from its first step. */
   onBack: () => void;
   /** True if the browser's Back also leaves the form, because another page was here before. */
@@ -43,11 +43,11 @@ export interface PhoneSignInProps {
 export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const { t } = useTranslation();
   useEffect(() => void loadConfig(), []);
-  const begin = (user: Self, words: string) => {
+  const begin = (user: Self, created = false) => {
     setSessionMarker(localStorage);
     // Set without a number too: users who signed in by this form return to it.
     setPhoneMarker(localStorage, user.phoneNumber ?? '');
-    toast({ kind: 'success', title: words });
+    toast({ kind: 'success', title: t(created ? 'phoneForm.registered' : 'phoneForm.welcomeBack') });
     // The address stays, so a deep link still leads to its target.
     sessionStore.getState().signedIn(user);
   };
@@ -55,9 +55,9 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const byPhone = usePhoneVerification({
     // A returning user signs in again with the same number.
     number: readPhoneMarker(localStorage) ?? '',
-    onDone: (user, created) => begin(user, t(created ? 'phoneForm.registered' : 'phoneForm.welcomeBack')),
+    onDone: begin,
   });
-  const mail = usePhoneVerification({ mail: true, onDone: (user) => begin(user, t('phoneForm.welcomeBack')) });
+  const mail = usePhoneVerification({ mail: true, onDone: (user) => begin(user) });
   const verification = byMail ? mail : byPhone;
   const { step, busy, replacedAt, secondStep } = verification.form;
   const registration = useStore(configStore, ({ config }) => config?.registration ?? 'open');
@@ -85,11 +85,9 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
           <Suspense>
             <SecondStep
               challenge={secondStep}
-              onDone={(user) => begin(user, t('phoneForm.welcomeBack'))}
+              onDone={(user) => begin(user)}
               onRestart={verification.back}
-              {...(passkeys && {
-                passkey: <PasskeySignIn onDone={(user) => begin(user, t('phoneForm.welcomeBack'))} />,
-              })}
+              passkey={passkeys && <PasskeySignIn onDone={(user) => begin(user)} />}
             />
           </Suspense>
         ) : replacedAt !== null ? (
@@ -129,11 +127,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
           </Button>
         )}
         {step === 'number' && !byMail && (
-          <OtherWays
-            passkeys={passkeys}
-            onMail={() => setByMail(true)}
-            onDone={(user) => begin(user, t('phoneForm.welcomeBack'))}
-          />
+          <OtherWays passkeys={passkeys} onMail={() => setByMail(true)} onDone={(user) => begin(user)} />
         )}
         {/* Last, because it loads last: nothing moves for it. */}
         {demo && replacedAt === null && secondStep === null && (

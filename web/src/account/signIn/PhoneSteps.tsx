@@ -9,7 +9,7 @@ import { PhoneField } from '../../ui/phone/PhoneField.tsx';
 import { codeLength, formatCountdown } from './phoneForm.ts';
 import type { PhoneVerification } from './usePhoneVerification.ts';
 
-export interface PhoneStepsProps {
+interface PhoneStepsProps {
   verification: PhoneVerification;
   /** Label of the button in step 2; shows 'Verifying...' meanwhile. */
   submitLabel: string;

@@ -15,7 +15,7 @@ import { toCodeDigits, codeLength, createPhoneForm, phoneFormReducer } from './p
 
 type Purpose = 'signIn' | 'link' | 'prove';
 
-export interface PhoneVerificationOptions {
+interface PhoneVerificationOptions {
   number?: string;
   /** True for email in place of text messages. */
   mail?: boolean;
