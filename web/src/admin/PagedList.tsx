@@ -4,7 +4,7 @@ import { MoreButton } from '../ui/MoreButton.tsx';
 import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-export interface PagedListProps<T> {
+interface PagedListProps<T> {
   list: UseInfiniteQueryResult<InfiniteData<{ items: readonly T[] }>>;
   empty?: ReactNode;
   /** Name of the list, for screen readers. */

@@ -15,7 +15,7 @@ import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderPlacement } from './useOrderPlacement.ts';
 
-export interface PurchaseDialogProps {
+interface PurchaseDialogProps {
   item: SaleItem;
   billing: Billing;
   /** Initial number of Business seats. */

@@ -4,7 +4,7 @@ import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 
 export const billingQueryKey = ['billing'] as const;
-export const teamQueryKey = [...billingQueryKey, 'team'];
+const teamQueryKey = [...billingQueryKey, 'team'];
 
 /** Everything that a plan affects: the plan, and the limits of storage and transcription. */
 export const planQueryKeys = [billingQueryKey, queryKeys.storage, queryKeys.transcription];

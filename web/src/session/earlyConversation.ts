@@ -7,7 +7,7 @@ const answerTimeoutMs = 15_000;
  */
 const pageSize = 50;
 
-export interface EarlyMessagePage {
+interface EarlyMessagePage {
   readonly items: Message[];
   /** Response headers, one of which shows whether there are older messages. The contract is not loaded this early. */
   readonly headers: Headers;

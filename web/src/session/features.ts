@@ -17,7 +17,7 @@ interface SectionPlace {
 }
 
 /** Sections in the order of the specification's bottom tab bar, with the additional ones of the rail. */
-export const sectionLocations: readonly SectionPlace[] = [
+const sectionLocations: readonly SectionPlace[] = [
   { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/starred', '/search'] },
   { section: 'contacts', path: '/contacts', alsoUnder: [] },
   { section: 'calls', path: '/calls', flag: 'calls', alsoUnder: [], parentSection: 'chats' },

@@ -2,7 +2,7 @@ import type { Self } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 
 /** Session state. `unreachable`: unknown, because the server did not respond. */
-export type SessionStatus = 'unknown' | 'signedOut' | 'signedIn' | 'unreachable';
+type SessionStatus = 'unknown' | 'signedOut' | 'signedIn' | 'unreachable';
 
 interface SessionState {
   status: SessionStatus;

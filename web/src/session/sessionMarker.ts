@@ -4,8 +4,8 @@
  * returns to the phone form.
  */
 export const sessionMarkerStorageKey = 'nolo.session';
-export const phoneMarkerStorageKey = 'nolo.phone';
-export const markerCookie = 'nolo_signed_in';
+const phoneMarkerStorageKey = 'nolo.phone';
+const markerCookie = 'nolo_signed_in';
 
 type MarkerStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-export interface UnreadSummary {
+interface UnreadSummary {
   /** Unread messages in all conversations, for the tab's title and the badges. */
   count: number;
   /** True if one of them mentions the user. */

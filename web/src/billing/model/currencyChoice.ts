@@ -5,7 +5,7 @@ import { getAccountPreferenceStore, syncPreference } from '../../session/prefere
 /** Storage key of the choice. */
 export const currencyStorageKey = 'nolo.currency';
 
-export interface CurrencyChoice {
+interface CurrencyChoice {
   currency: Currency;
   choose: (currency: Currency) => void;
 }

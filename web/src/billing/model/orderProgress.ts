@@ -1,7 +1,7 @@
 import type { Order } from '@nolo/api';
 
 /** Progress of an order that a page waits for. */
-export type OrderProgress = 'waiting' | 'paid' | 'over' | 'returned';
+type OrderProgress = 'waiting' | 'paid' | 'over' | 'returned';
 
 export function toOrderProgress(state: Order['state']): OrderProgress {
   switch (state) {

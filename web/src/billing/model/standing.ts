@@ -23,7 +23,7 @@ export function getPlanAfterPeriod({ nextPlan, status }: Pick<Billing, 'nextPlan
 }
 
 /** Text about the plan's time: the sentence, and its date. */
-export interface PlanOutlook {
+interface PlanOutlook {
   readonly sentence: 'free' | 'renews' | 'becomes' | 'grace' | 'seat' | 'seatUntil' | 'given' | 'givenUntil';
   readonly at: string | null;
 }

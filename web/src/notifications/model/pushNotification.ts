@@ -38,7 +38,7 @@ export interface PushContext {
   readonly texts: PushTexts;
 }
 
-export interface PushNotification {
+interface PushNotification {
   readonly title: string;
   readonly body: string;
   readonly tag: string;
