@@ -17,7 +17,7 @@ export interface ConfirmDialogProps {
   /** False for actions that are as easy to undo. */
   danger?: boolean;
   /** Runs the action. The dialog stays open and busy until this settles. The caller closes it. */
-  onConfirm: () => Promise<void>;
+  onConfirm: () => Promise<unknown>;
 }
 
 /** Asks before an action that is hard to undo. */

@@ -83,6 +83,61 @@ export function MenuItem({ icon, danger, disabled, onSelect, children }: MenuIte
   );
 }
 
+/** Item of a listed menu, a line between items, or nothing. */
+export type MenuEntry = (Omit<MenuItemProps, 'children'> & { label: string }) | 'line' | false;
+
+export function MenuItems({ entries }: { entries: readonly MenuEntry[] }) {
+  return entries.map((entry, index) => {
+    // oxlint-disable-next-line react/no-array-index-key -- lines have nothing else, and entries keep their order
+    if (entry === 'line') return <MenuSeparator key={index} />;
+    if (!entry) return null;
+    const { label, ...item } = entry;
+    return (
+      <MenuItem key={label} {...item}>
+        {label}
+      </MenuItem>
+    );
+  });
+}
+
+/** Position of a menu on the screen, and the element that gets the focus back. */
+export interface MenuPlace {
+  x: number;
+  y: number;
+  origin: HTMLElement;
+}
+
+/** Menu of what is at a place on the screen, such as a row of a list. */
+export function ContextMenu(props: { label: string; place: MenuPlace; onClose: () => void; children: ReactNode }) {
+  const { label, place, onClose, children } = props;
+  return (
+    <DropdownMenu
+      open
+      align="start"
+      onOpenChange={(open) => {
+        if (open) return;
+        onClose();
+        // Runs after the menu has focused its own anchor, which is gone by then.
+        requestAnimationFrame(() => {
+          const taken = document.activeElement !== null && document.activeElement !== document.body;
+          if (!taken && place.origin.isConnected) place.origin.focus({ preventScroll: true });
+        });
+      }}
+      trigger={
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={label}
+          className="pointer-events-none fixed size-px opacity-0"
+          style={{ left: place.x, top: place.y }}
+        />
+      }
+    >
+      {children}
+    </DropdownMenu>
+  );
+}
+
 export interface MenuChoiceProps<Value extends string> {
   label: string;
   value: Value;

@@ -10,7 +10,7 @@ export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChang
   /** Closes the dialog and discards its input, after asking. */
   onClose: () => void;
   /** Submits the form. It is busy until the promise settles and cannot be submitted again meanwhile. */
-  onSubmit: () => Promise<void> | void;
+  onSubmit: () => unknown;
   submitLabel: string;
   /** Label that replaces `submitLabel` while the form is busy. */
   busyLabel?: string;

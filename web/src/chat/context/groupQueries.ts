@@ -1,16 +1,24 @@
-import type { Conversation, GroupChat, GroupMember, OwnJoinRequest, UnapprovedMessage } from '@nolo/api';
+import type {
+  Conversation,
+  GroupChat,
+  GroupInvitation,
+  GroupMember,
+  OwnJoinRequest,
+  UnapprovedMessage,
+} from '@nolo/api';
 import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { call, callPage } from '../../api/httpClient.ts';
+import { usePages } from '../../api/usePages.ts';
 import { lastActivityOf, countJoinRequestsForAdmin } from '@nolo/client/chat/chatStore';
 import { isWaitingForAcceptance } from '@nolo/client/chat/hiding';
 import { featureStore } from '../../session/features.ts';
 import { useChat, useChatState } from './chatContext.ts';
 
-const none: readonly OwnJoinRequest[] = [];
+const none: readonly never[] = [];
 
 /** Keys of server data about groups. Their conversations belong to the chat engine. */
 export const groupKeys = {
@@ -53,17 +61,10 @@ export interface MemberListing {
 export function useGroupMembers(id: string, enabled = true): MemberListing {
   const { engine } = useChat();
   useRefetchOnReconnect(groupKeys.members(id));
-  const query = useInfiniteQuery({
+  const query = usePages(routes.listGroupMembers, {
     queryKey: groupKeys.members(id),
-    queryFn: ({ pageParam, signal }) =>
-      callPage(routes.listGroupMembers, {
-        params: { id },
-        query: { limit: limits.groupMembersPerPage, ...(pageParam && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
+    params: { id },
+    query: { limit: limits.groupMembersPerPage },
     enabled,
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
@@ -115,15 +116,7 @@ function groupsOf(rows: Readonly<Record<string, Conversation>>): readonly Listed
 /** Lists the user's groups, page by page, latest activity first. */
 export function useGroupChats(enabled: boolean): GroupChatListing {
   useRefetchOnReconnect(groupKeys.list);
-  const query = useInfiniteQuery({
-    queryKey: groupKeys.list,
-    queryFn: ({ pageParam, signal }) =>
-      callPage(routes.listGroupChats, { query: pageParam ? { cursor: pageParam } : {}, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-    enabled,
-  });
+  const query = usePages(routes.listGroupChats, { queryKey: groupKeys.list, enabled });
   const rows = useChatState((state) => state.conversations);
   const cut = query.data === undefined && (query.isError || query.isPaused);
   const groups = useMemo(
@@ -162,19 +155,25 @@ export function useJoinRequestCount(conversation: Conversation): number {
   return decides ? countJoinRequestsForAdmin(conversation) || (data?.requestCount ?? 0) : 0;
 }
 
-/** Lists the groups that the user asked to join and that have not answered. */
-export function useOwnJoinRequests(): readonly OwnJoinRequest[] {
+/** Lists what events keep up to date, if the installation has groups. */
+function useLiveList<Item>(
+  queryKey: readonly string[],
+  list: (signal: AbortSignal) => Promise<Item[]>,
+): readonly Item[] {
   const enabled = useStore(featureStore, (state) => state.features['groups'] === true);
-  useRefetchOnReconnect(groupKeys.ownRequests);
-  const { data } = useQuery({
-    queryKey: groupKeys.ownRequests,
-    queryFn: ({ signal }) => call(routes.listOwnJoinRequests, { signal }),
-    // Events report all changes.
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled,
-  });
+  useRefetchOnReconnect(queryKey);
+  const queryFn = ({ signal }: { signal: AbortSignal }) => list(signal);
+  const { data } = useQuery({ queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY, enabled });
   return data ?? none;
 }
+
+/** Lists the groups that the user asked to join and that have not answered. */
+export const useOwnJoinRequests = (): readonly OwnJoinRequest[] =>
+  useLiveList(groupKeys.ownRequests, (signal) => call(routes.listOwnJoinRequests, { signal }));
+
+/** Returns the user's unanswered group invitations. */
+export const useGroupInvitations = (): readonly GroupInvitation[] =>
+  useLiveList(groupKeys.invitations, (signal) => call(routes.listGroupInvitations, { signal }));
 
 /** Lists join requests: the first page, because each answer makes room for the next. */
 export function useJoinRequests(id: string) {
@@ -198,14 +197,7 @@ export function useInvitedPeople(id: string) {
 
 export function useGroupBans(id: string) {
   useRefetchOnReconnect(groupKeys.bans(id));
-  return useInfiniteQuery({
-    queryKey: groupKeys.bans(id),
-    queryFn: ({ pageParam, signal }) =>
-      callPage(routes.listGroupBans, { params: { id }, query: pageParam ? { cursor: pageParam } : {}, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  });
+  return usePages(routes.listGroupBans, { queryKey: groupKeys.bans(id), params: { id } });
 }
 
 /** Lists messages pending approval: all of them for admins, own ones for everyone else. */

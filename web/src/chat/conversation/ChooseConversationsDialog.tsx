@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
 import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
@@ -57,17 +58,14 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
     if (!next.delete(id)) next.add(id);
     setChosen(next);
   };
-  const [isBusy, setBusy] = useState(false);
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      if (!(await (confirm?.() ?? true))) return;
-    } catch {
+  const confirming = useAction(async () => confirm?.() ?? true, {
+    failure: () => {
       toast({ kind: 'error', title: t('errors.sendMessage') });
-      return;
-    } finally {
-      setBusy(false);
-    }
+      return undefined;
+    },
+  });
+  const send = async (): Promise<void> => {
+    if (!(await confirming.run())?.result) return;
     for (const id of chosen) onSend(id);
     const offline = engine.store.getState().connection !== 'open';
     toast({
@@ -96,7 +94,7 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
           <DialogClose>
             <Button kind="secondary">{t('common.cancel')}</Button>
           </DialogClose>
-          <Button busy={isBusy} disabled={chosen.size === 0} onClick={() => void send()}>
+          <Button busy={confirming.busy} disabled={chosen.size === 0} onClick={() => void send()}>
             {t('messages.forwardTo.send')}
           </Button>
         </>

@@ -6,10 +6,8 @@ import { Composer } from './Composer.tsx';
 import type { ComposerProps } from './Composer.tsx';
 import { useBlocking } from './useBlocking.ts';
 
-type ComposerPlaceProps = Omit<ComposerProps, 'name'>;
-
 /** Composer, or the reason why it is missing. */
-export function ComposerOrReason({ conversation, ...composer }: ComposerPlaceProps) {
+export function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'name'>) {
   const { t } = useTranslation();
   const { otherUser } = conversation;
   const name = conversationName(conversation, t);
@@ -19,7 +17,7 @@ export function ComposerOrReason({ conversation, ...composer }: ComposerPlacePro
     return (
       <Notice>
         {t('conversation.blockedByYou', { name })}
-        <Button kind="secondary" size="small" busy={blocking.isPending} onClick={() => blocking.mutate(false)}>
+        <Button kind="secondary" size="small" busy={blocking.busy} onClick={() => void blocking.run(false)}>
           {t('conversation.unblock')}
         </Button>
       </Notice>

@@ -6,7 +6,7 @@ import { useChatState, usePresence } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
 import { ChatExportButton } from '../chatExport/ChatExportButton.tsx';
@@ -58,7 +58,7 @@ function Harm({ conversationId, person }: { conversationId: string; person: User
           reportedId={id}
           name={name}
           messages={messages.filter(({ senderId }) => senderId === id)}
-          {...(!blocked && { onBlock: () => blocking.mutateAsync(true) })}
+          {...(!blocked && { onBlock: () => blocking.run(true) })}
           onClose={() => setReporting(false)}
         />
       )}
@@ -108,7 +108,7 @@ function ContactButton({ person }: { person: User }) {
     );
   }
   return (
-    <Button wide icon={<UserPlus />} busy={adding.isPending} onClick={() => adding.mutate()}>
+    <Button wide icon={<UserPlus />} busy={adding.busy} onClick={() => void adding.add()}>
       {t('conversation.addToContacts')}
     </Button>
   );
@@ -129,7 +129,7 @@ function BlockButton({ conversationId, userId, name, blocked, onReport }: BlockB
   const blocking = useBlocking(conversationId, userId);
   if (blocked) {
     return (
-      <Button wide kind="secondary" busy={blocking.isPending} onClick={() => blocking.mutate(false)}>
+      <Button wide kind="secondary" busy={blocking.busy} onClick={() => void blocking.run(false)}>
         {t('conversation.unblock')}
       </Button>
     );
@@ -139,37 +139,22 @@ function BlockButton({ conversationId, userId, name, blocked, onReport }: BlockB
       <Button wide kind="quiet" className="text-danger-text!" icon={<Ban />} onClick={() => setIsConfirmOpen(true)}>
         {t('conversation.block')}
       </Button>
-      <Dialog
+      <ConfirmDialog
         open={isConfirmOpen}
-        onOpenChange={setIsConfirmOpen}
-        role="alert"
-        size="small"
+        onCancel={() => setIsConfirmOpen(false)}
         title={t('conversation.blockTitle', { name })}
-        description={t('conversation.blockText')}
-        footer={
-          <>
-            <DialogClose>
-              <Button kind="secondary">{t('common.cancel')}</Button>
-            </DialogClose>
-            <Button
-              kind="danger"
-              busy={blocking.isPending}
-              onClick={() =>
-                blocking.mutate(true, {
-                  onSuccess: () =>
-                    toast({
-                      kind: 'success',
-                      title: t('conversation.blockedByYou', { name }),
-                      action: { label: t('conversation.report'), onSelect: onReport },
-                    }),
-                  onSettled: () => setIsConfirmOpen(false),
-                })
-              }
-            >
-              {t('conversation.block')}
-            </Button>
-          </>
-        }
+        text={t('conversation.blockText')}
+        confirmLabel={t('conversation.block')}
+        onConfirm={async () => {
+          const done = await blocking.run(true);
+          setIsConfirmOpen(false);
+          if (!done) return;
+          toast({
+            kind: 'success',
+            title: t('conversation.blockedByYou', { name }),
+            action: { label: t('conversation.report'), onSelect: onReport },
+          });
+        }}
       />
     </>
   );

@@ -1,13 +1,11 @@
 import type { Conversation } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { useMutation } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useStore } from 'zustand';
-import { call } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { configStore } from '../../session/config.ts';
-import { showFailure } from '../../ui/failures.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { detailsPaneStore } from '../context/detailsPaneStore.ts';
@@ -26,11 +24,9 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
   const locale = useLocale();
   const { id, type, myRole, otherUser, disappearingSeconds } = conversation;
   const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
-  const setting = useMutation({
-    mutationFn: (seconds: number | null) =>
-      call(routes.updateConversation, { params: { id }, body: { disappearingSeconds: seconds } }),
-    onSuccess: (row) => engine.addConversation(row),
-    onError: () => showFailure({ title: t('messages.timer.failed') }),
+  const setting = useAction(routes.updateConversation, {
+    failure: () => ({ title: t('messages.timer.failed') }),
+    onDone: engine.addConversation,
   });
   if (type === 'meeting' || (type === 'direct' && (!otherUser || otherUser.isBlocked))) return null;
   const mayChange = type === 'direct' || myRole !== 'member';
@@ -47,8 +43,10 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         label={t('messages.timer.title')}
         hint={t(mayChange ? 'messages.timer.hint' : 'messages.timer.adminsOnly')}
         value={String(disappearingSeconds ?? 0)}
-        disabled={!mayChange || setting.isPending}
-        onValueChange={(value) => setting.mutate(Number(value) || null)}
+        disabled={!mayChange || setting.busy}
+        onValueChange={(value) =>
+          void setting.run({ params: { id }, body: { disappearingSeconds: Number(value) || null } })
+        }
         options={options}
       />
       {keptDays !== undefined && <p className="text-13 text-muted">{t('messages.timer.kept', { count: keptDays })}</p>}

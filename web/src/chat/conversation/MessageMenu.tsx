@@ -21,22 +21,19 @@ import { DropdownMenu as RadixMenu } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import { useChatState } from '../context/chatContext.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { DropdownMenu, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { ContextMenu, MenuItems } from '../../ui/DropdownMenu.tsx';
+import type { MenuPlace } from '../../ui/DropdownMenu.tsx';
 import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
 import { quickReactions } from './messageRules.ts';
 import { groupReactions, applyOptimisticReaction } from './reactionGroups.ts';
 import type { MessageRights } from './useMessageActions.ts';
 
 /** Message whose menu is open, and the menu's position on the screen. */
-export interface MessageMenuState {
+export interface MessageMenuState extends MenuPlace {
   key: string;
   message: Message;
   /** Allowed actions, as of the opening of the menu. */
   rights: MessageRights;
-  x: number;
-  y: number;
-  /** Element that gets the focus back. */
-  origin: HTMLElement;
 }
 
 /** Choice in the menu of one message. */
@@ -82,102 +79,64 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
   };
   const hasWords = (message.content || message.voiceMessageTranscription || '') !== '';
   const hasFile = (mediaOfMessage(message)?.url ?? null) !== null;
+  const { use, edit, pin, remove } = rights;
   return (
-    <DropdownMenu
-      open
-      align="start"
-      onOpenChange={(open) => {
-        if (open) return;
-        onClose();
-        // Runs after the menu has focused its own anchor, which is gone by then.
-        requestAnimationFrame(() => {
-          const taken = document.activeElement !== null && document.activeElement !== document.body;
-          if (!taken && menu.origin.isConnected) menu.origin.focus({ preventScroll: true });
-        });
-      }}
-      trigger={
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={t('conversation.menu')}
-          className="pointer-events-none fixed size-px opacity-0"
-          style={{ left: menu.x, top: menu.y }}
-        />
-      }
-    >
-      {rights.use && (
-        <>
-          <QuickReactions own={own} onReact={(emoji) => onReact(message, emoji)} onMore={choose('moreReactions')} />
-          <MenuSeparator />
-          <MenuItem icon={<Reply className="rtl:-scale-x-100" />} onSelect={choose('reply')}>
-            {t('messages.reply')}
-          </MenuItem>
-          <MenuItem icon={<Forward className="rtl:-scale-x-100" />} onSelect={choose('forward')}>
-            {t('messages.forward')}
-          </MenuItem>
-          {hasWords && (
-            <MenuItem icon={<Copy />} onSelect={choose('copy')}>
-              {t('common.copy')}
-            </MenuItem>
-          )}
-          {hasFile && (
-            <MenuItem icon={<Download />} onSelect={choose('download')}>
-              {t('messages.download')}
-            </MenuItem>
-          )}
-        </>
+    <ContextMenu label={t('conversation.menu')} place={menu} onClose={onClose}>
+      {use && (
+        <QuickReactions own={own} onReact={(emoji) => onReact(message, emoji)} onMore={choose('moreReactions')} />
       )}
-      {rights.edit && (
-        <MenuItem icon={<Pencil />} onSelect={choose('edit')}>
-          {t('conversation.edit')}
-        </MenuItem>
-      )}
-      {rights.use && (
-        <MenuItem icon={starred ? <StarOff /> : <Star />} onSelect={choose(starred ? 'unstar' : 'star')}>
-          {t(starred ? 'messages.unstar' : 'messages.star')}
-        </MenuItem>
-      )}
-      {rights.pin && (
-        <MenuItem icon={pinned ? <PinOff /> : <Pin />} onSelect={choose(pinned ? 'unpin' : 'pin')}>
-          {t(pinned ? 'messages.unpin' : 'messages.pin')}
-        </MenuItem>
-      )}
-      {rights.use && (
-        <MenuItem icon={<CheckSquare />} onSelect={choose('select')}>
-          {t('messages.select')}
-        </MenuItem>
-      )}
-      <MenuItem icon={<Info />} onSelect={choose('details')}>
-        {t('conversation.details')}
-      </MenuItem>
-      {(rights.use || rights.remove) && <MenuSeparator />}
-      {rights.use && (
-        <MenuItem icon={<Eraser />} onSelect={choose('hide')}>
-          {t('conversation.deleteForMe')}
-        </MenuItem>
-      )}
-      {rights.use && message.senderId !== selfId && (
-        <MenuItem danger icon={<Flag />} onSelect={choose('report')}>
-          {t('conversation.report')}
-        </MenuItem>
-      )}
-      {rights.remove && (
-        <MenuItem danger icon={<Trash2 />} onSelect={choose('delete')}>
-          {t('conversation.deleteForEveryone')}
-        </MenuItem>
-      )}
-    </DropdownMenu>
+      <MenuItems
+        entries={[
+          use && 'line',
+          use && {
+            icon: <Reply className="rtl:-scale-x-100" />,
+            label: t('messages.reply'),
+            onSelect: choose('reply'),
+          },
+          use && {
+            icon: <Forward className="rtl:-scale-x-100" />,
+            label: t('messages.forward'),
+            onSelect: choose('forward'),
+          },
+          use && hasWords && { icon: <Copy />, label: t('common.copy'), onSelect: choose('copy') },
+          use && hasFile && { icon: <Download />, label: t('messages.download'), onSelect: choose('download') },
+          edit && { icon: <Pencil />, label: t('conversation.edit'), onSelect: choose('edit') },
+          use && {
+            icon: starred ? <StarOff /> : <Star />,
+            label: t(starred ? 'messages.unstar' : 'messages.star'),
+            onSelect: choose(starred ? 'unstar' : 'star'),
+          },
+          pin && {
+            icon: pinned ? <PinOff /> : <Pin />,
+            label: t(pinned ? 'messages.unpin' : 'messages.pin'),
+            onSelect: choose(pinned ? 'unpin' : 'pin'),
+          },
+          use && { icon: <CheckSquare />, label: t('messages.select'), onSelect: choose('select') },
+          { icon: <Info />, label: t('conversation.details'), onSelect: choose('details') },
+          (use || remove) && 'line',
+          use && { icon: <Eraser />, label: t('conversation.deleteForMe'), onSelect: choose('hide') },
+          use &&
+            message.senderId !== selfId && {
+              danger: true,
+              icon: <Flag />,
+              label: t('conversation.report'),
+              onSelect: choose('report'),
+            },
+          remove && {
+            danger: true,
+            icon: <Trash2 />,
+            label: t('conversation.deleteForEveryone'),
+            onSelect: choose('delete'),
+          },
+        ]}
+      />
+    </ContextMenu>
   );
 }
 
-interface QuickReactionsProps {
-  own: string | undefined;
-  onReact: (emoji: string) => void;
-  onMore: () => void;
-}
-
 /** Six quick reactions and a button for all others, in a row with arrow key navigation. */
-function QuickReactions({ own, onReact, onMore }: QuickReactionsProps) {
+function QuickReactions(props: { own: string | undefined; onReact: (emoji: string) => void; onMore: () => void }) {
+  const { own, onReact, onMore } = props;
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { showFailure } from '../../ui/failures.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useBlocking } from './useBlocking.ts';
@@ -23,31 +23,18 @@ export function MessageRequestBar({ conversation, name }: { conversation: Conver
   const messages = useChatState((state) => state.timelines[id]?.messages ?? none);
   const blocking = useBlocking(id, otherUser?.id);
   const [openDialog, setOpenDialog] = useState<'block' | 'delete' | 'report' | null>(null);
-  const [accepting, setAccepting] = useState(false);
-  const accept = async (): Promise<void> => {
-    setAccepting(true);
-    try {
-      await getConversationActions(engine).setConversation(id, { accepted: true });
-    } catch {
-      showFailure({ title: t('requests.acceptFailed') });
-      setAccepting(false);
-    }
-  };
-  const remove = async (): Promise<void> => {
-    try {
-      await getConversationActions(engine).clear(id, true);
-      void navigate('/', { replace: true });
-    } catch {
-      showFailure({ title: t('requests.deleteFailed') });
-    }
-  };
+  const actions = getConversationActions(engine);
+  const accepting = useAction(() => actions.setConversation(id, { accepted: true }), {
+    failure: () => ({ title: t('requests.acceptFailed') }),
+  });
+  const leave = () => void navigate('/', { replace: true });
+  const removing = useAction(() => actions.clear(id, true), {
+    failure: () => ({ title: t('requests.deleteFailed') }),
+    onDone: leave,
+  });
+  // The dialog stays open after a failure.
   const block = async (): Promise<void> => {
-    try {
-      await blocking.mutateAsync(true);
-      void navigate('/', { replace: true });
-    } catch {
-      // The mutation shows why it failed, and the dialog stays open.
-    }
+    if (await blocking.run(true)) leave();
   };
   return (
     <section
@@ -72,16 +59,16 @@ export function MessageRequestBar({ conversation, name }: { conversation: Conver
             {t('requests.delete')}
           </Button>
           {otherUser && (
-            <Button kind="secondary" onClick={() => setOpenDialog('block')}>
-              {t('conversation.block')}
-            </Button>
+            <>
+              <Button kind="secondary" onClick={() => setOpenDialog('block')}>
+                {t('conversation.block')}
+              </Button>
+              <Button kind="secondary" onClick={() => setOpenDialog('report')}>
+                {t('conversation.report')}
+              </Button>
+            </>
           )}
-          {otherUser && (
-            <Button kind="secondary" onClick={() => setOpenDialog('report')}>
-              {t('conversation.report')}
-            </Button>
-          )}
-          <Button busy={accepting} onClick={() => void accept()}>
+          <Button busy={accepting.busy} onClick={() => void accepting.run()}>
             {t('requests.accept')}
           </Button>
         </div>
@@ -103,7 +90,7 @@ export function MessageRequestBar({ conversation, name }: { conversation: Conver
         title={t('requests.deleteTitle', { name })}
         text={t('requests.deleteText', { name })}
         confirmLabel={t('requests.delete')}
-        onConfirm={remove}
+        onConfirm={removing.run}
       />
       <ConfirmDialog
         open={openDialog === 'block'}

@@ -5,7 +5,7 @@ import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { isMuted } from '@nolo/client/chat/chatStore';
 import { useChat } from '../context/chatContext.ts';
 import { Select } from '../../ui/Select.tsx';
-import { showFailure } from '../../ui/failures.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
 const hourMs = 3_600_000;
@@ -32,15 +32,14 @@ export function NotificationLevelSelect({ conversation }: { conversation: Conver
   const { id, type, mutedUntil, mutedExceptMentions } = conversation;
   const muted = isMuted(conversation, now);
   const level: Level = muted ? (mutedExceptMentions ? 'mentions' : 'none') : 'all';
-  const change = (chosen: Level, span: Span) => {
-    const settings =
-      chosen === 'all'
-        ? { mutedUntil: null, mutedExceptMentions: false }
-        : { mutedUntil: until(span), mutedExceptMentions: chosen === 'mentions' };
-    getConversationActions(engine)
-      .setConversation(id, settings)
-      .catch(() => showFailure({ title: t('messages.notificationLevel.failed') }));
-  };
+  const setting = useAction(
+    ([chosen, span]: [Level, Span]) =>
+      getConversationActions(engine).setConversation(id, {
+        mutedUntil: chosen === 'all' ? null : until(span),
+        mutedExceptMentions: chosen === 'mentions',
+      }),
+    { failure: () => ({ title: t('messages.notificationLevel.failed') }) },
+  );
   const levels: readonly Level[] =
     type === 'group' || level === 'mentions' ? ['all', 'mentions', 'none'] : ['all', 'none'];
   const span = spanOf(mutedUntil);
@@ -49,14 +48,14 @@ export function NotificationLevelSelect({ conversation }: { conversation: Conver
       <Select
         label={t('messages.notificationLevel.title')}
         value={level}
-        onValueChange={(chosen) => change(chosen, muted ? span : 'always')}
+        onValueChange={(chosen) => void setting.run([chosen, muted ? span : 'always'])}
         options={levels.map((value) => ({ value, label: t(`messages.notificationLevel.${value}`) }))}
       />
       {muted && (
         <Select
           label={t('messages.notificationLevel.howLong')}
           value={span}
-          onValueChange={(chosen) => change(level, chosen)}
+          onValueChange={(chosen) => void setting.run([level, chosen])}
           options={spanNames.map((value) => ({ value, label: t(`messages.notificationLevel.${value}`) }))}
         />
       )}

@@ -5,11 +5,10 @@ import { useState } from 'react';
 import { call } from '../../api/httpClient.ts';
 import { formatClockTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
-import { showFailure } from '../../ui/failures.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { toast } from '../../ui/toasts.ts';
 import { preparePictureForReport } from './preparePictureForReport.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
@@ -58,7 +57,6 @@ export function ReportDialog({
   onClose,
 }: ReportDialogProps) {
   const { t } = useReportWords();
-  const failureWords = useExplainFailure();
   const names = usePeopleNames();
   // A status update without text has no text to attach.
   const offered = messages
@@ -78,25 +76,31 @@ export function ReportDialog({
     setChosen(new Set(checked ? [...others, id] : others));
   };
 
-  const send = async (): Promise<void> => {
-    const handedOver = offered
-      .filter(({ id }) => chosen.has(id))
-      .map((message) => ({
-        senderId: message.senderId,
-        sentAt: message.createdAt,
-        text: cutText(textOf(message), limits.reportTextLength),
-      }));
-    const comment = note.trim() === '' ? {} : { note: note.trim() };
-    const about = reportedId === undefined ? {} : { reportedId };
-    try {
-      const seen = withPicture && pictureUrl !== undefined && { picture: await preparePictureForReport(pictureUrl) };
-      const body = { kind, targetId, category, messages: handedOver, ...about, ...comment, ...seen };
+  const sending = useAction(
+    async () => {
+      const chosenMessages = offered.filter(({ id }) => chosen.has(id));
+      const body = {
+        kind,
+        targetId,
+        category,
+        messages: chosenMessages.map((message) => ({
+          senderId: message.senderId,
+          sentAt: message.createdAt,
+          text: cutText(textOf(message), limits.reportTextLength),
+        })),
+        ...(reportedId !== undefined && { reportedId }),
+        ...(note.trim() !== '' && { note: note.trim() }),
+        ...(withPicture && pictureUrl !== undefined && { picture: await preparePictureForReport(pictureUrl) }),
+      };
       await call(routes.createReport, { body });
-    } catch (error) {
-      showFailure({ title: t('report.failed'), description: failureWords(error) });
-      return;
-    }
-    toast({ kind: 'success', title: t('report.done'), description: t('report.doneText') });
+    },
+    {
+      failure: t('report.failed'),
+      onDone: () => toast({ kind: 'success', title: t('report.done'), description: t('report.doneText') }),
+    },
+  );
+  const send = async (): Promise<void> => {
+    if (!(await sending.run())) return;
     // `onBlock` reports its own failures.
     if (blocks) await onBlock?.().catch(() => undefined);
     onClose();

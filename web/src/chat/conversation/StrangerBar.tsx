@@ -34,9 +34,9 @@ function Offer({ conversationId, known }: { conversationId: string; known: User 
         <Button
           size="small"
           kind="secondary"
-          busy={adding.isPending}
+          busy={adding.busy}
           disabled={!connected}
-          onClick={() => adding.mutate()}
+          onClick={() => void adding.add()}
         >
           {t('conversation.addToContacts')}
         </Button>

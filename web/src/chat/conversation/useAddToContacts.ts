@@ -1,23 +1,16 @@
 import { routes } from '@nolo/api';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ApiError, call } from '../../api/httpClient.ts';
-import { showFailure } from '../../ui/failures.ts';
+import { ApiError } from '../../api/httpClient.ts';
 import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 
 /** Adds the other person of a conversation to the contacts. */
 export function useAddToContacts(userId: string) {
   const { t } = useTranslation();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(routes.addContact, { body: { userId } }),
-    onSuccess: async () => {
-      toast({ kind: 'success', title: t('conversation.contactAdded') });
-      await queryClient.invalidateQueries();
-    },
-    onError: (error) => {
-      const words = error instanceof ApiError ? error.serverMessage : '';
-      showFailure({ title: words || t('errors.addContact') });
-    },
+  const { run, busy } = useAction(routes.addContact, {
+    invalidates: [[]],
+    failure: (error) => ({ title: (error instanceof ApiError && error.serverMessage) || t('errors.addContact') }),
+    onDone: () => toast({ kind: 'success', title: t('conversation.contactAdded') }),
   });
+  return { busy, add: () => run({ body: { userId } }) };
 }

@@ -5,7 +5,7 @@ import { startTransition, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChat, useDeferredChatState } from '../context/chatContext.ts';
-import { useOwnJoinRequests } from '../context/groupQueries.ts';
+import { useGroupInvitations, useOwnJoinRequests } from '../context/groupQueries.ts';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import {
   listCurrentAndArchivedConversations,
@@ -21,7 +21,6 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { ConversationRows } from './ConversationRows.tsx';
-import { useGroupInvitations } from './useGroupInvitations.ts';
 import { minRowsForFilters, matchesFilter, type ListFilter } from './filters.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
@@ -106,7 +105,13 @@ export function ChatList({ Header, Empty }: ChatListProps) {
       );
     }
     if (rows.length > 0 || people.length > 0) return <ConversationRows rows={rows} people={people} />;
-    if (inArchive) return <NothingArchived onBack={() => setPlace('chats')} />;
+    if (inArchive) {
+      return (
+        <Suspense fallback={null}>
+          <EmptyArchive onBack={() => setPlace('chats')} />
+        </Suspense>
+      );
+    }
     if (query.trim() === '' && filter !== 'all') {
       return (
         <EmptyState
@@ -214,14 +219,6 @@ function usePlace(requests: number) {
   const [place, setPlace] = useState<'chats' | 'archive' | 'requests'>('chats');
   if (place === 'requests' && requests === 0) setPlace('chats');
   return [place, setPlace] as const;
-}
-
-function NothingArchived({ onBack }: { onBack: () => void }) {
-  return (
-    <Suspense fallback={null}>
-      <EmptyArchive onBack={onBack} />
-    </Suspense>
-  );
 }
 
 /** Replaces the list if all conversations are archived. */

@@ -6,7 +6,7 @@ import { useChat } from '../context/chatContext.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { showFailure } from '../../ui/failures.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { enRows } from './enRows.ts';
 
 export interface ClearConversationDialogProps {
@@ -24,16 +24,14 @@ export function ClearConversationDialog({ conversation, fromList, onClose }: Cle
   const navigate = useNavigate();
   const { id: openId } = useParams();
   const name = conversationName(conversation, t);
-  const tidy = async (): Promise<void> => {
-    try {
-      await getConversationActions(engine).clear(conversation.id, fromList);
+  const tidying = useAction(() => getConversationActions(engine).clear(conversation.id, fromList), {
+    failure: () => ({ title: t(fromList ? 'rows.deleteFailed' : 'rows.clearFailed') }),
+    onDone: () => {
       // A conversation removed from the list need not stay open beside it.
       if (fromList && openId === conversation.id) void navigate('/', { replace: true });
       onClose();
-    } catch {
-      showFailure({ title: t(fromList ? 'rows.deleteFailed' : 'rows.clearFailed') });
-    }
-  };
+    },
+  });
   const clearTitle =
     conversation.type === 'direct' ? t('rows.clearTitle', { name }) : t('rows.clearGroupTitle', { name });
   return (
@@ -43,7 +41,7 @@ export function ClearConversationDialog({ conversation, fromList, onClose }: Cle
       title={fromList ? t('rows.deleteTitle', { name }) : clearTitle}
       text={fromList ? t('rows.deleteText', { name }) : t('rows.clearText')}
       confirmLabel={t(fromList ? 'rows.delete' : 'rows.clear')}
-      onConfirm={tidy}
+      onConfirm={tidying.run}
     />
   );
 }

@@ -1,17 +1,14 @@
 import type { GroupInvitation, Message } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { call } from '../../api/httpClient.ts';
-import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { showFailure } from '../../ui/failures.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { groupKeys } from '../context/groupQueries.ts';
 import { isLookAlikeName } from '../words/text/lookAlikes.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
@@ -22,44 +19,24 @@ const noMessages: readonly Message[] = [];
 /** Invitation to a group: its name, who invites, and the actions. */
 export function InvitationCard({ invitation }: { invitation: GroupInvitation }) {
   const { t } = useRequestWords();
-  const failureWords = useExplainFailure();
   const locale = useLocale();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const [openDialog, setOpenDialog] = useState<'block' | 'report' | null>(null);
-  const [busy, setBusy] = useState<'accept' | 'decline' | null>(null);
   const { id, name, memberCount, inviter, invitedBy, invitedAt } = invitation;
   const who = inviter?.displayName ?? t('chats.deletedAccount');
-  /** Reloads pending requests after any outcome. */
-  const refresh = () => queryClient.invalidateQueries({ queryKey: groupKeys.all });
-  const attempt = async (work: () => Promise<unknown>, failed: string): Promise<boolean> => {
-    try {
-      await work();
-      return true;
-    } catch (error) {
-      showFailure({ title: failed, description: failureWords(error) });
-      return false;
-    } finally {
-      await refresh();
-    }
-  };
+  // The requests refetch after any outcome.
+  const invalidates = [groupKeys.all];
+  const accepting = useAction(routes.acceptGroupInvitation, { invalidates, failure: t('requests.group.acceptFailed') });
   const accept = async () => {
-    setBusy('accept');
-    const done = await attempt(
-      () => call(routes.acceptGroupInvitation, { params: { id } }),
-      t('requests.group.acceptFailed'),
-    );
-    if (done) return void navigate(`/group-chat/${id}`);
-    setBusy(null);
+    if (await accepting.run({ params: { id } })) void navigate(`/group-chat/${id}`);
   };
-  const decline = async () => {
-    setBusy('decline');
-    await attempt(() => call(routes.declineGroupInvitation, { params: { id } }), t('requests.group.declineFailed'));
-    setBusy(null);
-  };
+  const declining = useAction(routes.declineGroupInvitation, {
+    invalidates,
+    failure: t('requests.group.declineFailed'),
+  });
+  const blocking = useAction(routes.blockUser, { invalidates, failure: t('conversation.blockFailed') });
   const block = async () => {
-    const block = () => call(routes.blockUser, { params: { id: invitedBy } });
-    if (await attempt(block, t('conversation.blockFailed'))) setOpenDialog(null);
+    if (await blocking.run({ params: { id: invitedBy } })) setOpenDialog(null);
   };
   return (
     <article aria-label={name} className="rounded-card border border-line bg-raised p-3">
@@ -82,10 +59,15 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
         </div>
       </div>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button size="small" busy={busy === 'accept'} onClick={() => void accept()}>
+        <Button size="small" busy={accepting.busy} onClick={() => void accept()}>
           {t('requests.accept')}
         </Button>
-        <Button size="small" kind="secondary" busy={busy === 'decline'} onClick={() => void decline()}>
+        <Button
+          size="small"
+          kind="secondary"
+          busy={declining.busy}
+          onClick={() => void declining.run({ params: { id } })}
+        >
           {t('requests.group.decline')}
         </Button>
         {inviter !== null && (

@@ -2,14 +2,11 @@ import type { OwnJoinRequest } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
-import { useState } from 'react';
-import { call } from '../../api/httpClient.ts';
 import { formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { groupKeys } from '../context/groupQueries.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
@@ -31,24 +28,17 @@ export function PendingGroups({ requests }: { requests: readonly OwnJoinRequest[
 
 function PendingRow({ request }: { request: OwnJoinRequest }) {
   const { t } = useRequestWords();
-  const failureWords = useExplainFailure();
   const queryClient = useQueryClient();
   const locale = useLocale();
   const { id, name, pictureUrl, requestedAt } = request;
-  const [busy, setBusy] = useState(false);
-  const withdraw = async () => {
-    setBusy(true);
-    try {
-      await call(routes.cancelJoinRequest, { params: { id } });
+  const { run, busy } = useAction(routes.cancelJoinRequest, {
+    failure: t('requests.withdrawFailed'),
+    invalidates: [groupKeys.ownRequests],
+    onDone: () =>
       queryClient.setQueryData<readonly OwnJoinRequest[]>(groupKeys.ownRequests, (known) =>
         known?.filter((one) => one.id !== id),
-      );
-      await queryClient.invalidateQueries({ queryKey: groupKeys.ownRequests });
-    } catch (error) {
-      toast({ kind: 'error', title: t('requests.withdrawFailed'), description: failureWords(error) });
-      setBusy(false);
-    }
-  };
+      ),
+  });
   return (
     <div className="flex h-(--nolo-row) items-center gap-3 rounded-card px-2.5">
       <Avatar name={name} imageUrl={pictureUrl} size={48} className="nolo-row-picture" />
@@ -67,7 +57,7 @@ function PendingRow({ request }: { request: OwnJoinRequest }) {
             className="-my-1.5 ms-auto px-2! text-accent-text!"
             busy={busy}
             aria-label={t('requests.withdrawOf', { name })}
-            onClick={() => void withdraw()}
+            onClick={() => void run({ params: { id } })}
           >
             {t('requests.withdraw')}
           </Button>

@@ -23,9 +23,10 @@ import { enRows } from './enRows.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { isMuted } from '@nolo/client/chat/chatStore';
 import type { ConversationSettingsChange } from '@nolo/client/chat/ports';
-import { showFailure } from '../../ui/failures.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { toast } from '../../ui/toasts.ts';
-import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { ContextMenu, MenuItem, MenuItems, MenuLabel } from '../../ui/DropdownMenu.tsx';
+import type { MenuEntry } from '../../ui/DropdownMenu.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import type { RowMenuState } from './useRowMenu.tsx';
 
@@ -52,114 +53,88 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
   const name = conversationName(conversation, t);
   const unread = markedUnread || unreadCount > 0;
 
-  const set = (change: ConversationSettingsChange): Promise<void> =>
-    getConversationActions(engine)
-      .setConversation(id, change)
-      .catch((error: unknown) => {
+  const { run: set } = useAction(
+    (change: ConversationSettingsChange) => getConversationActions(engine).setConversation(id, change),
+    {
+      failure: (error) => {
         const full = error instanceof ApiError && error.code === 'too_many_pinned';
-        showFailure({ title: t('rows.failed'), ...(full && { description: t('rows.tooManyPinned') }) });
-        throw error;
-      });
-  const choose = (change: ConversationSettingsChange) => () => void set(change).catch(() => {});
-  const muteFor = (ms: number) => choose({ mutedUntil: new Date(now + ms).toISOString(), mutedExceptMentions: false });
-  const archive = (archived: boolean): void => {
-    set({ archived, ...(archived && { pinned: false }) })
-      .then(() => {
-        const undo = () =>
-          void set({ archived: !archived, ...(pinnedAt !== null && { pinned: true }) }).catch(() => {});
-        toast({
-          title: t(archived ? 'rows.archived' : 'rows.unarchived', { name }),
-          action: { label: t('rows.undo'), onSelect: undo },
-        });
-      })
-      .catch(() => {});
+        return { title: t('rows.failed'), ...(full && { description: t('rows.tooManyPinned') }) };
+      },
+    },
+  );
+  const choose = (change: ConversationSettingsChange) => () => void set(change);
+  const mute = (mutedUntil: string | null) => choose({ mutedUntil, mutedExceptMentions: false });
+  const muteFor = (ms: number) => mute(new Date(now + ms).toISOString());
+  const archive = async (archived: boolean): Promise<void> => {
+    if (!(await set({ archived, ...(archived && { pinned: false }) }))) return;
+    toast({
+      title: t(archived ? 'rows.archived' : 'rows.unarchived', { name }),
+      action: {
+        label: t('rows.undo'),
+        onSelect: choose({ archived: !archived, ...(pinnedAt !== null && { pinned: true }) }),
+      },
+    });
   };
   const markRead = (): void => {
     engine.markRead(id);
     if (markedUnread) choose({ markedUnread: false })();
   };
+  const isArchived = archivedAt !== null;
+  const isPinned = pinnedAt !== null;
+  const muting: readonly MenuEntry[] = [
+    { icon: <BellOff />, label: t('rows.muteHours', { count: 1 }), onSelect: muteFor(hourMs) },
+    { icon: <BellOff />, label: t('rows.muteHours', { count: 8 }), onSelect: muteFor(8 * hourMs) },
+    { icon: <BellOff />, label: t('rows.muteWeek'), onSelect: muteFor(weekMs) },
+    { icon: <BellOff />, label: t('rows.muteAlways'), onSelect: mute(always) },
+  ];
   return (
-    <DropdownMenu
-      open
-      align="start"
-      onOpenChange={(open) => {
-        if (open) return;
-        onClose();
-        requestAnimationFrame(() => {
-          const taken = document.activeElement !== null && document.activeElement !== document.body;
-          if (!taken && menu.origin.isConnected) menu.origin.focus({ preventScroll: true });
-        });
-      }}
-      trigger={
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label={t('rows.menu', { name })}
-          className="pointer-events-none fixed size-px opacity-0"
-          style={{ left: menu.x, top: menu.y }}
-        />
-      }
-    >
-      {archivedAt === null && (
-        <MenuItem icon={pinnedAt === null ? <Pin /> : <PinOff />} onSelect={choose({ pinned: pinnedAt === null })}>
-          {t(pinnedAt === null ? 'rows.pin' : 'rows.unpin')}
-        </MenuItem>
-      )}
-      {unread ? (
-        <MenuItem icon={<MailOpen />} onSelect={markRead}>
-          {t('rows.markRead')}
-        </MenuItem>
-      ) : (
-        <MenuItem icon={<Mail />} onSelect={choose({ markedUnread: true })}>
-          {t('rows.markUnread')}
-        </MenuItem>
-      )}
-      <MenuItem
-        icon={archivedAt === null ? <Archive /> : <ArchiveRestore />}
-        onSelect={() => archive(archivedAt === null)}
-      >
-        {t(archivedAt === null ? 'rows.archive' : 'rows.unarchive')}
-      </MenuItem>
-      <MenuSeparator />
+    <ContextMenu label={t('rows.menu', { name })} place={menu} onClose={onClose}>
+      <MenuItems
+        entries={[
+          !isArchived && {
+            icon: isPinned ? <PinOff /> : <Pin />,
+            label: t(isPinned ? 'rows.unpin' : 'rows.pin'),
+            onSelect: choose({ pinned: !isPinned }),
+          },
+          unread
+            ? { icon: <MailOpen />, label: t('rows.markRead'), onSelect: markRead }
+            : { icon: <Mail />, label: t('rows.markUnread'), onSelect: choose({ markedUnread: true }) },
+          {
+            icon: isArchived ? <ArchiveRestore /> : <Archive />,
+            label: t(isArchived ? 'rows.unarchive' : 'rows.archive'),
+            onSelect: () => void archive(!isArchived),
+          },
+          'line',
+        ]}
+      />
       {isMuted(conversation, now) ? (
-        <MenuItem icon={<Bell />} onSelect={choose({ mutedUntil: null, mutedExceptMentions: false })}>
+        <MenuItem icon={<Bell />} onSelect={mute(null)}>
           {t('rows.unmute')}
         </MenuItem>
       ) : (
         <>
           <MenuLabel>{t('rows.mute')}</MenuLabel>
-          <MenuItem icon={<BellOff />} onSelect={muteFor(hourMs)}>
-            {t('rows.muteHours', { count: 1 })}
-          </MenuItem>
-          <MenuItem icon={<BellOff />} onSelect={muteFor(8 * hourMs)}>
-            {t('rows.muteHours', { count: 8 })}
-          </MenuItem>
-          <MenuItem icon={<BellOff />} onSelect={muteFor(weekMs)}>
-            {t('rows.muteWeek')}
-          </MenuItem>
-          <MenuItem icon={<BellOff />} onSelect={choose({ mutedUntil: always, mutedExceptMentions: false })}>
-            {t('rows.muteAlways')}
-          </MenuItem>
+          <MenuItems entries={muting} />
         </>
       )}
-      <MenuSeparator />
-      <MenuItem icon={<Eraser />} onSelect={() => onTidy(false)}>
-        {t('rows.clear')}
-      </MenuItem>
-      {conversation.type === 'group' && (
-        <MenuItem
-          danger
-          icon={<LogOut className="rtl:-scale-x-100" />}
-          onSelect={() => leaveGroupRequestStore.setState({ group: conversation })}
-        >
-          {t('rows.leave')}
-        </MenuItem>
-      )}
-      {conversation.type === 'direct' && (
-        <MenuItem danger icon={<Trash2 />} onSelect={() => onTidy(true)}>
-          {t('rows.delete')}
-        </MenuItem>
-      )}
-    </DropdownMenu>
+      <MenuItems
+        entries={[
+          'line',
+          { icon: <Eraser />, label: t('rows.clear'), onSelect: () => onTidy(false) },
+          conversation.type === 'group' && {
+            danger: true,
+            icon: <LogOut className="rtl:-scale-x-100" />,
+            label: t('rows.leave'),
+            onSelect: () => leaveGroupRequestStore.setState({ group: conversation }),
+          },
+          conversation.type === 'direct' && {
+            danger: true,
+            icon: <Trash2 />,
+            label: t('rows.delete'),
+            onSelect: () => onTidy(true),
+          },
+        ]}
+      />
+    </ContextMenu>
   );
 }

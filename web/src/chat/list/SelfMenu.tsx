@@ -8,7 +8,7 @@ import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
 import { useRequestSignOut } from '../../session/useRequestSignOut.ts';
 import { sessionStore } from '../../session/session.ts';
-import { showFailure } from '../../ui/failures.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 
@@ -19,17 +19,17 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
   const self = useSelf();
   const signOut = useRequestSignOut();
 
-  const choosePresence = (presenceStatus: PresenceStatus): void => {
-    const { signedIn } = sessionStore.getState();
-    signedIn({ ...self, presenceStatus });
-    call(routes.updateProfile, { body: { presenceStatus } })
-      .then(signedIn)
-      .catch(() => {
+  const { signedIn } = sessionStore.getState();
+  const choosing = useAction(
+    (presenceStatus: PresenceStatus) => {
+      signedIn({ ...self, presenceStatus });
+      return call(routes.updateProfile, { body: { presenceStatus } }).catch((error: unknown) => {
         signedIn(self);
-        showFailure({ title: t('errors.updateProfile') });
+        throw error;
       });
-  };
-
+    },
+    { failure: () => ({ title: t('errors.updateProfile') }), onDone: signedIn },
+  );
   return (
     <DropdownMenu
       open
@@ -50,7 +50,7 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
       <MenuChoice
         label={t('chats.presence')}
         value={self.presenceStatus}
-        onValueChange={choosePresence}
+        onValueChange={(chosen) => void choosing.run(chosen)}
         options={presenceStatuses.map((value) => ({
           value,
           label: value === 'offline' ? t('chats.appearOffline') : t(`presence.${value}`),

@@ -2,6 +2,7 @@ import type { Conversation } from '@nolo/api';
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { Suspense, useState } from 'react';
 import { useLongPress } from '../../shell/useLongPress.ts';
+import type { MenuPlace } from '../../ui/DropdownMenu.tsx';
 import { lazyOverlay } from '../../ui/lazyComponents.tsx';
 
 /* Loads on demand, because it is as large as the list. */
@@ -9,12 +10,8 @@ const TidyDialog = lazyOverlay(async () => (await import('./ClearConversationDia
 const RowMenu = lazyOverlay(async () => (await import('./RowMenu.tsx')).RowMenu);
 
 /** Conversation whose menu is open, and its position on the screen. */
-export interface RowMenuState {
+export interface RowMenuState extends MenuPlace {
   id: string;
-  x: number;
-  y: number;
-  /** Element that gets the focus back. */
-  origin: HTMLElement;
 }
 
 function rowOf(target: EventTarget | null): HTMLElement | null {
