@@ -1,5 +1,5 @@
 import type { GroupDialogState } from '../groups/GroupDialogs.tsx';
-import type { GroupDialogOrigin } from '../groups/groupDialogOrigin.ts';
+import type { GroupDialogOrigin } from '../groups/useCreateGroup.ts';
 import type { MeetingDialogRequest } from '../meetings/MeetingDialogs.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 

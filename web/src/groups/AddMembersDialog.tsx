@@ -1,19 +1,25 @@
 import type { Conversation } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useMemo, useRef, useState } from 'react';
+import { call } from '../api/httpClient.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
-import { useGroupActions } from './useGroupActions.ts';
+import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Adds people to the group. */
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
-  const { addMembers } = useGroupActions();
+  const adding = useGroupAction(
+    conversation.id,
+    (userIds: string[]) => call(routes.addGroupMembers, { params: { id: conversation.id }, body: { userIds } }),
+    { failure: t('groups.details.addFailed') },
+  );
   const { members } = useGroupMembers(conversation.id);
   const search = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
@@ -32,10 +38,7 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
       search.current?.focus();
       return;
     }
-    const added = await addMembers(
-      conversation.id,
-      chosen.map(({ id }) => id),
-    );
+    const added = await adding.run(chosen.map(({ id }) => id));
     if (!added) return;
     const { members: now, skipped, invited } = added.result;
     const refused = skipped.filter(({ reason }) => reason !== 'already_member').length;

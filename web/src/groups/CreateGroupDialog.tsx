@@ -1,34 +1,29 @@
+import { routes } from '@nolo/api';
 import { cleanName, limits } from '@nolo/rules';
 import { useMemo, useRef, useState } from 'react';
 import { useSelf } from '../session/self.ts';
-import { showFailure } from '../ui/failures.ts';
+import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useExplainFailure } from '../i18n/useExplainFailure.ts';
-import type { GroupDialogOrigin } from './groupDialogOrigin.ts';
 import { findNewGroupProblem } from './groupForm.ts';
 import type { NewGroupProblem } from './groupForm.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
-import type { SharedGroup } from './ShareGroupDialog.tsx';
-import { useGroupActions } from './useGroupActions.ts';
+import { useCreateGroup } from './useCreateGroup.ts';
+import type { CreateDialogProps } from './useCreateGroup.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Maximum people to choose. The user is a member too. */
 const maxOtherMembers = limits.groupMembersMax - 1;
 
-export interface CreateGroupDialogProps {
-  entry: GroupDialogOrigin;
-  onClose: () => void;
-  onCreated: (group: SharedGroup) => void;
-}
-
 /** Creates a group of chosen people (spec section 5). */
-export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDialogProps) {
+export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogProps) {
   const { t } = useGroupsWords();
   const self = useSelf();
-  const words = useExplainFailure();
-  const { createGroup } = useGroupActions();
+  const creating = useCreateGroup(
+    (memberIds: string[]) => call(routes.createGroup, { body: { name: cleanName(name), memberIds } }),
+    { entry, onCreated },
+  );
   const nameField = useRef<HTMLInputElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
@@ -41,25 +36,12 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDial
       ? t('groups.form.tooMany', { count: maxOtherMembers })
       : t(kind === 'name' ? 'groups.problem.name' : 'groups.problem.members');
 
-  const refuse = (kind: NewGroupProblem | 'tooMany') => {
-    setProblem(kind);
-    (kind === 'name' ? nameField : searchField).current?.focus();
-  };
-
   const create = async () => {
     const found = findNewGroupProblem(name, chosen.length) ?? (chosen.length > maxOtherMembers ? 'tooMany' : null);
     if (found) {
-      refuse(found);
-      return;
-    }
-    try {
-      const group = await createGroup({ name: cleanName(name), memberIds: chosen.map(({ id }) => id) });
-      onCreated(group);
-    } catch (error) {
-      showFailure({
-        title: entry === 'mobile' ? t('groups.problem.createMobile') : words(error, t('groups.problem.createDesktop')),
-      });
-    }
+      setProblem(found);
+      (found === 'name' ? nameField : searchField).current?.focus();
+    } else await creating.run(chosen.map(({ id }) => id));
   };
 
   return (

@@ -1,16 +1,23 @@
-import type { Conversation } from '@nolo/api';
+import type { Conversation, RouteBodyInput } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { cleanName, limits } from '@nolo/rules';
 import { useRef, useState } from 'react';
+import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { useGroupActions } from './useGroupActions.ts';
+import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Edits the group's name and description. */
 export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
-  const { update } = useGroupActions();
+  const { id } = conversation;
+  const saving = useGroupAction(
+    id,
+    (body: RouteBodyInput<typeof routes.updateGroupChat>) => call(routes.updateGroupChat, { params: { id }, body }),
+    { failure: t('groups.form.saveFailed'), done: () => t('groups.form.saved') },
+  );
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(conversation.name ?? '');
   const [description, setDescription] = useState(conversation.description ?? '');
@@ -26,8 +33,7 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
       ...(cleanName(name) !== conversation.name && { name: cleanName(name) }),
       ...(description.trim() !== (conversation.description ?? '') && { description: description.trim() }),
     };
-    if (Object.keys(change).length === 0) return onClose();
-    if (await update(conversation.id, change)) onClose();
+    if (Object.keys(change).length === 0 || (await saving.run(change))) onClose();
   };
 
   return (

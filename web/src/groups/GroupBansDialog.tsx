@@ -1,12 +1,13 @@
 import type { Ban } from '@nolo/api';
-import { useState } from 'react';
+import { routes } from '@nolo/api';
+import { call } from '../api/httpClient.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useGroupBans } from '../chat/context/groupQueries.ts';
-import { useGroupActions } from './useGroupActions.ts';
+import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
@@ -54,9 +55,12 @@ export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => vo
 
 function BanRow({ groupId, ban }: { groupId: string; ban: Ban }) {
   const { t } = useGroupsWords();
-  const { liftBan } = useGroupActions();
-  const [busy, setBusy] = useState(false);
   const name = ban.user?.displayName ?? t('chats.deletedAccount');
+  const lifting = useGroupAction(
+    groupId,
+    () => call(routes.unbanFromGroup, { params: { id: groupId, userId: ban.userId } }),
+    { failure: t('groups.bans.liftFailed'), done: () => t('groups.bans.lifted', { name }) },
+  );
   return (
     <div className="flex h-14 items-center gap-3">
       <Avatar name={name} imageUrl={ban.user?.profileImageUrl} />
@@ -66,12 +70,9 @@ function BanRow({ groupId, ban }: { groupId: string; ban: Ban }) {
       <Button
         kind="secondary"
         size="small"
-        busy={busy}
+        busy={lifting.busy}
         aria-label={t('groups.bans.liftNamed', { name })}
-        onClick={() => {
-          setBusy(true);
-          void liftBan(groupId, ban.userId, name).finally(() => setBusy(false));
-        }}
+        onClick={() => void lifting.run()}
       >
         {t('groups.bans.lift')}
       </Button>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import type { GroupDialogState } from './GroupDialogs.tsx';
-import type { GroupDialogOrigin } from './groupDialogOrigin.ts';
+import type { GroupDialogOrigin } from './useCreateGroup.ts';
 
 /* The dialogs and their texts load when the first one opens. */
 const GroupDialogs = lazyDialog(

@@ -1,11 +1,13 @@
 import type { Conversation } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { useState } from 'react';
+import { call } from '../api/httpClient.ts';
 import { useShareActions } from '../shell/useShareActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { RoomCodeDialog } from '../ui/RoomCodeDialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupUrl } from './groupAddress.ts';
-import { useGroupActions } from './useGroupActions.ts';
+import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export interface GroupCodeDialogProps {
@@ -17,7 +19,16 @@ export interface GroupCodeDialogProps {
 /** Room code and invite links of a group, for people who may change and expire them (decision 9). */
 export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
   const { t } = useGroupsWords();
-  const { rotateCode, expireCode } = useGroupActions();
+  const failure = t('roomCode.failed');
+  const rotating = useGroupAction(
+    id,
+    (expiresAt: string | null) => call(routes.rotateGroupCode, { params: { id }, body: { expiresAt } }),
+    { failure, done: ({ roomCode: code }) => t('roomCode.rotated', { code: code ?? '' }) },
+  );
+  const expiring = useGroupAction(id, () => call(routes.expireGroupCode, { params: { id } }), {
+    failure,
+    done: () => t('roomCode.expired'),
+  });
   const { copy } = useShareActions();
   const { roomCode, codeExpiresAt } = group;
   return (
@@ -32,8 +43,8 @@ export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
       code={roomCode}
       expiresAt={codeExpiresAt}
       onCopy={(code) => void copy(code, t('roomCode.codeCopied'))}
-      onRotate={(expiresAt) => rotateCode(id, expiresAt)}
-      onExpire={() => expireCode(id)}
+      onRotate={rotating.run}
+      onExpire={expiring.run}
       onClose={onClose}
       link={
         roomCode !== null && (
@@ -54,23 +65,24 @@ export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
 /** Invite link that admits directly. The server stores only its hash, so it is shown once. */
 function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
   const { t } = useGroupsWords();
-  const { createInvite, revokeInvite } = useGroupActions();
   const { copy } = useShareActions();
   const [url, setUrl] = useState<string | null>(null);
-  const [busy, setBusy] = useState<'create' | 'revoke' | null>(null);
-  const create = async () => {
-    if (busy) return;
-    setBusy('create');
-    const made = await createInvite(id);
-    if (made) setUrl(made.result.inviteUrl);
-    setBusy(null);
-  };
-  const revoke = async () => {
-    if (busy) return;
-    setBusy('revoke');
-    if (await revokeInvite(id)) setUrl(null);
-    setBusy(null);
-  };
+  const failure = t('groups.code.inviteFailed');
+  const creating = useGroupAction(id, () => call(routes.createGroupInvite, { params: { id }, body: {} }), {
+    failure,
+    done: ({ inviteUrl }) => {
+      setUrl(inviteUrl);
+      return t('groups.code.inviteMade');
+    },
+  });
+  const revoking = useGroupAction(id, () => call(routes.revokeGroupInvite, { params: { id } }), {
+    failure,
+    done: () => {
+      setUrl(null);
+      return t('groups.code.inviteEnded');
+    },
+  });
+  const busy = creating.busy || revoking.busy;
   return (
     <section aria-label={t('groups.code.invite')} className="border-t border-line pt-5">
       <h3 className="text-14 font-semibold">{t('groups.code.invite')}</h3>
@@ -86,11 +98,16 @@ function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
         </div>
       )}
       <div className="flex flex-wrap gap-2">
-        <Button kind="secondary" busy={busy === 'create'} onClick={() => void create()}>
+        <Button kind="secondary" busy={creating.busy} onClick={() => busy || void creating.run()}>
           {t(group.hasInvite ? 'groups.code.inviteReplace' : 'groups.code.inviteMake')}
         </Button>
         {(group.hasInvite || url !== null) && (
-          <Button kind="quiet" className="text-danger-text!" busy={busy === 'revoke'} onClick={() => void revoke()}>
+          <Button
+            kind="quiet"
+            className="text-danger-text!"
+            busy={revoking.busy}
+            onClick={() => busy || void revoking.run()}
+          >
             {t('groups.code.inviteEnd')}
           </Button>
         )}

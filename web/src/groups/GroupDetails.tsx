@@ -1,8 +1,10 @@
 import type { Conversation, GroupMember, Message } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { Ban, Flag, Link2, LogOut, Pencil, Settings2, UserPlus } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useCallback, useState } from 'react';
+import { call } from '../api/httpClient.ts';
 import { Button } from '../ui/Button.tsx';
+import type { ButtonProps } from '../ui/Button.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { ConversationSettings } from '../chat/conversation/ConversationSettings.tsx';
 import { ChatExportButton } from '../chat/chatExport/ChatExportButton.tsx';
@@ -16,29 +18,36 @@ import { useChatState } from '../chat/context/chatContext.ts';
 import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupQueries.ts';
 import { isAdminOrOwner, mayAddMembers } from './groupRights.ts';
 import { GroupSettingsDialog } from './GroupSettingsDialog.tsx';
-import { UnapprovedMessages } from './UnapprovedMessages.tsx';
 import { InvitedPeople } from './InvitedPeople.tsx';
-import { JoinRequests } from './JoinRequests.tsx';
+import { JoinRequests, UnapprovedMessages } from './PendingDecisions.tsx';
 import { LeaveGroupDialog } from './LeaveGroupDialog.tsx';
 import { ConfirmMemberActionDialog } from './ConfirmMemberActionDialog.tsx';
 import { MemberList } from './MemberList.tsx';
 import type { MemberAction } from './MemberRow.tsx';
-import { useGroupActions } from './useGroupActions.ts';
+import { useGroupAction } from './useGroupAction.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 const ReportDialog = lazyDialog(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
-type OpenDialog =
-  | { kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' | 'report' }
-  | { kind: 'handOver' | 'remove' | 'ban'; member: GroupMember };
+type PlainDialog = 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' | 'report';
+type OpenDialog = { kind: PlainDialog } | { kind: 'handOver' | 'remove' | 'ban'; member: GroupMember };
 
 /** Details of a group: description, requests, members, shared media, settings, and leaving. */
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const { id, group, myRole } = conversation;
-  const { setRole } = useGroupActions();
+  const { run: setRole } = useGroupAction(
+    id,
+    ({ userId, role }: { userId: string; role: 'admin' | 'member'; name: string }) =>
+      call(routes.setGroupRole, { params: { id, userId }, body: { role } }),
+    {
+      failure: t('groups.details.changeFailed'),
+      done: (_, { role, name }) =>
+        t(role === 'admin' ? 'groups.confirm.madeAdmin' : 'groups.confirm.unmadeAdmin', { name }),
+    },
+  );
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const close = () => setDialog(null);
   const mayDecide = isAdminOrOwner(myRole);
@@ -49,13 +58,13 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
     (action: MemberAction, member: GroupMember) => {
       if (action !== 'makeAdmin' && action !== 'unmakeAdmin') return setDialog({ kind: action, member });
       const name = member.user?.displayName ?? t('chats.deletedAccount');
-      void setRole(id, member.userId, action === 'makeAdmin' ? 'admin' : 'member', name);
+      void setRole({ userId: member.userId, role: action === 'makeAdmin' ? 'admin' : 'member', name });
     },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- setRole is another function each time and does the same
     [id, t],
   );
 
-  const open = (kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' | 'report') => () => setDialog({ kind });
+  const open = (kind: PlainDialog) => () => setDialog({ kind });
   return (
     <div className="flex flex-col gap-6 py-6">
       <GroupCard conversation={conversation} />
@@ -99,50 +108,31 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
   );
 }
 
-interface ActionProps {
-  icon: ReactNode;
-  label: string;
-  danger?: boolean;
-  onClick: () => void;
-}
-
-function Action({ icon, label, danger = false, onClick }: ActionProps) {
+function Action({ label, danger = false, ...button }: ButtonProps & { label: string; danger?: boolean }) {
   return (
-    <Button
-      kind="quiet"
-      wide
-      icon={icon}
-      className={`justify-start! px-2! ${danger ? 'text-danger-text!' : ''}`}
-      onClick={onClick}
-    >
+    <Button {...button} kind="quiet" wide className={`justify-start! px-2! ${danger ? 'text-danger-text!' : ''}`}>
       <span className="truncate">{label}</span>
     </Button>
   );
 }
 
-function Dialogs({
-  dialog,
-  conversation,
-  onClose,
-}: {
-  dialog: OpenDialog | null;
-  conversation: Conversation;
-  onClose: () => void;
-}) {
+function Dialogs(props: { dialog: OpenDialog | null; conversation: Conversation; onClose: () => void }) {
+  const { dialog, ...shared } = props;
+  const { conversation, onClose } = shared;
   const { id, group } = conversation;
   switch (dialog?.kind) {
     case undefined:
       return null;
     case 'add':
-      return <AddMembersDialog conversation={conversation} onClose={onClose} />;
+      return <AddMembersDialog {...shared} />;
     case 'edit':
-      return <EditGroupDialog conversation={conversation} onClose={onClose} />;
+      return <EditGroupDialog {...shared} />;
     case 'bans':
       return <GroupBansDialog id={id} onClose={onClose} />;
     case 'report':
-      return <GroupReport conversation={conversation} onClose={onClose} />;
+      return <GroupReport {...shared} />;
     case 'leave':
-      return <LeaveGroupDialog conversation={conversation} onClose={onClose} />;
+      return <LeaveGroupDialog {...shared} />;
     case 'code':
       return group && <GroupCodeDialog id={id} group={group} onClose={onClose} />;
     case 'settings':
@@ -150,14 +140,7 @@ function Dialogs({
     case 'handOver':
     case 'remove':
     case 'ban':
-      return (
-        <ConfirmMemberActionDialog
-          kind={dialog.kind}
-          conversation={conversation}
-          member={dialog.member}
-          onClose={onClose}
-        />
-      );
+      return <ConfirmMemberActionDialog {...shared} {...dialog} />;
   }
 }
 

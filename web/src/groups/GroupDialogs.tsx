@@ -1,7 +1,7 @@
 import { Hash, LogIn, Users } from 'lucide-react';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CreateGroupDialog } from './CreateGroupDialog.tsx';
-import type { GroupDialogOrigin } from './groupDialogOrigin.ts';
+import type { GroupDialogOrigin } from './useCreateGroup.ts';
 import { JoinGroupDialog } from './JoinGroupDialog.tsx';
 import { CreateRoomDialog } from './CreateRoomDialog.tsx';
 import { ShareGroupDialog } from './ShareGroupDialog.tsx';

@@ -3,12 +3,12 @@ import { routes } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { Globe, Hourglass, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
-import { showFailure } from '../ui/failures.ts';
+import { useAction } from '../ui/useAction.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -80,46 +80,28 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
   return <GroupFrame>{body()}</GroupFrame>;
 }
 
-interface GroupJoinPreviewProps extends GroupJoinScreenProps {
-  preview: GroupPreview;
-  onRequested: () => void;
-}
-
-function GroupJoinPreview({ preview, code, inviteToken, onRequested }: GroupJoinPreviewProps) {
+function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview; onRequested: () => void }) {
+  const { preview, code, inviteToken, onRequested } = props;
   const { t } = useGroupsWords();
   const navigate = useNavigate();
   const { join, withdraw, failureText } = useJoinGroup();
-  const [busy, setBusy] = useState(false);
   const { name, pictureUrl, memberCount, maxMembers, isPublic, guarded, membership } = preview;
   // The server reveals nothing but the code while codes are being guessed.
   const title = name || code;
   useDocumentTitle(title);
   const direct = (isPublic && !guarded) || inviteToken !== undefined;
 
-  const attempt = async (task: () => Promise<void>, failed: string) => {
-    if (busy) return;
-    setBusy(true);
-    try {
-      await task();
-    } catch (error) {
-      const description = failureText(error);
-      showFailure({ title: failed, ...(description && { description }) });
-      onRequested();
-    }
-    setBusy(false);
+  const entering = useAction(() => join(code, inviteToken), {
+    failure: (error) => ({ title: t('groups.problem.join'), description: failureText(error) }),
+  });
+  const enter = async () => {
+    const outcome = (await entering.run())?.result;
+    if (outcome?.joined) void navigate(groupPath(outcome.id), { replace: true });
+    else onRequested();
   };
-  const enter = () =>
-    attempt(async () => {
-      const outcome = await join(code, inviteToken);
-      if (outcome.joined) void navigate(groupPath(outcome.id), { replace: true });
-      else onRequested();
-    }, t('groups.problem.join'));
-  // If the user is admitted at this moment, the refetched state lets them in.
-  const takeBack = () =>
-    attempt(async () => {
-      await withdraw(code, name);
-      onRequested();
-    }, t('groups.problem.withdraw'));
+  const withdrawing = useAction(() => withdraw(code, name), {
+    failure: (error) => ({ title: t('groups.problem.withdraw'), description: failureText(error) }),
+  });
 
   const below = (): ReactNode => {
     if (membership === 'banned')
@@ -138,8 +120,14 @@ function GroupJoinPreview({ preview, code, inviteToken, onRequested }: GroupJoin
             title={t('groups.admission.waitingTitle')}
             text={t(guarded ? 'groups.admission.waitingGuardedText' : 'groups.admission.waitingText', { name })}
           />
-          <Button kind="secondary" className="mt-4" busy={busy} onClick={() => void takeBack()}>
-            {t(busy ? 'groups.admission.withdrawing' : 'groups.admission.withdraw')}
+          {/* If the user is admitted at this moment, the refetched state lets them in. */}
+          <Button
+            kind="secondary"
+            className="mt-4"
+            busy={withdrawing.busy}
+            onClick={() => void withdrawing.run().then(onRequested)}
+          >
+            {t(withdrawing.busy ? 'groups.admission.withdrawing' : 'groups.admission.withdraw')}
           </Button>
         </>
       );
@@ -157,8 +145,8 @@ function GroupJoinPreview({ preview, code, inviteToken, onRequested }: GroupJoin
                   : 'groups.admission.privateText',
           )}
         </p>
-        <Button size="large" className="mt-5 min-w-44" busy={busy} onClick={() => void enter()}>
-          {t(busy ? 'groups.admission.joining' : direct ? 'groups.admission.join' : 'groups.admission.ask')}
+        <Button size="large" className="mt-5 min-w-44" busy={entering.busy} onClick={() => void enter()}>
+          {t(entering.busy ? 'groups.admission.joining' : direct ? 'groups.admission.join' : 'groups.admission.ask')}
         </Button>
       </>
     );

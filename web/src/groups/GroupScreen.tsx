@@ -1,7 +1,12 @@
+import type { Conversation } from '@nolo/api';
 import { looksLikeRoomCode, normalizeRoomCode } from '@nolo/rules';
+import { Hourglass } from 'lucide-react';
 import { Navigate, useLocation, useParams } from 'react-router-dom';
 import { useChatState } from '../chat/context/chatContext.ts';
+import { Banner } from '../ui/Banner.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
+import { useUnapprovedMessageCount } from '../chat/context/groupQueries.ts';
+import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import { conversationPath } from '../chat/words/conversationName.ts';
 import { ConversationSkeleton } from '../chat/conversation/ConversationSkeleton.tsx';
 import { ConversationPane } from '../chat/conversation/ConversationPane.tsx';
@@ -9,7 +14,6 @@ import { readInviteToken } from './groupAddress.ts';
 import { GroupJoinScreen } from './GroupJoinScreen.tsx';
 import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
 import { GroupHeader } from './GroupHeader.tsx';
-import { UnapprovedNotice } from './UnapprovedNotice.tsx';
 import { useGroupConversationLookup } from './useGroupConversationLookup.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
@@ -58,5 +62,17 @@ function GroupById({ id }: { id: string }) {
         />
       )}
     </GroupFrame>
+  );
+}
+
+/** Shows authors that their messages are pending approval. */
+function UnapprovedNotice({ conversation }: { conversation: Conversation }) {
+  const { t } = useMessageWords();
+  const count = useUnapprovedMessageCount(conversation);
+  if (count === 0 || conversation.myRole !== 'member') return null;
+  return (
+    <Banner tone="info" icon={<Hourglass aria-hidden="true" />}>
+      {t('conversation.group.heldOwn', { count })}
+    </Banner>
   );
 }

@@ -1,15 +1,15 @@
-import type { Conversation } from '@nolo/api';
+import type { Conversation, RouteBodyInput } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import { Globe, Lock } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { call } from '../api/httpClient.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { Segmented } from '../ui/Segmented.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { readMaxMembers } from './groupForm.ts';
-import { GroupSwitches } from './GroupSwitches.tsx';
-import { useGroupActions } from './useGroupActions.ts';
+import { GroupSwitches, GroupVisibility } from './GroupSwitches.tsx';
+import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 type Group = NonNullable<Conversation['group']>;
@@ -23,8 +23,11 @@ export interface GroupSettingsDialogProps {
 /** Settings for who may join, the maximum, and members' rights. Each switch saves immediately. */
 export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogProps) {
   const { t } = useGroupsWords();
-  const { update } = useGroupActions();
-  const [busy, setBusy] = useState(false);
+  const saving = useGroupAction(
+    id,
+    (body: RouteBodyInput<typeof routes.updateGroupChat>) => call(routes.updateGroupChat, { params: { id }, body }),
+    { failure: t('groups.form.saveFailed'), done: () => t('groups.form.saved') },
+  );
   /** Unconfirmed changes of the user. */
   const [wanted, setWanted] = useState<Partial<Group['settings']> & { isPublic?: boolean }>({});
   const [seen, setSeen] = useState(group);
@@ -37,12 +40,10 @@ export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogP
   const [maxWrong, setMaxWrong] = useState(false);
   const range = { min: limits.groupMembersMin, max: limits.groupMembersMax };
 
-  const save = async (body: Parameters<typeof update>[1], shown: typeof wanted) => {
-    if (busy) return;
-    setBusy(true);
+  const save = async (body: RouteBodyInput<typeof routes.updateGroupChat>, shown: typeof wanted) => {
+    if (saving.busy) return;
     setWanted(shown);
-    if (!(await update(id, body))) setWanted({});
-    setBusy(false);
+    if (!(await saving.run(body))) setWanted({});
   };
   const saveMax = () => {
     const maxMembers = readMaxMembers(max);
@@ -54,7 +55,6 @@ export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogP
     if (maxMembers !== group.maxMembers) void save({ maxMembers }, {});
   };
 
-  const isPublic = wanted.isPublic ?? group.isPublic;
   return (
     <Dialog
       open
@@ -65,23 +65,7 @@ export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogP
       footer={<Button onClick={onClose}>{t('roomCode.done')}</Button>}
     >
       <div className="flex flex-col gap-5">
-        <div>
-          <p aria-hidden="true" className="mb-1.5 text-13 font-medium">
-            {t('groups.form.who')}
-          </p>
-          <Segmented
-            label={t('groups.form.who')}
-            value={isPublic ? 'public' : 'private'}
-            onValueChange={(value) => void save({ isPublic: value === 'public' }, { isPublic: value === 'public' })}
-            options={[
-              { value: 'public', label: t('groups.form.public'), icon: <Globe aria-hidden="true" /> },
-              { value: 'private', label: t('groups.form.private'), icon: <Lock aria-hidden="true" /> },
-            ]}
-          />
-          <p className="mt-1.5 text-13 text-muted">
-            {t(isPublic ? 'groups.form.publicHint' : 'groups.form.privateHint')}
-          </p>
-        </div>
+        <GroupVisibility isPublic={wanted.isPublic ?? group.isPublic} onChange={(change) => save(change, change)} />
         <form
           noValidate
           className="flex items-start gap-2"
@@ -105,7 +89,7 @@ export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogP
             }}
           />
           {max !== String(group.maxMembers) && (
-            <Button type="submit" kind="secondary" busy={busy} className="mt-6.5 pointer-coarse:h-11">
+            <Button type="submit" kind="secondary" busy={saving.busy} className="mt-6.5 pointer-coarse:h-11">
               {t('common.save')}
             </Button>
           )}

@@ -1,8 +1,10 @@
 import { groupSettingNames } from '@nolo/rules';
 import type { GroupSettingName } from '@nolo/rules';
+import { Globe, Lock } from 'lucide-react';
 import { useId } from 'react';
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
+import { Segmented } from '../ui/Segmented.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
@@ -40,6 +42,33 @@ export function GroupSwitches({ values, onChange, disabled = false }: GroupSwitc
           onCheckedChange={(checked) => onChange({ [name]: checked })}
         />
       ))}
+    </div>
+  );
+}
+
+export interface GroupVisibilityProps {
+  isPublic: boolean;
+  onChange: (change: { isPublic: boolean }) => void;
+}
+
+/** Choice of who may join a group. */
+export function GroupVisibility({ isPublic, onChange }: GroupVisibilityProps) {
+  const { t } = useGroupsWords();
+  return (
+    <div>
+      <p aria-hidden="true" className="mb-1.5 text-13 font-medium">
+        {t('groups.form.who')}
+      </p>
+      <Segmented
+        label={t('groups.form.who')}
+        value={isPublic ? 'public' : 'private'}
+        onValueChange={(value) => onChange({ isPublic: value === 'public' })}
+        options={[
+          { value: 'public', label: t('groups.form.public'), icon: <Globe aria-hidden="true" /> },
+          { value: 'private', label: t('groups.form.private'), icon: <Lock aria-hidden="true" /> },
+        ]}
+      />
+      <p className="mt-1.5 text-13 text-muted">{t(isPublic ? 'groups.form.publicHint' : 'groups.form.privateHint')}</p>
     </div>
   );
 }

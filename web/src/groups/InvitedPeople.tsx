@@ -1,6 +1,8 @@
 import type { Conversation, InvitedPerson } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
+import { call } from '../api/httpClient.ts';
 import { useInvitedPeople } from '../chat/context/groupQueries.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { formatExactTime } from '../i18n/dates.ts';
@@ -9,7 +11,7 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { isAdminOrOwner } from './groupRights.ts';
-import { useGroupActions } from './useGroupActions.ts';
+import { useGroupAction } from './useGroupAction.ts';
 
 /** Lists people invited to the group who have not accepted. Empty if there are no invitations. */
 export function InvitedPeople({ conversation: { id, myRole } }: { conversation: Conversation }) {
@@ -33,24 +35,16 @@ export function InvitedPeople({ conversation: { id, myRole } }: { conversation: 
   );
 }
 
-interface InvitedRowProps {
-  groupId: string;
-  person: InvitedPerson;
-  mayWithdraw: boolean;
-}
-
-function InvitedRow({ groupId, person, mayWithdraw }: InvitedRowProps) {
+function InvitedRow(props: { groupId: string; person: InvitedPerson; mayWithdraw: boolean }) {
+  const { groupId, person, mayWithdraw } = props;
   const { t } = useGroupsWords();
   const locale = useLocale();
-  const { withdrawInvitation } = useGroupActions();
-  const [busy, setBusy] = useState(false);
   const name = person.user?.displayName ?? t('chats.deletedAccount');
-  const withdraw = async () => {
-    if (busy) return;
-    setBusy(true);
-    await withdrawInvitation(groupId, person.userId, name);
-    setBusy(false);
-  };
+  const { run, busy } = useGroupAction(
+    groupId,
+    () => call(routes.removeGroupMember, { params: { id: groupId, userId: person.userId } }),
+    { failure: t('groups.details.changeFailed'), done: () => t('groups.details.withdrawn', { name }) },
+  );
   return (
     <div
       className="flex h-14 items-center gap-3 ps-5 pe-2"
@@ -66,7 +60,7 @@ function InvitedRow({ groupId, person, mayWithdraw }: InvitedRowProps) {
           label={t('groups.details.withdrawNamed', { name })}
           icon={<X />}
           aria-busy={busy || undefined}
-          onClick={() => void withdraw()}
+          onClick={() => busy || void run()}
         />
       ) : (
         <span className="size-10 shrink-0" />

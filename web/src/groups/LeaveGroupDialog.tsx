@@ -1,10 +1,12 @@
 import type { Conversation } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { groupPath } from './groupAddress.ts';
-import { useGroupActions } from './useGroupActions.ts';
+import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Asks before leaving, and shows the successor if the user owns the group. */
@@ -13,9 +15,12 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
   const { engine } = useChat();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const { leave } = useGroupActions();
   const { id, memberCount, myRole } = conversation;
   const name = conversationName(conversation, t);
+  const leaving = useGroupAction(id, () => call(routes.leaveGroupChat, { params: { id } }), {
+    failure: t('groups.details.leaveFailed'),
+    done: () => t('groups.details.left', { name }),
+  });
   const text =
     memberCount <= 1
       ? t('groups.confirm.leaveLastText')
@@ -28,7 +33,7 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
       text={text}
       confirmLabel={t('groups.confirm.leave')}
       onConfirm={async () => {
-        if (!(await leave(id, name))) return;
+        if (!(await leaving.run())) return;
         onClose();
         // A group left from the list may not be the open conversation.
         if (pathname === groupPath(id)) await navigate('/', { replace: true });

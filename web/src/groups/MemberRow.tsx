@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import { usePresence } from '../chat/context/chatContext.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
-import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
+import { DropdownMenu, MenuItems } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { computeRightsOverMember } from './groupRights.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
@@ -62,42 +62,41 @@ function MemberMenu({ name, member, ownRole, onAct }: Omit<MemberRowProps, 'isSe
   const navigate = useNavigate();
   const { user, userId, role } = member;
   const rights = computeRightsOverMember(ownRole, role, false);
+  const act = (action: MemberAction) => () => onAct(action, member);
   if (user === null && !rights.remove) return <span className="size-10 shrink-0" />;
   return (
     <DropdownMenu
       trigger={<IconButton plain label={t('groups.details.actionsFor', { name })} icon={<EllipsisVertical />} />}
     >
-      {user !== null && (
-        <MenuItem icon={<MessageCircle />} onSelect={() => void navigate(`/chat/${userId}`)}>
-          {t('groups.details.message')}
-        </MenuItem>
-      )}
-      {rights.makeAdmin && (
-        <MenuItem icon={<ShieldPlus />} onSelect={() => onAct('makeAdmin', member)}>
-          {t('groups.details.makeAdmin')}
-        </MenuItem>
-      )}
-      {rights.unmakeAdmin && (
-        <MenuItem icon={<ShieldMinus />} onSelect={() => onAct('unmakeAdmin', member)}>
-          {t('groups.details.unmakeAdmin')}
-        </MenuItem>
-      )}
-      {rights.handOver && user !== null && (
-        <MenuItem icon={<Crown />} onSelect={() => onAct('handOver', member)}>
-          {t('groups.details.handOver')}
-        </MenuItem>
-      )}
-      {rights.remove && (
-        <>
-          <MenuSeparator />
-          <MenuItem danger icon={<UserMinus />} onSelect={() => onAct('remove', member)}>
-            {t('groups.details.remove')}
-          </MenuItem>
-          <MenuItem danger icon={<Ban />} onSelect={() => onAct('ban', member)}>
-            {t('groups.details.ban')}
-          </MenuItem>
-        </>
-      )}
+      <MenuItems
+        entries={[
+          user !== null && {
+            icon: <MessageCircle />,
+            label: t('groups.details.message'),
+            onSelect: () => void navigate(`/chat/${userId}`),
+          },
+          rights.makeAdmin && {
+            icon: <ShieldPlus />,
+            label: t('groups.details.makeAdmin'),
+            onSelect: act('makeAdmin'),
+          },
+          rights.unmakeAdmin && {
+            icon: <ShieldMinus />,
+            label: t('groups.details.unmakeAdmin'),
+            onSelect: act('unmakeAdmin'),
+          },
+          rights.handOver &&
+            user !== null && { icon: <Crown />, label: t('groups.details.handOver'), onSelect: act('handOver') },
+          rights.remove && 'line',
+          rights.remove && {
+            danger: true,
+            icon: <UserMinus />,
+            label: t('groups.details.remove'),
+            onSelect: act('remove'),
+          },
+          rights.remove && { danger: true, icon: <Ban />, label: t('groups.details.ban'), onSelect: act('ban') },
+        ]}
+      />
     </DropdownMenu>
   );
 }

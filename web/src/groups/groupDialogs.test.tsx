@@ -9,7 +9,7 @@ import { sessionStore } from '../session/session.ts';
 import { toasts } from '../ui/toasts.ts';
 import { testChat } from '../testing/ChatTestProviders.tsx';
 import { testUser } from '../testing/testMeeting.ts';
-import type { GroupDialogOrigin } from './groupDialogOrigin.ts';
+import type { GroupDialogOrigin } from './useCreateGroup.ts';
 import type { GroupDialogState } from './GroupDialogs.tsx';
 import { GroupDialogs } from './GroupDialogs.tsx';
 import { GroupJoinScreen } from './GroupJoinScreen.tsx';

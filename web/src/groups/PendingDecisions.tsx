@@ -1,0 +1,209 @@
+import type { JoinRequest, UnapprovedMessage } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { Check, X } from 'lucide-react';
+import type { Key, ReactNode } from 'react';
+import { useId } from 'react';
+import { call } from '../api/httpClient.ts';
+import { formatClockTime, formatExactTime } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { CountBadge } from '../ui/Badge.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { useJoinRequests, useUnapprovedMessages } from '../chat/context/groupQueries.ts';
+import { useGroupAction } from './useGroupAction.ts';
+import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+
+interface DecisionsProps {
+  id: string;
+  count: number;
+}
+
+/** Lists join requests for admins. */
+export function JoinRequests({ id, count }: DecisionsProps) {
+  const { t } = useGroupsWords();
+  return (
+    <DecisionCard
+      title={t('groups.requests.title')}
+      count={count}
+      loading={<SkeletonRows rows={Math.min(count, 3)} label={t('groups.requests.loading')} />}
+      failed={t('groups.requests.failed')}
+      empty={t('groups.requests.empty')}
+      listClassName="max-h-80"
+      query={useJoinRequests(id)}
+      keyOf={({ userId }) => userId}
+      row={(request) => <RequestRow groupId={id} request={request} />}
+    />
+  );
+}
+
+/** Messages of new members that are pending approval by an admin (decision 16). */
+export function UnapprovedMessages({ id, count }: DecisionsProps) {
+  const { t } = useGroupsWords();
+  return (
+    <DecisionCard
+      title={t('groups.held.title')}
+      count={count}
+      loading={<SkeletonRows rows={Math.min(count, 2)} label={t('groups.held.loading')} />}
+      failed={t('groups.held.failed')}
+      empty={t('groups.held.empty')}
+      listClassName="max-h-96 divide-y divide-line"
+      query={useUnapprovedMessages(id, true)}
+      keyOf={(message) => message.id}
+      row={(message) => <UnapprovedRow message={message} />}
+    />
+  );
+}
+
+interface DecisionCardProps<Item> {
+  title: string;
+  count: number;
+  loading: ReactNode;
+  failed: string;
+  empty: string;
+  listClassName: string;
+  query: {
+    data?: { items: readonly Item[] } | undefined;
+    isError: boolean;
+    isFetching: boolean;
+    refetch: () => unknown;
+  };
+  keyOf: (item: Item) => Key;
+  row: (item: Item) => ReactNode;
+}
+
+function DecisionCard<Item>({ title, count, query, keyOf, row, ...texts }: DecisionCardProps<Item>) {
+  const heading = useId();
+  const { data, isError, isFetching, refetch } = query;
+  const body = () => {
+    if (data === undefined) {
+      if (!isError) return texts.loading;
+      return <ErrorState className="py-4!" title={texts.failed} retrying={isFetching} onRetry={() => void refetch()} />;
+    }
+    if (data.items.length === 0) return <p className="px-4 pb-3 text-14 text-muted">{texts.empty}</p>;
+    return (
+      <ul className={`overflow-y-auto ${texts.listClassName}`}>
+        {data.items.map((item) => (
+          <li key={keyOf(item)}>{row(item)}</li>
+        ))}
+      </ul>
+    );
+  };
+  return (
+    <section aria-labelledby={heading} className="mx-5 overflow-hidden rounded-card border border-line bg-raised">
+      <h3 id={heading} className="flex items-center justify-between gap-3 px-4 pt-3 pb-1.5 text-14 font-semibold">
+        {title}
+        <CountBadge count={count} label={String(count)} />
+      </h3>
+      {body()}
+    </section>
+  );
+}
+
+function RequestRow({ groupId, request: { userId, user, requestedAt } }: { groupId: string; request: JoinRequest }) {
+  const { t } = useGroupsWords();
+  const locale = useLocale();
+  const name = user?.displayName ?? t('chats.deletedAccount');
+  const { run, busy, running } = useGroupAction(
+    groupId,
+    (approve: boolean) => call(routes.decideJoinRequest, { params: { id: groupId, userId }, body: { approve } }),
+    {
+      failure: t('groups.requests.decideFailed'),
+      done: (_, approve) => t(approve ? 'groups.requests.approved' : 'groups.requests.declined', { name }),
+    },
+  );
+  return (
+    <div className="flex h-14 items-center gap-2.5 ps-4 pe-2" title={formatExactTime(Date.parse(requestedAt), locale)}>
+      <Avatar name={name} imageUrl={user?.profileImageUrl} size={32} />
+      <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-14 font-medium">
+        {name}
+      </span>
+      <Button
+        size="small"
+        className="shrink-0"
+        busy={running === true}
+        aria-label={t('groups.requests.approveNamed', { name })}
+        onClick={() => busy || void run(true)}
+      >
+        {t('groups.requests.approve')}
+      </Button>
+      <IconButton
+        size="small"
+        label={t('groups.requests.declineNamed', { name })}
+        icon={<X />}
+        aria-busy={running === false || undefined}
+        onClick={() => busy || void run(false)}
+      />
+    </div>
+  );
+}
+
+/** Texts of messages without text. */
+const summaries: Partial<
+  Record<UnapprovedMessage['messageType'], 'chats.photo' | 'chats.video' | 'chats.voiceMessage'>
+> = {
+  image: 'chats.photo',
+  video: 'chats.video',
+  voice: 'chats.voiceMessage',
+};
+
+function UnapprovedRow({ message }: { message: UnapprovedMessage }) {
+  const { t } = useGroupsWords();
+  const locale = useLocale();
+  const name = message.sender?.displayName ?? t('chats.deletedAccount');
+  const at = Date.parse(message.createdAt);
+  const { run, busy, running } = useGroupAction(
+    message.conversationId,
+    (approve: boolean) =>
+      call(routes.decideHeldMessage, { params: { id: message.conversationId, heldId: message.id }, body: { approve } }),
+    {
+      failure: t('groups.held.decideFailed'),
+      done: (_, approve) => t(approve ? 'groups.held.approved' : 'groups.held.declined'),
+    },
+  );
+  return (
+    <div className="px-4 py-3">
+      <p className="flex items-center gap-2 text-13 text-muted">
+        <Avatar name={name} imageUrl={message.sender?.profileImageUrl} size={24} />
+        <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start font-medium text-ink">
+          {name}
+        </span>
+        <time dateTime={message.createdAt} title={formatExactTime(at, locale)} className="tabular">
+          {formatClockTime(at, locale)}
+        </time>
+      </p>
+      {/* Plain text, so that links in messages pending approval cannot be pressed. */}
+      <p dir="auto" className="mt-1.5 line-clamp-6 text-14 wrap-anywhere whitespace-pre-wrap">
+        {message.content || t(summaries[message.messageType] ?? 'chats.file')}
+      </p>
+      {message.fileName !== null && message.content !== '' && (
+        <p dir="auto" className="mt-1 truncate text-13 text-muted">
+          {message.fileName}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button
+          size="small"
+          icon={<Check aria-hidden="true" />}
+          busy={running === true}
+          aria-label={t('groups.held.approveNamed', { name })}
+          onClick={() => busy || void run(true)}
+        >
+          {t('groups.held.approve')}
+        </Button>
+        <Button
+          kind="secondary"
+          size="small"
+          icon={<X aria-hidden="true" />}
+          busy={running === false}
+          aria-label={t('groups.held.declineNamed', { name })}
+          onClick={() => busy || void run(false)}
+        >
+          {t('groups.held.decline')}
+        </Button>
+      </div>
+    </div>
+  );
+}
