@@ -4,13 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../api/request.ts';
 import { call } from '../api/httpClient.ts';
-import { toast } from '../ui/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useSelf } from '../session/self.ts';
-import { useContactActions } from './useContactActions.ts';
+import { useAddPerson } from './useContactAction.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
@@ -18,7 +17,6 @@ import { useContactsWords } from './useContactsWords.ts';
 export function AddByLinkDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useContactsWords();
   const words = useExplainFailure();
-  const { refresh } = useContactActions();
   const { data: person = null, error: missed } = useQuery<User>({
     queryKey: ['contactLink', token],
     queryFn: ({ signal }) => call(routes.findByContactLink, { body: { token }, signal }),
@@ -26,23 +24,13 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
     gcTime: 0,
   });
   const [refused, setRefused] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const isGone = missed instanceof ApiError && missed.code === 'user_not_found';
   const missing = missed && (isGone ? t('contacts.linkGone') : words(missed, t('errors.generic')));
   const error = refused ?? missing;
 
+  const adding = useAddPerson({ id: person?.id ?? '' }, setRefused);
   const add = async () => {
-    if (person === null) return;
-    setBusy(true);
-    try {
-      await call(routes.addContact, { body: { userId: person.id } });
-      refresh();
-      toast({ kind: 'success', title: t('contacts.added') });
-      onClose();
-    } catch (failure) {
-      setRefused(words(failure, t('errors.addContact')));
-      setBusy(false);
-    }
+    if (await adding.run()) onClose();
   };
   const self = useSelf();
   const isOwn = person?.id === self.id;
@@ -62,7 +50,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
             {t(known || (error !== null && person === null) ? 'common.close' : 'common.cancel')}
           </Button>
           {!known && person !== null && (
-            <Button busy={busy} onClick={() => void add()}>
+            <Button busy={adding.busy} onClick={() => void add()}>
               {t('contacts.add')}
             </Button>
           )}

@@ -1,3 +1,4 @@
+import type { RouteBodyInput } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { limits, normalizeUsername } from '@nolo/rules';
 import { useRef, useState } from 'react';
@@ -13,7 +14,7 @@ import { TextField } from '../ui/TextField.tsx';
 import { UsernameField } from '../ui/UsernameField.tsx';
 import { PhoneField } from '../ui/phone/PhoneField.tsx';
 import { readPhoneNumber } from '../ui/phone/readPhoneNumber.ts';
-import { useContactActions } from './useContactActions.ts';
+import { useContactAction } from './useContactAction.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { useInviteAction } from './useInviteAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
@@ -28,7 +29,6 @@ export interface AddContactDialogProps {
 export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContactDialogProps) {
   const { t, i18n } = useContactsWords();
   addWords(i18n, 'refusals', enRefusals);
-  const { refresh } = useContactActions();
   const words = useExplainFailure();
   const invite = useInviteAction();
   const field = useRef<HTMLInputElement>(null);
@@ -68,26 +68,29 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
     return number === null ? refuse(t('refusals.phone_number_invalid')) : { phoneNumber: number };
   };
 
+  const adding = useContactAction(
+    (body: RouteBodyInput<typeof routes.addContact>) => call(routes.addContact, { body }),
+    {
+      failure: (failure) => {
+        const isNobody = by === 'username' && failure instanceof ApiError && failure.code === 'user_not_found';
+        return refuse(isNobody ? t('contacts.usernameMissing') : words(failure, t('errors.addContact')));
+      },
+      onDone: ({ displayName: name, invitationUrl }) => {
+        onClose();
+        toast({
+          kind: 'success',
+          title: t('contacts.added'),
+          ...(invitationUrl !== null && {
+            description: t('contacts.addedUnregistered', { name }),
+            action: { label: t('contacts.invite'), onSelect: () => void invite.share(invitationUrl) },
+          }),
+        });
+      },
+    },
+  );
   const add = async () => {
     const whom = await read();
-    if (whom === undefined) return;
-    try {
-      const contact = await call(routes.addContact, { body: { ...whom, displayName } });
-      refresh();
-      onClose();
-      const { invitationUrl } = contact;
-      toast({
-        kind: 'success',
-        title: t('contacts.added'),
-        ...(invitationUrl !== null && {
-          description: t('contacts.addedUnregistered', { name: contact.displayName }),
-          action: { label: t('contacts.invite'), onSelect: () => void invite.share(invitationUrl) },
-        }),
-      });
-    } catch (failure) {
-      const isNobody = by === 'username' && failure instanceof ApiError && failure.code === 'user_not_found';
-      refuse(isNobody ? t('contacts.usernameMissing') : words(failure, t('errors.addContact')));
-    }
+    if (whom !== undefined) await adding.run({ ...whom, displayName });
   };
 
   return (

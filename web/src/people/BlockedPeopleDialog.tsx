@@ -1,5 +1,4 @@
 import { Ban } from 'lucide-react';
-import { useState } from 'react';
 import { useBlocked } from '../api/queries.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -7,25 +6,14 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useContactActions } from './useContactActions.ts';
+import { useUnblock } from './useContactAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-export interface BlockedPeopleDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
 /** Lists blocked people, and unblocks them. */
-export function BlockedPeopleDialog({ open, onOpenChange }: BlockedPeopleDialogProps) {
+export function BlockedPeopleDialog(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useContactsWords();
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      size="small"
-      title={t('contacts.blockedTitle')}
-      description={t('contacts.blockedHint')}
-    >
+    <Dialog {...props} size="small" title={t('contacts.blockedTitle')} description={t('contacts.blockedHint')}>
       <BlockedList />
     </Dialog>
   );
@@ -33,9 +21,8 @@ export function BlockedPeopleDialog({ open, onOpenChange }: BlockedPeopleDialogP
 
 function BlockedList() {
   const { t } = useContactsWords();
-  const { unblock } = useContactActions();
+  const unblocking = useUnblock();
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useBlocked();
-  const [busyId, setBusyId] = useState<string | null>(null);
   const people = data?.pages.flatMap((page) => page.items);
 
   if (isError && !people) {
@@ -61,11 +48,8 @@ function BlockedList() {
           <Button
             kind="secondary"
             size="small"
-            busy={busyId === person.id}
-            onClick={() => {
-              setBusyId(person.id);
-              void unblock(person.id).finally(() => setBusyId(null));
-            }}
+            busy={unblocking.running === person.id}
+            onClick={() => void unblocking.run(person.id)}
           >
             {t('contacts.unblock')}
           </Button>

@@ -1,6 +1,5 @@
 import type { Contact } from '@nolo/api';
-import { Ban, Copy, MessageCircle, Pencil, Phone, Send, Share2, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Copy, MessageCircle, Phone, Send } from 'lucide-react';
 import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
@@ -10,6 +9,7 @@ import { PresenceDot } from '../ui/PresenceDot.tsx';
 import { CallChoices } from '../chat/calling/CallChoices.tsx';
 import { PresenceWords } from '../chat/words/PresenceWords.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
+import { useListedActions } from './ContactDialogs.tsx';
 import { useContactPresence } from './ContactRow.tsx';
 import { useInviteAction } from './useInviteAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
@@ -28,6 +28,7 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
   // Phones show the list and its title on a separate screen.
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const { userId, displayName, phoneNumber, isBlocked, invitationUrl } = contact;
+  const actions = useListedActions(contact);
   const presence = useContactPresence(contact);
   const { presenceStatus, statusMessage } = presence;
   return (
@@ -96,50 +97,22 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
       )}
 
       <ul className="mt-4 flex w-full flex-col border-t border-line pt-2">
-        <Action icon={<Pencil />} onSelect={() => onAct({ kind: 'rename', contact })}>
-          {t('contacts.editName')}
-        </Action>
-        <Action icon={<Share2 />} onSelect={() => onAct({ kind: 'share', contact })}>
-          {t('contacts.share.action')}
-        </Action>
-        {userId !== null && (
-          <Action
-            icon={<Ban />}
-            danger={!isBlocked}
-            onSelect={() => onAct({ kind: isBlocked ? 'unblock' : 'block', contact })}
-          >
-            {isBlocked ? t('contacts.unblock') : t('contacts.block')}
-          </Action>
-        )}
-        <Action icon={<Trash2 />} danger onSelect={() => onAct({ kind: 'remove', contact })}>
-          {t('contacts.remove')}
-        </Action>
+        {actions.map(({ kind, icon, label, danger = false }) => (
+          <li key={kind}>
+            <button
+              type="button"
+              onClick={() => onAct({ kind, contact })}
+              className={classNames(
+                'tap -mx-2 flex min-h-11 w-[calc(100%+1rem)] items-center gap-3 rounded-control px-2 text-start text-14 font-medium transition-colors duration-150 [&_svg]:size-[18px]',
+                danger ? 'text-danger-text hover:bg-danger-subtle' : 'hover:bg-hover [&_svg]:text-muted',
+              )}
+            >
+              {icon}
+              {label}
+            </button>
+          </li>
+        ))}
       </ul>
     </div>
-  );
-}
-
-interface ActionProps {
-  icon: ReactNode;
-  danger?: boolean;
-  onSelect: () => void;
-  children: ReactNode;
-}
-
-function Action({ icon, danger = false, onSelect, children }: ActionProps) {
-  return (
-    <li>
-      <button
-        type="button"
-        onClick={onSelect}
-        className={classNames(
-          'tap -mx-2 flex min-h-11 w-[calc(100%+1rem)] items-center gap-3 rounded-control px-2 text-start text-14 font-medium transition-colors duration-150 [&_svg]:size-[18px]',
-          danger ? 'text-danger-text hover:bg-danger-subtle' : 'hover:bg-hover [&_svg]:text-muted',
-        )}
-      >
-        {icon}
-        {children}
-      </button>
-    </li>
   );
 }

@@ -1,8 +1,16 @@
 import type { Contact } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { cleanName, limits } from '@nolo/rules';
+import { Ban, Pencil, Share2, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { call } from '../api/httpClient.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { RenameDialog } from './RenameDialog.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
-import { useContactActions } from './useContactActions.ts';
+import { TextField } from '../ui/TextField.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useContactAction, useUnblock } from './useContactAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 const ShareContactDialog = lazyDialog(async () => (await import('./ShareContactDialog.tsx')).ShareContactDialog);
@@ -11,6 +19,27 @@ const ShareContactDialog = lazyDialog(async () => (await import('./ShareContactD
 export interface ContactAction {
   kind: 'details' | 'rename' | 'share' | 'remove' | 'block' | 'unblock';
   contact: Contact;
+}
+
+interface ListedAction {
+  kind: ContactAction['kind'];
+  icon: ReactNode;
+  label: string;
+  danger?: boolean;
+}
+
+/** Lists the actions on a contact, for a menu or a list of buttons. */
+export function useListedActions({ userId, isBlocked }: Contact): readonly ListedAction[] {
+  const { t } = useContactsWords();
+  const blocking: ListedAction = isBlocked
+    ? { kind: 'unblock', icon: <Ban />, label: t('contacts.unblock') }
+    : { kind: 'block', icon: <Ban />, label: t('contacts.block'), danger: true };
+  return [
+    { kind: 'rename', icon: <Pencil />, label: t('contacts.editName') },
+    { kind: 'share', icon: <Share2 />, label: t('contacts.share.action') },
+    ...(userId === null ? [] : [blocking]),
+    { kind: 'remove', icon: <Trash2 />, label: t('contacts.remove'), danger: true },
+  ];
 }
 
 export interface ContactDialogsProps {
@@ -22,32 +51,51 @@ export interface ContactDialogsProps {
 
 /** Asks for the input of a chosen action, then runs it. */
 export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsProps) {
-  const { t } = useContactsWords();
-  const { remove, block, unblock } = useContactActions();
   if (action === null || action.kind === 'details') return null;
   const { kind, contact } = action;
-  const { userId, displayName: name } = contact;
-
   if (kind === 'rename') return <RenameDialog contact={contact} onClose={onClose} />;
   if (kind === 'share') return <ShareContactDialog contact={contact} onClose={onClose} />;
-  if (kind === 'remove') {
-    return (
-      <ConfirmDialog
-        open
-        onCancel={onClose}
-        title={t('contacts.removeTitle', { name })}
-        text={t('contacts.removeText')}
-        confirmLabel={t('contacts.remove')}
-        onConfirm={async () => {
-          if (!(await remove(contact))) return;
-          onRemoved();
-          onClose();
-        }}
-      />
-    );
-  }
+  if (kind === 'remove') return <RemoveDialog contact={contact} onRemoved={onRemoved} onClose={onClose} />;
+  const { userId, displayName } = contact;
   if (userId === null) return null;
-  const blocking = kind === 'block';
+  return <BlockDialog blocking={kind === 'block'} userId={userId} name={displayName} onClose={onClose} />;
+}
+
+interface ContactDialogProps {
+  contact: Contact;
+  onClose: () => void;
+}
+
+function RemoveDialog({ contact, onRemoved, onClose }: ContactDialogProps & { onRemoved: () => void }) {
+  const { t } = useContactsWords();
+  const removing = useContactAction(() => call(routes.removeContact, { params: { id: contact.id } }), {
+    failure: t('contacts.removeFailed'),
+    onDone: () => toast({ kind: 'success', title: t('contacts.removed') }),
+  });
+  return (
+    <ConfirmDialog
+      open
+      onCancel={onClose}
+      title={t('contacts.removeTitle', { name: contact.displayName })}
+      text={t('contacts.removeText')}
+      confirmLabel={t('contacts.remove')}
+      onConfirm={async () => {
+        if (!(await removing.run())) return;
+        onRemoved();
+        onClose();
+      }}
+    />
+  );
+}
+
+function BlockDialog(props: { blocking: boolean; userId: string; name: string; onClose: () => void }) {
+  const { blocking, userId, name, onClose } = props;
+  const { t } = useContactsWords();
+  const { run: block } = useContactAction((id: string) => call(routes.blockUser, { params: { id } }), {
+    failure: t('contacts.blockFailed'),
+    onDone: () => toast({ kind: 'success', title: t('contacts.blocked') }),
+  });
+  const { run: unblock } = useUnblock();
   return (
     <ConfirmDialog
       open
@@ -57,8 +105,46 @@ export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsPro
       confirmLabel={t(blocking ? 'contacts.block' : 'contacts.unblock')}
       danger={blocking}
       onConfirm={async () => {
-        if (await (blocking ? block(userId) : unblock(userId))) onClose();
+        if (await (blocking ? block : unblock)(userId)) onClose();
       }}
     />
+  );
+}
+
+/** Gives a contact a private name that only the user sees. */
+function RenameDialog({ contact, onClose }: ContactDialogProps) {
+  const { t } = useContactsWords();
+  const renaming = useContactAction(
+    (displayName: string) => call(routes.updateContact, { params: { id: contact.id }, body: { displayName } }),
+    { failure: t('contacts.renameFailed'), onDone: () => toast({ kind: 'success', title: t('contacts.renamed') }) },
+  );
+  const [name, setName] = useState(contact.displayName);
+  const missing = cleanName(name) === '';
+
+  const save = async () => {
+    if (missing) return;
+    if (cleanName(name) === contact.displayName || (await renaming.run(name))) onClose();
+  };
+
+  return (
+    <FormDialog
+      size="small"
+      title={t('contacts.editName')}
+      description={t('contacts.editNameText')}
+      disabled={missing}
+      submitLabel={t('common.save')}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      <TextField
+        autoComplete="off"
+        maxLength={limits.contactNameLength}
+        label={t('contacts.displayName')}
+        error={missing ? t('contacts.nameRequired') : null}
+        value={name}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </FormDialog>
   );
 }

@@ -1,15 +1,17 @@
 import type { Contact } from '@nolo/api';
-import { Ban, EllipsisVertical, Info, Pencil, Send, Share2, Trash2 } from 'lucide-react';
+import { EllipsisVertical, Info, Send } from 'lucide-react';
 import { usePresence } from '../chat/context/chatContext.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
-import { DropdownMenu, MenuItem, MenuSeparator } from '../ui/DropdownMenu.tsx';
+import { DropdownMenu, MenuItems } from '../ui/DropdownMenu.tsx';
+import type { MenuEntry } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
+import { useListedActions } from './ContactDialogs.tsx';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface ContactRowProps {
@@ -37,6 +39,7 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
   const { userId, displayName, isBlocked, invitationUrl } = contact;
   const { presenceStatus, statusMessage } = useContactPresence(contact);
   const secondLine = statusMessage || (contact.phoneNumber === displayName ? '' : (contact.phoneNumber ?? ''));
+  const actions = useListedActions(contact);
   const writable = userId !== null && !isBlocked;
 
   return (
@@ -102,28 +105,15 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
             <IconButton plain label={t('contacts.moreFor', { name: displayName })} icon={<EllipsisVertical />} />
           }
         >
-          <MenuItem icon={<Info />} onSelect={() => onAct({ kind: 'details', contact })}>
-            {t('contacts.details')}
-          </MenuItem>
-          <MenuItem icon={<Pencil />} onSelect={() => onAct({ kind: 'rename', contact })}>
-            {t('contacts.editName')}
-          </MenuItem>
-          <MenuItem icon={<Share2 />} onSelect={() => onAct({ kind: 'share', contact })}>
-            {t('contacts.share.action')}
-          </MenuItem>
-          <MenuSeparator />
-          {userId !== null && (
-            <MenuItem
-              icon={<Ban />}
-              danger={!isBlocked}
-              onSelect={() => onAct({ kind: isBlocked ? 'unblock' : 'block', contact })}
-            >
-              {isBlocked ? t('contacts.unblock') : t('contacts.block')}
-            </MenuItem>
-          )}
-          <MenuItem icon={<Trash2 />} danger onSelect={() => onAct({ kind: 'remove', contact })}>
-            {t('contacts.remove')}
-          </MenuItem>
+          <MenuItems
+            entries={[
+              { icon: <Info />, label: t('contacts.details'), onSelect: () => onAct({ kind: 'details', contact }) },
+              ...actions.flatMap(({ kind, ...item }): MenuEntry[] => [
+                { ...item, onSelect: () => onAct({ kind, contact }) },
+                kind === 'share' && 'line',
+              ]),
+            ]}
+          />
         </DropdownMenu>
       </span>
     </div>

@@ -1,6 +1,6 @@
 import { Ban, ContactRound, EllipsisVertical, QrCode, SearchX, UserPlus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { GroupedVirtuoso } from 'react-virtuoso';
 import { Panes } from '../shell/Panes.tsx';
 import { useMediaQuery } from '../shell/useMediaQuery.ts';
@@ -10,6 +10,7 @@ import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { Skeleton, SkeletonRows } from '../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
@@ -18,17 +19,19 @@ import { BlockedPeopleDialog } from './BlockedPeopleDialog.tsx';
 import type { ContactAction } from './ContactDialogs.tsx';
 import { ContactDialogs } from './ContactDialogs.tsx';
 import { ContactDetails } from './ContactDetails.tsx';
-import { groupContacts, looksLikePhoneNumber } from './contactGroups.ts';
-import type { ContactListSection, ContactListItem } from './contactListItems.ts';
-import { toContactListSections } from './contactListItems.ts';
+import { groupContacts, looksLikePhoneNumber, toContactListSections } from './contactGroups.ts';
+import type { ContactListSection, ContactListItem } from './contactGroups.ts';
+import { readContactToken } from './contactLink.ts';
 import { ContactRow } from './ContactRow.tsx';
-import { ContactLinkDialogs } from './ContactLinkDialogs.tsx';
 import { NonContactRow } from './NonContactRow.tsx';
 import { useContactSearch } from './useContactSearch.ts';
 import { useInviteAction } from './useInviteAction.ts';
 import { useStartConversation } from './useStartConversation.ts';
 import { useContactsWords } from './useContactsWords.ts';
 import { BackLink } from '../shell/BackLink.tsx';
+
+const OwnLinkDialog = lazyDialog(async () => (await import('./OwnLinkDialog.tsx')).OwnLinkDialog);
+const AddByLinkDialog = lazyDialog(async () => (await import('./AddByLinkDialog.tsx')).AddByLinkDialog);
 
 /** Lists contacts, and adds more. */
 export function ContactsScreen() {
@@ -130,6 +133,36 @@ export function ContactsScreen() {
       }
       contentOpen={id !== undefined}
     />
+  );
+}
+
+/** Dialogs for the user's own link, and for an opened or scanned link. */
+function ContactLinkDialogs({ ownOpen, onOwnClose }: { ownOpen: boolean; onOwnClose: () => void }) {
+  const navigate = useNavigate();
+  const opened = readContactToken(useLocation().hash);
+  const [scanned, setScanned] = useState<string | null>(null);
+  const token = scanned ?? opened;
+  return (
+    <>
+      {ownOpen && (
+        <OwnLinkDialog
+          onClose={onOwnClose}
+          onFound={(found) => {
+            onOwnClose();
+            setScanned(found);
+          }}
+        />
+      )}
+      {token !== null && (
+        <AddByLinkDialog
+          token={token}
+          onClose={() => {
+            setScanned(null);
+            if (opened !== null) void navigate('/contacts', { replace: true });
+          }}
+        />
+      )}
+    </>
   );
 }
 
@@ -236,23 +269,11 @@ function Nothing({ search, onAdd }: { search: string; onAdd: (phoneNumber: strin
       {number ? t('contacts.addNumber') : t('contacts.add')}
     </Button>
   );
-  return search === '' ? (
-    <EmptyState
-      className="flex-1"
-      icon={<ContactRound />}
-      title={t('contacts.emptyTitle')}
-      description={t('contacts.emptyText')}
-      action={add}
-    />
-  ) : (
-    <EmptyState
-      className="flex-1"
-      icon={<SearchX />}
-      title={t('contacts.noMatches')}
-      description={t('contacts.noMatchesText')}
-      action={add}
-    />
-  );
+  const shown =
+    search === ''
+      ? { icon: <ContactRound />, title: t('contacts.emptyTitle'), description: t('contacts.emptyText') }
+      : { icon: <SearchX />, title: t('contacts.noMatches'), description: t('contacts.noMatchesText') };
+  return <EmptyState className="flex-1" {...shown} action={add} />;
 }
 
 function SearchingRow() {

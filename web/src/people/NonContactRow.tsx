@@ -1,15 +1,10 @@
 import type { User } from '@nolo/api';
-import { routes } from '@nolo/api';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../api/httpClient.ts';
-import { showFailure } from '../ui/failures.ts';
-import { toast } from '../ui/toasts.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { useContactActions } from './useContactActions.ts';
-import { useExplainFailure } from '../i18n/useExplainFailure.ts';
+import { useAddPerson } from './useContactAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface NonContactRowProps {
@@ -21,22 +16,9 @@ export interface NonContactRowProps {
 /** Person found who is not a contact yet. They can be written to or added. */
 export function NonContactRow({ person, starting, onStart }: NonContactRowProps) {
   const { t } = useContactsWords();
-  const { refresh } = useContactActions();
-  const words = useExplainFailure();
-  const [busy, setBusy] = useState(false);
-
-  const add = async () => {
-    setBusy(true);
-    try {
-      await call(routes.addContact, { body: { userId: person.id } });
-      refresh();
-      toast({ kind: 'success', title: t('contacts.added') });
-    } catch (error) {
-      showFailure({ title: words(error, t('errors.addContact')) });
-      setBusy(false);
-    }
-  };
-
+  const adding = useAddPerson(person);
+  // After success, the button stays busy until the row leaves the list.
+  const [added, setAdded] = useState(false);
   return (
     <div className="mx-2 flex h-17 items-center gap-1 rounded-card pe-2 hover:bg-hover">
       <button
@@ -62,9 +44,9 @@ export function NonContactRow({ person, starting, onStart }: NonContactRowProps)
         kind="secondary"
         size="small"
         icon={<UserPlus />}
-        busy={busy}
+        busy={adding.busy || added}
         aria-label={t('contacts.addPerson', { name: person.displayName })}
-        onClick={() => void add()}
+        onClick={() => void adding.run().then((done) => setAdded(done !== undefined))}
       >
         {t('contacts.addShort')}
       </Button>

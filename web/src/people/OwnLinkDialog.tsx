@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { browserSupport } from '../device/browserSupport.ts';
 import { ShareDialog } from '../share/ShareDialog.tsx';
-import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
+import { useAction } from '../ui/useAction.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { useContactsWords } from './useContactsWords.ts';
@@ -38,15 +38,14 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
   const [renewing, setRenewing] = useState(false);
   const [scanning, setScanning] = useState(false);
 
-  const renew = async () => {
-    try {
-      queryClient.setQueryData(queryKey, await call(routes.getContactLink, { body: { renew: true } }));
+  const renewal = useAction(() => call(routes.getContactLink, { body: { renew: true } }), {
+    failure: (error) => ({ title: words(error, t('errors.generic')) }),
+    onDone: (renewed) => {
+      queryClient.setQueryData(queryKey, renewed);
       toast({ kind: 'success', title: t('contacts.linkRenewed') });
       setRenewing(false);
-    } catch (error) {
-      showFailure({ title: words(error, t('errors.generic')) });
-    }
-  };
+    },
+  });
 
   return (
     <ShareDialog
@@ -104,7 +103,7 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
         title={t('contacts.linkRenewTitle')}
         text={t('contacts.linkRenewText')}
         confirmLabel={t('contacts.linkRenew')}
-        onConfirm={renew}
+        onConfirm={renewal.run}
       />
     </ShareDialog>
   );

@@ -5,8 +5,8 @@ import {
   toContactHeading,
   looksLikePhoneNumber,
   sortContacts,
+  toContactListSections,
 } from './contactGroups.ts';
-import { toContactListSections } from './contactListItems.ts';
 
 const contact = (displayName: string, phoneNumber: string | null = null) =>
   ({ id: displayName, displayName, phoneNumber }) as Contact;

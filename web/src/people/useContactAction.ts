@@ -1,0 +1,51 @@
+import type { User } from '@nolo/api';
+import { routes } from '@nolo/api';
+import { call } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
+import { toast } from '../ui/toasts.ts';
+import type { ActionOptions } from '../ui/useAction.ts';
+import { useAction } from '../ui/useAction.ts';
+import { useContactsWords } from './useContactsWords.ts';
+
+/** An action of the user on contacts, which refetches everything that contains their names and blocks. */
+export function useContactAction<Input = void, Result = unknown>(
+  action: (input: Input) => Promise<Result>,
+  { failure, onDone }: Pick<ActionOptions<Input, Result>, 'failure' | 'onDone'>,
+) {
+  const { engine } = useChat();
+  return useAction(action, {
+    invalidates: [queryKeys.contacts, queryKeys.blocked],
+    failure,
+    onDone: (result, input) => {
+      // Conversations contain the names and blocks too.
+      engine.refresh();
+      onDone?.(result, input);
+    },
+  });
+}
+
+/** Adds a known person to the contacts. `refuse` shows a failure; without it, the title of the failure is its reason. */
+export function useAddPerson({ id }: Pick<User, 'id'>, refuse?: (reason: string) => void) {
+  const { t } = useContactsWords();
+  const words = useExplainFailure();
+  return useContactAction(() => call(routes.addContact, { body: { userId: id } }), {
+    failure: (error) => {
+      const title = words(error, t('errors.addContact'));
+      if (!refuse) return { title };
+      refuse(title);
+      return undefined;
+    },
+    onDone: () => toast({ kind: 'success', title: t('contacts.added') }),
+  });
+}
+
+/** Unblocks a person, named by id. */
+export function useUnblock() {
+  const { t } = useContactsWords();
+  return useContactAction((id: string) => call(routes.unblockUser, { params: { id } }), {
+    failure: t('contacts.unblockFailed'),
+    onDone: () => toast({ kind: 'success', title: t('contacts.unblocked') }),
+  });
+}
