@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useAreCallsAvailable } from '../chat/calling/useAreCallsAvailable.ts';
-import { useDeclinedJoinRequestNotice } from '../groups/useDeclinedJoinRequestNotice.ts';
-import { useGroupRemovalNotice } from '../groups/useGroupRemovalNotice.ts';
+import { useGroupNotices } from '../groups/useGroupNotices.ts';
 import { enCall } from '../chat/calling/enCall.ts';
 import { enGroup } from '../groups/enGroup.ts';
 import { addWords } from '../i18n/i18n.ts';
@@ -23,8 +22,7 @@ export function RootLayout() {
   // Any screen may have a call button or a group message, and the phone sign-in has no room for their texts.
   addWords(i18n, 'call', enCall);
   addWords(i18n, 'group', enGroup);
-  useGroupRemovalNotice();
-  useDeclinedJoinRequestNotice();
+  useGroupNotices();
   const exist = useAreCallsAvailable();
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   return (

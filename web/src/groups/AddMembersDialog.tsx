@@ -1,5 +1,4 @@
-import type { Conversation } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useMemo, useRef, useState } from 'react';
 import { call } from '../api/httpClient.ts';
@@ -12,7 +11,6 @@ import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Adds people to the group. */
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
   const adding = useGroupAction(

@@ -1,5 +1,4 @@
-import type { Conversation, GroupMember } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation, type GroupMember } from '@nolo/api';
 import { call } from '../api/httpClient.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';

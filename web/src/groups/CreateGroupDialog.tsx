@@ -5,12 +5,10 @@ import { useSelf } from '../session/self.ts';
 import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { findNewGroupProblem } from './groupForm.ts';
-import type { NewGroupProblem } from './groupForm.ts';
+import { findNewGroupProblem, type NewGroupProblem } from './groupForm.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
-import { useCreateGroup } from './useCreateGroup.ts';
-import type { CreateDialogProps } from './useCreateGroup.ts';
+import { useCreateGroup, type CreateDialogProps } from './useCreateGroup.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Maximum people to choose. The user is a member too. */
@@ -20,10 +18,6 @@ const maxOtherMembers = limits.groupMembersMax - 1;
 export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogProps) {
   const { t } = useGroupsWords();
   const self = useSelf();
-  const creating = useCreateGroup(
-    (memberIds: string[]) => call(routes.createGroup, { body: { name: cleanName(name), memberIds } }),
-    { entry, onCreated },
-  );
   const nameField = useRef<HTMLInputElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
@@ -36,6 +30,10 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogPro
       ? t('groups.form.tooMany', { count: maxOtherMembers })
       : t(kind === 'name' ? 'groups.problem.name' : 'groups.problem.members');
 
+  const creating = useCreateGroup(
+    (memberIds: string[]) => call(routes.createGroup, { body: { name: cleanName(name), memberIds } }),
+    { entry, onCreated },
+  );
   const create = async () => {
     const found = findNewGroupProblem(name, chosen.length) ?? (chosen.length > maxOtherMembers ? 'tooMany' : null);
     if (found) {

@@ -8,17 +8,12 @@ import { TextField } from '../ui/TextField.tsx';
 import { toCreateRoomRequest, createEmptyRoomForm, findRoomFormProblem } from './groupForm.ts';
 import type { RoomForm, RoomFormProblem } from './groupForm.ts';
 import { GroupSwitches, GroupVisibility } from './GroupSwitches.tsx';
-import { useCreateGroup } from './useCreateGroup.ts';
-import type { CreateDialogProps } from './useCreateGroup.ts';
+import { useCreateGroup, type CreateDialogProps } from './useCreateGroup.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Creates a room that others join by its code (spec section 5). The input is lost when the dialog closes. */
 export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProps) {
   const { t } = useGroupsWords();
-  const creating = useCreateGroup(() => call(routes.createGroupChat, { body: toCreateRoomRequest(form) }), {
-    entry,
-    onCreated,
-  });
   const nameField = useRef<HTMLInputElement>(null);
   const maxField = useRef<HTMLInputElement>(null);
   const [form, setForm] = useState<RoomForm>(createEmptyRoomForm);
@@ -26,6 +21,10 @@ export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProp
   const range = { min: limits.groupMembersMin, max: limits.groupMembersMax };
   const set = (patch: Partial<RoomForm>) => setForm((known) => ({ ...known, ...patch }));
 
+  const creating = useCreateGroup(() => call(routes.createGroupChat, { body: toCreateRoomRequest(form) }), {
+    entry,
+    onCreated,
+  });
   const create = async () => {
     const found = findRoomFormProblem(form);
     if (found) {

@@ -1,5 +1,4 @@
-import type { Conversation, RouteBodyInput } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation, type RouteBodyInput } from '@nolo/api';
 import { cleanName, limits } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { call } from '../api/httpClient.ts';
@@ -9,7 +8,6 @@ import { TextField } from '../ui/TextField.tsx';
 import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Edits the group's name and description. */
 export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
   const { id } = conversation;

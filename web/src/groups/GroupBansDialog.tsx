@@ -1,5 +1,4 @@
-import type { Ban } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Ban } from '@nolo/api';
 import { call } from '../api/httpClient.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -11,7 +10,6 @@ import { useGroupAction } from './useGroupAction.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
-/** Lists banned people and lifts their bans. */
 export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useGroupsWords();
   useContactsWords();
@@ -41,13 +39,7 @@ export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => vo
     );
   };
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      title={t('groups.bans.title')}
-    >
+    <Dialog open onOpenChange={(open) => open || onClose()} title={t('groups.bans.title')}>
       <div className="min-h-32">{body()}</div>
     </Dialog>
   );

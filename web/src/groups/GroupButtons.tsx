@@ -1,6 +1,5 @@
 import { DoorOpen, Hash, Users } from 'lucide-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';

@@ -1,6 +1,4 @@
-import type { Conversation } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { Globe, Lock } from 'lucide-react';
+import { routes, type Conversation } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/httpClient.ts';
 import { enProfile } from '../account/profile/enProfile.ts';
@@ -8,16 +6,14 @@ import { addWords } from '../i18n/i18n.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { PictureEditor } from '../account/profile/PictureEditor.tsx';
+import { GroupFacts } from './GroupJoinScreen.tsx';
 import { isAdminOrOwner } from './groupRights.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Shows the group's name, picture, and description. */
 export function GroupCard({ conversation }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const { pictureUrl, description, memberCount, group, myRole } = conversation;
   const name = conversationName(conversation, t);
-  const isPublic = group?.isPublic === true;
-  const Icon = isPublic ? Globe : Lock;
   return (
     <div className="flex flex-col items-center px-5 text-center">
       {isAdminOrOwner(myRole) ? (
@@ -29,12 +25,7 @@ export function GroupCard({ conversation }: { conversation: Conversation }) {
         {name}
       </h3>
       <p className="mt-0.5 flex flex-wrap items-center justify-center gap-x-2 text-14 text-muted">
-        <span className="inline-flex items-center gap-1.5">
-          <Icon aria-hidden="true" className="size-4" />
-          {t(isPublic ? 'groups.admission.public' : 'groups.admission.private')}
-        </span>
-        <span aria-hidden="true">·</span>
-        <span className="tabular">{t('group.members', { count: memberCount })}</span>
+        <GroupFacts isPublic={group?.isPublic === true} memberCount={memberCount} />
       </p>
       {description !== null && description !== '' && (
         <p dir="auto" className="mt-3 max-w-full text-14 wrap-anywhere whitespace-pre-line">

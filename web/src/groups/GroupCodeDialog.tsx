@@ -1,5 +1,4 @@
-import type { Conversation } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation } from '@nolo/api';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { useShareActions } from '../shell/useShareActions.ts';

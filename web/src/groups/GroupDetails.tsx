@@ -1,10 +1,8 @@
-import type { Conversation, GroupMember, Message } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation, type GroupMember, type Message } from '@nolo/api';
 import { Ban, Flag, Link2, LogOut, Pencil, Settings2, UserPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { call } from '../api/httpClient.ts';
-import { Button } from '../ui/Button.tsx';
-import type { ButtonProps } from '../ui/Button.tsx';
+import { Button, type ButtonProps } from '../ui/Button.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { ConversationSettings } from '../chat/conversation/ConversationSettings.tsx';
 import { ChatExportButton } from '../chat/chatExport/ChatExportButton.tsx';

@@ -4,8 +4,7 @@ import { CreateGroupDialog } from './CreateGroupDialog.tsx';
 import type { GroupDialogOrigin } from './useCreateGroup.ts';
 import { JoinGroupDialog } from './JoinGroupDialog.tsx';
 import { CreateRoomDialog } from './CreateRoomDialog.tsx';
-import { ShareGroupDialog } from './ShareGroupDialog.tsx';
-import type { SharedGroup } from './ShareGroupDialog.tsx';
+import { ShareGroupDialog, type SharedGroup } from './ShareGroupDialog.tsx';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export type GroupDialogState = { kind: 'choose' | 'group' | 'room' | 'join' } | { kind: 'share'; group: SharedGroup };
@@ -38,13 +37,9 @@ export function GroupDialogs({ entry, dialog, onChange }: GroupDialogsProps) {
   }
 }
 
-interface ChooseDialogProps {
-  onClose: () => void;
-  onChoose: (kind: 'group' | 'room' | 'join') => void;
-}
-
 /** Combines the choices where separate buttons do not fit: on phones. */
-function ChooseDialog({ onClose, onChoose }: ChooseDialogProps) {
+function ChooseDialog(props: { onClose: () => void; onChoose: (kind: 'group' | 'room' | 'join') => void }) {
+  const { onClose, onChoose } = props;
   const { t } = useGroupsWords();
   const ways = [
     { kind: 'group', Icon: Users, label: t('group.create'), text: t('groups.choose.createText') },
@@ -54,9 +49,7 @@ function ChooseDialog({ onClose, onChoose }: ChooseDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       size="small"
       title={t('groups.choose.title')}
       description={t('groups.choose.text')}

@@ -1,11 +1,10 @@
-import type { GroupPreview } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type GroupPreview } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { Globe, Hourglass, Lock } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { ApiError, call } from '../api/httpClient.ts';
+import { call } from '../api/httpClient.ts';
+import { unlessMissing } from '../chat/conversation/useConversationLookup.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { useAction } from '../ui/useAction.ts';
@@ -14,7 +13,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { MessageListSkeleton } from '../chat/conversation/MessageListSkeleton.tsx';
 import { groupPath } from './groupAddress.ts';
-import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
+import { ConversationMissing, NoConversation } from '../chat/conversation/NoConversation.tsx';
 import { groupKeys, useRefetchOnReconnect } from '../chat/context/groupQueries.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
@@ -38,14 +37,8 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
   );
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: groupKeys.preview(code),
-    queryFn: async ({ signal }) => {
-      try {
-        return await call(routes.getGroupChat, { params: { idOrCode: code }, signal });
-      } catch (error) {
-        if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return 'missing';
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }) =>
+      (await unlessMissing(call(routes.getGroupChat, { params: { idOrCode: code }, signal }))) ?? 'missing',
     enabled: known === undefined,
     staleTime: 0,
     gcTime: 0,
@@ -58,7 +51,8 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
   }, [id, navigate]);
 
   const body = () => {
-    if (data === 'missing') return <GroupMissing text={t('groups.admission.notFoundText')} />;
+    if (data === 'missing')
+      return <ConversationMissing title={t('chats.groupNotFound')} text={t('groups.admission.notFoundText')} />;
     if (data !== undefined && data.membership !== 'member') {
       return (
         <GroupJoinPreview preview={data} code={code} inviteToken={inviteToken} onRequested={() => void refetch()} />
@@ -77,7 +71,7 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
     }
     return <MessageListSkeleton />;
   };
-  return <GroupFrame>{body()}</GroupFrame>;
+  return <NoConversation>{body()}</NoConversation>;
 }
 
 function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview; onRequested: () => void }) {
@@ -151,7 +145,6 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
       </>
     );
   };
-  const Icon = isPublic ? Globe : Lock;
   return (
     <div className="flex min-h-0 flex-1 flex-col items-center overflow-y-auto px-6 py-10 text-center">
       <div className="my-auto flex max-w-full flex-col items-center">
@@ -160,16 +153,7 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
           {title}
         </h1>
         <p className="mt-1 mb-5 flex flex-wrap items-center justify-center gap-x-2 text-14 text-muted">
-          {name !== '' && (
-            <>
-              <span className="inline-flex items-center gap-1.5">
-                <Icon aria-hidden="true" className="size-4" />
-                {t(isPublic ? 'groups.admission.public' : 'groups.admission.private')}
-              </span>
-              <span aria-hidden="true">·</span>
-              <span className="tabular">{t('group.members', { count: memberCount })}</span>
-            </>
-          )}
+          {name !== '' && <GroupFacts isPublic={isPublic} memberCount={memberCount} />}
         </p>
         {below()}
       </div>
@@ -187,5 +171,21 @@ function StatusNotice({ icon, title, text }: { icon?: ReactNode; title: string; 
       <h2 className="text-16 font-semibold text-balance wrap-anywhere">{title}</h2>
       <p className="mt-1 text-14 text-balance text-muted">{text}</p>
     </div>
+  );
+}
+
+/** Visibility and size of a group, in one line. */
+export function GroupFacts({ isPublic, memberCount }: { isPublic: boolean; memberCount: number }) {
+  const { t } = useGroupsWords();
+  const Icon = isPublic ? Globe : Lock;
+  return (
+    <>
+      <span className="inline-flex items-center gap-1.5">
+        <Icon aria-hidden="true" className="size-4" />
+        {t(isPublic ? 'groups.admission.public' : 'groups.admission.private')}
+      </span>
+      <span aria-hidden="true">·</span>
+      <span className="tabular">{t('group.members', { count: memberCount })}</span>
+    </>
   );
 }

@@ -12,7 +12,7 @@ import { ConversationSkeleton } from '../chat/conversation/ConversationSkeleton.
 import { ConversationPane } from '../chat/conversation/ConversationPane.tsx';
 import { readInviteToken } from './groupAddress.ts';
 import { GroupJoinScreen } from './GroupJoinScreen.tsx';
-import { GroupFrame, GroupMissing } from './GroupFrame.tsx';
+import { ConversationMissing, NoConversation } from '../chat/conversation/NoConversation.tsx';
 import { GroupHeader } from './GroupHeader.tsx';
 import { useGroupConversationLookup } from './useGroupConversationLookup.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
@@ -50,8 +50,10 @@ function GroupById({ id }: { id: string }) {
   }
   if (group.state === 'loading') return <ConversationSkeleton />;
   return (
-    <GroupFrame>
-      {group.state === 'missing' && <GroupMissing text={t('group.notFoundText')} />}
+    <NoConversation>
+      {group.state === 'missing' && (
+        <ConversationMissing title={t('chats.groupNotFound')} text={t('group.notFoundText')} />
+      )}
       {group.state === 'failed' && (
         <ErrorState
           className="flex-1"
@@ -61,7 +63,7 @@ function GroupById({ id }: { id: string }) {
           onRetry={group.retry}
         />
       )}
-    </GroupFrame>
+    </NoConversation>
   );
 }
 

@@ -1,8 +1,6 @@
-import type { Conversation, RouteBodyInput } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation, type RouteBodyInput } from '@nolo/api';
 import { limits } from '@nolo/rules';
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { call } from '../api/httpClient.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -14,14 +12,8 @@ import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 type Group = NonNullable<Conversation['group']>;
 
-export interface GroupSettingsDialogProps {
-  id: string;
-  group: Group;
-  onClose: () => void;
-}
-
 /** Settings for who may join, the maximum, and members' rights. Each switch saves immediately. */
-export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogProps) {
+export function GroupSettingsDialog({ id, group, onClose }: { id: string; group: Group; onClose: () => void }) {
   const { t } = useGroupsWords();
   const saving = useGroupAction(
     id,
@@ -58,9 +50,7 @@ export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogP
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       title={t('groups.details.settings')}
       footer={<Button onClick={onClose}>{t('roomCode.done')}</Button>}
     >

@@ -1,5 +1,4 @@
-import { groupSettingNames } from '@nolo/rules';
-import type { GroupSettingName } from '@nolo/rules';
+import { groupSettingNames, type GroupSettingName } from '@nolo/rules';
 import { Globe, Lock } from 'lucide-react';
 import { useId } from 'react';
 import { useStore } from 'zustand';
@@ -21,7 +20,6 @@ export interface GroupSwitchesProps {
   disabled?: boolean;
 }
 
-/** Switches for members' rights in a group. */
 export function GroupSwitches({ values, onChange, disabled = false }: GroupSwitchesProps) {
   const { t } = useGroupsWords();
   const label = useId();
@@ -46,13 +44,8 @@ export function GroupSwitches({ values, onChange, disabled = false }: GroupSwitc
   );
 }
 
-export interface GroupVisibilityProps {
-  isPublic: boolean;
-  onChange: (change: { isPublic: boolean }) => void;
-}
-
-/** Choice of who may join a group. */
-export function GroupVisibility({ isPublic, onChange }: GroupVisibilityProps) {
+export function GroupVisibility(props: { isPublic: boolean; onChange: (change: { isPublic: boolean }) => void }) {
+  const { isPublic, onChange } = props;
   const { t } = useGroupsWords();
   return (
     <div>

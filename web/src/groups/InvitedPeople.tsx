@@ -1,5 +1,4 @@
-import type { Conversation, InvitedPerson } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation, type InvitedPerson } from '@nolo/api';
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { call } from '../api/httpClient.ts';

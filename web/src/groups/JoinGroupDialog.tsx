@@ -5,8 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { RoomCodeField } from '../ui/RoomCodeField.tsx';
-import { groupJoinPath, groupPath, readGroupCodeInput } from './groupAddress.ts';
-import type { GroupCodeInput } from './groupAddress.ts';
+import { groupJoinPath, groupPath, readGroupCodeInput, type GroupCodeInput } from './groupAddress.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
 

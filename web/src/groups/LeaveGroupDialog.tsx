@@ -1,5 +1,4 @@
-import type { Conversation } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation } from '@nolo/api';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';

@@ -1,6 +1,5 @@
 import type { Conversation, GroupMember } from '@nolo/api';
-import { useCallback, useId, useMemo, useState } from 'react';
-import type { ComponentProps } from 'react';
+import { useCallback, useId, useMemo, useState, type ComponentProps } from 'react';
 import { Virtuoso } from 'react-virtuoso';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
@@ -10,8 +9,7 @@ import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { filterMembers } from './filterMembers.ts';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
-import { MemberRow } from './MemberRow.tsx';
-import type { MemberAction } from './MemberRow.tsx';
+import { MemberRow, type MemberAction } from './MemberRow.tsx';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Maximum members without search and virtual list. */

@@ -1,7 +1,6 @@
 import { foldText } from '@nolo/rules';
 import { X } from 'lucide-react';
-import type { ComponentProps, Ref } from 'react';
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState, type ComponentProps, type Ref } from 'react';
 import { Virtuoso } from 'react-virtuoso';
 import { useDeferredChatState } from '../chat/context/chatContext.ts';
 import { listAcceptedStrangers } from '@nolo/client/chat/chatStore';
@@ -33,7 +32,6 @@ export interface MemberPickerProps {
   /** True to also offer non-contacts whose message requests were accepted. */
   withStrangers?: boolean;
   error?: string | null;
-  /** Ref of the search box. */
   ref?: Ref<HTMLInputElement>;
 }
 

@@ -20,7 +20,6 @@ export interface MemberRowProps {
   onAct: (action: MemberAction, member: GroupMember) => void;
 }
 
-/** Member of a group with their role, and the user's actions on them. */
 export const MemberRow = memo(function MemberRow({ member, ownRole, isSelf, onAct }: MemberRowProps) {
   const { t } = useGroupsWords();
   const { user, role } = member;

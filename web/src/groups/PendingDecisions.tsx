@@ -1,8 +1,6 @@
-import type { JoinRequest, UnapprovedMessage } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type JoinRequest, type UnapprovedMessage } from '@nolo/api';
 import { Check, X } from 'lucide-react';
-import type { Key, ReactNode } from 'react';
-import { useId } from 'react';
+import { useId, type Key, type ReactNode } from 'react';
 import { call } from '../api/httpClient.ts';
 import { formatClockTime, formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';

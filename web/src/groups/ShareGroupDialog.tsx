@@ -10,7 +10,6 @@ export interface SharedGroup {
   isPublic: boolean;
 }
 
-/** Link and code of a group for sharing. */
 export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClose: () => void }) {
   const { t } = useGroupsWords();
   const navigate = useNavigate();

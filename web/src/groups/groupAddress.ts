@@ -1,14 +1,10 @@
 import { looksLikeRoomCode, normalizeRoomCode } from '@nolo/rules';
 
 /** Returns a group's path. The app uses the id, which survives code changes. Shared links use the code (decision 8). */
-export function groupPath(idOrCode: string): string {
-  return `/group-chat/${encodeURIComponent(idOrCode)}`;
-}
+export const groupPath = (idOrCode: string): string => `/group-chat/${encodeURIComponent(idOrCode)}`;
 
 /** Returns the link to share. */
-export function groupUrl(code: string): string {
-  return new URL(groupPath(code), location.origin).href;
-}
+export const groupUrl = (code: string): string => new URL(groupPath(code), location.origin).href;
 
 /** Returns an invite link's token from the fragment, which servers never see (decision 9). */
 export function readInviteToken(hash: string): string | undefined {

@@ -1,9 +1,7 @@
 import type { MemberRole } from '@nolo/rules';
 
 /** Returns true for the owner and admins, who decide on admission and rights (decision 16). */
-export function isAdminOrOwner(role: MemberRole): boolean {
-  return role !== 'member';
-}
+export const isAdminOrOwner = (role: MemberRole): boolean => role !== 'member';
 
 export interface RightsOverMember {
   makeAdmin: boolean;
@@ -22,6 +20,4 @@ export function computeRightsOverMember(own: MemberRole, other: MemberRole, isSe
 }
 
 /** Returns true if the user may add people. In a public group, everyone may. */
-export function mayAddMembers(own: MemberRole, isPublic: boolean): boolean {
-  return isPublic || isAdminOrOwner(own);
-}
+export const mayAddMembers = (own: MemberRole, isPublic: boolean): boolean => isPublic || isAdminOrOwner(own);

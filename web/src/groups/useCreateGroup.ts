@@ -1,5 +1,4 @@
-import type { GroupChat } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type GroupChat } from '@nolo/api';
 import { call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';

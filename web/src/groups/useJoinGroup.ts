@@ -37,7 +37,6 @@ export function useJoinGroup() {
       await call(routes.withdrawJoinRequest, { params: { roomCode } });
       toast({ kind: 'success', title: t('groups.admission.withdrawn', { name }) });
     },
-    /** Explains the failure by its error code. */
     failureText: (error: unknown): string | undefined => words(error, '') || undefined,
   };
 }

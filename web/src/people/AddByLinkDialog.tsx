@@ -1,5 +1,4 @@
-import type { User } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type User } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../api/request.ts';
@@ -40,9 +39,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
     <Dialog
       open
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       title={t('contacts.add')}
       footer={
         <>

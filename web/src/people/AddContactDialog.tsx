@@ -1,5 +1,4 @@
-import type { RouteBodyInput } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type RouteBodyInput } from '@nolo/api';
 import { limits, normalizeUsername } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

@@ -9,7 +9,6 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useUnblock } from './useContactAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-/** Lists blocked people, and unblocks them. */
 export function BlockedPeopleDialog(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useContactsWords();
   return (

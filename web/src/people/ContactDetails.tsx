@@ -8,8 +8,7 @@ import { classNames } from '../ui/classNames.ts';
 import { PresenceDot } from '../ui/PresenceDot.tsx';
 import { CallChoices } from '../chat/calling/CallChoices.tsx';
 import { PresenceWords } from '../chat/words/PresenceWords.tsx';
-import type { ContactAction } from './ContactDialogs.tsx';
-import { useListedActions } from './ContactDialogs.tsx';
+import { useListedActions, type ContactAction } from './ContactDialogs.tsx';
 import { useContactPresence } from './ContactRow.tsx';
 import { useInviteAction } from './useInviteAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
@@ -21,7 +20,6 @@ export interface ContactDetailsProps {
   onAct: (action: ContactAction) => void;
 }
 
-/** Details of a contact, with all actions. */
 export function ContactDetails({ contact, starting, onStart, onAct }: ContactDetailsProps) {
   const { t } = useContactsWords();
   const invite = useInviteAction();

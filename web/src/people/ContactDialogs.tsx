@@ -1,9 +1,7 @@
-import type { Contact } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Contact } from '@nolo/api';
 import { cleanName, limits } from '@nolo/rules';
 import { Ban, Pencil, Share2, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { call } from '../api/httpClient.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
@@ -15,7 +13,6 @@ import { useContactsWords } from './useContactsWords.ts';
 
 const ShareContactDialog = lazyDialog(async () => (await import('./ShareContactDialog.tsx')).ShareContactDialog);
 
-/** Action chosen for a contact. */
 export interface ContactAction {
   kind: 'details' | 'rename' | 'share' | 'remove' | 'block' | 'unblock';
   contact: Contact;

@@ -5,13 +5,11 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
-import { DropdownMenu, MenuItems } from '../ui/DropdownMenu.tsx';
-import type { MenuEntry } from '../ui/DropdownMenu.tsx';
+import { DropdownMenu, MenuItems, type MenuEntry } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
-import type { ContactAction } from './ContactDialogs.tsx';
-import { useListedActions } from './ContactDialogs.tsx';
+import { useListedActions, type ContactAction } from './ContactDialogs.tsx';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface ContactRowProps {
@@ -27,7 +25,6 @@ export interface ContactRowProps {
   onAct: (action: ContactAction) => void;
 }
 
-/** Returns a contact's live presence. */
 export function useContactPresence({ userId, presenceStatus, statusMessage, lastSeenAt }: Contact) {
   const seen = lastSeenAt !== undefined && { lastSeenAt };
   return usePresence(userId === null ? null : { id: userId, presenceStatus, statusMessage, ...seen });

@@ -16,8 +16,7 @@ import { Skeleton, SkeletonRows } from '../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
 import { AddContactDialog } from './AddContactDialog.tsx';
 import { BlockedPeopleDialog } from './BlockedPeopleDialog.tsx';
-import type { ContactAction } from './ContactDialogs.tsx';
-import { ContactDialogs } from './ContactDialogs.tsx';
+import { ContactDialogs, type ContactAction } from './ContactDialogs.tsx';
 import { ContactDetails } from './ContactDetails.tsx';
 import { groupContacts, looksLikePhoneNumber, toContactListSections } from './contactGroups.ts';
 import type { ContactListSection, ContactListItem } from './contactGroups.ts';
@@ -33,7 +32,6 @@ import { BackLink } from '../shell/BackLink.tsx';
 const OwnLinkDialog = lazyDialog(async () => (await import('./OwnLinkDialog.tsx')).OwnLinkDialog);
 const AddByLinkDialog = lazyDialog(async () => (await import('./AddByLinkDialog.tsx')).AddByLinkDialog);
 
-/** Lists contacts, and adds more. */
 export function ContactsScreen() {
   const { t } = useContactsWords();
   const navigate = useNavigate();
@@ -233,9 +231,7 @@ function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: Con
   if (groups.length === 0 && failed) {
     return <ErrorState className="flex-1" title={t('errors.searchUsers')} retrying={searching} onRetry={retry} />;
   }
-  if (groups.length === 0) {
-    return <Nothing search={wanted} onAdd={onAdd} />;
-  }
+  if (groups.length === 0) return <Nothing search={wanted} onAdd={onAdd} />;
   return (
     <ContactList
       groups={groups}

@@ -7,17 +7,12 @@ import { Spinner } from '../ui/Spinner.tsx';
 import { useAddPerson } from './useContactAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-export interface NonContactRowProps {
-  person: User;
-  starting: boolean;
-  onStart: (userId: string) => void;
-}
-
 /** Person found who is not a contact yet. They can be written to or added. */
-export function NonContactRow({ person, starting, onStart }: NonContactRowProps) {
+export function NonContactRow(props: { person: User; starting: boolean; onStart: (userId: string) => void }) {
+  const { person, starting, onStart } = props;
   const { t } = useContactsWords();
   const adding = useAddPerson(person);
-  // After success, the button stays busy until the row leaves the list.
+  // The button stays busy after success, until the row leaves the list.
   const [added, setAdded] = useState(false);
   return (
     <div className="mx-2 flex h-17 items-center gap-1 rounded-card pe-2 hover:bg-hover">

@@ -15,13 +15,8 @@ declare const BarcodeDetector: new (options: { formats: string[] }) => CodeReade
 /** Milliseconds between scans: often enough to feel immediate, with little work for a phone. */
 const scanIntervalMs = 250;
 
-export interface ScanDialogProps {
-  onFound: (token: string) => void;
-  onClose: () => void;
-}
-
 /** Scans the code of a person's link with the camera. No picture is stored or leaves the device. */
-export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
+export function ScanDialog({ onFound, onClose }: { onFound: (token: string) => void; onClose: () => void }) {
   const { t } = useContactsWords();
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'starting' | 'looking' | 'failed'>('starting');
@@ -52,9 +47,7 @@ export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
     <Dialog
       open
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       title={t('contacts.scanTitle')}
       description={t('contacts.scanText')}
     >

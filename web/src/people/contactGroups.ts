@@ -43,9 +43,7 @@ export function filterContacts(contacts: readonly Contact[], search: string): re
 }
 
 /** Returns true if a search query is a number that could be added. */
-export function looksLikePhoneNumber(text: string): boolean {
-  return /^(\+|00)[\d\s().-]{6,}$/.test(text.trim());
-}
+export const looksLikePhoneNumber = (text: string): boolean => /^(\+|00)[\d\s().-]{6,}$/.test(text.trim());
 
 export type ContactListItem =
   { kind: 'contact'; contact: Contact } | { kind: 'person'; person: User } | { kind: 'searching' };

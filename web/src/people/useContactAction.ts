@@ -1,12 +1,10 @@
-import type { User } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type User } from '@nolo/api';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { toast } from '../ui/toasts.ts';
-import type { ActionOptions } from '../ui/useAction.ts';
-import { useAction } from '../ui/useAction.ts';
+import { useAction, type ActionOptions } from '../ui/useAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 /** An action of the user on contacts, which refetches everything that contains their names and blocks. */
@@ -26,7 +24,7 @@ export function useContactAction<Input = void, Result = unknown>(
   });
 }
 
-/** Adds a known person to the contacts. `refuse` shows a failure; without it, the title of the failure is its reason. */
+/** Adds a known person to the contacts. `refuse` shows the reason of a failure in place of the usual notice. */
 export function useAddPerson({ id }: Pick<User, 'id'>, refuse?: (reason: string) => void) {
   const { t } = useContactsWords();
   const words = useExplainFailure();
@@ -41,7 +39,6 @@ export function useAddPerson({ id }: Pick<User, 'id'>, refuse?: (reason: string)
   });
 }
 
-/** Unblocks a person, named by id. */
 export function useUnblock() {
   const { t } = useContactsWords();
   return useContactAction((id: string) => call(routes.unblockUser, { params: { id } }), {

@@ -8,17 +8,12 @@ import { classNames } from '../ui/classNames.ts';
 import { searchKinds, searchTimes, type ChosenFilters } from './filters.ts';
 import { useSearchWords } from './useSearchWords.ts';
 
-interface FilterBarProps {
-  value: ChosenFilters;
-  onChange: (filters: ChosenFilters) => void;
-}
-
 const chip = 'tap relative h-8 shrink-0 rounded-full text-13 font-medium transition-colors duration-150';
 const on = 'bg-accent-subtle text-accent-text';
 const off = 'bg-sunken text-muted hover:text-ink';
 
 /** Filters of the search: kind, sender, conversation, and date. */
-export function FilterBar({ value, onChange }: FilterBarProps) {
+export function FilterBar({ value, onChange }: { value: ChosenFilters; onChange: (filters: ChosenFilters) => void }) {
   const { t } = useSearchWords();
   const selfId = useChatState((state) => state.selfId);
   const conversations = useChatState((state) => state.conversations);

@@ -1,6 +1,5 @@
 import type { HighlightRange } from '../chat/words/text/needles.ts';
 
-/** Shows a text with its matches highlighted. */
 export function HighlightedText({ text, highlights }: { text: string; highlights: readonly HighlightRange[] }) {
   return (
     <>

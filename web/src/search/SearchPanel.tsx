@@ -74,7 +74,6 @@ function useRevision(search: MessageSearch | null): number {
   return revision;
 }
 
-/** Search field and results. */
 export function SearchPanel() {
   const { t } = useSearchWords();
   const [query, setQuery] = useOptimisticSearchParams();
@@ -127,14 +126,8 @@ export function SearchPanel() {
   );
 }
 
-interface FoundListProps {
-  typed: string;
-  hasQuery: boolean;
-  isFiltered: boolean;
-  result: FoundMessages;
-}
-
-function FoundList({ typed, hasQuery, isFiltered, result }: FoundListProps) {
+function FoundList(props: { typed: string; hasQuery: boolean; isFiltered: boolean; result: FoundMessages }) {
+  const { typed, hasQuery, isFiltered, result } = props;
   const { t } = useSearchWords();
   const locale = useLocale();
   const search = useMessageSearch();

@@ -4,14 +4,8 @@ import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversati
 import type { UnsentMedia } from '@nolo/client/chat/ports';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
-interface SendToChatsProps {
-  content: string;
-  media: UnsentMedia | undefined;
-  onClose: () => void;
-}
-
-/** Sends shared content to the chats that the user chooses. */
-export function SendToChats({ content, media, onClose }: SendToChatsProps) {
+export function SendToChats(props: { content: string; media: UnsentMedia | undefined; onClose: () => void }) {
+  const { content, media, onClose } = props;
   const { t } = useTranslation();
   useMessageWords();
   const { engine } = useChat();

@@ -1,14 +1,12 @@
 import { Megaphone, MessageCircle, Share2 } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useContext, useRef, useState } from 'react';
+import { useContext, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ChatContext } from '../chat/context/chatContext.ts';
 import type { UnsentMedia } from '@nolo/client/chat/ports';
 import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
-import { requestSocialPost } from '../shell/socialPostRequests.ts';
-import type { SocialPostRequest } from '../shell/socialPostRequests.ts';
+import { requestSocialPost, type SocialPostRequest } from '../shell/socialPostRequests.ts';
 import { useShareActions } from '../shell/useShareActions.ts';
 import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
@@ -22,7 +20,6 @@ const SendToChats = lazyDialog(async () => (await import('./SendToChats.tsx')).S
 
 /** Shareable item: a meeting, a group, a contact, a status update. */
 export interface SharedItem {
-  /** Name of the item. */
   name: string;
   /** Text about the item, without its link. */
   text: string;
@@ -65,9 +62,7 @@ export function ShareDialog({ title, description, shared, done, onClose, more, c
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       initialFocus={() => first.current}
       title={title}
       {...(description !== undefined && { description })}
@@ -107,14 +102,8 @@ export function ShareDialog({ title, description, shared, done, onClose, more, c
   );
 }
 
-interface WaysProps {
-  shared: SharedItem;
-  onChats: () => void;
-  onClose: () => void;
-}
-
 /** Lists the other available ways to share. */
-function Ways({ shared, onChats, onClose }: WaysProps) {
+function Ways({ shared, onChats, onClose }: { shared: SharedItem; onChats: () => void; onClose: () => void }) {
   const { t } = useTranslation();
   const { send, hasSheet } = useShareActions();
   const hasChats = useContext(ChatContext) !== null;

@@ -88,7 +88,6 @@ export type MenuEntry = (Omit<MenuItemProps, 'children'> & { label: string }) | 
 
 export function MenuItems({ entries }: { entries: readonly MenuEntry[] }) {
   return entries.map((entry, index) => {
-    // oxlint-disable-next-line react/no-array-index-key -- lines have nothing else, and entries keep their order
     if (entry === 'line') return <MenuSeparator key={index} />;
     if (!entry) return null;
     const { label, ...item } = entry;

@@ -53,15 +53,8 @@ export interface CallButtonsProps {
 }
 
 /** Buttons for a voice or video call. Disabled buttons stay in place and explain why. */
-export function CallButtons({
-  target,
-  name,
-  tabIndex,
-  size = 'medium',
-  canTakeBack = false,
-  joins = false,
-  className,
-}: CallButtonsProps) {
+export function CallButtons(props: CallButtonsProps) {
+  const { target, name, tabIndex, size = 'medium', canTakeBack = false, joins = false, className } = props;
   const { t } = useTranslation();
   const exist = useAreCallsAvailable();
   const hindrance = useCallUnavailableReason();

@@ -11,27 +11,20 @@ export function CallChoices({ target }: { target: CallTarget }) {
   const exist = useAreCallsAvailable();
   const hindrance = useCallUnavailableReason();
   if (!exist) return null;
-  const disabled = hindrance !== undefined;
   return (
     <div className="grid w-full grid-cols-2 gap-2">
-      <Button
-        kind="secondary"
-        icon={<Phone />}
-        disabled={disabled}
-        title={hindrance}
-        onClick={() => requestCall(target, 'audio')}
-      >
-        {t('call.voice')}
-      </Button>
-      <Button
-        kind="secondary"
-        icon={<Video />}
-        disabled={disabled}
-        title={hindrance}
-        onClick={() => requestCall(target, 'video')}
-      >
-        {t('call.video')}
-      </Button>
+      {(['audio', 'video'] as const).map((type) => (
+        <Button
+          key={type}
+          kind="secondary"
+          icon={type === 'video' ? <Video /> : <Phone />}
+          disabled={hindrance !== undefined}
+          title={hindrance}
+          onClick={() => requestCall(target, type)}
+        >
+          {t(type === 'video' ? 'call.video' : 'call.voice')}
+        </Button>
+      ))}
       {hindrance !== undefined && <p className="col-span-2 text-center text-13 text-muted">{hindrance}</p>}
     </div>
   );

@@ -17,8 +17,7 @@ import { conversationName } from '../words/conversationName.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { enChatExport } from './enChatExport.ts';
-import { exportChat } from './chatExport.ts';
-import type { ChatExportResult, ChatExportTexts } from './chatExport.ts';
+import { exportChat, type ChatExportResult, type ChatExportTexts } from './chatExport.ts';
 import { promptForExportSink } from './exportSink.ts';
 import { createZipStream } from './zipStream.ts';
 
@@ -99,9 +98,7 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
     <Dialog
       open
       size="small"
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       // An alert dialog does not close on an outside press, which would lose a running export.
       role={stage.at === 'running' ? 'alert' : 'dialog'}
       title={t('chatExport.title')}

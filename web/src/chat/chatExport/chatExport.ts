@@ -1,12 +1,10 @@
 import type { Conversation, Message } from '@nolo/api';
 import { isolateDirection, toPortableFileName } from '@nolo/rules';
 import type { ChatApi } from '@nolo/client/chat/ports';
-import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
-import type { ShownMedia } from '@nolo/client/chat/shownMedia';
+import { mediaOfMessage, type ShownMedia } from '@nolo/client/chat/shownMedia';
 import { exportPageEnd, renderExportMessage, renderExportPageStart } from './exportPage.ts';
 import type { ExportPageHead, ExportPageMessage } from './exportPage.ts';
-import { maxArchiveBytes } from './zipStream.ts';
-import type { ZipStream } from './zipStream.ts';
+import { maxArchiveBytes, type ZipStream } from './zipStream.ts';
 
 const pageSize = 100;
 

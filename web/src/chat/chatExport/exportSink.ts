@@ -3,9 +3,7 @@ import { saveFile } from '../../device/saveFile.ts';
 /** Destination of an archive, written piece by piece. */
 export interface ExportSink {
   write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
-  /** Completes the archive. */
   close: () => Promise<void>;
-  /** Discards the archive. */
   abort: () => Promise<void>;
 }
 

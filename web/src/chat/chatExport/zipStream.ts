@@ -9,7 +9,6 @@ export interface ZipStream {
   text: (path: string, chunks: AsyncIterable<string> | Iterable<string>) => Promise<void>;
   /** Adds uncompressed bytes, because pictures and films are already compressed. */
   bytes: (path: string, body: Blob) => Promise<void>;
-  /** Returns the number of bytes written. */
   size: () => number;
   finish: () => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { User } from '@nolo/api';
-import { createContext, startTransition, useContext, useEffect, useState } from 'react';
+import { createContext, startTransition, useContext, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AccountDatabase } from '../storage/accountDatabase.ts';
 import type { ChatEngine } from '@nolo/client/chat/chatEngine';
@@ -19,7 +19,6 @@ export interface ChatContextValue {
   drafts: DraftStore;
   /** Positions by conversation; a missing one was left at its end. */
   places: Map<string, SavedScrollPosition>;
-  /** Account's database on this device. */
   database: AccountDatabase;
 }
 
@@ -32,8 +31,20 @@ export function useChat(): ChatContextValue {
 }
 
 /** Returns a part of the chat state; the selector must return the same value while nothing changed. */
-export function useChatState<T>(selector: (state: ChatState) => T): T {
-  return useStore(useChat().engine.store, selector);
+export const useChatState = <T>(selector: (state: ChatState) => T): T => useStore(useChat().engine.store, selector);
+
+/** Calls `act` each time the connection is back, because the app may have missed something. */
+export function useOnReconnect(act: () => void): void {
+  const connected = useChatState((state) => state.connection === 'open');
+  const wasConnected = useRef(connected);
+  const latest = useRef(act);
+  useEffect(() => {
+    latest.current = act;
+  });
+  useEffect(() => {
+    if (connected && !wasConnected.current) latest.current();
+    wasConnected.current = connected;
+  }, [connected]);
 }
 
 const always = () => true;

@@ -1,22 +1,15 @@
-import type {
-  Conversation,
-  GroupChat,
-  GroupInvitation,
-  GroupMember,
-  OwnJoinRequest,
-  UnapprovedMessage,
-} from '@nolo/api';
+import type { Conversation, GroupChat, GroupInvitation, GroupMember, OwnJoinRequest } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { call, callPage } from '../../api/httpClient.ts';
 import { usePages } from '../../api/usePages.ts';
 import { lastActivityOf, countJoinRequestsForAdmin } from '@nolo/client/chat/chatStore';
 import { isWaitingForAcceptance } from '@nolo/client/chat/hiding';
 import { featureStore } from '../../session/features.ts';
-import { useChat, useChatState } from './chatContext.ts';
+import { useChat, useChatState, useOnReconnect } from './chatContext.ts';
 
 const none: readonly never[] = [];
 
@@ -37,15 +30,9 @@ export const groupKeys = {
 } as const;
 
 /** Refetches visible data once the connection is back, because it may have changed meanwhile. */
-export function useRefetchOnReconnect(key: readonly string[]): void {
-  const connected = useChatState((state) => state.connection === 'open');
+export function useRefetchOnReconnect(queryKey: readonly string[]): void {
   const queryClient = useQueryClient();
-  const hash = key.join(' ');
-  const wasConnected = useRef(connected);
-  useEffect(() => {
-    if (connected && !wasConnected.current) void queryClient.invalidateQueries({ queryKey: hash.split(' ') });
-    wasConnected.current = connected;
-  }, [connected, queryClient, hash]);
+  useOnReconnect(() => void queryClient.invalidateQueries({ queryKey }));
 }
 
 export interface MemberListing {
@@ -133,21 +120,27 @@ export function useGroupChats(enabled: boolean): GroupChatListing {
   };
 }
 
+/** Queries what belongs to groups, and refetches it once the connection is back. */
+function useGroupQuery<Data>(
+  queryKey: readonly string[],
+  queryFn: (context: { signal: AbortSignal }) => Promise<Data>,
+  { enabled = true, staleTime = 0 } = {},
+) {
+  useRefetchOnReconnect(queryKey);
+  return useQuery({ queryKey, queryFn, enabled, staleTime });
+}
+
 /** Returns a group as its members see it, including data that conversation rows lack: the number of join requests. */
-export function useGroupInfo(id: string, enabled: boolean) {
-  useRefetchOnReconnect(groupKeys.info(id));
-  return useQuery({
-    queryKey: groupKeys.info(id),
-    queryFn: async ({ signal }) => {
+export const useGroupInfo = (id: string, enabled: boolean) =>
+  useGroupQuery(
+    groupKeys.info(id),
+    async ({ signal }) => {
       const group = await call(routes.getGroupChat, { params: { idOrCode: id }, signal });
       return group.membership === 'member' ? group : null;
     },
-    staleTime: 0,
-    enabled,
-  });
-}
+    { enabled },
+  );
 
-/** Returns the number of join requests, for admins. */
 export function useJoinRequestCount(conversation: Conversation): number {
   const decides = conversation.myRole !== 'member';
   const { data } = useGroupInfo(conversation.id, decides);
@@ -155,45 +148,32 @@ export function useJoinRequestCount(conversation: Conversation): number {
   return decides ? countJoinRequestsForAdmin(conversation) || (data?.requestCount ?? 0) : 0;
 }
 
-/** Lists what events keep up to date, if the installation has groups. */
-function useLiveList<Item>(
-  queryKey: readonly string[],
-  list: (signal: AbortSignal) => Promise<Item[]>,
-): readonly Item[] {
+/** Options of lists that events keep up to date. */
+function useLiveOptions() {
   const enabled = useStore(featureStore, (state) => state.features['groups'] === true);
-  useRefetchOnReconnect(queryKey);
-  const queryFn = ({ signal }: { signal: AbortSignal }) => list(signal);
-  const { data } = useQuery({ queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY, enabled });
-  return data ?? none;
+  return { enabled, staleTime: Number.POSITIVE_INFINITY };
 }
 
 /** Lists the groups that the user asked to join and that have not answered. */
 export const useOwnJoinRequests = (): readonly OwnJoinRequest[] =>
-  useLiveList(groupKeys.ownRequests, (signal) => call(routes.listOwnJoinRequests, { signal }));
+  useGroupQuery(groupKeys.ownRequests, ({ signal }) => call(routes.listOwnJoinRequests, { signal }), useLiveOptions())
+    .data ?? none;
 
-/** Returns the user's unanswered group invitations. */
 export const useGroupInvitations = (): readonly GroupInvitation[] =>
-  useLiveList(groupKeys.invitations, (signal) => call(routes.listGroupInvitations, { signal }));
+  useGroupQuery(groupKeys.invitations, ({ signal }) => call(routes.listGroupInvitations, { signal }), useLiveOptions())
+    .data ?? none;
 
 /** Lists join requests: the first page, because each answer makes room for the next. */
-export function useJoinRequests(id: string) {
-  useRefetchOnReconnect(groupKeys.requests(id));
-  return useQuery({
-    queryKey: groupKeys.requests(id),
-    queryFn: ({ signal }) => callPage(routes.listJoinRequests, { params: { id }, query: {}, signal }),
-    staleTime: 0,
-  });
-}
+export const useJoinRequests = (id: string) =>
+  useGroupQuery(groupKeys.requests(id), ({ signal }) =>
+    callPage(routes.listJoinRequests, { params: { id }, query: {}, signal }),
+  );
 
 /** Lists pending invitations: the first page, because more are never shown. */
-export function useInvitedPeople(id: string) {
-  useRefetchOnReconnect(groupKeys.invited(id));
-  return useQuery({
-    queryKey: groupKeys.invited(id),
-    queryFn: ({ signal }) => callPage(routes.listGroupInvited, { params: { id }, query: {}, signal }),
-    staleTime: 0,
-  });
-}
+export const useInvitedPeople = (id: string) =>
+  useGroupQuery(groupKeys.invited(id), ({ signal }) =>
+    callPage(routes.listGroupInvited, { params: { id }, query: {}, signal }),
+  );
 
 export function useGroupBans(id: string) {
   useRefetchOnReconnect(groupKeys.bans(id));
@@ -201,18 +181,12 @@ export function useGroupBans(id: string) {
 }
 
 /** Lists messages pending approval: all of them for admins, own ones for everyone else. */
-export function useUnapprovedMessages(id: string, enabled: boolean) {
-  useRefetchOnReconnect(groupKeys.unapprovedMessages(id));
-  return useQuery({
-    queryKey: groupKeys.unapprovedMessages(id),
-    queryFn: async ({ signal }): Promise<{ items: UnapprovedMessage[]; more: boolean }> => {
-      const { items, nextCursor } = await callPage(routes.listHeldMessages, { params: { id }, query: {}, signal });
-      return { items, more: nextCursor !== null };
-    },
-    staleTime: 0,
-    enabled,
-  });
-}
+export const useUnapprovedMessages = (id: string, enabled: boolean) =>
+  useGroupQuery(
+    groupKeys.unapprovedMessages(id),
+    ({ signal }) => callPage(routes.listHeldMessages, { params: { id }, query: {}, signal }),
+    { enabled },
+  );
 
 /** Returns the number of messages pending approval that the viewer can see; only moderated groups hold messages. */
 export function useUnapprovedMessageCount({ id, group }: Conversation): number {

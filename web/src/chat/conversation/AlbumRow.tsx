@@ -1,13 +1,12 @@
 import { Forward } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { captionOf } from '@nolo/client/chat/album';
 import { AlbumGrid, albumWidth } from '../media/AlbumGrid.tsx';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
-import { toDeliveryState } from './toDeliveryState.ts';
+import { toDeliveryState } from './DeliveryStateIcon.tsx';
 import type { EntryBoundaries } from '@nolo/client/chat/entryBoundaries';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { BubbleTimeAndStatus } from './MessageBubble.tsx';

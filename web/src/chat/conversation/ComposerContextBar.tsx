@@ -39,15 +39,8 @@ export function ComposerContextBar({ composing, onCancel }: { composing: Compose
   );
 }
 
-interface BarProps {
-  icon: ReactNode;
-  title: string;
-  text: string;
-  cancel: string;
-  onCancel: () => void;
-}
-
-function Bar({ icon, title, text, cancel, onCancel }: BarProps) {
+function Bar(props: { icon: ReactNode; title: string; text: string; cancel: string; onCancel: () => void }) {
+  const { icon, title, text, cancel, onCancel } = props;
   return (
     <div className="mb-2 flex items-center gap-2.5 border-s-2 border-accent ps-3 text-13">
       <span aria-hidden="true" className="shrink-0 text-accent-text [&_svg]:size-4">

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { conversationName } from '../words/conversationName.ts';
-import { Composer } from './Composer.tsx';
-import type { ComposerProps } from './Composer.tsx';
+import { Composer, type ComposerProps } from './Composer.tsx';
 import { useBlocking } from './useBlocking.ts';
 
 /** Composer, or the reason why it is missing. */

@@ -1,8 +1,9 @@
 import type { Conversation, Message } from '@nolo/api';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { conversationName } from '../words/conversationName.ts';
-import { ReactionPicker } from './ReactionPicker.tsx';
+import { LazyEmojiPopover } from '../emoji/LazyEmojiPopover.ts';
 
 const DeleteDialog = lazyDialog(async () => (await import('./DeleteMessagesDialog.tsx')).DeleteMessagesDialog);
 const MessageDetailsDialog = lazyDialog(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
@@ -15,17 +16,13 @@ export type ConversationOverlayState =
   | { kind: 'details' | 'report'; message: Message }
   | { kind: 'react'; message: Message; article: HTMLElement };
 
-export function ConversationOverlay({
-  overlay,
-  conversation,
-  onReact,
-  onClose,
-}: {
+export function ConversationOverlay(props: {
   overlay: ConversationOverlayState;
   conversation: Conversation;
   onReact: (message: Message, emoji: string) => void;
   onClose: () => void;
 }) {
+  const { overlay, conversation, onReact, onClose } = props;
   const { t } = useTranslation();
   switch (overlay.kind) {
     case 'delete':
@@ -55,4 +52,31 @@ export function ConversationOverlay({
         />
       );
   }
+}
+
+interface ReactionPickerProps {
+  /** Element of the message. The picker opens beside it and returns the focus to it. */
+  article: HTMLElement;
+  onPick: (emoji: string) => void;
+  onClose: () => void;
+}
+
+/** Shows all emoji to react with. */
+function ReactionPicker({ article, onPick, onClose }: ReactionPickerProps) {
+  const anchor = useMemo(() => {
+    const { left, top, width } = (article.querySelector('[data-bubble]') ?? article).getBoundingClientRect();
+    // Anchors the picker at the upper edge of the message, which may be off the screen.
+    return { current: { getBoundingClientRect: () => new DOMRect(left, Math.max(8, top), width, 1) } };
+  }, [article]);
+  return (
+    <LazyEmojiPopover
+      anchor={anchor}
+      onPick={(emoji) => {
+        onPick(emoji);
+        onClose();
+      }}
+      onClose={onClose}
+      focusAfter={() => article}
+    />
+  );
 }

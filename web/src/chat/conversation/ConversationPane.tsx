@@ -1,6 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import type { ReactNode } from 'react';
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useChat, useChatState, useDeferredChatState } from '../context/chatContext.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
@@ -29,7 +28,7 @@ import { getPendingJump } from './useScrollToJumpTarget.ts';
 import { toMessageRights, useMessageActions } from './useMessageActions.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { useOpenConversation } from './useOpenConversation.ts';
-import { closeSearch, useIsSearching } from './useIsSearching.ts';
+import { closeSearch, useIsSearching } from './conversationSearch.ts';
 import { useMessageSelection } from './useMessageSelection.ts';
 import { useVisibleMessages } from './useVisibleMessages.ts';
 
@@ -49,17 +48,14 @@ function useTimeline(id: string): Timeline | undefined {
 }
 
 /** Single conversation: its people, its messages, and the composer. */
-export function ConversationPane({
-  conversation,
-  header = <ConversationHeader conversation={conversation} />,
-  title,
-}: {
+export function ConversationPane(props: {
   conversation: Conversation;
   /** Alternative header, or none, if the conversation is shown next to something. */
   header?: ReactNode;
   /** Title of that header. */
   title?: string;
 }) {
+  const { conversation, header = <ConversationHeader conversation={conversation} />, title } = props;
   const { t } = useMessageWords();
   const { engine, places } = useChat();
   const { selfId } = engine.store.getState();

@@ -1,16 +1,11 @@
-import { SearchX } from 'lucide-react';
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
-import { Link, useParams } from 'react-router-dom';
-import { BackToList } from './BackToList.tsx';
+import { useParams } from 'react-router-dom';
 import { useChatState } from '../context/chatContext.ts';
-import { useDocumentTitle } from '../../shell/routeHandle.ts';
-import { buttonClasses } from '../../ui/Button.tsx';
-import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { ConversationSkeleton } from './ConversationSkeleton.tsx';
 import { ConversationPane } from './ConversationPane.tsx';
+import { ConversationMissing, NoConversation } from './NoConversation.tsx';
 import { StrangerBar } from './StrangerBar.tsx';
 import { useConversationLookup } from './useConversationLookup.ts';
 import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
@@ -51,10 +46,7 @@ export function ConversationScreen() {
   }
   if (address.state === 'loading' || address.state === 'found') return <ConversationSkeleton />;
   return (
-    <>
-      <div className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-2 pt-[env(safe-area-inset-top)] md:hidden">
-        <BackToList />
-      </div>
+    <NoConversation>
       {address.state === 'failed' && (
         <ErrorState
           whole
@@ -64,27 +56,9 @@ export function ConversationScreen() {
           onRetry={address.retry}
         />
       )}
-      {address.state === 'missing' && <Missing />}
-    </>
-  );
-}
-
-function Missing() {
-  const { t } = useTranslation();
-  const title = t('conversation.notFoundTitle');
-  useDocumentTitle(title);
-  return (
-    <EmptyState
-      whole
-      className="flex-1"
-      icon={<SearchX />}
-      title={title}
-      description={t('conversation.notFoundText')}
-      action={
-        <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
-          {t('common.goBackHome')}
-        </Link>
-      }
-    />
+      {address.state === 'missing' && (
+        <ConversationMissing title={t('conversation.notFoundTitle')} text={t('conversation.notFoundText')} />
+      )}
+    </NoConversation>
   );
 }

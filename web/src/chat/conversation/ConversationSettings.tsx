@@ -1,5 +1,4 @@
-import type { Conversation } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation } from '@nolo/api';
 import { Search } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
@@ -8,10 +7,10 @@ import { configStore } from '../../session/config.ts';
 import { useAction } from '../../ui/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { detailsPaneStore } from '../context/detailsPaneStore.ts';
+import { uncoverConversation } from '../context/detailsPaneStore.ts';
 import { formatLongDuration } from '../words/describeSystemMessage.ts';
 import { NotificationLevelSelect } from './NotificationLevelSelect.tsx';
-import { conversationSearchStore } from './conversationSearchStore.ts';
+import { conversationSearchStore } from './conversationSearch.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
 /** Choices from 30 seconds to four weeks; another value set elsewhere is shown as well. */
@@ -55,8 +54,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         className="h-auto! min-h-10 py-1.5 whitespace-normal!"
         icon={<Search />}
         onClick={() => {
-          // Closes the pane on narrow screens, where it covers the conversation.
-          if (!matchMedia('(min-width: 1280px)').matches) detailsPaneStore.setState({ open: false });
+          uncoverConversation();
           conversationSearchStore.setState({ conversationId: id });
         }}
       >

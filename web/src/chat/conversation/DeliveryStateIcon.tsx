@@ -1,4 +1,7 @@
 import { Check, CheckCheck, Clock3 } from 'lucide-react';
+import type { Conversation } from '@nolo/api';
+import { deliveryOf } from '@nolo/client/chat/chatStore';
+import type { MessageListEntry } from '@nolo/client/chat/entries';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { deliveryIconClasses, readTickClasses } from './bubbleStyles.ts';
 
@@ -26,4 +29,15 @@ export function DeliveryStateIcon({ state }: { state: DeliveryState }) {
       }
     />
   );
+}
+
+/** Returns an entry's delivery state. Returns null for other people's messages and for rejected ones. */
+export function toDeliveryState(
+  entry: MessageListEntry,
+  conversation: Conversation,
+  selfId: string,
+): DeliveryState | null {
+  if (entry.senderId !== selfId) return null;
+  if (entry.pending) return entry.pending.state === 'failed' ? null : entry.pending.state;
+  return entry.message ? deliveryOf(entry.message, conversation, selfId) : null;
 }

@@ -1,16 +1,65 @@
 import type { Conversation } from '@nolo/api';
-import { Megaphone, Search, Timer } from 'lucide-react';
+import { Info, Megaphone, Search, Timer } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { formatLongDuration } from '../words/describeSystemMessage.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { featureStore } from '../../session/features.ts';
 import { requestSocialPost } from '../../shell/socialPostRequests.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { conversationSearchStore } from './conversationSearchStore.ts';
+import { detailsPaneStore } from '../context/detailsPaneStore.ts';
+import { BackToList } from './BackToList.tsx';
+import { conversationSearchStore } from './conversationSearch.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
+export interface HeaderFrameProps {
+  conversation: Conversation;
+  name: string;
+  picture: ReactNode;
+  /** Line below the name. */
+  line: ReactNode;
+  /** Buttons before the one for details. */
+  children: ReactNode;
+  /** Mark on the button for details. */
+  badge?: ReactNode;
+}
+
+/** Header of a conversation, which is the same for people and groups. */
+export function HeaderFrame({ conversation, name, picture, line, children, badge }: HeaderFrameProps) {
+  const { t } = useMessageWords();
+  const open = useStore(detailsPaneStore, (state) => state.open);
+  return (
+    <header
+      data-keep-clear
+      className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2"
+    >
+      <BackToList />
+      {picture}
+      <div className="@container ms-2 min-w-0 flex-1">
+        <div className="flex min-w-0 items-center gap-1.5">
+          <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
+            {name}
+          </h1>
+          <DisappearingTimerIcon conversation={conversation} />
+        </div>
+        {line}
+      </div>
+      {children}
+      <span className="relative inline-flex">
+        <IconButton
+          label={t('conversation.info')}
+          icon={<Info />}
+          aria-expanded={open}
+          onClick={() => detailsPaneStore.setState({ open: !open })}
+        />
+        {badge}
+      </span>
+    </header>
+  );
+}
+
 /** Icon next to the name if new messages disappear. */
-export function DisappearingTimerIcon({ conversation: { disappearingSeconds } }: { conversation: Conversation }) {
+function DisappearingTimerIcon({ conversation: { disappearingSeconds } }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const locale = useLocale();
   if (disappearingSeconds === null) return null;

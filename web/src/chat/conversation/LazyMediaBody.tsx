@@ -1,6 +1,5 @@
 import { Suspense } from 'react';
-import type { MediaDisplaySize } from '../media/mediaDisplaySize.ts';
-import { toPictureDisplaySize } from '../media/mediaDisplaySize.ts';
+import { toPictureDisplaySize, type MediaDisplaySize } from '../media/mediaDisplaySize.ts';
 import type { MediaProps } from '../media/mediaProps.ts';
 import type { ShownMedia } from '@nolo/client/chat/shownMedia';
 import { lazyOptional } from '../../ui/lazyComponents.tsx';

@@ -1,7 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { MessageCircle } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { use, useCallback, useLayoutEffect, useState } from 'react';
+import { use, useCallback, useLayoutEffect, useState, type ReactNode } from 'react';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useChatState } from '../context/chatContext.ts';
@@ -73,15 +72,8 @@ function WithoutPicture({ children }: { children: ReactNode }) {
   return children;
 }
 
-function NoMessages({
-  conversation,
-  name,
-  beginning,
-}: {
-  conversation: Conversation;
-  name: string;
-  beginning: string;
-}) {
+function NoMessages(props: { conversation: Conversation; name: string; beginning: string }) {
+  const { conversation, name, beginning } = props;
   const { t } = useMessageWords();
   return (
     <WithoutPicture>

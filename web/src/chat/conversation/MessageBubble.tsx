@@ -21,8 +21,7 @@ import {
   cornersOf,
   textPaddingClasses,
 } from './bubbleStyles.ts';
-import { DeliveryStateIcon } from './DeliveryStateIcon.tsx';
-import type { DeliveryState } from './DeliveryStateIcon.tsx';
+import { DeliveryStateIcon, type DeliveryState } from './DeliveryStateIcon.tsx';
 import { countIfEmojiOnly } from './emojiOnly.ts';
 import { readLinkPreview } from './linkPreview.ts';
 import { LinkPreviewCard } from './LinkPreviewCard.tsx';

@@ -1,6 +1,5 @@
 import type { Conversation, Member, Message } from '@nolo/api';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChatState } from '../context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
@@ -15,14 +14,9 @@ import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 
 const namesAtOnce = 50;
 
-interface MessageDetailsDialogProps {
-  message: Message;
-  conversation: Conversation;
-  onClose: () => void;
-}
-
 /** Time when a message was sent and changed, and whom it reached. Receipts show who, but not when. */
-export function MessageDetailsDialog({ message: opened, conversation, onClose }: MessageDetailsDialogProps) {
+export function MessageDetailsDialog(props: { message: Message; conversation: Conversation; onClose: () => void }) {
+  const { message: opened, conversation, onClose } = props;
   const { t } = useTranslation();
   const locale = useLocale();
   const self = useSelf();

@@ -1,8 +1,8 @@
 import type { Conversation, Message } from '@nolo/api';
+import { ArrowDown } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Virtuoso } from 'react-virtuoso';
-import type { VirtuosoHandle } from 'react-virtuoso';
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
 import type { Timeline } from '@nolo/client/chat/timeline';
 import { classNames } from '../../ui/classNames.ts';
@@ -10,17 +10,14 @@ import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useRemoveSkeletonMessages } from '../../shell/reveal.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
-import type { MessageListContext } from './messageListContext.ts';
 import { messageListComponents, renderRow } from './messageListComponents.tsx';
-import { RowsSettledContext } from './rowsSettledContext.ts';
+import { RowsSettledContext, type MessageListContext } from './messageListContext.ts';
 import type { MessageChoice } from './MessageMenu.tsx';
-import { ScrollDownPill } from './ScrollDownPill.tsx';
 import { findInitialScrollPosition } from './scrollPosition.ts';
-import type { JumpRequest } from './useScrollToJumpTarget.ts';
-import { useSearchHighlights } from './useSearchHighlights.ts';
+import { useSearchHighlights } from './conversationSearch.ts';
 import { useKeepScrollPosition } from './useKeepScrollPosition.ts';
 import { MessageRowTextsContext, useCreateMessageRowTexts } from '../words/messageRowTexts.ts';
-import { getPendingJump, useScrollToJumpTarget } from './useScrollToJumpTarget.ts';
+import { getPendingJump, useScrollToJumpTarget, type JumpRequest } from './useScrollToJumpTarget.ts';
 import { useListScrollPosition } from './useListScrollPosition.ts';
 import { useMessagePresses } from './useMessagePresses.ts';
 import { endThreshold, usePinToEnd } from './usePinToEnd.ts';
@@ -201,5 +198,24 @@ export function MessageList(props: MessageListProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Scrolls back to the newest message while the list is scrolled up, and shows how many arrived meanwhile. */
+function ScrollDownPill({ count, onClick }: { count: number; onClick: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      aria-label={count > 0 ? undefined : t('conversation.toNewest')}
+      onClick={onClick}
+      className={classNames(
+        'tap absolute inset-x-0 bottom-3 mx-auto flex h-9 w-fit animate-rise-in items-center justify-center gap-1.5 rounded-full text-13 font-semibold shadow-overlay',
+        count > 0 ? 'bg-accent px-4 text-on-accent' : 'min-w-9 border border-line bg-overlay text-muted hover:text-ink',
+      )}
+    >
+      <ArrowDown aria-hidden="true" className="size-[18px]" />
+      {count > 0 && <span className="tabular">{t('conversation.newBelow', { count })}</span>}
+    </button>
   );
 }

@@ -21,8 +21,7 @@ import { DropdownMenu as RadixMenu } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import { useChatState } from '../context/chatContext.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { ContextMenu, MenuItems } from '../../ui/DropdownMenu.tsx';
-import type { MenuPlace } from '../../ui/DropdownMenu.tsx';
+import { ContextMenu, MenuItems, type MenuPlace } from '../../ui/DropdownMenu.tsx';
 import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
 import { quickReactions } from './messageRules.ts';
 import { groupReactions, applyOptimisticReaction } from './reactionGroups.ts';
@@ -36,7 +35,6 @@ export interface MessageMenuState extends MenuPlace {
   rights: MessageRights;
 }
 
-/** Choice in the menu of one message. */
 export type MessageChoice =
   | 'reply'
   | 'moreReactions'

@@ -3,7 +3,7 @@ import { useContext } from 'react';
 import { classNames } from '../../ui/classNames.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { besideBubbleButtonClasses } from './bubbleStyles.ts';
-import { RowsSettledContext } from './rowsSettledContext.ts';
+import { RowsSettledContext } from './messageListContext.ts';
 
 const variants = {
   /** Button beside a bubble. */

@@ -50,15 +50,8 @@ function Banner({ conversation, onJump }: PinnedBannerProps) {
   );
 }
 
-interface StripProps {
-  message: Message;
-  position: number;
-  count: number;
-  onPress: () => void;
-  onList: () => void;
-}
-
-function Strip({ message, position, count, onPress, onList }: StripProps) {
+function Strip(props: { message: Message; position: number; count: number; onPress: () => void; onList: () => void }) {
+  const { message, position, count, onPress, onList } = props;
   const { t } = useTranslation();
   return (
     <div className="flex h-13 shrink-0 animate-fade-in items-center gap-1 border-b border-line bg-panel ps-2 pe-2 md:ps-4">

@@ -16,7 +16,6 @@ interface PinnedDialogProps {
   onClose: () => void;
 }
 
-/** Lists all pinned messages of a conversation. */
 export function PinnedDialog({ conversation, onJump, onClose }: PinnedDialogProps) {
   const { t } = useTranslation();
   const { messages, failed, retry } = usePinnedMessages(conversation.id);

@@ -1,21 +1,15 @@
 import type { Reaction } from '@nolo/api';
 import { listOfNames } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
-import { groupReactions } from './reactionGroups.ts';
-import type { ReactionGroup } from './reactionGroups.ts';
+import { groupReactions, type ReactionGroup } from './reactionGroups.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 
 /** Maximum names in a tooltip. The rest appears as a count. */
 const namedPeople = 8;
 
-interface ReactionChipsProps {
-  reactions: readonly Reaction[];
-  selfId: string;
-  own: boolean;
-}
-
 /** Reactions under a message: emoji, count, and people. A press adds or removes the user's own reaction. */
-export function ReactionChips({ reactions, selfId, own }: ReactionChipsProps) {
+export function ReactionChips(props: { reactions: readonly Reaction[]; selfId: string; own: boolean }) {
+  const { reactions, selfId, own } = props;
   const { t } = useMessageRowTexts();
   return (
     <div

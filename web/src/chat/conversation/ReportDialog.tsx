@@ -1,5 +1,4 @@
-import type { Message } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Message } from '@nolo/api';
 import { cutText, limits, reportCategories, type ReportCategory, type ReportKind } from '@nolo/rules';
 import { useState } from 'react';
 import { call } from '../../api/httpClient.ts';
@@ -44,18 +43,9 @@ export interface ReportDialogProps {
  * Reports an item to the operators. They see only the content attached to the report, and the dialog shows that content
  * first.
  */
-export function ReportDialog({
-  kind,
-  targetId,
-  reportedId,
-  name,
-  messages,
-  pictureUrl,
-  isVideo = false,
-  onBlock,
-  blockedName = name,
-  onClose,
-}: ReportDialogProps) {
+export function ReportDialog(props: ReportDialogProps) {
+  const { kind, targetId, reportedId, name, messages, pictureUrl, isVideo = false, onBlock } = props;
+  const { blockedName = name, onClose } = props;
   const { t } = useReportWords();
   const names = usePeopleNames();
   // A status update without text has no text to attach.

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { findMessages } from './findMessages.ts';
-import { conversationSearchStore } from './conversationSearchStore.ts';
+import { conversationSearchStore } from './conversationSearch.ts';
 
 export interface SearchBarProps {
   conversationId: string;

@@ -16,16 +16,8 @@ export interface SelectionBarProps {
 }
 
 /** Replaces the header during a selection. Shows the number of selected messages and the actions on them. */
-export function SelectionBar({
-  messages,
-  deletable,
-  onCopy,
-  onForward,
-  onStar,
-  onHide,
-  onDelete,
-  onEnd,
-}: SelectionBarProps) {
+export function SelectionBar(props: SelectionBarProps) {
+  const { messages, deletable, onCopy, onForward, onStar, onHide, onDelete, onEnd } = props;
   const { t } = useTranslation();
   const haveWords = messages.some(({ content }) => content !== '');
   return (

@@ -2,9 +2,8 @@ import type { Conversation } from '@nolo/api';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
-import type { PeopleNames } from '../words/peopleNames.ts';
 import { useChatState } from '../context/chatContext.ts';
-import { usePeopleNames } from '../words/peopleNames.ts';
+import { usePeopleNames, type PeopleNames } from '../words/peopleNames.ts';
 import { conversationName } from '../words/conversationName.ts';
 
 /** Returns the other people who are typing in a conversation. */
@@ -15,9 +14,7 @@ function useTypists(conversationId: string): readonly string[] {
 }
 
 /** Returns true if someone else is typing in a conversation. */
-export function useIsSomeoneTyping(conversationId: string): boolean {
-  return useTypists(conversationId).length > 0;
-}
+export const useIsSomeoneTyping = (conversationId: string): boolean => useTypists(conversationId).length > 0;
 
 /** Describes who is typing. Returns null if nobody is. */
 function typingText(

@@ -12,9 +12,7 @@ export function bytesLeftNearLimit(text: string): number | null {
   return left < warnBelowBytes ? left : null;
 }
 
-export function isSendableText(text: string): boolean {
-  return !isBlank(text) && (bytesLeftNearLimit(text) ?? 0) >= 0;
-}
+export const isSendableText = (text: string): boolean => !isBlank(text) && (bytesLeftNearLimit(text) ?? 0) >= 0;
 
 /** Returns the file name in a line of the clipboard, which may hold a name, a path, or a URL. */
 function fileNameIn(line: string): string {

@@ -1,14 +1,18 @@
 import type { Message } from '@nolo/api';
 import { foldText } from '@nolo/rules';
-import { collectSearchableTexts } from './collectSearchableTexts.ts';
+import { stripMarkup } from '../words/text/toPlainExcerpt.ts';
 
 /* Messages are immutable, so each is folded only once for all searches. */
 const known = new WeakMap<Message, string>();
 
+/** Returns the searchable text of a message: its text, file name, and transcript. */
 function textOf(message: Message): string {
   const cached = known.get(message);
   if (cached !== undefined) return cached;
-  const text = foldText(collectSearchableTexts(message).join('\n'));
+  // The file name of a voice note is never visible.
+  const name = message.messageType === 'voice' ? null : message.fileName;
+  const texts = [stripMarkup(message.content), name, message.voiceMessageTranscription];
+  const text = foldText(texts.filter(Boolean).join('\n'));
   known.set(message, text);
   return text;
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AlbumRow } from './AlbumRow.tsx';
-import { toDeliveryState } from './toDeliveryState.ts';
+import { toDeliveryState } from './DeliveryStateIcon.tsx';
 import { toEntryBoundaries } from '@nolo/client/chat/entryBoundaries';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { MessageListContext } from './messageListContext.ts';

@@ -1,4 +1,5 @@
 import type { Conversation } from '@nolo/api';
+import { createContext } from 'react';
 import type { Albums } from '@nolo/client/chat/album';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 
@@ -27,3 +28,6 @@ export interface MessageListContext {
   onRetry: (clientMessageId: string) => void;
   onDiscard: (clientMessageId: string) => void;
 }
+
+/** False until a list's rows are visible. Elements that only a press needs are rendered after that. */
+export const RowsSettledContext = createContext(true);

@@ -14,5 +14,4 @@ export function mayChange(message: Message, selfId: string, now: number): boolea
 /** Reactions that take one press. */
 export const quickReactions = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const;
 
-/** Maximum conversations for one forwarding. */
 export const maxForwardTargets = 20;

@@ -4,7 +4,6 @@ import { ApiError } from '../../api/httpClient.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useAction } from '../../ui/useAction.ts';
 
-/** Adds the other person of a conversation to the contacts. */
 export function useAddToContacts(userId: string) {
   const { t } = useTranslation();
   const { run, busy } = useAction(routes.addContact, {

@@ -7,8 +7,7 @@ import { useIsBarred } from '../../session/barredHosts.ts';
 import { useDebouncedValue } from '../../shell/useDebouncedValue.ts';
 import { configStore } from '../../session/config.ts';
 import { getLinkPreviewChoiceStore } from '../context/linkPreviewChoice.ts';
-import { firstLink, shortenToOneLine } from './linkPreview.ts';
-import type { LinkPreviewData } from './linkPreview.ts';
+import { firstLink, shortenToOneLine, type LinkPreviewData } from './linkPreview.ts';
 import { shrinkPicture } from './shrinkPicture.ts';
 
 const restMs = 500;

@@ -3,13 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import type { MessageExtras } from '@nolo/client/chat/ports';
-import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 
-/** Mode of the composer: a new message, an edit, or a reply. */
 export interface ComposerMode {
-  /** Message being edited. */
   edited: Message | null;
-  /** Message being replied to. */
   replyTo: Message | null;
   /** True while an edit is being saved. */
   busy: boolean;
@@ -25,8 +22,13 @@ export function useComposerMode(): ComposerMode {
   const { t } = useTranslation();
   const { engine } = useChat();
   const [subject, setSubject] = useState<{ edited?: Message; replyTo?: Message }>({});
-  const [busy, setBusy] = useState(false);
   const { edited = null, replyTo = null } = subject;
+  const { run, busy } = useAction(
+    async ([message, content, extras]: [Message, string, MessageExtras]) => {
+      if (content !== message.content) await engine.edit(message.id, content, extras);
+    },
+    { failure: () => ({ title: t('conversation.editFailed') }), onDone: () => setSubject({}) },
+  );
   return {
     edited,
     replyTo,
@@ -35,18 +37,7 @@ export function useComposerMode(): ComposerMode {
     reply: (message) => setSubject({ replyTo: message }),
     end: () => setSubject({}),
     async save(content, extras) {
-      if (!edited || busy) return false;
-      setBusy(true);
-      try {
-        if (content !== edited.content) await engine.edit(edited.id, content, extras);
-        setSubject({});
-        return true;
-      } catch {
-        toast({ kind: 'error', title: t('conversation.editFailed') });
-        return false;
-      } finally {
-        setBusy(false);
-      }
+      return edited !== null && !busy && (await run([edited, content, extras])) !== undefined;
     },
   };
 }

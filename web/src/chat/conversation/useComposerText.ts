@@ -69,7 +69,6 @@ export function useComposerText(conversationId: string, edited: Message | null, 
   };
 }
 
-/** Returns the labels of the text field and the send button. */
 export function useComposerLabels(name: string, { attachments }: ComposerText, edits: boolean) {
   const { t } = useTranslation();
   const about = attachments?.items.find((item) => item.id === attachments.chosen);

@@ -1,14 +1,13 @@
-import type { Conversation } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { routes, type Conversation } from '@nolo/api';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { chatApi } from '../storage/chatApi.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
-import { useChat, useChatState } from '../context/chatContext.ts';
+import { useChat, useChatState, useOnReconnect } from '../context/chatContext.ts';
 import { conversationPath } from '../words/conversationName.ts';
 
 /** Resolves to null if the server reports that the object does not exist or that the id is invalid. */
-async function unlessMissing<T>(request: Promise<T>): Promise<T | null> {
+export async function unlessMissing<T>(request: Promise<T>): Promise<T | null> {
   try {
     return await request;
   } catch (error) {
@@ -77,17 +76,11 @@ export function useConversationLookup(id: string): ConversationLookup {
     };
   }, [id, known, engine, navigate, attempt]);
 
-  const retry = useCallback(() => {
+  const retry = () => {
     setOutcome(undefined);
     setAttempt((count) => count + 1);
-  }, []);
-  const connected = useChatState((state) => state.connection === 'open');
-  const wasConnected = useRef(connected);
-  useEffect(() => {
-    // Retries after reconnecting.
-    if (connected && !wasConnected.current && outcome?.state === 'failed') retry();
-    wasConnected.current = connected;
-  }, [connected, outcome, retry]);
+  };
+  useOnReconnect(() => outcome?.state === 'failed' && retry());
   if (conversation) return { state: 'found', conversation };
   if (outcome?.id !== id) return { state: 'loading' };
   return outcome.state === 'missing' ? { state: 'missing' } : { state: 'failed', retry };

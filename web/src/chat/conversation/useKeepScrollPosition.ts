@@ -1,6 +1,5 @@
-import type { RefObject } from 'react';
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { endThreshold, scrollingMsByEvent } from './usePinToEnd.ts';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { endThreshold, watchScroller } from './usePinToEnd.ts';
 
 /** Milliseconds after older messages arrive during which row heights may still change. */
 const settlingMs = 5_000;
@@ -41,36 +40,25 @@ export function useKeepScrollPosition(
     const element = scroller.current;
     const content = element?.querySelector('[data-testid="virtuoso-item-list"]');
     if (!active || !element || !content) return undefined;
-    // The first callback of the observer sets the place after layout. Reading it here would force a layout.
     let place: Place | null = null;
-    let movesUntil = 0;
     // A user who is scrolling does not notice the difference.
-    const holds = (): boolean => performance.now() < settledAt.current && performance.now() > movesUntil;
-    const onMove = ({ type }: Event): void => {
-      movesUntil = performance.now() + scrollingMsByEvent[type as keyof typeof scrollingMsByEvent];
-    };
-    const onScroll = (): void => {
-      // Corrections by the list scroll too.
-      if (!holds()) place = placeIn(element);
-    };
-    const observer = new ResizeObserver(() => {
-      const now = placeIn(element);
-      if (!holds() || now === null || place?.article.isConnected !== true) {
-        place = now;
-        return;
-      }
-      const edge = element.getBoundingClientRect().top;
-      const off = place.article.getBoundingClientRect().top - edge - place.top;
-      if (Math.abs(off) > 1) element.scrollTop += off;
+    const holds = (): boolean => performance.now() < settledAt.current && !watch.isMoving();
+    const watch = watchScroller(element, [content], {
+      onScroll() {
+        // Corrections by the list scroll too.
+        if (!holds()) place = placeIn(element);
+      },
+      onResize() {
+        const now = placeIn(element);
+        if (!holds() || now === null || place?.article.isConnected !== true) {
+          place = now;
+          return;
+        }
+        const edge = element.getBoundingClientRect().top;
+        const off = place.article.getBoundingClientRect().top - edge - place.top;
+        if (Math.abs(off) > 1) element.scrollTop += off;
+      },
     });
-    observer.observe(content);
-    element.addEventListener('scroll', onScroll, { passive: true });
-    const events = Object.keys(scrollingMsByEvent);
-    for (const event of events) element.addEventListener(event, onMove, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', onScroll);
-      for (const event of events) element.removeEventListener(event, onMove);
-    };
+    return watch.stop;
   }, [scroller, active]);
 }

@@ -1,7 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { foldText } from '@nolo/rules';
-import type { KeyboardEvent, RefObject } from 'react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type KeyboardEvent, type RefObject } from 'react';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useGroupMembers } from '../context/groupQueries.ts';
 import { findMentionQuery, filterStillMentioned } from '../words/text/mentions.ts';

@@ -12,7 +12,6 @@ import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayChange } from './messageRules.ts';
 
-/** Explains why an action on a message failed. */
 function reasonOf(error: unknown, t: TFunction): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   switch (error.code) {
@@ -83,7 +82,6 @@ export function useMessageActions(): MessageActions {
   }, [engine, t, copy]);
 }
 
-/** Actions that the user may take on a message now. */
 export interface MessageRights {
   readonly edit: boolean;
   readonly remove: boolean;

@@ -18,15 +18,7 @@ function lowestVisible(scroller: HTMLElement): HTMLElement | undefined {
  * Handles the keyboard in the message list: Tab reaches the list, the arrows move between messages, Enter or the menu
  * key opens a message's menu, R replies, Space selects, Escape returns to the composer.
  */
-export function useMessageListKeyboard({
-  list,
-  scroller,
-  entries,
-  openMenu,
-  leave,
-  toggle,
-  choose,
-}: {
+export function useMessageListKeyboard(options: {
   list: RefObject<VirtuosoHandle | null>;
   scroller: RefObject<HTMLElement | null>;
   entries: readonly MessageListEntry[];
@@ -36,6 +28,7 @@ export function useMessageListKeyboard({
   toggle: ((key: string, through: boolean) => void) | undefined;
   choose: (choice: 'reply' | 'select', article: HTMLElement) => void;
 }): (event: KeyboardEvent<HTMLElement>) => void {
+  const { list, scroller, entries, openMenu, leave, toggle, choose } = options;
   const focusEntry = (index: number): void => {
     const entry = entries[index];
     if (!entry) return;

@@ -1,6 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import type { MouseEvent, PointerEvent, RefObject } from 'react';
-import { useState } from 'react';
+import { useState, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { useLongPress } from '../../shell/useLongPress.ts';

@@ -18,7 +18,6 @@ const maxSelected = 100;
 
 const none: readonly Message[] = [];
 
-/** Manages the selected messages of a conversation. */
 export function useMessageSelection(shown: readonly Message[]): MessageSelection {
   const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
   const [last, setLast] = useState<string | null>(null);

@@ -1,5 +1,4 @@
-import type { Message } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';

@@ -1,5 +1,4 @@
-import type { RefObject } from 'react';
-import { startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useState, type RefObject } from 'react';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { InitialScrollPosition } from './scrollPosition.ts';
 

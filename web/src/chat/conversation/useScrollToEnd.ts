@@ -1,5 +1,4 @@
-import type { RefObject } from 'react';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, type RefObject } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import { endThreshold } from './usePinToEnd.ts';
 

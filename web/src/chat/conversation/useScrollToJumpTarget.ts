@@ -1,5 +1,4 @@
-import type { RefObject } from 'react';
-import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { use, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { VirtuosoHandle } from 'react-virtuoso';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { MessageListSnapshotContext } from './messageListSnapshot.ts';

@@ -1,7 +1,6 @@
 import type { RefObject } from 'react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { useChat } from '../context/chatContext.ts';
 import type { MessageExtras } from '@nolo/client/chat/ports';
 import { clearAttachments } from '../media/pendingAttachmentsStore.ts';
@@ -21,17 +20,10 @@ interface SubmittingOptions {
 }
 
 /** Submits the text as a message, as an edit, or with the chosen files. */
-export function useSubmitMessage({
-  conversationId,
-  composing,
-  input,
-  writing,
-  mentionsIn,
-  preview,
-}: SubmittingOptions) {
+export function useSubmitMessage(options: SubmittingOptions) {
+  const { conversationId, composing, input, writing, mentionsIn, preview } = options;
   const { t } = useTranslation();
   const { engine } = useChat();
-  const [preparing, setPreparing] = useState(false);
   const { edited, replyTo } = composing;
   const { text, draft, setDraft, attachments, captions, ready } = writing;
 
@@ -61,10 +53,9 @@ export function useSubmitMessage({
     const active = document.activeElement;
     if (!active || active === document.body || input.current?.form?.contains(active)) input.current?.focus();
   };
-  const sendFiles = async (): Promise<void> => {
-    if (!attachments || !captions || preparing) return;
-    setPreparing(true);
-    try {
+  const { run: sendFiles, busy: preparing } = useAction(
+    async () => {
+      if (!attachments || !captions) return;
       const { sendAttachments } = await import('../media/sendAttachments.ts');
       const all = attachments.items.map((item, index) => {
         const caption = captions[index] ?? '';
@@ -74,15 +65,12 @@ export function useSubmitMessage({
       if (!(await sendAttachments(engine, conversationId, all))) return;
       clearAttachments(conversationId);
       done(attachments.items.some((item) => item.id === attachments.lead) ? '' : draft);
-    } catch {
-      toast({ kind: 'error', title: t('errors.sendMessage') });
-    } finally {
-      setPreparing(false);
-    }
-  };
+    },
+    { failure: () => ({ title: t('errors.sendMessage') }) },
+  );
   const submit = (): void => {
     if (!ready) return;
-    if (attachments) return void sendFiles();
+    if (attachments) return void (preparing || sendFiles());
     const content = text.trim();
     if (edited) return void composing.save(content, extrasOf(content));
     const extras = extrasOf(content);

@@ -1,5 +1,4 @@
-import type { PointerEvent } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type PointerEvent } from 'react';
 
 /** Pixels that a swipe must travel to reply. */
 const farPixels = 64;

@@ -58,7 +58,6 @@ export function extendToMessage({ from, to }: VisibleRange, seq: number, message
   return (last ?? lastOf(messages)) - first < maxVisibleMessages ? { from: first, to: last } : undefined;
 }
 
-/** Returns the messages of the part. */
 export function messagesOfRange({ from, to }: VisibleRange, messages: Messages): Messages {
   const first = firstOf(messages);
   if (from <= first && to === null) return messages;

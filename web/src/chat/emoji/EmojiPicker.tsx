@@ -1,15 +1,13 @@
 import { fullEmoji } from '@nolo/rules';
 import { Apple, Car, Clock3, Flag, Hash, Lightbulb, PawPrint, Smile, User, Volleyball } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
-import { useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useSelf } from '../../session/self.ts';
 import { getEmojiPreferences } from './emojiPreferences.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useMessageWords } from '../words/useMessageWords.ts';
-import { emojiGroups, findEmoji, withSkinTone } from './emoji.ts';
-import type { Emoji, EmojiGroup } from './emoji.ts';
+import { emojiGroups, findEmoji, withSkinTone, type Emoji, type EmojiGroup } from './emoji.ts';
 
 const icons = {
   recent: Clock3,
@@ -27,11 +25,6 @@ const icons = {
 const maxEmojiResults = 96;
 const columns = 8;
 const toneNames = ['none', 'light', 'mediumLight', 'medium', 'mediumDark', 'dark'] as const;
-
-export interface EmojiPickerProps {
-  all: readonly Emoji[];
-  onPick: (emoji: string) => void;
-}
 
 /** Moves the focus with the arrow keys along the emoji grid. */
 function moveWithArrows(event: KeyboardEvent<HTMLDivElement>): void {
@@ -123,7 +116,7 @@ function Tones({ tone, onChoose }: { tone: number; onChoose: (tone: number) => v
 }
 
 /** Shows all emoji by group, with a search by name. Renders one group at a time. */
-export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
+export function EmojiPicker({ all, onPick }: { all: readonly Emoji[]; onPick: (emoji: string) => void }) {
   const { t } = useMessageWords();
   const choice = getEmojiPreferences(useSelf().id);
   const recent = useStore(choice, (state) => state.recent);

@@ -41,12 +41,7 @@ function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopover
   const { t } = useMessageWords();
   useCloseOverlayOnBack(true, onClose);
   return (
-    <Popover.Root
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-    >
+    <Popover.Root open onOpenChange={(open) => open || onClose()}>
       <Popover.Anchor virtualRef={anchor} />
       <Popover.Portal>
         <div>

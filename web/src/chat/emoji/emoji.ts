@@ -72,9 +72,7 @@ export function toPickerEmoji(dataset: readonly DatasetEmoji[]): Emoji[] {
 }
 
 /** Returns the emoji in the chosen tone. Tone 0 means no tone. */
-export function withSkinTone(emoji: Emoji, tone: number): string {
-  return emoji.tones[tone - 1] ?? emoji.text;
-}
+export const withSkinTone = (emoji: Emoji, tone: number): string => emoji.tones[tone - 1] ?? emoji.text;
 
 /** Finds emoji whose name or words begin with each typed word. Matches at the start of the name come first. */
 export function findEmoji(all: readonly Emoji[], query: string, limit: number): readonly Emoji[] {

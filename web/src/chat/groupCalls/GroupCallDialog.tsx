@@ -16,14 +16,8 @@ import { useGroupsWords } from './useGroupsWords.ts';
 /** Milliseconds between polls, because nobody outside a call is notified of who joins and leaves. */
 const refetchIntervalMs = 5_000;
 
-export interface GroupCallDialogProps {
-  id: string;
-  name: string;
-  onClose: () => void;
-}
-
 /** Shows who is in the group's call, with a button to join. Polling creates nothing. */
-export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
+export function GroupCallDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const { t } = useGroupsWords();
   const members = useChatState((state) => state.conversations[id]?.memberCount ?? maxGroupCallTiles);
   const words = useGroupFailureWords();
@@ -49,9 +43,7 @@ export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => open || onClose()}
       initialFocus={() => joinButton.current}
       title={t('groups.call.title')}
       description={<span dir="auto">{name}</span>}

@@ -1,7 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { Archive, ArrowLeft, ListFilter as FilterIcon, SearchX } from 'lucide-react';
-import type { ComponentType, ReactNode } from 'react';
-import { startTransition, Suspense, useEffect, useMemo, useState } from 'react';
+import { startTransition, Suspense, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChat, useDeferredChatState } from '../context/chatContext.ts';
@@ -126,9 +125,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
         />
       );
     }
-    if (query.trim() === '') {
-      return <Nothing>{archived.length > 0 ? <AllArchived /> : <Empty wide={wide} />}</Nothing>;
-    }
+    if (query.trim() === '') return <Nothing>{archived.length > 0 ? <AllArchived /> : <Empty wide={wide} />}</Nothing>;
     if (search.searching) return <SkeletonRows rows={1} label={t('chats.loading')} />;
     return (
       <EmptyState

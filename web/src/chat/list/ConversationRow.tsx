@@ -24,8 +24,7 @@ import { useAreCallsAvailable } from '../calling/useAreCallsAvailable.ts';
 import { CallButtons } from '../calling/CallButtons.tsx';
 import { conversationName, conversationPath, conversationPicture } from '../words/conversationName.ts';
 import { formatConversationTime } from '../words/formatConversationTime.ts';
-import type { MessagePreview } from '../words/messagePreview.ts';
-import { toMessagePreview, toPendingMessagePreview } from '../words/messagePreview.ts';
+import { toMessagePreview, toPendingMessagePreview, type MessagePreview } from '../words/messagePreview.ts';
 import { useNow } from '../../shell/useNow.ts';
 
 export interface ConversationRowProps {
@@ -190,7 +189,6 @@ function LastMessageDeliveryIcon({ conversation, selfId }: { conversation: Conve
   );
 }
 
-/** State of an unsent message. */
 function PendingMessageIcon({ state }: Pick<PendingMessage, 'state'>) {
   const { t } = useTranslation();
   if (state === 'failed') return <span className="shrink-0 font-medium text-danger-text">{t('chats.notSent')}</span>;

@@ -5,13 +5,7 @@ import { toast } from '../../ui/toasts.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { listFilters, type ListFilter } from './filters.ts';
 
-interface FilterChipsProps {
-  value: ListFilter;
-  onChange: (filter: ListFilter) => void;
-}
-
-/** Filters over the list. */
-export function FilterChips({ value, onChange }: FilterChipsProps) {
+export function FilterChips({ value, onChange }: { value: ListFilter; onChange: (filter: ListFilter) => void }) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const known = useChatState(({ conversations }) => Object.keys(conversations).length);

@@ -1,5 +1,4 @@
-import type { GroupInvitation, Message } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type GroupInvitation, type Message } from '@nolo/api';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { formatExactTime } from '../../i18n/dates.ts';

@@ -1,5 +1,4 @@
-import type { OwnJoinRequest } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type OwnJoinRequest } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { Hourglass } from 'lucide-react';
 import { formatExactTime } from '../../i18n/dates.ts';

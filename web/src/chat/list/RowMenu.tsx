@@ -25,8 +25,7 @@ import { isMuted } from '@nolo/client/chat/chatStore';
 import type { ConversationSettingsChange } from '@nolo/client/chat/ports';
 import { useAction } from '../../ui/useAction.ts';
 import { toast } from '../../ui/toasts.ts';
-import { ContextMenu, MenuItem, MenuItems, MenuLabel } from '../../ui/DropdownMenu.tsx';
-import type { MenuEntry } from '../../ui/DropdownMenu.tsx';
+import { ContextMenu, MenuItem, MenuItems, MenuLabel, type MenuEntry } from '../../ui/DropdownMenu.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import type { RowMenuState } from './useRowMenu.tsx';
 

@@ -1,6 +1,5 @@
 import { routes } from '@nolo/api';
-import { presenceStatuses } from '@nolo/rules';
-import type { PresenceStatus } from '@nolo/rules';
+import { presenceStatuses, type PresenceStatus } from '@nolo/rules';
 import { LogOut, Settings, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
@@ -9,7 +8,7 @@ import { useSelf } from '../../session/self.ts';
 import { useRequestSignOut } from '../../session/useRequestSignOut.ts';
 import { sessionStore } from '../../session/session.ts';
 import { useAction } from '../../ui/useAction.ts';
-import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
+import { DropdownMenu, MenuChoice, MenuItems, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 
 /** Menu of the user's card. It opens over the card, which is a separate button that loads earlier. */
@@ -58,15 +57,13 @@ export function SelfMenu({ onClose }: { onClose: () => void }) {
         }))}
       />
       <MenuSeparator />
-      <MenuItem icon={<Star />} onSelect={() => void navigate('/starred')}>
-        {t('chats.starred')}
-      </MenuItem>
-      <MenuItem icon={<Settings />} onSelect={() => void navigate('/profile')}>
-        {t('chats.settings')}
-      </MenuItem>
-      <MenuItem icon={<LogOut className="rtl:-scale-x-100" />} onSelect={signOut}>
-        {t('chats.logout')}
-      </MenuItem>
+      <MenuItems
+        entries={[
+          { icon: <Star />, label: t('chats.starred'), onSelect: () => void navigate('/starred') },
+          { icon: <Settings />, label: t('chats.settings'), onSelect: () => void navigate('/profile') },
+          { icon: <LogOut className="rtl:-scale-x-100" />, label: t('chats.logout'), onSelect: signOut },
+        ]}
+      />
     </DropdownMenu>
   );
 }

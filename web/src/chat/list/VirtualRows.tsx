@@ -1,9 +1,7 @@
 import type { User } from '@nolo/api';
-import type { ComponentProps } from 'react';
-import { useRef } from 'react';
+import { useRef, type ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Virtuoso } from 'react-virtuoso';
-import type { VirtuosoHandle } from 'react-virtuoso';
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
 import { ConversationRow } from './ConversationRow.tsx';

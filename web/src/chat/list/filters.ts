@@ -1,6 +1,5 @@
 import type { Conversation } from '@nolo/api';
 
-/** Filters of the conversation list. */
 export const listFilters = ['all', 'unread', 'groups', 'people'] as const;
 export type ListFilter = (typeof listFilters)[number];
 

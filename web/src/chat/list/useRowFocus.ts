@@ -1,6 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import type { FocusEvent, KeyboardEvent } from 'react';
-import { useState } from 'react';
+import { useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { useParams } from 'react-router-dom';
 
 /** Renders a row that does not exist yet, then calls `done`. Used by virtual lists. */

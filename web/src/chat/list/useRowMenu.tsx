@@ -1,6 +1,5 @@
 import type { Conversation } from '@nolo/api';
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
-import { Suspense, useState } from 'react';
+import { Suspense, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { useLongPress } from '../../shell/useLongPress.ts';
 import type { MenuPlace } from '../../ui/DropdownMenu.tsx';
 import { lazyOverlay } from '../../ui/lazyComponents.tsx';

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { Suspense } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { mediaOf } from '@nolo/client/chat/shownMedia';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { lazyOptional } from '../../ui/lazyComponents.tsx';

@@ -1,6 +1,5 @@
 import { Paperclip } from 'lucide-react';
-import type { ChangeEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ChangeEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { browserSupport } from '../../device/browserSupport.ts';

@@ -1,6 +1,6 @@
 import { Camera, File as FileIcon, Images, Link2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
+import { DropdownMenu, MenuItems } from '../../ui/DropdownMenu.tsx';
 
 export interface AttachMenuProps {
   onPictures: () => void;
@@ -23,22 +23,14 @@ export function AttachMenu({ onPictures, onFile, onCamera, onLink, onClose }: At
       side="top"
       trigger={<span aria-hidden="true" className="pointer-events-none absolute inset-0" />}
     >
-      <MenuItem icon={<Images />} onSelect={onPictures}>
-        {t('conversation.attachPictures')}
-      </MenuItem>
-      <MenuItem icon={<FileIcon />} onSelect={onFile}>
-        {t('conversation.attachFile')}
-      </MenuItem>
-      {onCamera && (
-        <MenuItem icon={<Camera />} onSelect={onCamera}>
-          {t('conversation.attachCamera')}
-        </MenuItem>
-      )}
-      {onLink && (
-        <MenuItem icon={<Link2 />} onSelect={onLink}>
-          {t('conversation.attachLink')}
-        </MenuItem>
-      )}
+      <MenuItems
+        entries={[
+          { icon: <Images />, label: t('conversation.attachPictures'), onSelect: onPictures },
+          { icon: <FileIcon />, label: t('conversation.attachFile'), onSelect: onFile },
+          onCamera !== undefined && { icon: <Camera />, label: t('conversation.attachCamera'), onSelect: onCamera },
+          onLink !== undefined && { icon: <Link2 />, label: t('conversation.attachLink'), onSelect: onLink },
+        ]}
+      />
     </DropdownMenu>
   );
 }

@@ -6,7 +6,6 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useMediaWords } from './useMediaWords.ts';
 
-/** Shows the camera image and takes a picture. */
 export function CameraDialog({ onPicture, onClose }: { onPicture: (file: File) => void; onClose: () => void }) {
   const { t } = useMediaWords();
   const video = useRef<HTMLVideoElement>(null);

@@ -1,6 +1,5 @@
 import { Upload } from 'lucide-react';
-import type { DragEvent, ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface FileDropAreaProps {
@@ -11,11 +10,8 @@ export interface FileDropAreaProps {
   children: ReactNode;
 }
 
-function bringsFiles(event: DragEvent): boolean {
-  return event.dataTransfer.types.includes('Files');
-}
+const bringsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
-/** Accepts files dropped on a conversation. */
 export function FileDropArea({ name, onFiles, children }: FileDropAreaProps) {
   const { t } = useTranslation();
   const [over, setOver] = useState(false);

@@ -2,15 +2,10 @@ import { cutText } from '@nolo/rules';
 import { classNames } from '../../ui/classNames.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 
-export interface FileNameProps {
-  name: string;
-  className?: string;
-}
-
 /**
  * Cuts long names in the middle, because the beginning and the extension identify a file. Hidden from screen readers.
  */
-export function FileName({ name, className }: FileNameProps) {
+export function FileName({ name, className }: { name: string; className?: string }) {
   const dot = name.lastIndexOf('.');
   const tail = dot > 0 && name.length - dot <= 8 ? name.length - dot + 3 : 6;
   const beginning = cutText(name, Math.max(0, name.length - tail));

@@ -9,8 +9,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { FileName } from './FileName.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { isPicture } from './mediaRules.ts';
-import type { PreparedMedia } from './prepareMedia.ts';
-import { prepareMedia } from './prepareMedia.ts';
+import { prepareMedia, type PreparedMedia } from './prepareMedia.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { changeAttachment, chooseAttachment, clearAttachments, removeAttachment } from './pendingAttachmentsStore.ts';
 import type { PendingAttachments, PendingAttachment } from './pendingAttachmentsStore.ts';
@@ -26,12 +25,8 @@ export interface PendingAttachmentsPanelProps {
 }
 
 /** Pending attachments above the text field. Each has its own caption, which is edited below. */
-export function PendingAttachmentsPanel({
-  conversationId,
-  attachments,
-  draft,
-  onChoose,
-}: PendingAttachmentsPanelProps) {
+export function PendingAttachmentsPanel(props: PendingAttachmentsPanelProps) {
+  const { conversationId, attachments, draft, onChoose } = props;
   const { t } = useMediaWords();
   const { items, chosen } = attachments;
   const current = items.find(({ id }) => id === chosen);
@@ -93,9 +88,7 @@ export function PendingAttachmentsPanel({
   );
 }
 
-function canBePicture({ file }: PendingAttachment): boolean {
-  return isPicture(file.type) || file.type.startsWith('video/');
-}
+const canBePicture = ({ file }: PendingAttachment): boolean => isPicture(file.type) || file.type.startsWith('video/');
 
 interface TileProps {
   item: PendingAttachment;

@@ -1,7 +1,6 @@
 import { limits } from '@nolo/rules';
 import { useEffect, useRef, useState } from 'react';
-import type { LinkMeta } from '../../api/linkImport.ts';
-import { fetchLinkMeta } from '../../api/linkImport.ts';
+import { fetchLinkMeta, type LinkMeta } from '../../api/linkImport.ts';
 import { ApiError } from '../../api/request.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useLocale } from '../../i18n/locale.ts';

@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { conversationPath } from '../words/conversationName.ts';
 import { formatConversationTime } from '../words/formatConversationTime.ts';
-import { detailsPaneStore } from '../context/detailsPaneStore.ts';
+import { uncoverConversation } from '../context/detailsPaneStore.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { entryKeyOf } from '@nolo/client/chat/entries';
 import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
@@ -20,8 +20,7 @@ import { SafeLink } from '../words/text/SafeLink.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { pictureSources } from './MessagePicture.tsx';
 import { downloadAddress, mediaOfMessage } from '@nolo/client/chat/shownMedia';
-import { listSharedMedia } from './listSharedMedia.ts';
-import type { SharedMediaItem, SharedKind } from './listSharedMedia.ts';
+import { listSharedMedia, type SharedMediaItem, type SharedKind } from './listSharedMedia.ts';
 import { formatClockDuration, sizeText } from '../../i18n/sizeText.ts';
 import { toThumbhashUrl } from './thumbhash.ts';
 import { useMediaWords } from './useMediaWords.ts';
@@ -101,11 +100,6 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
   );
 }
 
-/** Closes the details pane on narrow screens, where it covers the conversation. */
-function uncover(): void {
-  if (!matchMedia('(min-width: 1280px)').matches) detailsPaneStore.setState({ open: false });
-}
-
 function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
   const { t } = useMediaWords();
   const nameOf = useDisplayNameOf();
@@ -121,7 +115,7 @@ function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
       type="button"
       aria-label={t(isVideo ? 'media.openVideo' : 'media.openPicture', { name: nameOf(message.senderId) })}
       onClick={() => {
-        uncover();
+        uncoverConversation();
         viewerStore.setState({ open: { conversationId: message.conversationId, key: entryKeyOf(message) } });
       }}
       className="relative block aspect-square w-full overflow-hidden rounded-[6px] bg-sunken bg-cover bg-center outline-offset-[-3px] focus-visible:outline-2 focus-visible:outline-focus"
@@ -208,7 +202,7 @@ function Row({ shared: { message, href }, kind }: { shared: SharedMediaItem; kin
       type="button"
       title={t('media.shared.goTo')}
       onClick={() => {
-        uncover();
+        uncoverConversation();
         if (conversation) void navigate(conversationPath(conversation), { state: { seq: message.seq } });
       }}
       className={classes}

@@ -1,12 +1,10 @@
-import type { Ref } from 'react';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import type { ShownMedia } from '@nolo/client/chat/shownMedia';
 import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
-import { useZoom } from './useZoom.ts';
-import type { ZoomHandling } from './useZoom.ts';
+import { useZoom, type ZoomHandling } from './useZoom.ts';
 import { fitSize } from './zoom.ts';
 
 export interface ViewedPictureProps {

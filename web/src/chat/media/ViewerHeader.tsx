@@ -27,15 +27,16 @@ interface ViewerHeaderProps {
 }
 
 /** Header of the viewer: the sender, and actions. */
-export function ViewerHeader({
-  entry,
-  media,
-  position: { index, total },
-  zoom,
-  zoomed,
-  onClose,
-  onJump,
-}: ViewerHeaderProps) {
+export function ViewerHeader(props: ViewerHeaderProps) {
+  const {
+    entry,
+    media,
+    position: { index, total },
+    zoom,
+    zoomed,
+    onClose,
+    onJump,
+  } = props;
   const { t } = useMediaWords();
   const nameOf = useDisplayNameOf();
   const locale = useLocale();

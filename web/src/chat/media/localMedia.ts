@@ -32,9 +32,7 @@ export function rememberLocalMedia(key: string, { file, poster, thumbnails = [] 
   return media;
 }
 
-export function findLocalMedia(key: string): LocalMedia | null {
-  return known.get(key) ?? null;
-}
+export const findLocalMedia = (key: string): LocalMedia | null => known.get(key) ?? null;
 
 // The next user to sign in must not find this user's files.
 sessionStore.subscribe(({ user }) => {

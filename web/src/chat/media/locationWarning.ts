@@ -7,7 +7,6 @@ import { sessionStore } from '../../session/session.ts';
  */
 
 interface PlaceQuestion {
-  /** Names of the files. */
   readonly names: readonly string[];
   readonly answer: (mayGo: boolean) => void;
 }

@@ -1,7 +1,6 @@
 import type { ShownMedia } from '@nolo/client/chat/shownMedia';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 
-/** Props of a medium in a conversation. */
 export interface MediaProps {
   entry: MessageListEntry;
   media: ShownMedia;

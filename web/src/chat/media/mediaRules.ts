@@ -39,6 +39,4 @@ export function selectSendableFiles(
 /** Types that the server cleans and shows as pictures. */
 const pictureTypes = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
 
-export function isPicture(type: string): boolean {
-  return pictureTypes.has(type);
-}
+export const isPicture = (type: string): boolean => pictureTypes.has(type);

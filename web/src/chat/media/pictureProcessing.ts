@@ -138,7 +138,6 @@ export async function processPicture(given: Blob, type: string): Promise<Process
   }
 }
 
-/** Creates a poster from a video frame. */
 export async function createVideoPoster(picture: ImageBitmap): Promise<VideoPoster | null> {
   try {
     const scale = Math.min(1, posterEdge / Math.max(picture.width, picture.height));

@@ -1,7 +1,5 @@
-import type { FileWithoutMetadata } from './cleaning/removeFileMetadata.ts';
-import { removeFileMetadata } from './cleaning/removeFileMetadata.ts';
-import type { ProcessedPicture, VideoPoster } from './pictureProcessing.ts';
-import { processPicture, createVideoPoster } from './pictureProcessing.ts';
+import { removeFileMetadata, type FileWithoutMetadata } from './cleaning/removeFileMetadata.ts';
+import { processPicture, createVideoPoster, type ProcessedPicture, type VideoPoster } from './pictureProcessing.ts';
 
 export type PictureWorkerTask =
   | { readonly kind: 'picture'; readonly file: Blob; readonly type: string }

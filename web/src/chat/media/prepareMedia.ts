@@ -1,5 +1,4 @@
-import type { MediaInfo } from '@nolo/client/chat/mediaInfo';
-import { writeMediaInfo } from '@nolo/client/chat/mediaInfo';
+import { writeMediaInfo, type MediaInfo } from '@nolo/client/chat/mediaInfo';
 import type { MediaFiles, UnsentMedia } from '@nolo/client/chat/ports';
 import { isPicture } from './mediaRules.ts';
 import { readSoundSeconds, inspectVideo } from './playable.ts';

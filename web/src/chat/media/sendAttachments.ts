@@ -2,8 +2,7 @@ import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 import type { MessageExtras } from '@nolo/client/chat/ports';
 import { rememberLocalMedia } from './localMedia.ts';
 import { confirmSendingLocation } from './locationWarning.ts';
-import type { PreparedMedia } from './prepareMedia.ts';
-import { prepareMedia } from './prepareMedia.ts';
+import { prepareMedia, type PreparedMedia } from './prepareMedia.ts';
 import type { PendingAttachment } from './pendingAttachmentsStore.ts';
 
 export interface CaptionedAttachment {

@@ -1,8 +1,6 @@
 import { thumbHashToDataURL } from 'thumbhash';
 
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-}
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 const known = new Map<string, string>();
 const maxCacheEntries = 300;

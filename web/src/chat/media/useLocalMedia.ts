@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useChat } from '../context/chatContext.ts';
-import type { LocalMedia } from './localMedia.ts';
-import { findLocalMedia, rememberLocalMedia } from './localMedia.ts';
+import { findLocalMedia, rememberLocalMedia, type LocalMedia } from './localMedia.ts';
 
 /** Returns the files of a message on this device. Reads them from disk if they are nowhere else. */
 export function useLocalMedia(key: string, needed: boolean): LocalMedia | null {

@@ -1,7 +1,5 @@
-import type { MouseEvent, PointerEvent, WheelEvent } from 'react';
-import { useRef, useState } from 'react';
-import type { ZoomSize, ZoomState } from './zoom.ts';
-import { fittingZoom, clampZoom, doublePressZoom, zoomAt } from './zoom.ts';
+import { useRef, useState, type MouseEvent, type PointerEvent, type WheelEvent } from 'react';
+import { fittingZoom, clampZoom, doublePressZoom, zoomAt, type ZoomSize, type ZoomState } from './zoom.ts';
 
 /** Pixels of a swipe that leads to the next picture (sideways) or closes the viewer (downwards). */
 const swipeDistance = 60;

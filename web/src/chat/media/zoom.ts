@@ -18,9 +18,7 @@ export const maxZoom = 8;
 export const doublePressZoom = 2.5;
 export const zoomStep = 1.5;
 
-function within(value: number, max: number): number {
-  return Math.min(max, Math.max(-max, value));
-}
+const within = (value: number, max: number): number => Math.min(max, Math.max(-max, value));
 
 /** Limits the position, so that no empty space shows where the picture could be. */
 export function clampZoom({ scale, x, y }: ZoomState, picture: ZoomSize, window: ZoomSize): ZoomState {

@@ -1,14 +1,13 @@
-import type { RouteReply } from '@nolo/api';
 import { routes } from '@nolo/api';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { callPage } from '../../api/httpClient.ts';
+import { usePages, type PageItem } from '../../api/usePages.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 
 const perPage = 50;
 const starredKey = ['starred'];
 
-export type StarredMessage = RouteReply<typeof routes.listStarred>[number];
+export type StarredMessage = PageItem<typeof routes.listStarred>;
 
 export interface StarredMessages {
   /** Latest star first. Undefined until loaded. */
@@ -44,14 +43,7 @@ function useStarredPages() {
       }),
     [engine, queryClient],
   );
-  const query = useInfiniteQuery({
-    queryKey: starredKey,
-    queryFn: ({ pageParam, signal }) =>
-      callPage(routes.listStarred, { query: { limit: perPage, ...(pageParam && { cursor: pageParam }) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  });
+  const query = usePages(routes.listStarred, { queryKey: starredKey, query: { limit: perPage } });
   const { data } = query;
   useEffect(() => {
     engine.learnPeople(

@@ -1,6 +1,5 @@
 import type { Config, Conversation, Message, Self } from '@nolo/api';
-import type { DBSchema, IDBPDatabase } from 'idb';
-import { openDB, unwrap, wrap } from 'idb';
+import { openDB, unwrap, wrap, type DBSchema, type IDBPDatabase } from 'idb';
 import { serverNow } from '../../api/serverClock.ts';
 import { lastActivityOf } from '@nolo/client/chat/chatStore';
 import { replaceExpired, findNextMessageExpiry, withoutExpiredLastMessage } from '@nolo/client/chat/expiry';

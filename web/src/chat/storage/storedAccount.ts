@@ -1,15 +1,12 @@
 import type { Self } from '@nolo/api';
-import type { AccountDatabase, StoredAccount } from './accountDatabase.ts';
-import { openAccountDatabase } from './accountDatabase.ts';
+import { openAccountDatabase, type AccountDatabase, type StoredAccount } from './accountDatabase.ts';
 import { listStoredAccounts } from '../../device/eraseStoredAccounts.ts';
 import { applyStoredConfig } from '../../session/config.ts';
 
 let opened: { database: AccountDatabase; kept: StoredAccount } | undefined;
 
 /** Returns the id in a conversation's address, which may also be that of a person or contact. */
-export function conversationIdOfPath(path: string): string | undefined {
-  return /^\/(?:group-)?chat\/([^/]+)/.exec(path)?.[1];
-}
+export const conversationIdOfPath = (path: string): string | undefined => /^\/(?:group-)?chat\/([^/]+)/.exec(path)?.[1];
 
 /** Returns the user stored on the device and loads their startup data. Returns undefined if there is no user. */
 export async function loadStoredUser(): Promise<Self | undefined> {

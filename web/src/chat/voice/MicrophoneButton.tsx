@@ -1,7 +1,6 @@
 import { Mic } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { RecordPress } from './recordPress.ts';
-import { beginPress, keyboardRecordPress } from './recordPress.ts';
+import { beginPress, keyboardRecordPress, type RecordPress } from './recordPress.ts';
 
 /** Starts a voice note. A click records until stopped, and holding the button records while it is held. */
 export function MicrophoneButton({ onBegin }: { onBegin: (press: RecordPress) => void }) {

@@ -1,6 +1,5 @@
 import { Mic, Pause, SendHorizontal, Trash2 } from 'lucide-react';
-import type { KeyboardEvent, ReactNode } from 'react';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { featureStore } from '../../session/features.ts';
@@ -16,11 +15,9 @@ import { useMediaWords } from '../media/useMediaWords.ts';
 import { browserRecorderPorts } from './browserRecorderPorts.ts';
 import { getVoicePlayer } from '../media/player.ts';
 import type { RecordPress } from './recordPress.ts';
-import { createRecorder } from './recorder.ts';
-import type { VoiceRecorder } from './recorder.ts';
+import { createRecorder, type VoiceRecorder } from './recorder.ts';
 import { RecordingPreview } from './RecordingPreview.tsx';
-import { transcribe } from './transcribe.ts';
-import { toVoiceMedia } from './toVoiceMedia.ts';
+import { toVoiceMedia, transcribe } from './toVoiceMedia.ts';
 
 export interface RecorderBarProps {
   conversationId: string;

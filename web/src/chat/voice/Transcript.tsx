@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { classNames } from '../../ui/classNames.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';

@@ -9,16 +9,14 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { findLocalMedia } from '../media/localMedia.ts';
 import type { MediaProps } from '../media/mediaProps.ts';
-import type { ShownMedia } from '@nolo/client/chat/shownMedia';
-import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
+import { mediaOfMessage, type ShownMedia } from '@nolo/client/chat/shownMedia';
 import { formatClockDuration } from '../../i18n/sizeText.ts';
 import { UploadRing } from '../media/UploadRing.tsx';
 import { useLocalMedia } from '../media/useLocalMedia.ts';
 import { useMediaWords } from '../media/useMediaWords.ts';
 import { findNextVoiceNote } from './findNextVoiceNote.ts';
 import { getPlayedVoiceNotes } from './playedVoiceNotes.ts';
-import type { PlayerTrack } from '../media/player.ts';
-import { playbackSpeeds, getVoicePlayer } from '../media/player.ts';
+import { playbackSpeeds, getVoicePlayer, type PlayerTrack } from '../media/player.ts';
 import { Waveform } from './Waveform.tsx';
 
 const fetched = new Map<string, string>();

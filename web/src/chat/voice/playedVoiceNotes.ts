@@ -41,7 +41,6 @@ type PlayedVoiceNotes = ReturnType<typeof createPlayedVoiceNotes>;
 
 let own: { owner: string; playedVoiceNotes: PlayedVoiceNotes } | undefined;
 
-/** Returns the played notes of the signed-in user. */
 export function getPlayedVoiceNotes(owner: string): PlayedVoiceNotes {
   if (own?.owner !== owner) own = { owner, playedVoiceNotes: createPlayedVoiceNotes(owner, localStorage) };
   return own.playedVoiceNotes;

@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Recorded voice note. */
 export interface Recording {
   readonly file: Blob;
   /** Duration in seconds. */
@@ -137,7 +136,6 @@ export function createRecorder(ports: RecorderPorts) {
       const file = new Blob(chunks, { type: (chunks[0]?.type ?? 'audio/webm').split(';')[0] ?? 'audio/webm' });
       return { file, duration: Math.max(elapsed, chunkMs) / 1_000, levels };
     },
-    /** Ends the recording and discards it. */
     discard(): void {
       turn += 1;
       finish?.();

@@ -63,7 +63,6 @@ function bitsOf(value: number): number {
 
 export const countMessages = ({ held: [low, high] }: Pick<SearchBlock, 'held'>): number => bitsOf(low) + bitsOf(high);
 
-/** Returns a message without its text. */
 export function withoutText(message: BlockMessage): BlockMessage {
   return { ...message, kind: 'none', text: '', expiresAt: null };
 }

@@ -18,7 +18,6 @@ export interface SearchIndexStatus {
 
 export type SearchIndex = Awaited<ReturnType<typeof openSearchIndex>>;
 
-/** Groups messages by block. */
 function byBlock(received: readonly IndexableMessage[]) {
   const groups = new Map<string, { conversationId: string; part: number; messages: IndexableMessage[] }>();
   for (const message of received) {
@@ -66,7 +65,6 @@ export async function openSearchIndex(store: SearchIndexStore, now: () => number
         message.seq <= clearedSeq && message.kind !== 'none' ? withoutText(message) : message,
       );
     },
-    /** Hides a message from the user. */
     async hide(conversationId: string, seq: number): Promise<void> {
       const wanted = held.ofConversation(conversationId).filter(({ part }) => part === toBlockNumber(seq));
       await held.alter(wanted, (message) =>

@@ -1,5 +1,4 @@
-import type { ByteEdit } from './edits.ts';
-import { readLatin } from './edits.ts';
+import { readLatin, type ByteEdit } from './edits.ts';
 
 /** Box of ISO/IEC 14496-12. Offsets are relative to the data it was read from. */
 export interface MediaBox {

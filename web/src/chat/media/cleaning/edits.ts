@@ -4,7 +4,6 @@ export interface FileRange {
   readonly to: number;
 }
 
-/** Replacement of a range of bytes. */
 export interface ByteEdit extends FileRange {
   /** Replacement. Absent: zeros, so that nothing after them moves. */
   readonly bytes?: Uint8Array<ArrayBuffer>;

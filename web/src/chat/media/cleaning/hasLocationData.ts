@@ -1,5 +1,4 @@
-import { createByteReader } from './edits.ts';
-import type { ByteReader } from './edits.ts';
+import { createByteReader, type ByteReader } from './edits.ts';
 
 /*
  * Searches the bytes of any file for locations. It knows what cameras and phones write but not how files are cleaned,
@@ -94,7 +93,6 @@ async function searchFrom(file: Blob, from: number, to: number): Promise<boolean
   return false;
 }
 
-/** Returns true if a file contains its location. */
 export async function hasLocationData(file: Blob): Promise<boolean> {
   if (file.size <= maxSearchedBytes) return searchFrom(file, 0, file.size);
   const half = maxSearchedBytes / 2;

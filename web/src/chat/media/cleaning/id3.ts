@@ -1,6 +1,5 @@
 import type { MetadataTags } from 'mediabunny';
-import type { ByteReader } from './edits.ts';
-import { readLatin, createByteReader } from './edits.ts';
+import { readLatin, createByteReader, type ByteReader } from './edits.ts';
 
 /* Tags around MP3 and AAC frames: ID3 before them, and APE, Lyrics3, and ID3v1 after them. */
 

@@ -1,9 +1,6 @@
-import type { MediaBox } from './boxes.ts';
-import { readBoxAt, toFreeSpaceEdits } from './boxes.ts';
-import type { ByteEdit, ByteReader, FileRange } from './edits.ts';
-import { doOverlap, readLatin } from './edits.ts';
-import type { MovieMetadataRemovalPlan } from './planMovieMetadataRemoval.ts';
-import { planMovieMetadataRemoval } from './planMovieMetadataRemoval.ts';
+import { readBoxAt, toFreeSpaceEdits, type MediaBox } from './boxes.ts';
+import { doOverlap, readLatin, type ByteEdit, type ByteReader, type FileRange } from './edits.ts';
+import { planMovieMetadataRemoval, type MovieMetadataRemovalPlan } from './planMovieMetadataRemoval.ts';
 import type { PictureMetadataRemovalPlan } from './planPictureMetadataRemoval.ts';
 import { isPictureMeta, planPictureMetadataRemoval } from './planPictureMetadataRemoval.ts';
 

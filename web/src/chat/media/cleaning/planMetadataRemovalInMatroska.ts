@@ -1,5 +1,4 @@
-import type { ByteEdit, ByteReader } from './edits.ts';
-import { readLatin } from './edits.ts';
+import { readLatin, type ByteEdit, type ByteReader } from './edits.ts';
 
 /* Edits for WebM and Matroska (RFC 9559). Elements that players do not need become `Void`, so that nothing moves. */
 

@@ -1,5 +1,4 @@
-import type { ByteEdit, ByteReader } from './edits.ts';
-import { readLatin } from './edits.ts';
+import { readLatin, type ByteEdit, type ByteReader } from './edits.ts';
 
 /* Edits for WAV and AVI. What players do not need becomes `JUNK`, so that nothing in the file moves. */
 

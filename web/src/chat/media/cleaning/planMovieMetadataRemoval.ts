@@ -1,7 +1,5 @@
-import type { MediaBox } from './boxes.ts';
-import { readBoxes, toFreeSpaceEdits } from './boxes.ts';
-import type { ByteEdit, ByteReader, FileRange } from './edits.ts';
-import { doOverlap, readLatin } from './edits.ts';
+import { readBoxes, toFreeSpaceEdits, type MediaBox } from './boxes.ts';
+import { doOverlap, readLatin, type ByteEdit, type ByteReader, type FileRange } from './edits.ts';
 import { hasLocationWords } from './hasLocationData.ts';
 
 /*

@@ -1,7 +1,5 @@
-import type { MediaBox } from './boxes.ts';
-import { readBoxes, toFreeSpaceEdits } from './boxes.ts';
-import type { ByteEdit, ByteReader, FileRange } from './edits.ts';
-import { doOverlap, readLatin } from './edits.ts';
+import { readBoxes, toFreeSpaceEdits, type MediaBox } from './boxes.ts';
+import { doOverlap, readLatin, type ByteEdit, type ByteReader, type FileRange } from './edits.ts';
 
 /* Edits for HEIC and AVIF pictures (ISO/IEC 23008-12), whose metadata are separate items. */
 
@@ -32,7 +30,6 @@ interface Extent {
   readonly length: number;
 }
 
-/** Returns the extents of items. */
 function extentsIn(data: DataView, { body }: MediaBox): Extent[] {
   const version = data.getUint8(body);
   let at = body + 4;

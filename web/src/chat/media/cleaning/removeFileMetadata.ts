@@ -3,8 +3,7 @@ import { planMetadataRemovalInMatroska } from './planMetadataRemovalInMatroska.t
 import { removePictureMetadata, pictureTypeOf } from './removePictureMetadata.ts';
 import { planMetadataRemovalInRiff } from './planMetadataRemovalInRiff.ts';
 import { planMetadataRemovalInTiff } from './planMetadataRemovalInTiff.ts';
-import type { ByteEdit, ByteReader } from './edits.ts';
-import { readLatin, createByteReader, applyEdits } from './edits.ts';
+import { readLatin, createByteReader, applyEdits, type ByteEdit, type ByteReader } from './edits.ts';
 import { hasLocationData } from './hasLocationData.ts';
 
 /** File without metadata, as far as its format is known. */

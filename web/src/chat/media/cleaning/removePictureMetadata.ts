@@ -226,9 +226,7 @@ function endOfBlocks(bytes: Uint8Array, from: number): number {
   return at + 1;
 }
 
-function colourTable(flags: number): number {
-  return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
-}
+const colourTable = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
 
 /** Removes a GIF's extensions, except those for animation. */
 function cleanGif(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {

@@ -12,8 +12,7 @@ import {
   OggOutputFormat,
   Output,
 } from 'mediabunny';
-import type { ByteReader } from './edits.ts';
-import { readLatin, createByteReader } from './edits.ts';
+import { readLatin, createByteReader, type ByteReader } from './edits.ts';
 import { replaceTagsWithSongNames } from './id3.ts';
 
 /** Returns a song's names. Anything else may be a recording, which is often named after its location. */

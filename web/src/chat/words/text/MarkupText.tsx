@@ -1,11 +1,9 @@
 import { toSafeHref } from '@nolo/rules';
-import type { ReactNode } from 'react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { clipCombiningMarks } from './clipCombiningMarks.ts';
 import { findRealHost } from './lookAlikes.ts';
 import type { MentionedPerson } from './mentions.ts';
-import type { Markup } from './parseMarkup.ts';
-import { isPlainParagraph, parseMarkup } from './parseMarkup.ts';
+import { isPlainParagraph, parseMarkup, type Markup } from './parseMarkup.ts';
 import { SafeLink } from './SafeLink.tsx';
 import { linkClasses, RealHost, TextWithLinks } from './TextWithLinks.tsx';
 
@@ -147,9 +145,7 @@ function plainText(nodes: readonly Markup[]): string {
 }
 
 /** Returns true if a link's name looks like a URL. Readers would trust it, so the true URL appears beside it. */
-function looksLikeAddress(name: string): boolean {
-  return /\p{L}\.\p{L}{2,}|:\/\/|^www\./iu.test(name);
-}
+const looksLikeAddress = (name: string): boolean => /\p{L}\.\p{L}{2,}|:\/\/|^www\./iu.test(name);
 
 /** Renders a named link. A link that must not be followed shows its source text. */
 function NamedLink({ url, nodes, people }: { url: string } & MarkupNodesProps) {

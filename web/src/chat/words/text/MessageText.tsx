@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { memo, Suspense } from 'react';
+import { memo, Suspense, type ReactNode } from 'react';
 import { isMarkupCandidate } from './markup.ts';
 import type { MentionedPerson } from './mentions.ts';
 import { stripMarkup } from './toPlainExcerpt.ts';
@@ -32,7 +31,6 @@ function TextWithoutMarkup(props: MessageTextProps) {
   return <Plain {...props} text={stripMarkup(props.text)} />;
 }
 
-/** Renders the text of a message. */
 export const MessageText = memo(function MessageText({ text, people = noMentions, end }: MessageTextProps) {
   const props = { text, people, end };
   if (!isMarkupCandidate(text)) return <Plain {...props} />;

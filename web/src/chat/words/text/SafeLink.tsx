@@ -1,6 +1,5 @@
 import { ShieldAlert } from 'lucide-react';
-import type { MouseEvent, ReactNode } from 'react';
-import { useState } from 'react';
+import { useState, type MouseEvent, type ReactNode } from 'react';
 import { useIsBarred } from '../../../session/barredHosts.ts';
 import { classNames } from '../../../ui/classNames.ts';
 import { lazyDialog } from '../../../ui/lazyDialog.tsx';

@@ -3,9 +3,8 @@ import { Fragment } from 'react';
 import { findRealHost } from './lookAlikes.ts';
 import { classNames } from '../../../ui/classNames.ts';
 import { clipCombiningMarks } from './clipCombiningMarks.ts';
-import { splitMentions } from './mentions.ts';
+import { splitMentions, type MentionedPerson } from './mentions.ts';
 import { SafeLink } from './SafeLink.tsx';
-import type { MentionedPerson } from './mentions.ts';
 
 export const linkClasses =
   'rounded-[3px] text-accent-text underline decoration-1 underline-offset-2 [unicode-bidi:isolate] hover:decoration-2';

@@ -2,6 +2,4 @@
 const stacked = /(\p{M}{8})\p{M}+/gu;
 
 /** Removes stacked combining marks that would cover neighboring text. */
-export function clipCombiningMarks(text: string): string {
-  return text.replace(stacked, '$1');
-}
+export const clipCombiningMarks = (text: string): string => text.replace(stacked, '$1');

@@ -12,14 +12,10 @@ const drawnAsLatin = /^[аеорсухіјѕһԁԛԝьѵӏкптвнмгαονρ
 const latinOnly = /[ɑɡıʟᴀ-ᴢ]/u;
 
 /** Returns true if a word mixes look-alike letters of several scripts: "раypal", with two Cyrillic letters. */
-export function isLookAlikeWord(word: string): boolean {
-  return scripts.filter((script) => script.test(word)).length > 1;
-}
+export const isLookAlikeWord = (word: string): boolean => scripts.filter((script) => script.test(word)).length > 1;
 
 /** Checks a person's name, in which each word may have its own script. */
-export function isLookAlikeName(name: string): boolean {
-  return name.split(/[\s\-.'’]+/u).some(isLookAlikeWord);
-}
+export const isLookAlikeName = (name: string): boolean => name.split(/[\s\-.'’]+/u).some(isLookAlikeWord);
 
 /**
  * Returns the true host of a URL that imitates another host, in Punycode (RFC 3492), to be shown beside the link.

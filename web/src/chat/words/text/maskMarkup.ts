@@ -12,7 +12,6 @@ const between = new RegExp(String.raw`(?<=${wordCharacterPattern})[*~]+(?=${word
 export const maskMarkup = (text: string): string =>
   text.replace(anyMarkupCharacter, (character) => String.fromCharCode(firstMask + markupCharacters.indexOf(character)));
 
-/** Returns the text with its masked characters restored. */
 export const unmaskMarkup = (text: string): string =>
   text.replace(anyMask, (mask) => markupCharacters.charAt(mask.charCodeAt(0) - firstMask));
 

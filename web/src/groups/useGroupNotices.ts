@@ -6,19 +6,28 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';
 import { toast } from '../ui/toasts.ts';
 
-/** Notifies the user on every screen that a group declined their join request. Its row leaves the list. */
-export function useDeclinedJoinRequestNotice(): void {
+/** Notifies the user on every screen that they were removed from a group, or that one declined their join request. */
+export function useGroupNotices(): void {
   const { t } = useTranslation();
-  const { socket } = useChat().engine;
+  const { engine } = useChat();
   const queryClient = useQueryClient();
   useEffect(
     () =>
-      socket.subscribe('join_request_denied', ({ conversationId, withdrawn }) => {
+      engine.store.subscribe(({ removedFrom }, before) => {
+        if (removedFrom && removedFrom !== before.removedFrom) {
+          toast({ title: t('group.removed', { name: removedFrom.name }) });
+        }
+      }),
+    [engine, t],
+  );
+  useEffect(
+    () =>
+      engine.socket.subscribe('join_request_denied', ({ conversationId, withdrawn }) => {
         if (withdrawn !== false) return;
         const known = queryClient.getQueryData<readonly OwnJoinRequest[]>(groupKeys.ownRequests);
         const name = known?.find(({ id }) => id === conversationId)?.name;
         toast({ title: name ? t('group.requestDeclined', { name }) : t('group.requestDeclinedUnknown') });
       }),
-    [socket, queryClient, t],
+    [engine, queryClient, t],
   );
 }
