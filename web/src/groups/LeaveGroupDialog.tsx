@@ -5,7 +5,9 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { groupPath } from './groupAddress.ts';
-import { useGroupAction } from './useGroupAction.ts';
+import { useAction } from '../ui/useAction.ts';
+import { toast } from '../ui/toasts.ts';
+import { useGroupFailureWords } from '../chat/groupCalls/useGroupFailureWords.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 /** Asks before leaving, and shows the successor if the user owns the group. */
@@ -16,9 +18,11 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
   const { pathname } = useLocation();
   const { id, memberCount, myRole } = conversation;
   const name = conversationName(conversation, t);
-  const leaving = useGroupAction(id, () => call(routes.leaveGroupChat, { params: { id } }), {
-    failure: t('groups.details.leaveFailed'),
-    done: () => t('groups.details.left', { name }),
+  const words = useGroupFailureWords();
+  // The group's lists are not refetched, because the user no longer sees them.
+  const leaving = useAction(() => call(routes.leaveGroupChat, { params: { id } }), {
+    failure: (error) => ({ title: t('groups.details.leaveFailed'), description: words(error) }),
+    onDone: () => toast({ kind: 'success', title: t('groups.details.left', { name }) }),
   });
   const text =
     memberCount <= 1

@@ -1,4 +1,3 @@
-import type { Contact } from '@nolo/api';
 import { cutText, limits } from '@nolo/rules';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -7,20 +6,8 @@ import { useChatState } from '../chat/context/chatContext.ts';
 import { useDebouncedValue } from '../shell/useDebouncedValue.ts';
 import { filterContacts, sortContacts } from './contactGroups.ts';
 
-export interface ContactSearch {
-  /** Undefined until the first response. */
-  contacts: readonly Contact[] | undefined;
-  /** Number of contacts, if all of them are loaded. */
-  total: number | null;
-  failed: boolean;
-  fetching: boolean;
-  retry: () => void;
-  /** Loads the next page, if any. */
-  more: () => void;
-}
-
 /** Searches a list of one page immediately on this device, and a longer one on the server. */
-export function useContactSearch(search: string): ContactSearch {
+export function useContactSearch(search: string) {
   const all = useContacts('');
   // Live presence ends with a connection, and may have changed by the next one.
   const connected = useChatState((state) => state.connection === 'open');
@@ -41,6 +28,7 @@ export function useContactSearch(search: string): ContactSearch {
   }, [source.data, here]);
   return {
     contacts: here && loaded ? filterContacts(loaded, wanted) : loaded,
+    /** Number of contacts, if all of them are loaded. */
     total: here ? (loaded?.length ?? null) : null,
     failed: source.isError && loaded === undefined,
     fetching: source.isFetching,

@@ -35,17 +35,8 @@ export function useRefetchOnReconnect(queryKey: readonly string[]): void {
   useOnReconnect(() => void queryClient.invalidateQueries({ queryKey }));
 }
 
-export interface MemberListing {
-  /** Undefined until the first page is loaded. */
-  members: readonly GroupMember[] | undefined;
-  complete: boolean;
-  failed: boolean;
-  fetching: boolean;
-  retry: () => void;
-}
-
 /** Returns all members of a group: its pages are loaded one after another, five at most. */
-export function useGroupMembers(id: string, enabled = true): MemberListing {
+export function useGroupMembers(id: string, enabled = true) {
   const { engine } = useChat();
   useRefetchOnReconnect(groupKeys.members(id));
   const query = usePages(routes.listGroupMembers, {
@@ -75,16 +66,6 @@ export function useGroupMembers(id: string, enabled = true): MemberListing {
 /** Group data on a card, which conversation rows also have. */
 export type ListedGroup = Pick<GroupChat, 'id' | 'name' | 'pictureUrl' | 'memberCount' | 'unreadCount'>;
 
-export interface GroupChatListing {
-  /** Undefined until the first answer; the groups on the device if the server is unreachable. */
-  groups: readonly ListedGroup[] | undefined;
-  complete: boolean;
-  failed: boolean;
-  fetching: boolean;
-  retry: () => void;
-  more: () => void;
-}
-
 /** Returns the groups among the conversations on this device, latest activity first; undefined without any. */
 function groupsOf(rows: Readonly<Record<string, Conversation>>): readonly ListedGroup[] | undefined {
   const groups = Object.values(rows)
@@ -100,14 +81,20 @@ function groupsOf(rows: Readonly<Record<string, Conversation>>): readonly Listed
   }));
 }
 
-/** Lists the user's groups, page by page, latest activity first. */
-export function useGroupChats(enabled: boolean): GroupChatListing {
+export type GroupChatListing = ReturnType<typeof useGroupChats>;
+
+/**
+ * Lists the user's groups, page by page, latest activity first. Undefined until the first answer. If the server is
+ * unreachable, lists those on the device.
+ */
+export function useGroupChats(enabled: boolean) {
   useRefetchOnReconnect(groupKeys.list);
   const query = usePages(routes.listGroupChats, { queryKey: groupKeys.list, enabled });
   const rows = useChatState((state) => state.conversations);
   const cut = query.data === undefined && (query.isError || query.isPaused);
   const groups = useMemo(
-    () => query.data?.pages.flatMap(({ items }) => items) ?? (cut ? groupsOf(rows) : undefined),
+    (): readonly ListedGroup[] | undefined =>
+      query.data?.pages.flatMap(({ items }) => items) ?? (cut ? groupsOf(rows) : undefined),
     [query.data, cut, rows],
   );
   return {

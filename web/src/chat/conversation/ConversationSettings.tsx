@@ -9,9 +9,12 @@ import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { uncoverConversation } from '../context/detailsPaneStore.ts';
 import { formatLongDuration } from '../words/describeSystemMessage.ts';
-import { NotificationLevelSelect } from './NotificationLevelSelect.tsx';
 import { conversationSearchStore } from './conversationSearch.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
+import { useState } from 'react';
+import { serverNow } from '../../api/serverClock.ts';
+import { getConversationActions } from '@nolo/client/chat/conversationActions';
+import { isMuted } from '@nolo/client/chat/chatStore';
 
 /** Choices from 30 seconds to four weeks; another value set elsewhere is shown as well. */
 const choices = [30, 300, 3_600, 28_800, 86_400, 604_800, 2_419_200];
@@ -61,5 +64,60 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         {t('messages.search.open')}
       </Button>
     </section>
+  );
+}
+
+const hourMs = 3_600_000;
+/** Distant date that stands for "always". */
+const always = '9999-12-31T23:59:59.000Z';
+const spans = { hour: hourMs, eightHours: 8 * hourMs, week: 168 * hourMs } as const;
+type Span = keyof typeof spans | 'always';
+const spanNames: readonly Span[] = ['hour', 'eightHours', 'week', 'always'];
+type Level = 'all' | 'mentions' | 'none';
+
+const until = (span: Span): string => (span === 'always' ? always : new Date(serverNow() + spans[span]).toISOString());
+
+/** Returns the span that covers the remaining time, rounded up. */
+function spanOf(mutedUntil: string | null): Span {
+  const left = mutedUntil === null ? Infinity : Date.parse(mutedUntil) - serverNow();
+  return spanNames.find((name) => name !== 'always' && left <= spans[name]) ?? 'always';
+}
+
+/** Sets which notifications the user gets from this conversation, and for how long, on all their devices. */
+function NotificationLevelSelect({ conversation }: { conversation: Conversation }) {
+  const { t } = useMessageWords();
+  const { engine } = useChat();
+  const [now] = useState(() => serverNow());
+  const { id, type, mutedUntil, mutedExceptMentions } = conversation;
+  const muted = isMuted(conversation, now);
+  const level: Level = muted ? (mutedExceptMentions ? 'mentions' : 'none') : 'all';
+  const setting = useAction(
+    ([chosen, span]: [Level, Span]) =>
+      getConversationActions(engine).setConversation(id, {
+        mutedUntil: chosen === 'all' ? null : until(span),
+        mutedExceptMentions: chosen === 'mentions',
+      }),
+    { failure: () => ({ title: t('messages.notificationLevel.failed') }) },
+  );
+  const levels: readonly Level[] =
+    type === 'group' || level === 'mentions' ? ['all', 'mentions', 'none'] : ['all', 'none'];
+  const span = spanOf(mutedUntil);
+  return (
+    <>
+      <Select
+        label={t('messages.notificationLevel.title')}
+        value={level}
+        onValueChange={(chosen) => void setting.run([chosen, muted ? span : 'always'])}
+        options={levels.map((value) => ({ value, label: t(`messages.notificationLevel.${value}`) }))}
+      />
+      {muted && (
+        <Select
+          label={t('messages.notificationLevel.howLong')}
+          value={span}
+          onValueChange={(chosen) => void setting.run([level, chosen])}
+          options={spanNames.map((value) => ({ value, label: t(`messages.notificationLevel.${value}`) }))}
+        />
+      )}
+    </>
   );
 }

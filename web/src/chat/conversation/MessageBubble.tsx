@@ -23,11 +23,10 @@ import {
 } from './bubbleStyles.ts';
 import { DeliveryStateIcon, type DeliveryState } from './DeliveryStateIcon.tsx';
 import { countIfEmojiOnly } from './emojiOnly.ts';
-import { readLinkPreview } from './linkPreview.ts';
-import { LinkPreviewCard } from './LinkPreviewCard.tsx';
-import { ReplyQuote } from './ReplyQuote.tsx';
-import { StatusQuoteCard } from './StatusQuoteCard.tsx';
+import { readLinkPreview, type LinkPreviewData } from './linkPreview.ts';
+import { ReplyQuote, StatusQuoteCard } from './ReplyQuote.tsx';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
+import { useIsBarred } from '../../session/barredHosts.ts';
 
 export interface MessageBubbleProps {
   entry: MessageListEntry;
@@ -221,5 +220,38 @@ export function MessageBubble(props: MessageBubbleProps) {
       {isPicture && words !== '' && <div className="flow-root px-2 pt-1 pb-0.5">{foot}</div>}
       {isPicture && words === '' && <BubbleTimeAndStatus entry={entry} delivery={delivery} loose="over" />}
     </div>
+  );
+}
+
+/** Preview that the sender's client created for a link. The address is the link's own, so it shows where it leads. */
+function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
+  const { t } = useMessageRowTexts();
+  const { url, title, description, image } = preview;
+  const { host } = new URL(url);
+  // The link in the text shows the warning.
+  if (useIsBarred(url)) return null;
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={url}
+      aria-label={`${title}. ${t('messages.preview.open', { host })}`}
+      dir="auto"
+      className="-mx-1 mt-1 mb-0.5 flex max-w-full min-w-0 overflow-hidden rounded-card border border-line bg-panel text-ink no-underline hover:bg-hover"
+    >
+      {image !== undefined && (
+        <img src={image} alt="" decoding="async" className="size-20 shrink-0 bg-sunken object-cover" />
+      )}
+      <span data-searched className="flex min-w-0 flex-1 flex-col justify-center px-3 py-1.5">
+        <span className="line-clamp-2 text-14 font-semibold wrap-anywhere">{clipCombiningMarks(title)}</span>
+        {description !== undefined && (
+          <span className="line-clamp-1 text-13 wrap-anywhere text-muted">{clipCombiningMarks(description)}</span>
+        )}
+        <span className="truncate text-12 text-muted">
+          <bdi dir="ltr">{host}</bdi>
+        </span>
+      </span>
+    </a>
   );
 }

@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { cutText } from '@nolo/rules';
 import type { TFunction } from 'i18next';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { usePeopleNames, type PeopleNames } from '../words/peopleNames.ts';
@@ -12,6 +12,8 @@ import { summarizeMessage } from '../words/messagePreview.ts';
 import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
+import type { StatusQuote } from '@nolo/client/chat/statusQuote';
+import { useNow } from '../../shell/useNow.ts';
 
 /** Maximum characters of a quote, enough for two lines. */
 const maxQuoteLength = 240;
@@ -52,25 +54,70 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
       data-quote={seq}
       className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 whitespace-normal ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
     >
-      <span className="min-w-0 flex-1">
-        <span dir="auto" className="block truncate font-semibold text-accent-text">
-          {clipCombiningMarks(name)}
-        </span>
-        <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
-          {text}
-          {unknown && <span className="sr-only">{t('messages.quoteLoading')}</span>}
-        </span>
-        <span className="sr-only">{t('messages.quoteJump')}</span>
-      </span>
-      {still !== null && (
-        <img
-          src={`${still}?size=320`}
-          alt=""
-          decoding="async"
-          // Matches the height of the two lines beside it, so that nothing moves when the picture arrives.
-          className="size-9 shrink-0 rounded-[6px] bg-sunken object-cover"
+      <QuoteLines title={clipCombiningMarks(name)} hint={t('messages.quoteJump')}>
+        {text}
+        {unknown && <span className="sr-only">{t('messages.quoteLoading')}</span>}
+      </QuoteLines>
+      {still !== null && <QuotePicture url={still} />}
+    </button>
+  );
+}
+
+const minuteMs = 60_000;
+
+/** Quotes the status update that a message replies to, until the update expires. */
+export function StatusQuoteCard({ quote }: { quote: StatusQuote }) {
+  const { t, names, nameOf } = useMessageRowTexts();
+  const { userId, mediaType, content, backgroundColor, pictureUrl, expiresAt } = quote;
+  // `expiresAt` is accurate to the minute. Expire a little early rather than late.
+  const gone = Date.parse(expiresAt) <= useNow() + minuteMs;
+  const kind =
+    mediaType === 'text' ? '' : t(mediaType === 'image' ? 'messages.statusQuote.photo' : 'messages.statusQuote.video');
+  return (
+    <span className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 ps-2 pe-2.5 text-start text-13 whitespace-normal">
+      <QuoteLines
+        title={
+          userId === names.selfId
+            ? t('messages.statusQuote.own')
+            : t('messages.statusQuote.of', { name: clipCombiningMarks(nameOf(userId)) })
+        }
+      >
+        {gone ? t('messages.statusQuote.gone') : content === '' ? kind : clipCombiningMarks(content)}
+      </QuoteLines>
+      {!gone && pictureUrl !== null && <QuotePicture url={pictureUrl} />}
+      {!gone && mediaType === 'text' && (
+        <span
+          aria-hidden="true"
+          className="size-9 shrink-0 rounded-[6px] border border-line"
+          style={{ backgroundColor }}
         />
       )}
-    </button>
+    </span>
+  );
+}
+
+function QuoteLines({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <span className="min-w-0 flex-1">
+      <span dir="auto" className="block truncate font-semibold text-accent-text">
+        {title}
+      </span>
+      <span dir="auto" className="line-clamp-2 wrap-anywhere text-muted">
+        {children}
+      </span>
+      {hint !== undefined && <span className="sr-only">{hint}</span>}
+    </span>
+  );
+}
+
+/** Picture as high as the two lines beside it, so that nothing moves when it arrives. */
+function QuotePicture({ url }: { url: string }) {
+  return (
+    <img
+      src={`${url}?size=320`}
+      alt=""
+      decoding="async"
+      className="size-9 shrink-0 rounded-[6px] bg-sunken object-cover"
+    />
   );
 }

@@ -7,15 +7,7 @@ const maxMs = 2_500;
  * Covers a message list with a snapshot while the list moves elsewhere. A list that scrolls far at once, or that
  * another one replaces, is empty until its rows are measured.
  */
-export interface MessageListSnapshot {
-  /** Sets the element that contains the list, or null when it unmounts. */
-  hold(place: HTMLElement | null): void;
-  /** Shows the list's current content until `drop`. An existing snapshot stays. */
-  keep(list: HTMLElement): void;
-  drop(): void;
-}
-
-export function createMessageListSnapshot(): MessageListSnapshot {
+export function createMessageListSnapshot() {
   let place: HTMLElement | null = null;
   let picture: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,10 +17,12 @@ export function createMessageListSnapshot(): MessageListSnapshot {
     picture = undefined;
   };
   return {
-    hold(element) {
+    /** Sets the element that contains the list, or null when it unmounts. */
+    hold(element: HTMLElement | null) {
       place = element;
     },
-    keep(list) {
+    /** Shows the list's current content until `drop`. An existing snapshot stays. */
+    keep(list: HTMLElement) {
       if (picture !== undefined || place === null) return;
       picture = list.cloneNode(true) as HTMLElement;
       picture.inert = true;
@@ -42,4 +36,4 @@ export function createMessageListSnapshot(): MessageListSnapshot {
   };
 }
 
-export const MessageListSnapshotContext = createContext<MessageListSnapshot>(createMessageListSnapshot());
+export const MessageListSnapshotContext = createContext(createMessageListSnapshot());

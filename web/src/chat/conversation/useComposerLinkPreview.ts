@@ -28,16 +28,10 @@ async function fetchLinkPreview(url: string, signal: AbortSignal): Promise<LinkP
   };
 }
 
-export interface ComposerLinkPreviewState {
-  state: 'none' | 'ask' | 'loading' | 'ready';
-  /** Preview to send with the message, or null. */
-  preview: LinkPreviewData | null;
-  host: string;
-  remove: () => void;
-}
+export type ComposerLinkPreviewState = ReturnType<typeof useComposerLinkPreview>;
 
 /** Fetches a preview of the first link in the composed text, if the user wants previews. */
-export function useComposerLinkPreview(text: string): ComposerLinkPreviewState {
+export function useComposerLinkPreview(text: string) {
   const possible = useStore(configStore, (state) => state.config?.features.linkPreviews === true);
   const choice = useStore(getLinkPreviewChoiceStore(), (state) => state.choice);
   const [removed, setRemoved] = useState('');
@@ -58,6 +52,7 @@ export function useComposerLinkPreview(text: string): ComposerLinkPreviewState {
   const state = !wanted ? 'none' : choice === 'ask' ? 'ask' : preview ? 'ready' : isFetching ? 'loading' : 'none';
   return {
     state,
+    /** Preview to send with the message, or null. */
     preview,
     host: link === '' ? '' : new URL(link).host,
     remove: () => setRemoved(link),

@@ -5,20 +5,10 @@ import { useChat } from '../context/chatContext.ts';
 import type { MessageExtras } from '@nolo/client/chat/ports';
 import { useAction } from '../../ui/useAction.ts';
 
-export interface ComposerMode {
-  edited: Message | null;
-  replyTo: Message | null;
-  /** True while an edit is being saved. */
-  busy: boolean;
-  edit: (message: Message) => void;
-  reply: (message: Message) => void;
-  /** Returns to composing a new message. */
-  end: () => void;
-  /** Resolves to true if the edit is stored. */
-  save: (content: string, extras: MessageExtras) => Promise<boolean>;
-}
+export type ComposerMode = ReturnType<typeof useComposerMode>;
 
-export function useComposerMode(): ComposerMode {
+/** Mode of the composer: a new message, an edit, or a reply. */
+export function useComposerMode() {
   const { t } = useTranslation();
   const { engine } = useChat();
   const [subject, setSubject] = useState<{ edited?: Message; replyTo?: Message }>({});
@@ -33,10 +23,12 @@ export function useComposerMode(): ComposerMode {
     edited,
     replyTo,
     busy,
-    edit: (message) => setSubject({ edited: message }),
-    reply: (message) => setSubject({ replyTo: message }),
+    edit: (message: Message) => setSubject({ edited: message }),
+    reply: (message: Message) => setSubject({ replyTo: message }),
+    /** Returns to composing a new message. */
     end: () => setSubject({}),
-    async save(content, extras) {
+    /** Resolves to true if the edit is stored. */
+    async save(content: string, extras: MessageExtras): Promise<boolean> {
       return edited !== null && !busy && (await run([edited, content, extras])) !== undefined;
     },
   };

@@ -16,26 +16,14 @@ export interface MentionCandidate {
 
 const maxCandidates = 6;
 
-export interface MentionPicker {
-  /** Empty while no mention is being typed. */
-  candidates: readonly MentionCandidate[];
-  current: number;
-  open: boolean;
-  pick: (candidate: MentionCandidate) => void;
-  /** Returns true if the picker handled the key. */
-  onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
-  /** Updates the picker because the caret may have moved. */
-  update: () => void;
-  /** Returns the ids of the people mentioned in the text. */
-  mentionsIn: (text: string) => readonly string[];
-}
+export type MentionPicker = ReturnType<typeof useMentionPicker>;
 
 /** Searches group members by the text typed after an @. */
 export function useMentionPicker(
   conversation: Conversation,
   input: RefObject<HTMLTextAreaElement | null>,
   write: (text: string) => void,
-): MentionPicker {
+) {
   const several = conversation.type === 'group';
   const { selfId } = usePeopleNames();
   const [place, setPlace] = useState<{ from: number; query: string } | null>(null);
@@ -82,6 +70,7 @@ export function useMentionPicker(
     current: Math.min(current, Math.max(0, candidates.length - 1)),
     open,
     pick,
+    /** Updates the picker because the caret may have moved. */
     update() {
       const element = input.current;
       const found =
@@ -91,7 +80,8 @@ export function useMentionPicker(
       if (found?.query !== place?.query) setCurrent(0);
       if (found?.from !== place?.from || found?.query !== place?.query) setPlace(found);
     },
-    onKeyDown(event) {
+    /** Returns true if the picker handled the key. */
+    onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
       if (!open || candidates.length === 0) return false;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       const candidate = candidates[current] ?? candidates[0];
@@ -104,6 +94,7 @@ export function useMentionPicker(
       event.preventDefault();
       return true;
     },
-    mentionsIn: (text) => [...new Set(filterStillMentioned(text, chosen).map(({ userId }) => userId))],
+    /** Returns the ids of the people mentioned in the text. */
+    mentionsIn: (text: string) => [...new Set(filterStillMentioned(text, chosen).map(({ userId }) => userId))],
   };
 }

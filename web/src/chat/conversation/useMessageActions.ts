@@ -30,16 +30,10 @@ function reasonOf(error: unknown, t: TFunction): string | undefined {
   }
 }
 
-export interface MessageActions {
-  /** Replaces the user's reaction. The same emoji again removes it. */
-  react: (message: Message, emoji: string) => void;
-  pin: (message: Message, pinned: boolean) => void;
-  star: (messages: readonly Message[], starred: boolean) => void;
-  copy: (messages: readonly Message[]) => void;
-}
+export type MessageActions = ReturnType<typeof useMessageActions>;
 
 /** Returns the actions on messages, which show an error if they fail. */
-export function useMessageActions(): MessageActions {
+export function useMessageActions() {
   const { t } = useTranslation();
   const { engine } = useChat();
   const copy = useCopy();
@@ -50,7 +44,8 @@ export function useMessageActions(): MessageActions {
       showFailure({ title, ...(description !== undefined && { description }) });
     };
     return {
-      react(message, emoji) {
+      /** Replaces the user's reaction. The same emoji again removes it. */
+      react(message: Message, emoji: string) {
         const requested = engine.store.getState().optimisticUpdates[message.id]?.reaction;
         const known = message.reactions.find(({ userId }) => userId === selfId)?.emoji ?? null;
         const current = requested === undefined ? known : requested;
@@ -58,12 +53,12 @@ export function useMessageActions(): MessageActions {
           .react(message.id, current !== null && fullEmoji(current) === fullEmoji(emoji) ? null : emoji)
           .catch(createFailureHandler(t('messages.failed.react')));
       },
-      pin(message, pinned) {
+      pin(message: Message, pinned: boolean) {
         getConversationActions(engine)
           .pin(message.id, pinned)
           .catch(createFailureHandler(t(pinned ? 'messages.failed.pin' : 'messages.failed.unpin')));
       },
-      star(messages, starred) {
+      star(messages: readonly Message[], starred: boolean) {
         Promise.all(messages.map(({ id }) => getConversationActions(engine).star(id, starred)))
           .then(() => {
             if (messages.length > 1) {
@@ -72,7 +67,7 @@ export function useMessageActions(): MessageActions {
           })
           .catch(createFailureHandler(t('messages.failed.star')));
       },
-      copy(messages) {
+      copy(messages: readonly Message[]) {
         const texts = messages.map((message) => message.content || message.voiceMessageTranscription);
         const text = texts.filter(Boolean).join('\n\n');
         const count = messages.length;

@@ -2,23 +2,14 @@ import type { Message } from '@nolo/api';
 import { useMemo, useState } from 'react';
 import { entryKeyOf } from '@nolo/client/chat/entries';
 
-export interface MessageSelection {
-  /** Null while no selection is in progress. */
-  keys: ReadonlySet<string> | null;
-  /** Selected messages in their order. */
-  messages: readonly Message[];
-  begin: (message: Message) => void;
-  /** Toggles a message. With `through`, selects everything from the last one to it. */
-  toggle: (key: string, through: boolean) => void;
-  end: () => void;
-}
-
 /** Maximum messages per selection, so that the user can oversee the action. */
 const maxSelected = 100;
 
 const none: readonly Message[] = [];
 
-export function useMessageSelection(shown: readonly Message[]): MessageSelection {
+export type MessageSelection = ReturnType<typeof useMessageSelection>;
+
+export function useMessageSelection(shown: readonly Message[]) {
   const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
   const [last, setLast] = useState<string | null>(null);
   const selectable = useMemo(
@@ -31,13 +22,15 @@ export function useMessageSelection(shown: readonly Message[]): MessageSelection
     [keys, selectable],
   );
   return {
+    /** Null while no selection is in progress. */
     keys,
     messages,
-    begin(message) {
+    begin(message: Message) {
       setKeys(new Set([entryKeyOf(message)]));
       setLast(entryKeyOf(message));
     },
-    toggle(key, through) {
+    /** Toggles a message. With `through`, selects everything from the last one to it. */
+    toggle(key: string, through: boolean) {
       if (!keys) return;
       const all = selectable.map(entryKeyOf);
       const [from, to] = [last === null ? -1 : all.indexOf(last), all.indexOf(key)];

@@ -15,15 +15,8 @@ function countPins(messages: readonly Message[]): number {
   }, 0);
 }
 
-export interface PinnedMessages {
-  /** Pinned messages, latest pin first. */
-  messages: readonly Message[];
-  failed: boolean;
-  retry: () => void;
-}
-
-/** Returns the pinned messages of a conversation: the server's list with later changes known here. */
-export function usePinnedMessages(conversationId: string): PinnedMessages {
+/** Returns the pinned messages, latest pin first: the server's list with later changes known here. */
+export function usePinnedMessages(conversationId: string) {
   const { engine } = useChat();
   const loaded = useChatState((state) => state.timelines[conversationId]?.messages);
   const optimisticUpdates = useChatState((state) => state.optimisticUpdates);

@@ -66,20 +66,7 @@ export function updateVisibleMessagesState(
   return all === before.all && pending.length === before.pending ? before : withVisibleRange(now, before.range);
 }
 
-export interface VisibleMessages {
-  messages: Messages;
-  /** Number of times the shown messages were replaced rather than extended at one end. */
-  run: number;
-  /** True if there are loaded messages before it. */
-  hasOlder: boolean;
-  /** Number of rows for the messages loaded after it. */
-  rowsAfter: number;
-  /** True if it ends before the last loaded message. */
-  hasNewer: boolean;
-  older: () => void;
-  newer: () => void;
-  toNewest: () => void;
-}
+export type VisibleMessages = ReturnType<typeof useVisibleMessages>;
 
 /**
  * Manages the part of a conversation's loaded messages that its list holds. `wanted` is the message to go to, and
@@ -89,7 +76,7 @@ export function useVisibleMessages(
   timeline: Timeline | undefined,
   wanted: number | undefined,
   left: number | undefined,
-): VisibleMessages {
+) {
   const [known, setKnown] = useState<Followed>(emptyVisibleMessagesState);
   const isNew = known.all.length === 0;
   const current = timeline ? updateVisibleMessagesState(known, timeline, wanted ?? (isNew ? left : undefined)) : known;
@@ -105,9 +92,13 @@ export function useVisibleMessages(
   };
   return {
     messages: shown,
+    /** Number of times the shown messages were replaced rather than extended at one end. */
     run,
+    /** True if there are loaded messages before it. */
     hasOlder: range.from > (all[0]?.seq ?? range.from),
+    /** Number of rows for the messages loaded after it. */
     rowsAfter,
+    /** True if it ends before the last loaded message. */
     hasNewer: range.to !== null,
     older: () => change(extendToOlder(range, all)),
     newer: () => change(extendToNewer(range, all)),

@@ -37,17 +37,8 @@ function useRowArrowKeys(
   };
 }
 
-interface RowFocus {
-  /** Conversation that is open beside the list. */
-  currentId: string | undefined;
-  /** Row that Tab reaches. */
-  tabStopId: string | undefined;
-  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-  onFocus: (event: FocusEvent<HTMLElement>) => void;
-}
-
 /** Handles the keyboard in the conversation list: Tab reaches one row, and the arrows move from there. */
-export function useRowFocus(rows: readonly Conversation[], draw?: RenderMissingRow): RowFocus {
+export function useRowFocus(rows: readonly Conversation[], draw?: RenderMissingRow) {
   const { id: currentId } = useParams();
   const [focusedId, setFocusedId] = useState<string>();
   const ids = rows.map((row) => row.id);
@@ -57,6 +48,7 @@ export function useRowFocus(rows: readonly Conversation[], draw?: RenderMissingR
     currentId,
     tabStopId,
     onKeyDown,
-    onFocus: (event) => setFocusedId((event.target as HTMLElement).dataset['conversation'] ?? focusedId),
+    onFocus: (event: FocusEvent<HTMLElement>) =>
+      setFocusedId((event.target as HTMLElement).dataset['conversation'] ?? focusedId),
   };
 }

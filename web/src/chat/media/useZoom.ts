@@ -10,25 +10,10 @@ interface ZoomOptions {
   onSwipe: (direction: 'left' | 'right' | 'down') => void;
 }
 
-export interface ZoomHandling {
-  zoom: ZoomState;
-  /** Offset of a dragged picture that fits the window. */
-  drag: { x: number; y: number };
-  dragging: boolean;
-  by: (factor: number) => void;
-  reset: () => void;
-  handlers: {
-    onWheel: (event: WheelEvent<HTMLElement>) => void;
-    onDoubleClick: (event: MouseEvent<HTMLElement>) => void;
-    onPointerDown: (event: PointerEvent<HTMLElement>) => void;
-    onPointerMove: (event: PointerEvent<HTMLElement>) => void;
-    onPointerUp: (event: PointerEvent<HTMLElement>) => void;
-    onPointerCancel: (event: PointerEvent<HTMLElement>) => void;
-  };
-}
+export type ZoomHandling = ReturnType<typeof useZoom>;
 
 /** Handles zooming with a wheel, a pinch, or a double press, panning, and swipes to other pictures. */
-export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
+export function useZoom({ picture, onSwipe }: ZoomOptions) {
   const [zoom, setZoom] = useState(fittingZoom);
   const [drag, setDrag] = useState({ x: 0, y: 0 });
   const [dragging, setDragging] = useState(false);
@@ -54,29 +39,30 @@ export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
 
   return {
     zoom,
+    /** Offset of a dragged picture that fits the window. */
     drag,
     dragging,
-    by: (factor) => setZoom((current) => clampZoom(zoomAt(current, factor, { x: 0, y: 0 }), picture, picture)),
+    by: (factor: number) => setZoom((current) => clampZoom(zoomAt(current, factor, { x: 0, y: 0 }), picture, picture)),
     reset: () => setZoom(fittingZoom),
     handlers: {
-      onWheel(event) {
+      onWheel(event: WheelEvent<HTMLElement>) {
         const element = event.currentTarget;
         const at = fromMiddle(element, event.clientX, event.clientY);
         change(element, (current) => zoomAt(current, Math.exp(-event.deltaY / 400), at));
       },
-      onDoubleClick(event) {
+      onDoubleClick(event: MouseEvent<HTMLElement>) {
         const element = event.currentTarget;
         const at = fromMiddle(element, event.clientX, event.clientY);
         change(element, (current) => (current.scale > 1 ? fittingZoom : zoomAt(current, doublePressZoom, at)));
       },
-      onPointerDown(event) {
+      onPointerDown(event: PointerEvent<HTMLElement>) {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
         pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
         if (pointers.current.size === 1) start.current = { x: event.clientX, y: event.clientY };
         setDragging(true);
       },
-      onPointerMove(event) {
+      onPointerMove(event: PointerEvent<HTMLElement>) {
         const before = pointers.current.get(event.pointerId);
         if (!before) return;
         const element = event.currentTarget;
@@ -98,8 +84,8 @@ export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
           setDrag({ x: now.x - start.current.x, y: Math.max(0, now.y - start.current.y) });
         }
       },
-      onPointerUp: (event) => end(event, pointers.current.size === 1),
-      onPointerCancel: (event) => end(event, false),
+      onPointerUp: (event: PointerEvent<HTMLElement>) => end(event, pointers.current.size === 1),
+      onPointerCancel: (event: PointerEvent<HTMLElement>) => end(event, false),
     },
   };
 }

@@ -9,16 +9,10 @@ const starredKey = ['starred'];
 
 export type StarredMessage = PageItem<typeof routes.listStarred>;
 
-export interface StarredMessages {
-  /** Latest star first. Undefined until loaded. */
-  messages: readonly StarredMessage[] | undefined;
-  pages: ReturnType<typeof useStarredPages>;
-  /** Removes the row immediately, and reloads the list. */
-  remove: (messageId: string) => void;
-}
+export type StarredMessages = ReturnType<typeof useStarredMessages>;
 
 /** Returns the user's starred messages. Reloads them when stars change on any device. */
-export function useStarredMessages(): StarredMessages {
+export function useStarredMessages() {
   const pages = useStarredPages();
   const known = useChatState((state) => state.starred);
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
@@ -29,7 +23,8 @@ export function useStarredMessages(): StarredMessages {
       .flatMap(({ items }) => items)
       .filter(({ message }) => message.deletedAt === null && !isGone(message.id)),
     pages,
-    remove: (id) => setRemoved((others) => new Set([...others, id])),
+    /** Removes the row immediately, and reloads the list. */
+    remove: (id: string) => setRemoved((others) => new Set([...others, id])),
   };
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type Keyboar
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { featureStore } from '../../session/features.ts';
-import type { MessageExtras } from '@nolo/client/chat/ports';
+import type { MessageExtras, UnsentMedia } from '@nolo/client/chat/ports';
 import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useLocale } from '../../i18n/locale.ts';
@@ -15,9 +15,13 @@ import { useMediaWords } from '../media/useMediaWords.ts';
 import { browserRecorderPorts } from './browserRecorderPorts.ts';
 import { getVoicePlayer } from '../media/player.ts';
 import type { RecordPress } from './recordPress.ts';
-import { createRecorder, type VoiceRecorder } from './recorder.ts';
+import { createRecorder, type VoiceRecorder, type Recording } from './recorder.ts';
 import { RecordingPreview } from './RecordingPreview.tsx';
-import { toVoiceMedia, transcribe } from './toVoiceMedia.ts';
+import { routes, type RouteReply } from '@nolo/api';
+import { limits } from '@nolo/rules';
+import { request } from '../../api/request.ts';
+import { writeMediaInfo } from '@nolo/client/chat/mediaInfo';
+import { toWaveform } from './waveform.ts';
 
 export interface RecorderBarProps {
   conversationId: string;
@@ -279,4 +283,29 @@ function SlideHint({ away, text }: { away: number; text: string }) {
       ‹ {text}
     </span>
   );
+}
+
+function toVoiceMedia({ file, duration, levels }: Recording, transcription: string): UnsentMedia {
+  return {
+    messageType: 'voice',
+    name: null,
+    size: file.size,
+    info: writeMediaInfo({ type: file.type, duration, waveform: toWaveform(levels) }),
+    duration,
+    ...(transcription !== '' && { transcription }),
+    fields: null,
+  };
+}
+
+/** Timeout in milliseconds: the server's work limit plus the transfer. */
+const timeoutMs = (limits.transcriptionWorkSeconds + 30) * 1_000;
+
+/** Transcribes a recording. Rejects on failure, but the note is sent nevertheless. */
+async function transcribe(recording: Blob): Promise<string> {
+  const form = new FormData();
+  form.append('audio', recording, recording.type.endsWith('mp4') ? 'voice.mp4' : 'voice.webm');
+  const { path, method } = routes.transcribeVoice;
+  const reply = await request(path, { method, body: form }, { timeoutMs });
+  const { transcription } = (await reply.json()) as RouteReply<typeof routes.transcribeVoice>;
+  return transcription.trim();
 }
