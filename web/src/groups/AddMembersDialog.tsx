@@ -1,4 +1,4 @@
-import { routes, type Conversation } from '@nolo/api';
+import { routes, type Conversation, type RouteReply } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useMemo, useRef, useState } from 'react';
 import { call } from '../api/httpClient.ts';
@@ -13,10 +13,25 @@ import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
+  const report = ({ members: now, skipped, invited }: RouteReply<typeof routes.addGroupMembers>) => {
+    const refused = skipped.filter(({ reason }) => reason !== 'already_member').length;
+    const [title = '', ...more] = [
+      ...(now.length > 0 || invited.length === 0 ? [t('groups.details.added', { count: now.length })] : []),
+      ...(invited.length > 0 ? [t('groups.details.areInvited', { count: invited.length })] : []),
+      ...(refused > 0 ? [t('groups.details.notAdded', { count: refused })] : []),
+    ];
+    const description = more.length > 0 ? { description: more.join(' ') } : {};
+    if (refused > 0 && now.length + invited.length === 0) {
+      showFailure({ title, ...description });
+      return;
+    }
+    toast({ kind: 'success', title, ...description });
+    onClose();
+  };
   const adding = useGroupAction(
     conversation.id,
     (userIds: string[]) => call(routes.addGroupMembers, { params: { id: conversation.id }, body: { userIds } }),
-    { failure: t('groups.details.addFailed') },
+    { failure: t('groups.details.addFailed'), onDone: report },
   );
   const { members } = useGroupMembers(conversation.id);
   const search = useRef<HTMLInputElement>(null);
@@ -36,22 +51,7 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
       search.current?.focus();
       return;
     }
-    const added = await adding.run(chosen.map(({ id }) => id));
-    if (!added) return;
-    const { members: now, skipped, invited } = added.result;
-    const refused = skipped.filter(({ reason }) => reason !== 'already_member').length;
-    const [title = '', ...more] = [
-      ...(now.length > 0 || invited.length === 0 ? [t('groups.details.added', { count: now.length })] : []),
-      ...(invited.length > 0 ? [t('groups.details.areInvited', { count: invited.length })] : []),
-      ...(refused > 0 ? [t('groups.details.notAdded', { count: refused })] : []),
-    ];
-    const description = more.length > 0 ? { description: more.join(' ') } : {};
-    if (refused > 0 && now.length + invited.length === 0) {
-      showFailure({ title, ...description });
-      return;
-    }
-    toast({ kind: 'success', title, ...description });
-    onClose();
+    await adding.run(chosen.map(({ id }) => id));
   };
 
   return (

@@ -14,7 +14,7 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
   const saving = useGroupAction(
     id,
     (body: RouteBodyInput<typeof routes.updateGroupChat>) => call(routes.updateGroupChat, { params: { id }, body }),
-    { failure: t('groups.form.saveFailed'), done: () => t('groups.form.saved') },
+    { failure: t('groups.form.saveFailed'), done: () => t('groups.form.saved'), onDone: onClose },
   );
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(conversation.name ?? '');
@@ -31,7 +31,8 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
       ...(cleanName(name) !== conversation.name && { name: cleanName(name) }),
       ...(description.trim() !== (conversation.description ?? '') && { description: description.trim() }),
     };
-    if (Object.keys(change).length === 0 || (await saving.run(change))) onClose();
+    if (Object.keys(change).length === 0) onClose();
+    else await saving.run(change);
   };
 
   return (

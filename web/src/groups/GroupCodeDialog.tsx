@@ -69,17 +69,13 @@ function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
   const failure = t('groups.code.inviteFailed');
   const creating = useGroupAction(id, () => call(routes.createGroupInvite, { params: { id }, body: {} }), {
     failure,
-    done: ({ inviteUrl }) => {
-      setUrl(inviteUrl);
-      return t('groups.code.inviteMade');
-    },
+    done: () => t('groups.code.inviteMade'),
+    onDone: ({ inviteUrl }) => setUrl(inviteUrl),
   });
   const revoking = useGroupAction(id, () => call(routes.revokeGroupInvite, { params: { id } }), {
     failure,
-    done: () => {
-      setUrl(null);
-      return t('groups.code.inviteEnded');
-    },
+    done: () => t('groups.code.inviteEnded'),
+    onDone: () => setUrl(null),
   });
   const busy = creating.busy || revoking.busy;
   return (

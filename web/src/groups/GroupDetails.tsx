@@ -189,16 +189,7 @@ function ConfirmMemberActionDialog({ kind, conversation, member, onClose }: Conf
     },
   };
   const { act, done, ...words } = confirmations[kind];
-  const acting = useGroupAction(id, act, { failure: t('groups.details.changeFailed'), done: () => done });
-  return (
-    <ConfirmDialog
-      open
-      {...words}
-      danger={kind !== 'handOver'}
-      onCancel={onClose}
-      onConfirm={async () => {
-        if (await acting.run()) onClose();
-      }}
-    />
-  );
+  const failure = t('groups.details.changeFailed');
+  const acting = useGroupAction(id, act, { failure, done: () => done, onDone: onClose });
+  return <ConfirmDialog open {...words} danger={kind !== 'handOver'} onCancel={onClose} onConfirm={acting.run} />;
 }

@@ -27,10 +27,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
   const missing = missed && (isGone ? t('contacts.linkGone') : words(missed, t('errors.generic')));
   const error = refused ?? missing;
 
-  const adding = useAddPerson({ id: person?.id ?? '' }, setRefused);
-  const add = async () => {
-    if (await adding.run()) onClose();
-  };
+  const adding = useAddPerson(person?.id ?? '', onClose, setRefused);
   const self = useSelf();
   const isOwn = person?.id === self.id;
   const known = isOwn || person?.isContact === true;
@@ -47,7 +44,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
             {t(known || (error !== null && person === null) ? 'common.close' : 'common.cancel')}
           </Button>
           {!known && person !== null && (
-            <Button busy={adding.busy} onClick={() => void add()}>
+            <Button busy={adding.busy} onClick={() => void adding.run()}>
               {t('contacts.add')}
             </Button>
           )}

@@ -7,7 +7,6 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import { toast } from '../ui/toasts.ts';
 import { useContactAction, useUnblock } from './useContactAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
@@ -67,7 +66,11 @@ function RemoveDialog({ contact, onRemoved, onClose }: ContactDialogProps & { on
   const { t } = useContactsWords();
   const removing = useContactAction(() => call(routes.removeContact, { params: { id: contact.id } }), {
     failure: t('contacts.removeFailed'),
-    onDone: () => toast({ kind: 'success', title: t('contacts.removed') }),
+    done: t('contacts.removed'),
+    onDone: () => {
+      onRemoved();
+      onClose();
+    },
   });
   return (
     <ConfirmDialog
@@ -76,11 +79,7 @@ function RemoveDialog({ contact, onRemoved, onClose }: ContactDialogProps & { on
       title={t('contacts.removeTitle', { name: contact.displayName })}
       text={t('contacts.removeText')}
       confirmLabel={t('contacts.remove')}
-      onConfirm={async () => {
-        if (!(await removing.run())) return;
-        onRemoved();
-        onClose();
-      }}
+      onConfirm={removing.run}
     />
   );
 }
@@ -90,9 +89,10 @@ function BlockDialog(props: { blocking: boolean; userId: string; name: string; o
   const { t } = useContactsWords();
   const { run: block } = useContactAction((id: string) => call(routes.blockUser, { params: { id } }), {
     failure: t('contacts.blockFailed'),
-    onDone: () => toast({ kind: 'success', title: t('contacts.blocked') }),
+    done: t('contacts.blocked'),
+    onDone: onClose,
   });
-  const { run: unblock } = useUnblock();
+  const { run: unblock } = useUnblock(onClose);
   return (
     <ConfirmDialog
       open
@@ -101,9 +101,7 @@ function BlockDialog(props: { blocking: boolean; userId: string; name: string; o
       text={t(blocking ? 'contacts.blockText' : 'contacts.unblockText')}
       confirmLabel={t(blocking ? 'contacts.block' : 'contacts.unblock')}
       danger={blocking}
-      onConfirm={async () => {
-        if (await (blocking ? block : unblock)(userId)) onClose();
-      }}
+      onConfirm={() => (blocking ? block : unblock)(userId)}
     />
   );
 }
@@ -113,14 +111,15 @@ function RenameDialog({ contact, onClose }: ContactDialogProps) {
   const { t } = useContactsWords();
   const renaming = useContactAction(
     (displayName: string) => call(routes.updateContact, { params: { id: contact.id }, body: { displayName } }),
-    { failure: t('contacts.renameFailed'), onDone: () => toast({ kind: 'success', title: t('contacts.renamed') }) },
+    { failure: t('contacts.renameFailed'), done: t('contacts.renamed'), onDone: onClose },
   );
   const [name, setName] = useState(contact.displayName);
   const missing = cleanName(name) === '';
 
   const save = async () => {
     if (missing) return;
-    if (cleanName(name) === contact.displayName || (await renaming.run(name))) onClose();
+    if (cleanName(name) === contact.displayName) onClose();
+    else await renaming.run(name);
   };
 
   return (

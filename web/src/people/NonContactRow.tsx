@@ -11,9 +11,9 @@ import { useContactsWords } from './useContactsWords.ts';
 export function NonContactRow(props: { person: User; starting: boolean; onStart: (userId: string) => void }) {
   const { person, starting, onStart } = props;
   const { t } = useContactsWords();
-  const adding = useAddPerson(person);
   // The button stays busy after success, until the row leaves the list.
   const [added, setAdded] = useState(false);
+  const adding = useAddPerson(person.id, () => setAdded(true));
   return (
     <div className="mx-2 flex h-17 items-center gap-1 rounded-card pe-2 hover:bg-hover">
       <button
@@ -41,7 +41,7 @@ export function NonContactRow(props: { person: User; starting: boolean; onStart:
         icon={<UserPlus />}
         busy={adding.busy || added}
         aria-label={t('contacts.addPerson', { name: person.displayName })}
-        onClick={() => void adding.run().then((done) => setAdded(done !== undefined))}
+        onClick={() => void adding.run()}
       >
         {t('contacts.addShort')}
       </Button>

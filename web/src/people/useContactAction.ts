@@ -1,4 +1,4 @@
-import { routes, type User } from '@nolo/api';
+import { routes } from '@nolo/api';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useChat } from '../chat/context/chatContext.ts';
@@ -7,10 +7,15 @@ import { toast } from '../ui/toasts.ts';
 import { useAction, type ActionOptions } from '../ui/useAction.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
+interface ContactActionOptions<Input, Result> extends Pick<ActionOptions<Input, Result>, 'failure' | 'onDone'> {
+  /** Notice of success. */
+  done?: string;
+}
+
 /** An action of the user on contacts, which refetches everything that contains their names and blocks. */
 export function useContactAction<Input = void, Result = unknown>(
   action: (input: Input) => Promise<Result>,
-  { failure, onDone }: Pick<ActionOptions<Input, Result>, 'failure' | 'onDone'>,
+  { failure, done, onDone }: ContactActionOptions<Input, Result>,
 ) {
   const { engine } = useChat();
   return useAction(action, {
@@ -19,13 +24,14 @@ export function useContactAction<Input = void, Result = unknown>(
     onDone: (result, input) => {
       // Conversations contain the names and blocks too.
       engine.refresh();
+      if (done !== undefined) toast({ kind: 'success', title: done });
       onDone?.(result, input);
     },
   });
 }
 
 /** Adds a known person to the contacts. `refuse` shows the reason of a failure in place of the usual notice. */
-export function useAddPerson({ id }: Pick<User, 'id'>, refuse?: (reason: string) => void) {
+export function useAddPerson(id: string, onDone: () => void, refuse?: (reason: string) => void) {
   const { t } = useContactsWords();
   const words = useExplainFailure();
   return useContactAction(() => call(routes.addContact, { body: { userId: id } }), {
@@ -35,14 +41,17 @@ export function useAddPerson({ id }: Pick<User, 'id'>, refuse?: (reason: string)
       refuse(title);
       return undefined;
     },
-    onDone: () => toast({ kind: 'success', title: t('contacts.added') }),
+    done: t('contacts.added'),
+    onDone,
   });
 }
 
-export function useUnblock() {
+/** Unblocks a person, named by id. */
+export function useUnblock(onDone?: () => void) {
   const { t } = useContactsWords();
   return useContactAction((id: string) => call(routes.unblockUser, { params: { id } }), {
     failure: t('contacts.unblockFailed'),
-    onDone: () => toast({ kind: 'success', title: t('contacts.unblocked') }),
+    done: t('contacts.unblocked'),
+    ...(onDone && { onDone }),
   });
 }

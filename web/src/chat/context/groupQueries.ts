@@ -1,5 +1,4 @@
-import type { Conversation, GroupChat, GroupInvitation, GroupMember, OwnJoinRequest } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Conversation, type GroupChat, type GroupInvitation, type OwnJoinRequest } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
