@@ -13,13 +13,15 @@ export interface PagesOptions<R extends Route> {
   staleTime?: number;
   /** True if the previous list stays on the screen while a changed query loads: a search or a filter. */
   keepPrevious?: boolean;
+  /** Milliseconds between refetches while somebody looks, who also gets one on return to the window. Default: none. */
+  pollMs?: number;
   enabled?: boolean;
 }
 
 /** Describes a list route to TanStack Query, page by page. Asks for a fresh proof if the route needs one. */
 export function pagesQuery<R extends Route>(
   route: R,
-  { queryKey, params, query, staleTime = 0, keepPrevious = false, enabled = true }: PagesOptions<R>,
+  { queryKey, params, query, staleTime = 0, keepPrevious = false, pollMs, enabled = true }: PagesOptions<R>,
 ) {
   return infiniteQueryOptions({
     queryKey,
@@ -32,6 +34,7 @@ export function pagesQuery<R extends Route>(
     staleTime,
     enabled,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
+    ...(pollMs !== undefined && { refetchInterval: pollMs, refetchOnWindowFocus: true }),
   });
 }
 

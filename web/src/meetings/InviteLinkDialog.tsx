@@ -1,41 +1,41 @@
-import type { Meeting } from '@nolo/api';
+import { routes, type Meeting } from '@nolo/api';
 import { useRef, useState } from 'react';
 import { useShareActions } from '../shell/useShareActions.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
-import { useMeetingHostActions } from './useMeetingHostActions.ts';
+import { toast } from '../ui/toasts.ts';
+import { useAction } from '../ui/useAction.ts';
+import { meetingsQueryKey } from './meetingQueries.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 /** Invite link that admits directly (decision 9). The server stores only its hash, so it is shown once. */
 export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
-  const { createInvite, revokeInvite } = useMeetingHostActions();
   const { copy } = useShareActions();
   const [inForce, setInForce] = useState(meeting.hasInvite);
   const [url, setUrl] = useState<string | null>(null);
-  const [busy, setBusy] = useState<'create' | 'revoke' | null>(null);
-
   const createButton = useRef<HTMLButtonElement>(null);
 
-  const create = async () => {
-    if (busy !== null) return;
-    setBusy('create');
-    const made = await createInvite(meeting);
-    if (made) {
-      setUrl(made.result.url);
+  const create = useAction(routes.createInvite, {
+    failure: t('meetings.invite.createFailed'),
+    invalidates: [meetingsQueryKey],
+    onDone: (made) => {
+      setUrl(made.url);
       setInForce(true);
-    }
-    setBusy(null);
-  };
-  const revoke = async () => {
-    if (busy !== null) return;
-    setBusy('revoke');
-    if (await revokeInvite(meeting)) {
+    },
+  });
+  const revoke = useAction(routes.revokeInvite, {
+    failure: t('meetings.invite.revokeFailed'),
+    invalidates: [meetingsQueryKey],
+    onDone: () => {
+      toast({ kind: 'success', title: t('meetings.invite.revoked') });
       setUrl(null);
       setInForce(false);
-    }
-    setBusy(null);
+    },
+  });
+  const run = (action: typeof create | typeof revoke) => {
+    if (!create.busy && !revoke.busy) void action.run({ params: { roomCode: meeting.roomCode } });
   };
 
   return (
@@ -50,12 +50,12 @@ export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClo
       footer={
         <>
           {inForce && (
-            <Button kind="secondary" busy={busy === 'revoke'} onClick={() => void revoke()}>
+            <Button kind="secondary" busy={revoke.busy} onClick={() => run(revoke)}>
               {t('meetings.invite.revoke')}
             </Button>
           )}
           {url === null ? (
-            <Button ref={createButton} busy={busy === 'create'} onClick={() => void create()}>
+            <Button ref={createButton} busy={create.busy} onClick={() => run(create)}>
               {inForce ? t('meetings.invite.replace') : t('meetings.invite.create')}
             </Button>
           ) : (

@@ -2,12 +2,11 @@ import { routes } from '@nolo/api';
 import { normalizeRoomCode } from '@nolo/rules';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { RoomCodeField } from '../ui/RoomCodeField.tsx';
+import { useAction } from '../ui/useAction.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
-import type { JoinInput } from './joinInput.ts';
-import { findRoomCodeProblem, readJoinInput } from './joinInput.ts';
+import { findRoomCodeProblem, readJoinInput, type JoinInput } from './joinInput.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
 import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
@@ -26,6 +25,13 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingDialogOrig
     field.current?.focus();
   };
 
+  const enter = useAction(routes.joinMeeting, {
+    failure: (error) => void refuse(words(error, t('meetings.joinFailed'))),
+    onDone: ({ roomCode }, { body }) => {
+      onClose();
+      void navigate(meetingPath(roomCode, body?.inviteToken));
+    },
+  });
   const join = async () => {
     const problem = findRoomCodeProblem(input.code);
     if (problem === 'missing') {
@@ -38,16 +44,10 @@ export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingDialogOrig
       return;
     }
     const { inviteToken } = input;
-    try {
-      const { roomCode } = await call(routes.joinMeeting, {
-        params: { code: normalizeRoomCode(input.code) },
-        body: inviteToken === undefined ? {} : { inviteToken },
-      });
-      onClose();
-      void navigate(meetingPath(roomCode, inviteToken));
-    } catch (failure) {
-      refuse(words(failure, t('meetings.joinFailed')));
-    }
+    await enter.run({
+      params: { code: normalizeRoomCode(input.code) },
+      body: inviteToken === undefined ? {} : { inviteToken },
+    });
   };
 
   return (

@@ -1,52 +1,18 @@
 import { CalendarClock, ChevronRight, Phone, Radio, Users } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
 import { classNames } from '../ui/classNames.ts';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { CounterTile, counterTileClasses } from '../ui/CounterTile.tsx';
 import type { MeetingCount } from './meetingList.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
-
-const tile = 'flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-3 py-3 @[26rem]:px-4';
 
 /** Null while loading. */
 type Unknown = 'failed' | null;
 
-interface CounterProps {
-  label: string;
-  Icon: LucideIcon;
-  value: MeetingCount | Unknown;
-  /** True if something is live now, which highlights the counter. */
-  active?: boolean;
-}
-
-function Counter({ label, Icon, value, active = false }: CounterProps) {
-  return (
-    <div className={tile}>
-      <span
-        aria-hidden="true"
-        className={classNames(
-          'hidden size-10 shrink-0 items-center justify-center rounded-full @[26rem]:flex',
-          active ? 'bg-accent-subtle text-accent-text' : 'bg-sunken text-muted',
-        )}
-      >
-        <Icon className="size-5" />
-      </span>
-      <p className="min-w-0">
-        {value === null ? (
-          <Skeleton className="my-1 h-6 w-8" />
-        ) : (
-          <span className={classNames('tabular block text-24 font-semibold', active && 'text-accent-text')}>
-            {value === 'failed' ? '–' : value.count}
-            {value !== 'failed' && !value.exact && '+'}
-          </span>
-        )}
-        <span className="block text-13 leading-tight text-muted">{label}</span>
-      </p>
-    </div>
-  );
-}
+const textOf = (value: MeetingCount | Unknown) =>
+  value === null ? undefined : value === 'failed' ? '–' : `${value.count}${value.exact ? '' : '+'}`;
+const padding = 'px-3 @[26rem]:px-4';
 
 export interface MeetingCountersProps {
   counts: { live: MeetingCount; scheduled: MeetingCount } | Unknown;
@@ -64,19 +30,28 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
     // Container as wide as the list below it.
     <div className="@container">
       <div className="grid grid-cols-2 gap-3">
-        <Counter
+        <CounterTile
+          className={padding}
           label={t('meetings.liveNow')}
           Icon={Radio}
-          value={live}
+          value={textOf(live)}
           active={live !== null && live !== 'failed' && live.count > 0}
         />
-        <Counter label={t('meetings.scheduled')} Icon={CalendarClock} value={scheduled} />
-        {hasGroups && <Counter label={t('meetings.groupChats')} Icon={Users} value={groups} />}
+        <CounterTile
+          className={padding}
+          label={t('meetings.scheduled')}
+          Icon={CalendarClock}
+          value={textOf(scheduled)}
+        />
+        {hasGroups && (
+          <CounterTile className={padding} label={t('meetings.groupChats')} Icon={Users} value={textOf(groups)} />
+        )}
         {hasCalls && (
           <Link
             to="/calls"
             className={classNames(
-              tile,
+              counterTileClasses,
+              padding,
               'transition-colors duration-150 hover:bg-hover active:bg-pressed',
               !hasGroups && 'col-span-2 min-h-15',
             )}

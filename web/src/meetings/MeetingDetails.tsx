@@ -98,13 +98,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
   );
 }
 
-interface WaysInProps {
-  meeting: Meeting;
-  mayShare: boolean;
-  onAct: MeetingActionHandler;
-}
-
-function WaysIn({ meeting, mayShare, onAct }: WaysInProps) {
+function WaysIn({ meeting, mayShare, onAct }: { meeting: Meeting; mayShare: boolean; onAct: MeetingActionHandler }) {
   const { t } = useMeetingsWords();
   const { name, roomCode } = meeting;
   const entrance = browserSupport.connect() ? toEntranceAction(meeting) : null;

@@ -1,13 +1,76 @@
-import type { Meeting } from '@nolo/api';
+import { routes, type Meeting } from '@nolo/api';
+import { useState } from 'react';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ShareDialog } from '../share/ShareDialog.tsx';
+import { useShareActions } from '../shell/useShareActions.ts';
+import { RoomCodeDialog } from '../ui/RoomCodeDialog.tsx';
 import { InviteLinkDialog } from './InviteLinkDialog.tsx';
 import { JoinMeetingDialog } from './JoinMeetingDialog.tsx';
-import { MeetingCodeDialog } from './MeetingCodeDialog.tsx';
 import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
 import { MeetingFormDialog } from './MeetingFormDialog.tsx';
-import { ShareMeetingDialog } from './ShareMeetingDialog.tsx';
-import { useMeetingHostActions } from './useMeetingHostActions.ts';
+import { toast } from '../ui/toasts.ts';
+import { useAction } from '../ui/useAction.ts';
+import { meetingsQueryKey } from './meetingQueries.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
+import { toSharedMeeting } from './toSharedMeeting.ts';
+import { useHasRoomCodeExpired } from './useHasRoomCodeExpired.ts';
+
+/** Room code of a meeting, for its hosts. */
+function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
+  const { t } = useMeetingsWords();
+  const { copy } = useShareActions();
+  const [current, setCurrent] = useState(meeting);
+  const { roomCode, codeExpiresAt } = current;
+  const ended = useHasRoomCodeExpired(codeExpiresAt);
+  const params = { roomCode };
+  const options = (done: (meeting: Meeting) => string) => ({
+    failure: t('roomCode.failed'),
+    invalidates: [meetingsQueryKey],
+    onDone: (changed: Meeting) => {
+      toast({ kind: 'success', title: done(changed) });
+      setCurrent(changed);
+    },
+  });
+  const rotate = useAction(
+    routes.rotateRoomCode,
+    options((changed) => t('roomCode.rotated', { code: changed.roomCode })),
+  );
+  const expire = useAction(
+    routes.expireRoomCode,
+    options(() => t('roomCode.expired')),
+  );
+  return (
+    <RoomCodeDialog
+      words={{
+        title: t('meetings.code.title'),
+        text: t('meetings.code.text'),
+        none: t('meetings.code.none'),
+        rotateText: t('meetings.code.rotateText'),
+        expireText: t('meetings.code.expireText'),
+      }}
+      code={ended ? null : roomCode}
+      expiresAt={codeExpiresAt}
+      onCopy={(code) => void copy(code, t('roomCode.codeCopied'))}
+      onRotate={(expiresAt) => rotate.run({ params, body: expiresAt === null ? {} : { expiresAt } })}
+      onExpire={() => expire.run({ params })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Link and code of a meeting for sharing. */
+function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
+  const { t } = useMeetingsWords();
+  return (
+    <ShareDialog
+      title={t('meetings.share.title')}
+      description={t('meetings.share.text')}
+      shared={toSharedMeeting(meeting, t)}
+      done={{ label: t('roomCode.done'), onSelect: onClose }}
+      onClose={onClose}
+    />
+  );
+}
 
 export type MeetingDialogRequest =
   { kind: 'create' | 'join' } | { kind: 'edit' | 'share' | 'invite' | 'code' | 'cancel' | 'end'; meeting: Meeting };
@@ -50,18 +113,16 @@ export function MeetingDialogs({ entry, dialog, onChange }: MeetingDialogsProps)
   }
 }
 
-interface ConfirmChangeProps {
-  kind: 'cancel' | 'end';
-  meeting: Meeting;
-  onClose: () => void;
-}
-
-function ConfirmChange({ kind, meeting, onClose }: ConfirmChangeProps) {
+function ConfirmChange({ kind, meeting, onClose }: { kind: 'cancel' | 'end'; meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
-  const { cancel, end } = useMeetingHostActions();
-  const act = async () => {
-    if (await (kind === 'cancel' ? cancel : end)(meeting)) onClose();
-  };
+  const change = useAction(kind === 'cancel' ? routes.cancelMeeting : routes.endMeeting, {
+    failure: t(`meetings.${kind}.failed`),
+    invalidates: [meetingsQueryKey],
+    onDone: () => {
+      toast({ kind: 'success', title: t(`meetings.${kind}.done`) });
+      onClose();
+    },
+  });
   const recurring = meeting.type === 'recurring';
   return (
     <ConfirmDialog
@@ -71,7 +132,7 @@ function ConfirmChange({ kind, meeting, onClose }: ConfirmChangeProps) {
       text={recurring ? t(`meetings.${kind}.textRecurring`) : t(`meetings.${kind}.text`)}
       confirmLabel={t(`meetings.${kind}.confirm`)}
       {...(kind === 'cancel' && { cancelLabel: t('meetings.cancel.keep') })}
-      onConfirm={act}
+      onConfirm={() => change.run({ params: { roomCode: meeting.roomCode } })}
     />
   );
 }

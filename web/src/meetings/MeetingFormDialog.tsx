@@ -1,4 +1,4 @@
-import type { Meeting } from '@nolo/api';
+import { routes, type Meeting } from '@nolo/api';
 import { serverNow } from '../api/serverClock.ts';
 import { ApiError } from '../api/httpClient.ts';
 import { limits } from '@nolo/rules';
@@ -7,7 +7,6 @@ import { useNavigate } from 'react-router-dom';
 import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { useMeetingCapacity } from '../session/plan.ts';
-import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
@@ -24,7 +23,8 @@ import {
   createMeetingForm,
   findFormProblems,
 } from './meetingForm.ts';
-import { useMeetingHostActions } from './useMeetingHostActions.ts';
+import { useAction } from '../ui/useAction.ts';
+import { meetingsQueryKey } from './meetingQueries.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export interface MeetingFormDialogProps {
@@ -92,7 +92,6 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
 export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: MeetingFormDialogProps) {
   const { t } = useMeetingsWords();
   const words = useExplainFailure();
-  const { create, update, refresh } = useMeetingHostActions();
   const nameField = useRef<HTMLInputElement>(null);
   const [before] = useState(() =>
     meeting ? toMeetingForm(meeting, new Date(serverNow())) : createMeetingForm(new Date(serverNow())),
@@ -123,6 +122,33 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
     if (problems.name) nameField.current?.focus();
   };
 
+  const refusal = (otherwise: string) => ({
+    invalidates: [meetingsQueryKey],
+    failure: (error: unknown) => {
+      const title = words(error, otherwise);
+      const field = fieldOf(error);
+      if (field === null) return { title };
+      setErrors({ [field]: title });
+      return undefined;
+    },
+  });
+  const create = useAction(routes.createMeeting, {
+    ...refusal(t('meetings.createFailed')),
+    onDone: (created, { body }) => made(created, body?.maxParticipants),
+  });
+  const update = useAction(routes.updateMeeting, {
+    ...refusal(t('meetings.saveFailed')),
+    onDone: ({ maxParticipants }, { body }) => {
+      const limited = body?.maxParticipants !== undefined && maxParticipants < body.maxParticipants;
+      toast({
+        kind: 'success',
+        title: t('meetings.saved'),
+        ...(limited && { description: t('meetings.planLimit', { count: maxParticipants }) }),
+      });
+      onClose();
+    },
+  });
+
   const submit = async () => {
     const problems = findFormProblems(form, {
       now: new Date(serverNow()),
@@ -134,32 +160,13 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
       return;
     }
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    const change = meeting && toUpdateMeetingRequest(before, form, timeZone);
-    if (change === null) {
-      onClose();
+    if (!meeting) {
+      await create.run({ body: toCreateMeetingRequest(form, timeZone) });
       return;
     }
-    try {
-      if (meeting && change) {
-        const { maxParticipants } = await update(meeting, change);
-        const limited = change.maxParticipants !== undefined && maxParticipants < change.maxParticipants;
-        toast({
-          kind: 'success',
-          title: t('meetings.saved'),
-          ...(limited && { description: t('meetings.planLimit', { count: maxParticipants }) }),
-        });
-        onClose();
-      } else {
-        const body = toCreateMeetingRequest(form, timeZone);
-        made(await create(body), body.maxParticipants);
-      }
-      refresh();
-    } catch (failure) {
-      const message = words(failure, meeting ? t('meetings.saveFailed') : t('meetings.createFailed'));
-      const field = fieldOf(failure);
-      if (field) setErrors({ [field]: message });
-      else showFailure({ title: message });
-    }
+    const body = toUpdateMeetingRequest(before, form, timeZone);
+    if (body === null) onClose();
+    else await update.run({ params: { roomCode: meeting.roomCode }, body });
   };
 
   const submitLabel = meeting

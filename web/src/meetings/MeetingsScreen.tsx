@@ -1,4 +1,4 @@
-import { ListFilter, LogIn, Plus, Video } from 'lucide-react';
+import { LogIn, Plus, Video } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { Panes } from '../shell/Panes.tsx';
@@ -6,22 +6,19 @@ import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { browserSupport } from '../device/browserSupport.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
-import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
+import { FilterMenu } from '../ui/FilterMenu.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { GroupChatsSection } from '../groups/GroupChatsSection.tsx';
 import { useGroupChats } from '../chat/context/groupQueries.ts';
 import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
 import { MeetingCounters } from './MeetingCounters.tsx';
 import { BackToMeetings, MeetingDetails } from './MeetingDetails.tsx';
-import type { MeetingDialogRequest } from './MeetingDialogs.tsx';
-import { MeetingDialogs } from './MeetingDialogs.tsx';
+import { MeetingDialogs, type MeetingDialogRequest } from './MeetingDialogs.tsx';
 import { MeetingList } from './MeetingList.tsx';
-import type { MeetingFilter } from './meetingList.ts';
-import { countMeetings, meetingFilters } from './meetingList.ts';
-import type { MeetingListing } from './meetingQueries.ts';
-import { useMeetings } from './meetingQueries.ts';
+import { countMeetings, meetingFilters, type MeetingFilter } from './meetingList.ts';
+import { useMeetings, type MeetingListing } from './meetingQueries.ts';
 import { useMeetingActionHandler } from './useMeetingActionHandler.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
@@ -69,7 +66,7 @@ export function MeetingsScreen() {
 }
 
 /** Returns the meeting in the address, and loads further pages if it is not on the first. */
-function useOpenMeeting(id: string | undefined, { meetings, complete, more }: MeetingListing) {
+function useOpenMeeting(id: string | undefined, { items: meetings, complete, more }: MeetingListing) {
   const found = id === undefined ? undefined : meetings?.find((meeting) => meeting.id === id);
   const missing = id !== undefined && found === undefined && meetings !== undefined && !complete;
   useEffect(() => {
@@ -125,8 +122,8 @@ function MeetingsTop({ all, filter, onFilter }: MeetingsTopProps) {
   const groupsExist = useAreGroupsAvailable();
   const groups = useGroupChats(groupsExist);
   const counts = useMemo(
-    () => (all.meetings ? countMeetings(all.meetings, all.complete) : all.failed ? 'failed' : null),
-    [all.meetings, all.complete, all.failed],
+    () => (all.items ? countMeetings(all.items, all.complete) : all.failed ? 'failed' : null),
+    [all.items, all.complete, all.failed],
   );
   return (
     <div className="flex flex-col gap-5 px-4 pt-1 pb-3">
@@ -139,7 +136,13 @@ function MeetingsTop({ all, filter, onFilter }: MeetingsTopProps) {
       {groupsExist && <GroupChatsSection listing={groups} />}
       <div className="flex min-h-8 items-center justify-between gap-3">
         <h2 className="truncate text-16 font-semibold">{t('meetings.recent')}</h2>
-        <FilterMenu filter={filter} onFilter={onFilter} />
+        <FilterMenu
+          label={t('meetings.filter')}
+          value={filter}
+          values={meetingFilters}
+          labelOf={(value) => t(`meetings.filters.${value}`)}
+          onChange={onFilter}
+        />
       </div>
     </div>
   );
@@ -159,9 +162,9 @@ interface NoMeetingProps {
 function NoMeeting({ chosen, listing, onBack }: NoMeetingProps) {
   const { t } = useMeetingsWords();
   const failed = listing.failed || listing.moreFailed;
-  const missing = chosen && listing.complete && listing.meetings !== undefined;
+  const missing = chosen && listing.complete && listing.items !== undefined;
   // An empty list explains the next step itself, and a loading list may turn out empty.
-  if (!chosen && !listing.failed && (listing.meetings ?? []).length === 0) return null;
+  if (!chosen && !listing.failed && (listing.items ?? []).length === 0) return null;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {chosen && <BackToMeetings onBack={onBack} />}
@@ -184,31 +187,5 @@ function NoMeeting({ chosen, listing, onBack }: NoMeetingProps) {
         />
       )}
     </div>
-  );
-}
-
-function FilterMenu({ filter, onFilter }: { filter: MeetingFilter; onFilter: (filter: MeetingFilter) => void }) {
-  const { t } = useMeetingsWords();
-  return (
-    <DropdownMenu
-      trigger={
-        <Button
-          kind={filter === 'all' ? 'quiet' : 'secondary'}
-          size="small"
-          className={filter === 'all' ? '-me-3' : undefined}
-          icon={<ListFilter aria-hidden="true" />}
-        >
-          {t('meetings.filter')}
-          {filter !== 'all' && <span className="text-accent-text">{t(`meetings.filters.${filter}`)}</span>}
-        </Button>
-      }
-    >
-      <MenuChoice
-        label={t('meetings.filter')}
-        value={filter}
-        onValueChange={onFilter}
-        options={meetingFilters.map((value) => ({ value, label: t(`meetings.filters.${value}`) }))}
-      />
-    </DropdownMenu>
   );
 }

@@ -1,6 +1,5 @@
 import type { RouteBodyInput, Meeting, routes } from '@nolo/api';
-import { cleanName, limits } from '@nolo/rules';
-import type { MeetingRecurrence } from '@nolo/rules';
+import { cleanName, limits, type MeetingRecurrence } from '@nolo/rules';
 
 /** Field values of the dialog. */
 export interface MeetingForm {

@@ -1,11 +1,5 @@
 import { testMeeting, testUser } from '../testing/testMeeting.ts';
-import {
-  listMeetingActions,
-  countMeetings,
-  toEntranceAction,
-  selectFaces,
-  removeRepeatedMeetings,
-} from './meetingList.ts';
+import { listMeetingActions, countMeetings, toEntranceAction, selectFaces } from './meetingList.ts';
 
 test.each([
   ['live', true, 'join'],
@@ -94,11 +88,4 @@ describe('counters of meetings', () => {
     expect(countMeetings([live, planned, anyTime], true).scheduled).toEqual({ count: 1, exact: true });
     expect(countMeetings([live, planned, anyTime], false).scheduled).toEqual({ count: 1, exact: false });
   });
-});
-
-test('a meeting that is on two pages appears once', () => {
-  const duplicate = testMeeting({ id: 'a', name: 'Later' });
-  expect(
-    removeRepeatedMeetings([testMeeting({ id: 'a' }), testMeeting({ id: 'b' }), duplicate]).map(({ id }) => id),
-  ).toEqual(['a', 'b']);
 });

@@ -60,8 +60,3 @@ export function countMeetings(
     scheduled: { count: scheduled, exact: complete || past > 0 },
   };
 }
-
-/** Pages loaded one after another may overlap if a meeting moved in between. */
-export function removeRepeatedMeetings(meetings: readonly Meeting[]): Meeting[] {
-  return [...new Map(meetings.map((meeting) => [meeting.id, meeting])).values()];
-}

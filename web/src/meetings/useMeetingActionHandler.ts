@@ -2,9 +2,11 @@ import type { Meeting } from '@nolo/api';
 import { useNavigate } from 'react-router-dom';
 import { meetingPath, meetingUrl } from '../shell/meetingPath.ts';
 import { useShareActions } from '../shell/useShareActions.ts';
+import { request } from '../api/request.ts';
+import { saveFile } from '../device/saveFile.ts';
+import { useAction } from '../ui/useAction.ts';
 import type { MeetingDialogRequest } from './MeetingDialogs.tsx';
 import type { MeetingAction } from './meetingList.ts';
-import { useMeetingHostActions } from './useMeetingHostActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export type MeetingActionHandler = (action: MeetingAction, meeting: Meeting) => void;
@@ -14,7 +16,13 @@ export function useMeetingActionHandler(open: (dialog: MeetingDialogRequest) => 
   const { t } = useMeetingsWords();
   const navigate = useNavigate();
   const { copy } = useShareActions();
-  const { addToCalendar } = useMeetingHostActions();
+  const calendar = useAction(
+    async ({ roomCode }: Meeting) => {
+      const reply = await request(`/api/meetings/${encodeURIComponent(roomCode)}/calendar`, { method: 'GET' });
+      saveFile(await reply.blob(), `meeting-${roomCode}.ics`);
+    },
+    { failure: t('meetings.calendarFailed') },
+  );
   return (action, meeting) => {
     switch (action) {
       case 'copyLink':
@@ -22,7 +30,7 @@ export function useMeetingActionHandler(open: (dialog: MeetingDialogRequest) => 
       case 'copyCode':
         return void copy(meeting.roomCode, t('roomCode.codeCopied'));
       case 'calendar':
-        return void addToCalendar(meeting);
+        return void calendar.run(meeting);
       case 'newCode':
         return open({ kind: 'code', meeting });
       case 'reopen':

@@ -1,6 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Suspense } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import type { MenuAction } from './ActionMenu.tsx';
 import { buttonClasses } from './Button.tsx';
 import { classNames } from './classNames.ts';

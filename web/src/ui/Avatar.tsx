@@ -1,8 +1,7 @@
 import { cutText } from '@nolo/rules';
 import { useState } from 'react';
 import { classNames } from './classNames.ts';
-import { PresenceDot } from './PresenceDot.tsx';
-import type { Presence } from './PresenceDot.tsx';
+import { PresenceDot, type Presence } from './PresenceDot.tsx';
 
 export type AvatarSize = 24 | 32 | 40 | 48 | 56 | 96;
 

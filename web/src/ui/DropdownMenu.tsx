@@ -1,6 +1,5 @@
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
 import { classNames } from './classNames.ts';

@@ -1,5 +1,4 @@
-import { PlainIconButton } from './PlainIconButton.tsx';
-import type { PlainIconButtonProps } from './PlainIconButton.tsx';
+import { PlainIconButton, type PlainIconButtonProps } from './PlainIconButton.tsx';
 import { Tooltip } from './Tooltip.tsx';
 
 export interface IconButtonProps extends PlainIconButtonProps {

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 
 export interface SegmentedProps<Value extends string> {

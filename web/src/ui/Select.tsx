@@ -1,8 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { classNames } from './classNames.ts';
-import { Field, inputClasses } from './field.tsx';
-import type { FieldFrameProps } from './field.tsx';
+import { Field, inputClasses, type FieldFrameProps } from './field.tsx';
 
 export interface SelectProps<Value extends string> extends FieldFrameProps {
   value: Value;

@@ -1,6 +1,5 @@
-import type { HTMLAttributes, Ref } from 'react';
 import { Tooltip } from 'radix-ui';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, type HTMLAttributes, type Ref } from 'react';
 import type { HoveredTrigger } from './Tooltip.tsx';
 
 /** Tooltip of the element last reached. All share one, so that moving to the next needs no new delay. */

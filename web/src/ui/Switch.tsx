@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Switch as RadixSwitch } from 'radix-ui';
 import { classNames } from './classNames.ts';
 

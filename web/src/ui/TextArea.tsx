@@ -1,8 +1,6 @@
-import type { Ref, TextareaHTMLAttributes } from 'react';
-import { useId } from 'react';
+import { useId, type Ref, type TextareaHTMLAttributes } from 'react';
 import { classNames } from './classNames.ts';
-import { Field, inputClasses } from './field.tsx';
-import type { FieldFrameProps } from './field.tsx';
+import { Field, inputClasses, type FieldFrameProps } from './field.tsx';
 
 export interface TextAreaProps extends FieldFrameProps, TextareaHTMLAttributes<HTMLTextAreaElement> {
   ref?: Ref<HTMLTextAreaElement>;

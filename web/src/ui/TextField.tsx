@@ -1,8 +1,6 @@
-import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
-import { useId } from 'react';
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref } from 'react';
 import { classNames } from './classNames.ts';
-import { Field, inputClasses } from './field.tsx';
-import type { FieldFrameProps } from './field.tsx';
+import { Field, inputClasses, type FieldFrameProps } from './field.tsx';
 
 export interface TextFieldProps extends FieldFrameProps, Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
   /** Icon inside, at the start. */

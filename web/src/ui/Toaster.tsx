@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Toast as RadixToast } from 'radix-ui';
 import { useStore } from 'zustand';
 import { findClearTop } from './findClearTop.ts';
-import { toastDurationMs, toasts } from './toasts.ts';
-import type { ToastKind } from './toasts.ts';
+import { toastDurationMs, toasts, type ToastKind } from './toasts.ts';
 import { classNames } from './classNames.ts';
 
 const icons: Record<ToastKind, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };

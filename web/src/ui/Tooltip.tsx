@@ -1,5 +1,4 @@
-import type { FocusEvent, PointerEvent, ReactNode } from 'react';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, type FocusEvent, type PointerEvent, type ReactNode } from 'react';
 import { Slot } from 'radix-ui';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';

@@ -1,5 +1,4 @@
-import type { ComponentType } from 'react';
-import { lazy, useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react';
+import { lazy, useCallback, useEffect, useEffectEvent, useReducer, useState, type ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from './ErrorState.tsx';
 import { toast } from './toasts.ts';

@@ -1,5 +1,4 @@
-import type { ComponentType } from 'react';
-import { useEffect, useReducer, useRef } from 'react';
+import { useEffect, useReducer, useRef, type ComponentType } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { toast } from './toasts.ts';

@@ -23,9 +23,9 @@ afterEach(() => {
 });
 
 test('returns the result, and names the input while it runs', async () => {
-  let finish: (value: number) => void = () => undefined;
+  let finish = (_: number): void => undefined;
   const { result } = renderHook(
-    () => useAction<string, number>(() => new Promise((resolve) => (finish = resolve)), { failure: 'Failed' }),
+    () => useAction((_: string) => new Promise<number>((resolve) => (finish = resolve)), { failure: 'Failed' }),
     { wrapper },
   );
   let outcome: unknown;
@@ -61,8 +61,8 @@ test('shows nothing if the caller explains the failure itself', async () => {
   expect(shownToast()).toBeUndefined();
 });
 
-test('shows nothing for a limit of the plan, which its own dialog explains', async () => {
-  const refusal = new ApiError(402, { code: 'plan_limit', message: 'Upgrade.' }, '');
+test('leaves a limit of the plan to its dialog', async () => {
+  const refusal = new ApiError(402, { code: 'plan_limit', message: 'Too many.' }, '');
   const { result } = renderHook(() => useAction(() => Promise.reject(refusal), { failure: 'Failed' }), { wrapper });
   await act(async () => expect(await result.current.run()).toBeUndefined());
   expect(shownToast()).toBeUndefined();

@@ -2,7 +2,8 @@ import type { AcceptedReply, Route, RouteBodyInput, RouteParams, RouteQueryInput
 import type { QueryKey } from '@tanstack/react-query';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
-import { ApiError, call } from '../api/httpClient.ts';
+import { call } from '../api/httpClient.ts';
+import { ApiError } from '../api/request.ts';
 import { ProofDeclined, withProof } from '../api/proof.ts';
 import { showFailure } from './failures.ts';
 import type { ShownFailure } from './failures.ts';
@@ -15,12 +16,11 @@ export interface RouteInput<R extends Route> {
 }
 
 export interface ActionOptions<Input, Result> {
-  /** Keys of the queries that the action changes. They refetch after it, even if it failed, before `run` resolves. */
+  /** Keys of the queries that the action changes. They refetch even if it failed. After a success, `run` waits for that. */
   invalidates?: readonly QueryKey[];
   /**
-   * Title of a failure, whose description explains the error. Limits of the plan show nothing, because their own dialog
-   * explains them over every screen. A function returns the whole text, or undefined to show nothing because the caller
-   * does.
+   * Title of a failure, whose description explains the error. A limit of the plan has its own dialog and shows nothing.
+   * A function returns the whole text, or undefined to show nothing because the caller does.
    */
   failure: string | ((error: unknown, input: Input) => ShownFailure | undefined);
   /** Runs after success, before the queries refetch. */
@@ -35,6 +35,13 @@ export interface Action<Input, Result> {
   /** Input of the running action: tells which of several buttons is busy. */
   running: Input | undefined;
 }
+
+/** Returns true for a refusal that the plans dialog shows. */
+export const isPlanLimit = (error: unknown): boolean => error instanceof ApiError && error.status === 402;
+
+const show = (failure: ShownFailure | undefined): void => {
+  if (failure) showFailure(failure);
+};
 
 /**
  * An action of the user that changes something on the server: a route, or a function. Knows whether it runs, shows its
@@ -61,14 +68,14 @@ export function useAction(
     onSuccess: (result, input) => onDone?.(result as never, input),
     onError: (error, input) => {
       if (error instanceof ProofDeclined) return;
-      if (typeof failure === 'function') {
-        const shown = failure(error, input);
-        if (shown) showFailure(shown);
-      } else if (!(error instanceof ApiError) || error.status !== 402) {
-        showFailure({ title: failure, description: explain(error) });
-      }
+      if (typeof failure !== 'string') return show(failure(error, input));
+      if (!isPlanLimit(error)) show({ title: failure, description: explain(error) });
     },
-    onSettled: () => Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    onSettled: (_, error) => {
+      const refetched = Promise.all(invalidates.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      // A retry must not wait for refetches that a dead connection holds up.
+      return error ? undefined : refetched;
+    },
   });
   return {
     run: (input: never) =>

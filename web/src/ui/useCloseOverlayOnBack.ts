@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { createOverlayHistory } from './overlayHistory.ts';
-import type { CloseOverlay } from './overlayHistory.ts';
+import { createOverlayHistory, type CloseOverlay } from './overlayHistory.ts';
 
 /** Overlays above the screens of this page. */
 export const overlayHistory = createOverlayHistory(window);

@@ -1,5 +1,4 @@
-import type { KeyboardEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 
 /**
  * Handles a button whose menu loads on demand. The menu opens over the button, with its own trigger that is never

@@ -1,15 +1,18 @@
-import type { Brand, OwnBrand } from '@nolo/api';
+import { routes, type Brand, type OwnBrand } from '@nolo/api';
 import { brandColorPattern, brandNameLength, cleanName } from '@nolo/rules';
+import { useQueryClient } from '@tanstack/react-query';
 import { ImageUp, Trash2 } from 'lucide-react';
-import type { SubmitEvent } from 'react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react';
 import { findPictureProblem, pictureTypes } from '../../account/profile/pictureRules.ts';
+import { call } from '../../api/httpClient.ts';
+import { toast } from '../../ui/toasts.ts';
+import { useAction } from '../../ui/useAction.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { BrandLogo } from './BrandLogo.tsx';
-import { useBrandActions, useBrandWords } from './useBrand.ts';
+import { brandKey, uploadLogo, useBrandWords } from './useBrand.ts';
 
 const startColor = '#0a6e5c';
 
@@ -27,11 +30,10 @@ function useChosenLogo() {
 
 export function BrandForm({ own }: { own: OwnBrand }) {
   const { t } = useBrandWords();
-  const changes = useBrandActions();
+  const queryClient = useQueryClient();
   const [name, setName] = useState(own.brand?.name ?? '');
   const [color, setColor] = useState(own.brand?.color ?? startColor);
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState<'save' | 'remove' | null>(null);
   const logo = useChosenLogo();
 
   const length = [...cleanName(name)].length;
@@ -45,27 +47,33 @@ export function BrandForm({ own }: { own: OwnBrand }) {
   const logoUrl = logo.chosen === undefined ? (own.brand?.logoUrl ?? null) : (logo.chosen?.url ?? null);
   const shownColor = colorError === undefined ? color.trim().toLowerCase() : (own.brand?.color ?? startColor);
 
-  const save = async (): Promise<void> => {
-    setTried(true);
-    if (nameError ?? colorError) return;
-    setBusy('save');
-    const wanted = { name: cleanName(name), color: shownColor, logo: logo.chosen && logo.chosen.file };
-    if (await changes.save(wanted)) logo.keep();
-    setBusy(null);
-  };
-  const remove = async (): Promise<void> => {
-    setBusy('remove');
-    if (await changes.remove()) {
+  const save = useAction(
+    async () => {
+      const logoURL = logo.chosen ? await uploadLogo(logo.chosen.file) : logo.chosen;
+      if (logo.chosen && logoURL === null) return;
+      const body = { name: cleanName(name), color: shownColor, ...(logoURL !== undefined && { logoURL }) };
+      queryClient.setQueryData(brandKey, await call(routes.setBrand, { body }));
+      toast({ kind: 'success', title: t('brand.saved') });
+      logo.keep();
+    },
+    { failure: t('brand.saveFailed') },
+  );
+  const remove = useAction(routes.removeBrand, {
+    failure: t('brand.removeFailed'),
+    invalidates: [brandKey],
+    onDone: () => {
+      toast({ kind: 'success', title: t('brand.removed') });
       logo.keep();
       setName('');
       setColor(startColor);
       setTried(false);
-    }
-    setBusy(null);
-  };
+    },
+  });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    if (busy === null) void save();
+    if (save.busy || remove.busy) return;
+    setTried(true);
+    if (!nameError && !colorError) void save.run();
   };
 
   return (
@@ -85,11 +93,11 @@ export function BrandForm({ own }: { own: OwnBrand }) {
       </Card>
       <Preview brand={{ name: cleanName(name) || t('brand.name'), color: shownColor, logoUrl }} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={busy === 'save'}>
-          {t(busy === 'save' ? 'brand.saving' : 'brand.save')}
+        <Button type="submit" busy={save.busy}>
+          {t(save.busy ? 'brand.saving' : 'brand.save')}
         </Button>
         {own.brand !== null && (
-          <Button kind="secondary" busy={busy === 'remove'} onClick={() => void remove()}>
+          <Button kind="secondary" busy={remove.busy} onClick={() => void remove.run({})}>
             {t('brand.remove')}
           </Button>
         )}

@@ -1,6 +1,5 @@
 import type { Brand } from '@nolo/api';
-import type { CSSProperties } from 'react';
-import { useState } from 'react';
+import { useState, type CSSProperties } from 'react';
 import { classNames } from '../../ui/classNames.ts';
 import { brandStyle } from './brandTones.ts';
 

@@ -1,7 +1,6 @@
 import { Hand, Mic, MicOff, MonitorUp, MonitorX, PhoneOff, SmilePlus, Video, VideoOff } from 'lucide-react';
 import { meetingReactions } from '@nolo/rules';
-import type { ReactNode } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { browserSupport } from '../../device/browserSupport.ts';
 import { isHosting } from './model/meetingRoom.ts';

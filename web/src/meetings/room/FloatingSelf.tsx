@@ -1,5 +1,4 @@
-import type { PointerEvent, RefObject } from 'react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StageTile } from './model/meetingStage.ts';
 import { classNames } from '../../ui/classNames.ts';

@@ -6,11 +6,35 @@ import { browserSupport } from '../../device/browserSupport.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { TooltipProvider } from '../../ui/Tooltip.tsx';
+import { openSocket } from '../../api/socket.ts';
+import { browserTimers } from '../../api/timers.ts';
+import { createRealtime } from '@nolo/client/socket/realtime';
+import { createSocketConnection, type SocketConnection } from '@nolo/client/socket/socketRequests';
 import { UnsupportedBrowserScreen } from './UnsupportedBrowserScreen.tsx';
-import { openGuestSocket } from './guestSocket.ts';
 import { readMeetingAddress } from './meetingAddress.ts';
 import { MeetingFlowScreen } from './MeetingFlowScreen.tsx';
 import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
+
+interface GuestSocket {
+  socket: SocketConnection;
+  /** Connects once the guest has a pass. */
+  start(): void;
+  stop(): void;
+}
+
+/** Opens a guest's socket, which is valid for the single meeting that their pass names. */
+function openGuestSocket(): GuestSocket {
+  const socket = createSocketConnection({ timers: browserTimers, write: (frame) => realtime.write(frame) });
+  const realtime = createRealtime({
+    openSocket,
+    timers: browserTimers,
+    onFrame: socket.receive,
+    onStatus: (status) => socket.setOpen(status === 'open'),
+    // An expired pass is refused repeatedly. The screen shows that there is no connection.
+    onRefused: () => {},
+  });
+  return { socket, start: () => realtime.start(), stop: () => realtime.stop() };
+}
 
 interface GuestMeetingProps {
   id: string;

@@ -1,6 +1,5 @@
 import { routes } from '@nolo/api';
 import { KeyRound, Link2 } from 'lucide-react';
-import { useState } from 'react';
 import { call } from '../../api/httpClient.ts';
 import { isHosting } from './model/meetingRoom.ts';
 import { ShareDialog } from '../../share/ShareDialog.tsx';
@@ -27,20 +26,12 @@ export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
   const name = useRoomState((state) => state.meeting?.name) ?? t('meeting.title');
   const hosting = useRoomState((state) => isHosting(state.participants[state.selfId ?? '']));
   const ended = useHasRoomCodeExpired(useRoomState((state) => state.meeting?.codeExpiresAt) ?? null);
-  const { attempt } = useHostActions();
-  const [making, setMaking] = useState<'link' | 'code' | null>(null);
-
-  const make = async (what: 'link' | 'code'): Promise<void> => {
-    const params = { roomCode: code };
-    setMaking(what);
-    await attempt(async () => {
-      if (what === 'link') onDirect((await call(routes.createInvite, { params })).url);
-      else {
-        const { roomCode } = await call(routes.rotateRoomCode, { params, body: {} });
-        toast({ kind: 'success', title: t('roomCode.rotated', { code: roomCode }) });
-      }
-    });
-    setMaking(null);
+  const { attempt, running } = useHostActions();
+  const params = { roomCode: code };
+  const createLink = async () => onDirect((await call(routes.createInvite, { params })).url);
+  const createCode = async () => {
+    const { roomCode } = await call(routes.rotateRoomCode, { params, body: {} });
+    toast({ kind: 'success', title: t('roomCode.rotated', { code: roomCode }) });
   };
   const bare = ended && direct === null;
   return (
@@ -52,12 +43,17 @@ export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
         hosting && (
           <>
             {ended && (
-              <Button icon={<KeyRound />} busy={making === 'code'} onClick={() => void make('code')}>
+              <Button icon={<KeyRound />} busy={running === 'code'} onClick={() => void attempt(createCode, 'code')}>
                 {t('roomCode.rotate')}
               </Button>
             )}
             {direct === null && (
-              <Button kind="secondary" icon={<Link2 />} busy={making === 'link'} onClick={() => void make('link')}>
+              <Button
+                kind="secondary"
+                icon={<Link2 />}
+                busy={running === 'link'}
+                onClick={() => void attempt(createLink, 'link')}
+              >
                 {t('meeting.invite.direct')}
               </Button>
             )}

@@ -1,6 +1,5 @@
 import { routes } from '@nolo/api';
 import { findNextMeetingHost } from '@nolo/rules';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -14,10 +13,9 @@ import { useParticipantsLeftBehind } from './useParticipantsLeftBehind.ts';
 export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const session = useRoomSession();
-  const { attempt } = useHostActions();
+  const { attempt, running } = useHostActions();
   const roomCode = useRoomState((state) => state.meeting?.roomCode) ?? session.roomCode;
   const others = useParticipantsLeftBehind();
-  const [ending, setEnding] = useState(false);
   if (others.length === 0) {
     return (
       <ConfirmDialog
@@ -34,17 +32,12 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
     );
   }
   const name = findNextMeetingHost(others)?.name;
-  const end = async () => {
-    setEnding(true);
-    await attempt(() => call(routes.endMeeting, { params: { roomCode } }));
-    setEnding(false);
-  };
   return (
     <Dialog
       open={open}
       role="alert"
       size="small"
-      onOpenChange={(next) => next || (!ending && onClose())}
+      onOpenChange={(next) => next || (running === null && onClose())}
       title={t('meeting.room.leaveOrEndTitle')}
       description={name === undefined ? t('meeting.room.leaveToGuests') : t('meeting.room.leaveToHost', { name })}
       footer={
@@ -52,10 +45,14 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
           <Button kind="secondary" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button kind="secondary" disabled={ending} onClick={() => session.leave(others)}>
+          <Button kind="secondary" disabled={running !== null} onClick={() => session.leave(others)}>
             {t('meeting.room.leave')}
           </Button>
-          <Button kind="danger" busy={ending} onClick={() => void end()}>
+          <Button
+            kind="danger"
+            busy={running !== null}
+            onClick={() => void attempt(() => call(routes.endMeeting, { params: { roomCode } }))}
+          >
             {t('meeting.room.endForAll')}
           </Button>
         </>

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { StageSkeleton } from '../../shell/StageSkeleton.tsx';
@@ -7,19 +6,68 @@ import { useLocale } from '../../i18n/locale.ts';
 import { sizeInWords, hasUnsavedRecording } from './model/recording.ts';
 import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 import { toast } from '../../ui/toasts.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Spinner.tsx';
+import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { SlowBlurNotice } from './SlowBlurNotice.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
 import type { DirectJoinDevices } from './directJoinDevices.ts';
-import { EnteringScreen } from './EnteringScreen.tsx';
 import { NotInMeetingScreen } from './NotInMeetingScreen.tsx';
 import { PreJoin } from './PreJoin.tsx';
 import { UnsavedRecordingOffer } from './UnsavedRecordingOffer.tsx';
 import { Room } from './Room.tsx';
-import { personName, RoomContext } from './roomContext.ts';
+import { personName, RoomContext, useRoomState } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
 import { UnmuteRequestDialog } from './UnmuteRequestDialog.tsx';
 import { useShowMediaProblem } from './useShowMediaProblem.ts';
-import { WaitingScreen } from './WaitingScreen.tsx';
+
+/** Lobby, until a host admits the user. */
+function WaitingScreen({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation();
+  const name = useRoomState((state) => state.meeting?.name);
+  const brand = useRoomState((state) => state.meeting?.brand);
+  const reconnecting = useRoomState((state) => state.reconnecting);
+  const guarded = useRoomState((state) => state.guarded);
+  return (
+    <main className="grid h-dvh place-items-center bg-page p-6 text-center" data-testid="meeting-waiting">
+      <div role="status" className="flex max-w-96 flex-col items-center text-balance">
+        {brand && <BrandLogo brand={brand} className="mb-8 max-w-full" />}
+        <Spinner className="mb-5 size-8 text-accent" />
+        {name !== undefined && <p className="mb-1 text-14 text-muted">{name}</p>}
+        <h1 className="text-20 font-semibold">{t('meeting.waiting.title')}</h1>
+        <p className="mt-2 text-14 text-muted">
+          {t(reconnecting ? 'meeting.room.reconnecting' : 'meeting.waiting.text')}
+        </p>
+        {guarded && <p className="mt-2 text-14 text-muted">{t('meeting.waiting.guarded')}</p>}
+        <Button kind="secondary" className="mt-6" onClick={onLeave}>
+          {t('meeting.waiting.leave')}
+        </Button>
+      </div>
+    </main>
+  );
+}
+
+/** Shown while joining a room without the pre-join page. */
+function EnteringScreen({ onLeave }: { onLeave: () => void }) {
+  const { t } = useTranslation();
+  const preparing = useRoomState((state) => state.phase.name === 'preparing');
+  return (
+    <main
+      data-testid="meeting-coming-in"
+      className="grid h-dvh place-items-center bg-sunken p-6 text-center text-ink [color-scheme:dark]"
+    >
+      <div className="flex max-w-96 flex-col items-center gap-5 text-balance">
+        <Spinner className="size-8 text-accent" />
+        <p role="status" className="text-16">
+          {t(preparing ? 'meeting.preparing' : 'meeting.ready.joining')}
+        </p>
+        <Button kind="secondary" onClick={onLeave}>
+          {t('meeting.leaveScreen')}
+        </Button>
+      </div>
+    </main>
+  );
+}
 
 export interface GuestRegistration {
   /** Registers a guest with the server before they ask to join. */

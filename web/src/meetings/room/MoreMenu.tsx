@@ -15,18 +15,61 @@ import {
   Settings2,
   UserPlus,
   Users,
+  Circle,
+  CircleStop,
 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { isHosting } from './model/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { controlClasses, type ControlsBarProps } from './controls.ts';
-import { RecordingMenuItem } from './RecordingMenuItem.tsx';
 import { useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
+import { canRecord } from './media/MeetingRecording.ts';
+
+/** Menu item for hosts: starts a recording, or ends the running one of any host. */
+function RecordingMenuItem({ onStart }: { onStart: () => void }) {
+  const { t } = useTranslation();
+  const { recording, roomCode } = useRoomSession();
+  const meeting = useRoomState((state) => state.meeting);
+  const own = useStore(recording.store, (state) => state.name);
+  const { attempt } = useHostActions();
+  if (!meeting) return null;
+  if (own === 'running') {
+    return (
+      <MenuItem icon={<CircleStop />} onSelect={() => void recording.stop()}>
+        {t('meeting.recording.stop')}
+      </MenuItem>
+    );
+  }
+  if (meeting.isRecording) {
+    return (
+      <MenuItem
+        icon={<CircleStop />}
+        onSelect={() =>
+          void attempt(() =>
+            call(routes.updateMeeting, {
+              params: { roomCode: meeting.roomCode || roomCode },
+              body: { isRecording: false },
+            }),
+          )
+        }
+      >
+        {t('meeting.recording.stop')}
+      </MenuItem>
+    );
+  }
+  if (!meeting.settings.allowRecording || !canRecord() || own !== 'idle') return null;
+  return (
+    <MenuItem icon={<Circle />} onSelect={onStart}>
+      {t('meeting.recording.start')}
+    </MenuItem>
+  );
+}
 
 /** Menu of less frequent actions, and of hosts' actions on the whole room. */
 export function MoreMenu({

@@ -1,6 +1,5 @@
 import { Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';

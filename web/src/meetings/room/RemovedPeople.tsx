@@ -1,33 +1,27 @@
 import { routes } from '@nolo/api';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callPage } from '../../api/httpClient.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { pagesQuery } from '../../api/usePages.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
 
 /** Milliseconds between polls, because removing or readmitting a person outside the meeting sends no event. */
-const refetchIntervalMs = 10_000;
+const pollMs = 10_000;
 
 /** Lists removed people, and readmits them. */
 export function RemovedPeople() {
   const { t } = useTranslation();
   const session = useRoomSession();
   const roomCode = useRoomState((state) => state.meeting?.roomCode) ?? session.roomCode;
-  const { moderate } = useHostActions();
+  const { moderate, running } = useHostActions();
   const inside = useRoomState((state) => state.order.length);
-  const [letting, setLetting] = useState<string | null>(null);
+  const query = { queryKey: ['meetings', 'removed', roomCode], params: { roomCode }, pollMs };
   const { data, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['meetings', 'removed', roomCode],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(routes.listRemoved, { params: { roomCode }, query: pageParam ? { cursor: pageParam } : {}, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
+    ...pagesQuery(routes.listRemoved, query),
     gcTime: 0,
-    refetchInterval: refetchIntervalMs,
   });
   useEffect(() => {
     // A participant left, possibly because they were removed.
@@ -36,11 +30,6 @@ export function RemovedPeople() {
   const removed = data?.pages.flatMap(({ items }) => items) ?? [];
   if (removed.length === 0) return null;
 
-  const letBack = async (userId: string): Promise<void> => {
-    setLetting(userId);
-    if (await moderate('readmit', userId)) await refetch();
-    setLetting(null);
-  };
   return (
     <section aria-labelledby="removed-title" className="border-t border-line py-3">
       <h3 id="removed-title" className="px-4 pb-1 text-13 font-semibold text-muted">
@@ -58,9 +47,9 @@ export function RemovedPeople() {
               <Button
                 size="small"
                 kind="secondary"
-                busy={letting === userId}
+                busy={running === userId}
                 aria-label={t('meeting.people.readmitNamed', { name })}
-                onClick={() => void letBack(userId)}
+                onClick={() => void moderate('readmit', userId, refetch)}
               >
                 {t('meeting.people.readmit')}
               </Button>

@@ -1,16 +1,13 @@
-import type { ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { useRef, useState, useEffect, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import type { StageLayout } from './model/meetingStage.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { ControlsBar } from './ControlsBar.tsx';
-import { DeviceDialog } from './DeviceDialog.tsx';
 import { RoomShortcutsDialog } from './RoomShortcutsDialog.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { ReactionsLayer } from './ReactionsLayer.tsx';
-import { RecordDialog } from './RecordDialog.tsx';
 import { RecordingNotice } from './RecordingNotice.tsx';
 import { RemoteSound } from './RemoteSound.tsx';
 import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
@@ -22,13 +19,102 @@ import { PictureInPictureRoom } from './PictureInPictureRoom.tsx';
 import { StageView } from './StageView.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import { useParticipantsLeftBehind } from './useParticipantsLeftBehind.ts';
-import { useIsIdle } from './useIsIdle.ts';
 import { usePictureInPicture } from './usePictureInPicture.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
-import { useRoomState, useRoomClient } from './roomContext.ts';
+import { useRoomState, useRoomClient, useRoomSession } from './roomContext.ts';
 import { useRoomShortcuts } from './useRoomShortcuts.ts';
-import { useRoomPageEffects } from './useRoomPageEffects.ts';
 import { useRootAttribute } from '../../ui/useRootAttribute.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useWakeLock } from '../../shell/useWakeLock.ts';
+import { DevicePickers } from './DevicePickers.tsx';
+import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
+
+interface NetworkInformation extends EventTarget {
+  type?: string;
+}
+
+/** Connects a room to its page: title, network changes, and visibility. */
+function useRoomPageEffects(): void {
+  const { t } = useTranslation();
+  const client = useRoomClient();
+  useMeetingDocumentTitle(useRoomState((state) => state.meeting?.name) ?? t('meeting.title'));
+  useEffect(() => {
+    const changed = () => client.networkChanged();
+    const connection = (navigator as { connection?: NetworkInformation }).connection;
+    addEventListener('online', changed);
+    connection?.addEventListener('change', changed);
+    return () => {
+      removeEventListener('online', changed);
+      connection?.removeEventListener('change', changed);
+    };
+  }, [client]);
+  useEffect(() => {
+    // A video in its own window is visible even if the page is not.
+    const updateVisibility = () =>
+      client.view.setHidden(document.visibilityState === 'hidden' && !document.pictureInPictureElement);
+    document.addEventListener('visibilitychange', updateVisibility);
+    return () => document.removeEventListener('visibilitychange', updateVisibility);
+  }, [client]);
+  useWakeLock();
+}
+
+const idleMs = 4_000;
+
+/** Returns true if there has been no input in the room for a while. */
+function useIsIdle(room: RefObject<HTMLElement | null>, isPaused: boolean): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    const element = room.current;
+    if (!element || isPaused) return undefined;
+    let timer = setTimeout(() => setIdle(true), idleMs);
+    const active = () => {
+      setIdle(false);
+      clearTimeout(timer);
+      timer = setTimeout(() => setIdle(true), idleMs);
+    };
+    const events = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+    for (const event of events) addEventListener(event, active);
+    return () => {
+      clearTimeout(timer);
+      setIdle(false);
+      for (const event of events) removeEventListener(event, active);
+    };
+  }, [room, isPaused]);
+  return idle && !isPaused;
+}
+
+/** Explains what recording means before it starts. */
+function RecordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { recording } = useRoomSession();
+  return (
+    <ConfirmDialog
+      open={open}
+      danger={false}
+      onCancel={onClose}
+      title={t('meeting.recording.startTitle')}
+      text={t('meeting.recording.startText')}
+      confirmLabel={t('meeting.recording.startNow')}
+      onConfirm={async () => {
+        // The browser requires a recent press to ask for the file's destination.
+        const begun = recording.start();
+        onClose();
+        await begun;
+      }}
+    />
+  );
+}
+
+/** Device settings inside a meeting. Choices apply immediately. */
+function DeviceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t('meeting.room.devices')}>
+      <DevicePickers />
+    </Dialog>
+  );
+}
 
 const InviteDialog = lazyDialog(async () => (await import('./InviteDialog.tsx')).InviteDialog);
 

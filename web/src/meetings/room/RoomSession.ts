@@ -1,5 +1,4 @@
-import type { Brand, Participant } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Brand, type Participant } from '@nolo/api';
 import { isCallId } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 import { ApiError, call } from '../../api/httpClient.ts';

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PaneHeader } from '../../ui/PaneHeader.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';

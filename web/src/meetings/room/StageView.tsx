@@ -1,6 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { RefObject } from 'react';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, useEffect, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -11,7 +10,22 @@ import { classNames } from '../../ui/classNames.ts';
 import { FloatingSelf } from './FloatingSelf.tsx';
 import { useRoomState, useRoomContext } from './roomContext.ts';
 import { TileBox } from './TileBox.tsx';
-import { useIsTallerThanWide } from './useIsTallerThanWide.ts';
+
+/**
+ * Returns true if an element is higher than wide. It stays up to date, because a side panel takes some of its width.
+ */
+function useIsTallerThanWide(element: RefObject<HTMLElement | null>): boolean {
+  const [portrait, setPortrait] = useState(() => matchMedia('(max-aspect-ratio: 1/1)').matches);
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setPortrait(entry.contentRect.height >= entry.contentRect.width);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return portrait;
+}
 
 export interface StageViewProps {
   layout: StageLayout;

@@ -1,6 +1,5 @@
 import { Hand, MicOff, Pin, PinOff, SignalLow } from 'lucide-react';
-import type { PropsWithChildren } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type PropsWithChildren } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isPoorlySent } from './model/meetingRoom.ts';
 import type { StageTile } from './model/meetingStage.ts';

@@ -1,5 +1,4 @@
-import type { Ref } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type Ref } from 'react';
 import { classNames } from '../../ui/classNames.ts';
 
 export interface VideoViewProps {

@@ -1,16 +1,23 @@
 import { routes } from '@nolo/api';
 import type { ModerationAction } from '@nolo/rules';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { useRoomSession } from './roomContext.ts';
 
-/** Returns hosts' actions on others. A refusal only shows an error. */
+/**
+ * Returns hosts' actions on others. A refusal only shows an error. Guests see the same room without TanStack Query, so
+ * that they need not wait for its code; therefore it does not use `useAction`.
+ */
 export function useHostActions() {
   const { t, i18n } = useTranslation();
   const session = useRoomSession();
-  const attempt = async (task: () => Promise<unknown>): Promise<boolean> => {
+  /** Name of the running action. */
+  const [running, setRunning] = useState<string | null>(null);
+  const attempt = async (task: () => Promise<unknown>, name = ''): Promise<boolean> => {
+    setRunning(name);
     try {
       await task();
       return true;
@@ -18,12 +25,18 @@ export function useHostActions() {
       const description = error instanceof ApiError ? explainServerError(i18n, error) : '';
       showFailure({ title: t('meeting.people.failed'), ...(description && { description }) });
       return false;
+    } finally {
+      setRunning(null);
     }
   };
   /** Moderates a person on all their devices, or everyone if `userId` is absent. */
-  const moderate = (action: ModerationAction, userId?: string): Promise<boolean> => {
+  const moderate = (action: ModerationAction, userId?: string, then?: () => Promise<unknown>): Promise<boolean> => {
     const roomCode = session.store.getState().meeting?.roomCode ?? session.roomCode;
-    return attempt(() => call(routes.moderate, { params: { roomCode }, body: { action, ...(userId && { userId }) } }));
+    const body = { action, ...(userId && { userId }) };
+    return attempt(async () => {
+      await call(routes.moderate, { params: { roomCode }, body });
+      await then?.();
+    }, userId);
   };
-  return { moderate, attempt };
+  return { moderate, attempt, running };
 }

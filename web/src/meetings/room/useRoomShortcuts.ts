@@ -8,14 +8,12 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-interface RoomKeys {
+/** Handles the room's keyboard shortcuts, as its help dialog lists them. */
+export function useRoomShortcuts(keys: {
   onPanel: (panel: PanelName) => void;
   onDialog: (dialog: RoomDialogName) => void;
   onFullScreen: () => void;
-}
-
-/** Handles the room's keyboard shortcuts, as its help dialog lists them. */
-export function useRoomShortcuts(keys: RoomKeys): void {
+}): void {
   const client = useRoomClient();
   const current = useRef(keys);
   useEffect(() => {

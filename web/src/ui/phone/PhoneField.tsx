@@ -1,8 +1,6 @@
-import type { InputHTMLAttributes, Ref } from 'react';
-import { useId } from 'react';
+import { useId, type InputHTMLAttributes, type Ref } from 'react';
 import { classNames } from '../classNames.ts';
-import { Field, inputClasses } from '../field.tsx';
-import type { FieldFrameProps } from '../field.tsx';
+import { Field, inputClasses, type FieldFrameProps } from '../field.tsx';
 import { usePhoneNumberModule } from './loadPhoneNumberModule.ts';
 
 export interface PhoneFieldProps
