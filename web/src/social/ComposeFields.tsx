@@ -6,12 +6,31 @@ import { classNames } from '../ui/classNames.ts';
 import { Segmented } from '../ui/Segmented.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import type { ComposeForm } from './model/composeForm.ts';
-import { toPostTimeInputs } from './model/composeForm.ts';
+import { getDateFormat } from '../i18n/dates.ts';
+import { useLocale } from '../i18n/locale.ts';
+import { toPostTimeInputs, type ComposeForm } from './model/composeForm.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { PlatformPreview } from './PlatformPreview.tsx';
 import { useSocialWords } from './useSocialWords.ts';
-import { ClockChangeHint } from './ClockChangeHint.tsx';
+import { resolveWallTime } from './model/resolveWallTime.ts';
+
+/** Explains a time on a day of a clock change. */
+function ClockChangeHint({
+  form: { date, time, timeZone },
+}: {
+  form: Pick<ComposeForm, 'date' | 'time' | 'timeZone'>;
+}) {
+  const { t } = useSocialWords();
+  const locale = useLocale();
+  const chosen = date === '' || time === '' ? null : resolveWallTime(`${date}T${time}`, timeZone);
+  if (!chosen || chosen.shift === 'none') return null;
+  const goesOut = getDateFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }).format(chosen.at);
+  return (
+    <p role="status" className="mt-1.5 text-13 text-warning-text">
+      {t(`social.${chosen.shift}`, { time: goesOut })}
+    </p>
+  );
+}
 
 interface ComposeFieldProps {
   form: ComposeForm;

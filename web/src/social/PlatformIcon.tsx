@@ -1,5 +1,4 @@
-import { socialPlatformNames } from '@nolo/rules';
-import type { SocialPlatform } from '@nolo/rules';
+import { socialPlatformNames, type SocialPlatform } from '@nolo/rules';
 import { classNames } from '../ui/classNames.ts';
 
 /** Initials for each platform, because their logos belong to them. */

@@ -1,8 +1,6 @@
-import type { SocialPlatformState } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type SocialPlatformState } from '@nolo/api';
 import type { SocialPlatform } from '@nolo/rules';
 import { Unplug } from 'lucide-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -12,6 +10,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { showFailure } from '../ui/failures.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
+import { useAction } from '../ui/useAction.ts';
 import { ConnectDialog } from './ConnectDialog.tsx';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { useConnectPlatform } from './useConnectPlatform.ts';
@@ -27,7 +26,6 @@ export interface PlatformPickerProps {
 export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerProps) {
   const { t } = useSocialWords();
   const words = useExplainFailure();
-  const queryClient = useQueryClient();
   const [problem, setProblem] = useState<{ platform: SocialPlatform; text: string } | null>(null);
   const [platformToConnect, setPlatformToConnect] = useState<SocialPlatformState | null>(null);
   const [leaving, setLeaving] = useState<SocialPlatformState | null>(null);
@@ -46,18 +44,17 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
     if (asks) setPlatformToConnect(platform);
     else void connect(platform);
   };
-  const choose = async (platform: SocialPlatformState, accountId: string) => {
+  const choosing = useAction(
+    ({ platform, accountId }: { platform: SocialPlatformState; accountId: string }) => {
+      const accounts = platform.accounts.filter((one) => one.chosen !== (one.id === accountId));
+      const body = { accountIds: accounts.map(({ id }) => id) };
+      return call(routes.chooseSocialAccounts, { params: { platform: platform.id }, body });
+    },
+    { failure: (error, { platform }) => void onFailed(platform, words(error)), invalidates: [queryKeys.social] },
+  );
+  const choose = (platform: SocialPlatformState, accountId: string) => {
     setProblem(null);
-    const accounts = platform.accounts.filter((one) => one.chosen !== (one.id === accountId));
-    try {
-      await call(routes.chooseSocialAccounts, {
-        params: { platform: platform.id },
-        body: { accountIds: accounts.map(({ id }) => id) },
-      });
-    } catch (error) {
-      onFailed(platform, words(error));
-    }
-    await queryClient.invalidateQueries({ queryKey: queryKeys.social });
+    void choosing.run({ platform, accountId });
   };
   return (
     <fieldset className="flex min-w-0 flex-col">
@@ -114,7 +111,7 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
                 </p>
               )}
               {platform.accounts.length > 1 && (
-                <AccountChoice platform={platform} onChoose={(accountId) => void choose(platform, accountId)} />
+                <AccountChoice platform={platform} onChoose={(accountId) => choose(platform, accountId)} />
               )}
             </li>
           ))}
@@ -146,21 +143,14 @@ interface DisconnectQuestionProps {
 /** Asks before disconnecting a platform. If that fails, stays open and shows the reason. */
 function DisconnectQuestion({ platform: { id, name }, onDone, onClose }: DisconnectQuestionProps) {
   const { t } = useSocialWords();
-  const words = useExplainFailure();
-  const queryClient = useQueryClient();
-  const disconnect = async () => {
-    try {
-      await call(routes.disconnectSocialPlatform, { params: { platform: id }, query: {} });
-    } catch (error) {
-      const title = t('social.connect.disconnectFailed', { platform: name });
-      showFailure({ title, description: words(error) });
-      return;
-    } finally {
-      await queryClient.invalidateQueries({ queryKey: queryKeys.social });
-    }
-    onDone();
-    onClose();
-  };
+  const disconnect = useAction(routes.disconnectSocialPlatform, {
+    failure: t('social.connect.disconnectFailed', { platform: name }),
+    invalidates: [queryKeys.social],
+    onDone: () => {
+      onDone();
+      onClose();
+    },
+  });
   return (
     <ConfirmDialog
       open
@@ -168,7 +158,7 @@ function DisconnectQuestion({ platform: { id, name }, onDone, onClose }: Disconn
       text={t('social.connect.disconnectText')}
       confirmLabel={t('social.connect.disconnect')}
       onCancel={onClose}
-      onConfirm={disconnect}
+      onConfirm={() => disconnect.run({ params: { platform: id }, query: {} })}
     />
   );
 }

@@ -2,8 +2,7 @@ import type { SocialPlatformState } from '@nolo/api';
 import { useState } from 'react';
 import { classNames } from '../ui/classNames.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
-import { findCutSides, foldPreviewText, previewLayouts } from './model/previews.ts';
-import type { PreviewLayout } from './model/previews.ts';
+import { findCutSides, foldPreviewText, previewLayouts, type PreviewLayout } from './model/previews.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 const isVideo = ({ type }: ComposedMedia): boolean => type.startsWith('video/');

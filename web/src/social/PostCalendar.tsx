@@ -23,8 +23,7 @@ import { PostCalendarMonth } from './PostCalendarMonth.tsx';
 import { PostCalendarWeek } from './PostCalendarWeek.tsx';
 import type { CalendarSpan, Day, MovedTime, PlacedPost, CalendarSlot } from './model/calendar.ts';
 import { toDay, computeMovedTime, postsByDay, listShownDays, turnCalendarPage } from './model/calendar.ts';
-import type { DragData } from './PostChip.tsx';
-import { PostChipFace } from './PostChip.tsx';
+import { PostChipFace, type DragData } from './PostChip.tsx';
 import { parseSlotId, moveSlot } from './model/calendarSlots.ts';
 import { useSocialWords } from './useSocialWords.ts';
 

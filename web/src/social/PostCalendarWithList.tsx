@@ -6,12 +6,9 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { PostCalendar, firstWeekday } from './PostCalendar.tsx';
-import type { CalendarSpan, MovedTime } from './model/calendar.ts';
-import { toDay, toTimeRange, listShownDays } from './model/calendar.ts';
-import type { PostCardProps } from './PostCard.tsx';
-import { PostCard } from './PostCard.tsx';
-import type { PostFilter } from './socialQueries.ts';
-import { usePostsBetween } from './socialQueries.ts';
+import { toDay, toTimeRange, listShownDays, type CalendarSpan, type MovedTime } from './model/calendar.ts';
+import { PostCard, type PostCardProps } from './PostCard.tsx';
+import { usePostsBetween, type PostFilter } from './socialQueries.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 interface PostCalendarWithListProps extends Omit<PostCardProps, 'post'> {

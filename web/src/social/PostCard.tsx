@@ -1,6 +1,5 @@
 import type { SocialDelivery, SocialPost } from '@nolo/api';
-import { cutText, socialPlatformNames } from '@nolo/rules';
-import type { SocialPlatform, SocialPostState } from '@nolo/rules';
+import { cutText, socialPlatformNames, type SocialPlatform, type SocialPostState } from '@nolo/rules';
 import {
   Ban,
   Copy,
@@ -18,8 +17,7 @@ import { useNow } from '../shell/useNow.ts';
 import { formatTimeUntil } from '../i18n/relativeTime.ts';
 import { getDateFormat, formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
-import { Badge } from '../ui/Badge.tsx';
-import type { BadgeTone } from '../ui/Badge.tsx';
+import { Badge, type BadgeTone } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';

@@ -1,28 +1,115 @@
-import type { SocialPost } from '@nolo/api';
-import { ListFilter, Plus } from 'lucide-react';
+import type { SocialPost, SocialPlatformState } from '@nolo/api';
+import { Plus, CalendarClock, CircleCheck, CircleQuestionMark, Layers, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import type { SocialPlatform } from '@nolo/rules';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Panes } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
 import { useOnline } from '../shell/useOnline.ts';
 import { Button } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
-import { DropdownMenu, MenuChoice } from '../ui/DropdownMenu.tsx';
+import { CounterTile } from '../ui/CounterTile.tsx';
+import { FilterMenu } from '../ui/FilterMenu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
+import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { PostCalendarWithList } from './PostCalendarWithList.tsx';
 import { ComposePostDialog } from './ComposePostDialog.tsx';
 import type { PostAction } from './model/postActions.ts';
 import type { PostCardProps } from './PostCard.tsx';
 import { PostList } from './PostList.tsx';
-import { PostCounters } from './PostCounters.tsx';
-import type { PostFilter } from './socialQueries.ts';
-import { useRefetchSocialOnReconnect } from './socialQueries.ts';
+import { useRefetchSocialOnReconnect, usePlatforms, usePostCounts, type PostFilter } from './socialQueries.ts';
 import { useSocialPostActions } from './useSocialPostActions.ts';
-import { useReconnectPlatform } from './useReconnectPlatform.tsx';
 import type { CalendarSpan } from './model/calendar.ts';
-import type { ScheduleView } from './useScheduleView.ts';
-import { calendarSpans, scheduleViews, useScheduleView } from './useScheduleView.ts';
 import { useSocialWords } from './useSocialWords.ts';
+import { ConnectDialog } from './ConnectDialog.tsx';
+import { useConnectPlatform } from './useConnectPlatform.ts';
+
+const counters = [
+  ['scheduled', CalendarClock],
+  ['published', CircleCheck],
+  ['failed', TriangleAlert],
+  ['needsReview', CircleQuestionMark],
+  ['total', Layers],
+] as const;
+
+/** Number of posts for each filter. */
+function PostCounters() {
+  const { t } = useSocialWords();
+  const { data, isError } = usePostCounts();
+  return (
+    // Container as wide as the list below it.
+    <div className="@container">
+      <div className="grid grid-cols-2 gap-3">
+        {counters.map(([name, Icon]) => (
+          <CounterTile
+            key={name}
+            className="px-4 last:col-span-2"
+            label={t(`social.counts.${name}`)}
+            Icon={Icon}
+            value={data?.[name] ?? (isError ? '–' : undefined)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const scheduleViews = ['list', 'week', 'month'] as const;
+type ScheduleView = (typeof scheduleViews)[number];
+const calendarSpans = ['week', 'month'] as const satisfies readonly CalendarSpan[];
+
+const storageKey = 'nolo_schedule_view';
+/** Minimum width for seven days. The choice is hidden below the same width. */
+const roomForDays = '(min-width: 56rem)';
+
+const isView = (value: string | null): value is ScheduleView => scheduleViews.some((view) => view === value);
+
+/** Minimum width at which the list is beside the days. */
+const roomForBoth = '(min-width: 1024px)';
+
+/** Returns the view of posts as last chosen on this device. On narrow screens, always the list. */
+function useScheduleView() {
+  const hasRoom = useMediaQuery(roomForDays);
+  const framed = useMediaQuery(roomForBoth);
+  const [kept, setKept] = useState<ScheduleView>(() => {
+    const found = localStorage.getItem(storageKey);
+    return isView(found) ? found : 'list';
+  });
+  const choose = (chosen: ScheduleView): void => {
+    localStorage.setItem(storageKey, chosen);
+    setKept(chosen);
+  };
+  const span: CalendarSpan = kept === 'list' ? 'month' : kept;
+  return {
+    /** Current view, if only one is shown at a time. */
+    view: framed || !hasRoom ? 'list' : kept,
+    /** Period of the calendar beside the list, if there is one. */
+    span,
+    framed,
+    choose,
+  } as const;
+}
+
+/** Reconnects the account for which a post was rejected. `connectDialog` shows any input needed first. */
+function useReconnectPlatform() {
+  const { data: platforms } = usePlatforms();
+  const { connect } = useConnectPlatform();
+  const [platformToConnect, setPlatformToConnect] = useState<SocialPlatformState | null>(null);
+  return {
+    reconnect: (id: SocialPlatform): void => {
+      const platform = platforms?.find((one) => one.id === id);
+      if (platform?.connectBy === 'window') void connect(platform);
+      else if (platform) setPlatformToConnect(platform);
+    },
+    connectDialog: platformToConnect && (
+      <ConnectDialog
+        platform={platformToConnect}
+        onConnect={(credentials) => connect(platformToConnect, credentials)}
+        onClose={() => setPlatformToConnect(null)}
+      />
+    ),
+  };
+}
 
 const filters: readonly PostFilter[] = [
   'all',
@@ -76,7 +163,13 @@ export function ScheduleScreen() {
       {view === 'list' && <PostCounters />}
       <div className="flex min-h-8 items-center gap-3">
         <h2 className="min-w-0 flex-1 truncate text-16 font-semibold">{t('social.yourPosts')}</h2>
-        <FilterMenu filter={filter} onFilter={setFilter} />
+        <FilterMenu
+          label={t('social.filter')}
+          value={filter}
+          values={filters}
+          labelOf={(value) => (value === 'publishing' ? t('social.states.publishing') : t(`social.filters.${value}`))}
+          onChange={setFilter}
+        />
         {!framed && <ViewChoice value={view} views={scheduleViews} onChange={setView} />}
       </div>
     </div>
@@ -164,33 +257,5 @@ function ViewChoice({ value, views, onChange }: ViewChoiceProps) {
       options={views.map((view) => ({ value: view, label: t(`social.views.${view}`) }))}
       className="shrink-0 whitespace-nowrap max-[56rem]:hidden"
     />
-  );
-}
-
-function FilterMenu({ filter, onFilter }: { filter: PostFilter; onFilter: (filter: PostFilter) => void }) {
-  const { t } = useSocialWords();
-  const label = (value: PostFilter) =>
-    value === 'publishing' ? t('social.states.publishing') : t(`social.filters.${value}`);
-  return (
-    <DropdownMenu
-      trigger={
-        <Button
-          kind={filter === 'all' ? 'quiet' : 'secondary'}
-          size="small"
-          className={filter === 'all' ? '-me-3' : undefined}
-          icon={<ListFilter aria-hidden="true" />}
-        >
-          {t('social.filter')}
-          {filter !== 'all' && <span className="text-accent-text">{label(filter)}</span>}
-        </Button>
-      }
-    >
-      <MenuChoice
-        label={t('social.filter')}
-        value={filter}
-        onValueChange={onFilter}
-        options={filters.map((value) => ({ value, label: label(value) }))}
-      />
-    </DropdownMenu>
   );
 }

@@ -1,7 +1,5 @@
-import type { SocialPost } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { cutText } from '@nolo/rules';
-import type { SocialPostState } from '@nolo/rules';
+import { routes, type SocialPost } from '@nolo/api';
+import { cutText, type SocialPostState } from '@nolo/rules';
 import type { i18n } from 'i18next';
 import { call } from '../api/httpClient.ts';
 import { enSocial } from './enSocial.ts';
@@ -19,15 +17,13 @@ const notifiedOutcomes = new Map<string, End>();
 const maxNotifiedPosts = 200;
 const excerptLength = 80;
 
-export interface NotifyPostOutcomeOptions {
-  i18n: i18n;
-  loadPost?: (id: string) => Promise<SocialPost>;
-}
-
 /** Notifies the user of the result of a scheduled post. For immediate posts, the dialog does. */
 export async function notifyPostOutcome(
   { postId, state }: { postId: string; state: SocialPostState | null },
-  { i18n, loadPost = (id) => call(routes.getSocialPost, { params: { id } }) }: NotifyPostOutcomeOptions,
+  {
+    i18n,
+    loadPost = (id) => call(routes.getSocialPost, { params: { id } }),
+  }: { i18n: i18n; loadPost?: (id: string) => Promise<SocialPost> },
 ): Promise<void> {
   if (!isEnd(state) || notifiedOutcomes.get(postId) === state) return;
   if (notifiedOutcomes.size >= maxNotifiedPosts) notifiedOutcomes.clear();

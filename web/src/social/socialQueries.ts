@@ -1,29 +1,16 @@
-import type { SocialPost } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { socialLimits } from '@nolo/rules';
-import type { SocialPostState } from '@nolo/rules';
-import type { QueryClient } from '@tanstack/react-query';
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
-import type { ResultPage } from '../api/httpClient.ts';
-import { call, callPage } from '../api/httpClient.ts';
+import { routes, type SocialPost } from '@nolo/api';
+import { socialLimits, type SocialPostState } from '@nolo/rules';
+import { keepPreviousData, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call, callPage, type ResultPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
+import { usePages } from '../api/usePages.ts';
+import { usePagedList } from '../ui/pagedList.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 
 const pageSize = 20;
 
 export type PostFilter = 'all' | SocialPostState;
-
-export interface PostListing {
-  /** Undefined until the first response. */
-  posts: readonly SocialPost[] | undefined;
-  failed: boolean;
-  /** True if the first page loaded and a further one failed. */
-  moreFailed: boolean;
-  fetching: boolean;
-  retry: () => void;
-  more: () => void;
-}
 
 /** Reloads what may have changed while disconnected. */
 export function useRefetchSocialOnReconnect(): void {
@@ -35,35 +22,14 @@ export function useRefetchSocialOnReconnect(): void {
 }
 
 /** Loads the user's posts page by page. */
-export function usePosts(filter: PostFilter): PostListing {
-  const query = useInfiniteQuery({
-    queryKey: [...queryKeys.social, 'posts', filter],
-    queryFn: ({ pageParam, signal }) =>
-      callPage(routes.listSocialPosts, {
-        query: { limit: pageSize, ...(filter !== 'all' && { state: filter }), ...(pageParam && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  });
-  const posts = useMemo(
-    () =>
-      query.data && [...new Map(query.data.pages.flatMap((page) => page.items).map((one) => [one.id, one])).values()],
-    [query.data],
+export const usePosts = (filter: PostFilter) =>
+  usePagedList(
+    usePages(routes.listSocialPosts, {
+      queryKey: [...queryKeys.social, 'posts', filter],
+      query: { limit: pageSize, ...(filter !== 'all' && { state: filter }) },
+      keepPrevious: true,
+    }),
   );
-  return {
-    posts,
-    failed: query.isError && posts === undefined,
-    moreFailed: query.isFetchNextPageError,
-    fetching: query.isFetching,
-    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
-    more: () => {
-      if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
-    },
-  };
-}
 
 /** Maximum pages of 100 posts for one calendar page. The result shows if there are more. */
 const maxCalendarPages = 5;

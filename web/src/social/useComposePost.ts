@@ -1,13 +1,12 @@
 import { serverNow } from '../api/serverClock.ts';
 import type { PostLink } from '../shell/socialPostRequests.ts';
-import type { SocialPlatformState, SocialPost } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { useQueryClient } from '@tanstack/react-query';
+import { routes, type SocialPlatformState, type SocialPost } from '@nolo/api';
 import { useState } from 'react';
 import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { toast } from '../ui/toasts.ts';
+import { isPlanLimit, useAction } from '../ui/useAction.ts';
 import type { ComposeOrigin, ComposeForm, ComposeProblem } from './model/composeForm.ts';
 import { toPostBody, findComposeProblem } from './model/composeForm.ts';
 import { useSocialWords } from './useSocialWords.ts';
@@ -71,14 +70,12 @@ export function useComposePost({ entry, post, link, platforms, onClose }: Compos
   const problemWords = useProblemWords();
   // Immediate posts use the texts of the share dialog.
   const entryOf = ({ later }: ComposeForm): ComposeOrigin => (entry === 'schedule' && !later ? 'post' : entry);
-  const queryClient = useQueryClient();
-  const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [sent, setSent] = useState<SocialPost | null>(null);
   // A retry after a lost response must not create another post.
   const [clientPostId, setClientPostId] = useState(() => crypto.randomUUID());
 
-  const send = async (form: ComposeForm, draft: boolean): Promise<void> => {
+  const send = async ({ form, draft }: { form: ComposeForm; draft: boolean }): Promise<void> => {
     const body = { ...toPostBody(form), clientPostId };
     if (post) {
       const { clientPostId: _, ...changed } = body;
@@ -114,8 +111,7 @@ export function useComposePost({ entry, post, link, platforms, onClose }: Compos
   };
 
   const failed = (error: unknown, at: ComposeOrigin): Problem | null => {
-    // Plan limits are shown in their own dialog.
-    if (error instanceof ApiError && error.status === 402) return null;
+    if (isPlanLimit(error)) return null;
     const known = error instanceof ApiError && error.status > 0 && error.status < 500 ? words(error) : undefined;
     if (at === 'meeting' || at === 'group') {
       return { title: t(`social.failed.${at}`), ...(known && { description: known }) };
@@ -124,24 +120,20 @@ export function useComposePost({ entry, post, link, platforms, onClose }: Compos
     return { title: t('social.failed.post.title'), description: known ?? t('social.failed.post.text') };
   };
 
+  const sending = useAction(send, {
+    failure: (error, { form }) => void setProblem(failed(error, entryOf(form))),
+    invalidates: [queryKeys.social],
+  });
+
   const submit = async (form: ComposeForm, draft = false): Promise<void> => {
-    if (busy) return;
+    if (sending.busy) return;
     const found = draft ? null : findComposeProblem(form, platforms, new Date(serverNow()));
     setProblem(found && problemWords(found, entryOf(form)));
-    if (found) return;
-    setBusy(true);
-    try {
-      await send(form, draft);
-    } catch (error) {
-      setProblem(failed(error, entryOf(form)));
-    } finally {
-      setBusy(false);
-      void queryClient.invalidateQueries({ queryKey: queryKeys.social });
-    }
+    if (!found) await sending.run({ form, draft });
   };
 
   return {
-    busy,
+    busy: sending.busy,
     sent,
     problem,
     clearProblem: () => setProblem(null),

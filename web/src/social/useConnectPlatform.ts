@@ -1,14 +1,13 @@
-import type { SocialPlatformState } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type SocialPlatformState } from '@nolo/api';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
-import { onConnectResult } from './socialChannel.ts';
-import type { ConnectOutcome } from './socialChannel.ts';
+import { onConnectResult, type ConnectOutcome } from './socialChannel.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
+import { isPlanLimit, useAction } from '../ui/useAction.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 /** Delay of spec section 9, in milliseconds, for windows that cannot report their result. */
@@ -26,6 +25,12 @@ export interface PlatformCredentials {
 interface Waiting {
   platform: SocialPlatformState;
   window: Window;
+}
+
+interface ConnectionAttempt {
+  platform: SocialPlatformState;
+  credentials: PlatformCredentials;
+  opened: Window | null;
 }
 
 interface ConnectingOptions {
@@ -89,36 +94,37 @@ export function useConnectPlatform({ onConnected, onFailed }: ConnectingOptions 
     };
   }, [waiting]);
 
+  const request = useAction(
+    ({ platform, credentials }: ConnectionAttempt) =>
+      call(routes.connectSocialPlatform, { params: { platform: platform.id }, body: credentials }),
+    {
+      failure: (error, { platform, opened }) => {
+        opened?.close();
+        if (isPlanLimit(error)) return;
+        reportFailure(
+          platform,
+          error instanceof ApiError && error.status < 500 ? words(error) : t('social.connect.failed.text'),
+        );
+      },
+      onDone: ({ authUrl }, { platform, opened }) => {
+        if (authUrl === null || opened === null) {
+          opened?.close();
+          end.current(platform, 'connected');
+        } else {
+          opened.location.href = authUrl;
+          setWaiting({ platform, window: opened });
+        }
+      },
+    },
+  );
   /** Resolves to true if the account is connected or being connected. */
   const connect = async (platform: SocialPlatformState, credentials: PlatformCredentials = {}): Promise<boolean> => {
-    const failed = (text: string) => reportFailure(platform, text);
+    const byPassword = platform.connectBy === 'password';
     // Opened before the request, because browsers only open windows right after a press.
-    const opened =
-      platform.connectBy === 'password' ? null : window.open('', 'nolo-connect', 'popup,width=600,height=720');
-    if (opened === null && platform.connectBy !== 'password') {
-      failed(t('social.connect.blocked'));
-      return false;
-    }
-    try {
-      const { authUrl } = await call(routes.connectSocialPlatform, {
-        params: { platform: platform.id },
-        body: credentials,
-      });
-      if (authUrl === null || opened === null) {
-        opened?.close();
-        end.current(platform, 'connected');
-      } else {
-        opened.location.href = authUrl;
-        setWaiting({ platform, window: opened });
-      }
-      return true;
-    } catch (error) {
-      opened?.close();
-      // Plan limits are shown in their own dialog.
-      if (error instanceof ApiError && error.status === 402) return false;
-      failed(error instanceof ApiError && error.status < 500 ? words(error) : t('social.connect.failed.text'));
-      return false;
-    }
+    const opened = byPassword ? null : window.open('', 'nolo-connect', 'popup,width=600,height=720');
+    if (byPassword || opened) return (await request.run({ platform, credentials, opened })) !== undefined;
+    reportFailure(platform, t('social.connect.blocked'));
+    return false;
   };
 
   return {

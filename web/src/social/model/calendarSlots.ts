@@ -1,5 +1,4 @@
-import type { CalendarSlot } from './calendar.ts';
-import { addDays } from './calendar.ts';
+import { addDays, type CalendarSlot } from './calendar.ts';
 
 /** Returns the id of a slot, such as 2027-03-28 or, with its hour, 2027-03-28T14. */
 export const slotId = ({ day, hour }: CalendarSlot): string =>

@@ -1,6 +1,5 @@
 import type { RouteBodyInput, SocialPlatformState, SocialPost, routes } from '@nolo/api';
-import { socialTextCounters } from '@nolo/rules';
-import type { SocialPlatform } from '@nolo/rules';
+import { socialTextCounters, type SocialPlatform } from '@nolo/rules';
 
 /** Entry point of the dialog, which determines its texts (decision 14). */
 export type ComposeOrigin = 'schedule' | 'post' | 'meeting' | 'group';

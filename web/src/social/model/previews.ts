@@ -1,5 +1,4 @@
-import { cutText } from '@nolo/rules';
-import type { SocialPlatform } from '@nolo/rules';
+import { cutText, type SocialPlatform } from '@nolo/rules';
 
 /** Layout of posts on a platform, as far as it determines what is visible. */
 export interface PreviewLayout {
