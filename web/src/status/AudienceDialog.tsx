@@ -1,34 +1,27 @@
-import type { StatusAudience } from '@nolo/api';
-import { routes } from '@nolo/api';
-import { statusAudienceModes } from '@nolo/rules';
-import type { StatusAudienceMode } from '@nolo/rules';
-import { useQueryClient } from '@tanstack/react-query';
+import { routes, type StatusAudience } from '@nolo/api';
+import { statusAudienceModes, type StatusAudienceMode } from '@nolo/rules';
 import { useEffect, useId, useState } from 'react';
-import { call } from '../api/httpClient.ts';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
-import { explainFailure } from '../i18n/explainFailure.ts';
-import { showFailure } from '../ui/failures.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog, DialogClose } from '../ui/Dialog.tsx';
+import { useAction } from '../ui/useAction.ts';
 import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
-import { invalidateStatusAudience } from './statusQueries.ts';
+import { audienceKey } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 
 /** Chooses who sees future status updates. The choice is stored (decision 24). */
 export function AudienceDialog({ audience, onClose }: { audience: StatusAudience; onClose: () => void }) {
-  const { t, i18n } = useStatusWords();
+  const { t } = useStatusWords();
   const { engine } = useChat();
-  const queryClient = useQueryClient();
   const people = useChatState((state) => state.people);
   const name = useId();
   const [mode, setMode] = useState<StatusAudienceMode>(audience.mode);
   const [changed, setChanged] = useState<readonly ListedPerson[] | null>(null);
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
   const { userIds } = audience;
   useEffect(() => engine.wantNames([...userIds]), [engine, userIds]);
   const chosen =
@@ -38,22 +31,17 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
       displayName: people[id]?.displayName ?? '…',
       profileImageUrl: people[id]?.profileImageUrl ?? null,
     }));
-  const unsaved = useUnsavedWork({ dirty: changed !== null, safe: busy, onClose });
   const missing = mode === 'only' && chosen.length === 0;
-
-  const save = async () => {
+  const saving = useAction(routes.setStatusAudience, {
+    failure: t('status.audience.failed'),
+    invalidates: [audienceKey],
+    onDone: onClose,
+  });
+  const unsaved = useUnsavedWork({ dirty: changed !== null, safe: saving.busy, onClose });
+  const save = () => {
     setTried(true);
     if (missing) return;
-    setBusy(true);
-    try {
-      const ids = mode === 'contacts' ? [] : chosen.map(({ id }) => id);
-      await call(routes.setStatusAudience, { body: { mode, userIds: ids } });
-      invalidateStatusAudience(queryClient);
-      onClose();
-    } catch (error) {
-      showFailure({ title: t('status.audience.failed'), description: explainFailure(i18n, error) });
-      setBusy(false);
-    }
+    void saving.run({ body: { mode, userIds: mode === 'contacts' ? [] : chosen.map(({ id }) => id) } });
   };
   return (
     <Dialog
@@ -66,7 +54,7 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
           <DialogClose>
             <Button kind="secondary">{t('common.cancel')}</Button>
           </DialogClose>
-          <Button busy={busy} onClick={() => void save()}>
+          <Button busy={saving.busy} onClick={save}>
             {t('status.audience.save')}
           </Button>
         </>

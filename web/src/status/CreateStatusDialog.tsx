@@ -1,16 +1,17 @@
 import { limits } from '@nolo/rules';
-import { ImagePlus, Type } from 'lucide-react';
+import { ImagePlus, Type, UsersRound } from 'lucide-react';
 import { useState } from 'react';
+import type { StatusAudience } from '@nolo/api';
 import { serverNow } from '../api/serverClock.ts';
 import { useIsServerReachable } from '../chat/context/chatContext.ts';
 import { confirmSendingLocation } from '../chat/media/locationWarning.ts';
-import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
+import { useAction } from '../ui/useAction.ts';
 import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
-import { AudienceButton } from './AudienceButton.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { MediaStatusFields } from './MediaStatusFields.tsx';
 import type { StatusForm } from './model/statusForm.ts';
 import { toStatusBody, emptyStatusForm, hasUnsavedContent, findStatusProblem } from './model/statusForm.ts';
@@ -18,6 +19,36 @@ import { useAudience } from './statusQueries.ts';
 import { TextStatusFields } from './TextStatusFields.tsx';
 import { useStatusWords } from './useStatusWords.ts';
 import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
+
+const AudienceDialog = lazyDialog(async () => (await import('./AudienceDialog.tsx')).AudienceDialog);
+
+/** Shows who sees new status updates, and changes it. */
+function AudienceButton() {
+  const { t } = useStatusWords();
+  const { data: audience } = useAudience();
+  const [isOpen, setOpen] = useState(false);
+  const who = ({ mode, userIds }: StatusAudience): string => {
+    if (mode === 'contacts') return t('status.audience.contacts');
+    const count = userIds.length;
+    return mode === 'except' ? t('status.audience.exceptCount', { count }) : t('status.audience.onlyCount', { count });
+  };
+  return (
+    <>
+      <Button
+        kind="quiet"
+        className="me-auto min-w-0"
+        disabled={audience === undefined}
+        icon={<UsersRound aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        <span className="truncate">
+          {t('status.audience.button', { who: who(audience ?? { mode: 'contacts', userIds: [] }) })}
+        </span>
+      </Button>
+      {isOpen && audience && <AudienceDialog audience={audience} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
 
 /** Creates a status update: text on a color, a picture, or a video. */
 export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
@@ -28,8 +59,6 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
   const [form, setForm] = useState<StatusForm>(emptyStatusForm);
   const [tried, setTried] = useState(false);
   const [working, setWorking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const unsaved = useUnsavedWork({ dirty: hasUnsavedContent(form), safe: busy, onClose });
   const problem = findStatusProblem(form);
   const error = tried && problem !== null ? problemWords(problem) : null;
 
@@ -38,15 +67,12 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
     return t(found === 'empty' ? 'status.create.empty' : 'status.create.noMedia');
   }
 
-  const post = async () => {
-    setTried(true);
-    if (problem !== null || working) return;
-    setBusy(true);
-    try {
+  const posting = useAction(
+    async () => {
       const outbox = await statuses();
       const files = form.kind === 'media' ? form.media : null;
       const chosen = audience.data;
-      if (files && !(await confirmSendingLocation([{ ...files, bytes: files.files.file }]))) return setBusy(false);
+      if (files && !(await confirmSendingLocation([{ ...files, bytes: files.files.file }]))) return;
       await outbox.add({
         id: crypto.randomUUID(),
         createdAt: serverNow(),
@@ -56,10 +82,13 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
       });
       if (!reachable) toast({ kind: 'info', title: t('status.queued') });
       onClose();
-    } catch {
-      setBusy(false);
-      showFailure({ title: t('status.failed') });
-    }
+    },
+    { failure: () => ({ title: t('status.failed') }) },
+  );
+  const unsaved = useUnsavedWork({ dirty: hasUnsavedContent(form), safe: posting.busy, onClose });
+  const post = () => {
+    setTried(true);
+    if (problem === null && !working) void posting.run();
   };
 
   return (
@@ -70,7 +99,7 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <AudienceButton />
-          <Button busy={busy} disabled={working} onClick={() => void post()}>
+          <Button busy={posting.busy} disabled={working} onClick={post}>
             {t('status.create.post')}
           </Button>
         </>

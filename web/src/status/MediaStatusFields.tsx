@@ -1,15 +1,12 @@
 import { limits } from '@nolo/rules';
 import { ImagePlus } from 'lucide-react';
-import type { ChangeEvent, DragEvent } from 'react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ChangeEvent, type DragEvent } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
-import type { StatusMedia, StatusMediaProblem } from './prepareStatus.ts';
-import { prepareStatusMedia } from './prepareStatus.ts';
-import type { StatusFieldsProps } from './TextStatusFields.tsx';
-import { CharactersLeft } from './TextStatusFields.tsx';
+import { prepareStatusMedia, type StatusMedia, type StatusMediaProblem } from './prepareStatus.ts';
+import { CharactersLeft, type StatusFieldsProps } from './TextStatusFields.tsx';
 import { VideoTrimmer } from './VideoTrimmer.tsx';
 import { useLocalUrl } from './useLocalUrl.ts';
 import { useStatusWords } from './useStatusWords.ts';

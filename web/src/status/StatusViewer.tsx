@@ -1,5 +1,5 @@
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useSelf } from '../session/self.ts';
@@ -7,13 +7,12 @@ import { classNames } from '../ui/classNames.ts';
 import { useFocusReturn } from '../ui/Dialog.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { useCloseOverlayOnBack } from '../ui/useCloseOverlayOnBack.ts';
-import type { StatusPosition } from './model/sequence.ts';
-import { findStatusPosition, listStatusPositions } from './model/sequence.ts';
+import { findStatusPosition, listStatusPositions, type StatusPosition } from './model/sequence.ts';
 import type { AuthorStatuses } from './model/statusGroups.ts';
 import { StatusViewerFooter } from './StatusViewerFooter.tsx';
 import { StatusViewerHeader } from './StatusViewerHeader.tsx';
 import { StatusViewerContent } from './StatusViewerContent.tsx';
-import { useStatusActions } from './useStatusActions.ts';
+import { recordView } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 export interface StatusViewerProps {
@@ -30,7 +29,7 @@ const holdMs = 250;
 export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const { t } = useStatusWords();
   const { id: selfId } = useSelf();
-  const { view } = useStatusActions();
+  const queryClient = useQueryClient();
   const places = useMemo(() => listStatusPositions(authors), [authors]);
   const [id, setId] = useState(begin);
   const [paused, setPaused] = useState(false);
@@ -53,7 +52,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const shown = place?.status;
   useEffect(() => {
     setProgress(0);
-    if (shown && shown.userId !== selfId && !shown.hasViewed) view(shown);
+    if (shown && shown.userId !== selfId && !shown.hasViewed) recordView(queryClient, shown.id);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- with each one once; that it was looked at changes with it
   }, [shown?.id]);
 

@@ -1,13 +1,16 @@
-import type { StatusAuthor, StatusUpdate } from '@nolo/api';
+import { routes, type StatusAuthor, type StatusUpdate } from '@nolo/api';
 import { Eye, SendHorizontal } from 'lucide-react';
-import type { FormEvent } from 'react';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useSelf } from '../session/self.ts';
 import { useFormStateAcrossNavigation } from '../session/useFormStateAcrossNavigation.ts';
 import { Button } from '../ui/Button.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
-import { useReplyToStatus } from './useReplyToStatus.ts';
+import { call } from '../api/httpClient.ts';
+import { useChat } from '../chat/context/chatContext.ts';
+import { toast } from '../ui/toasts.ts';
+import { useAction } from '../ui/useAction.ts';
+import { toStatusQuote } from '@nolo/client/chat/statusQuote';
 import { useStatusWords } from './useStatusWords.ts';
 
 const ViewersDialog = lazyDialog(async () => (await import('./ViewersDialog.tsx')).ViewersDialog);
@@ -63,20 +66,36 @@ function Seen({ status, onBusy }: Pick<StatusViewerFooterProps, 'status' | 'onBu
 /** Quick reactions, as in a chat. */
 const reactions = ['❤️', '😂', '😮', '😢', '🙏', '👍'];
 
+/** Replies with a message that quotes the status update, in the conversation with its author. */
 function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>) {
   const { t } = useStatusWords();
   const [text, setText] = useFormStateAcrossNavigation(`reply ${status.id}`, '');
-  const { reply, sending } = useReplyToStatus(status, author);
-  const send = async (words: string) => {
-    if (words.trim() === '' || sending || !(await reply(words.trim()))) return;
-    setText('');
-    onBusy(false);
+  const { engine } = useChat();
+  const name = author.displayName;
+  const sending = useAction(
+    async (words: string) => {
+      const { conversations } = engine.store.getState();
+      let id = Object.values(conversations).find(({ otherUser }) => otherUser?.id === author.id)?.id;
+      if (id === undefined) {
+        const conversation = await call(routes.startConversation, { body: { otherUserId: author.id } });
+        engine.addConversation(conversation);
+        id = conversation.id;
+      }
+      // In a known conversation, it may also wait for the connection.
+      engine.send(id, words, { extra: { status: toStatusQuote(status) } });
+      toast({ kind: 'success', title: t('status.viewer.sent', { name }) });
+      setText('');
+      onBusy(false);
+    },
+    { failure: t('status.viewer.sendFailed') },
+  );
+  const send = (words: string) => {
+    if (words.trim() !== '' && !sending.busy) void sending.run(words.trim());
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void send(text);
+    send(text);
   };
-  const name = author.displayName;
   return (
     <div className="flex flex-col gap-2 px-3 pt-3">
       <div className="flex justify-center gap-1">
@@ -85,8 +104,8 @@ function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>)
             key={emoji}
             type="button"
             aria-label={t('status.viewer.react', { emoji })}
-            disabled={sending}
-            onClick={() => void send(emoji)}
+            disabled={sending.busy}
+            onClick={() => send(emoji)}
             className="flex size-11 items-center justify-center rounded-full text-20 hover:bg-[rgb(255_255_255/0.14)] disabled:opacity-50"
           >
             {emoji}
@@ -111,7 +130,7 @@ function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>)
           type="submit"
           label={t('status.viewer.send')}
           icon={<SendHorizontal className="rtl:-scale-x-100" />}
-          disabled={text.trim() === '' || sending}
+          disabled={text.trim() === '' || sending.busy}
           className="size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]! disabled:opacity-50"
         />
       </form>

@@ -1,14 +1,19 @@
+import { routes, type StatusAuthor } from '@nolo/api';
+import { useQueryClient } from '@tanstack/react-query';
 import { EllipsisVertical, Flag, Pause, Play, Bell, BellOff, Share2, Trash2 } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import { call } from '../api/httpClient.ts';
+import { queryKeys } from '../api/queries.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
+import { toast } from '../ui/toasts.ts';
+import { useAction } from '../ui/useAction.ts';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import type { StatusPosition } from './model/sequence.ts';
-import { useStatusActions } from './useStatusActions.ts';
+import { updateStatusesInCache } from './statusQueries.ts';
 import { useStatusTimes } from './useStatusTimes.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
@@ -35,7 +40,7 @@ const light = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
 export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close }: StatusViewerHeaderProps) {
   const { t } = useStatusWords();
   const times = useStatusTimes();
-  const { mute, remove } = useStatusActions();
+  const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<'delete' | 'share' | 'report' | null>(null);
   const { author, statuses } = place.author;
   const { status } = place;
@@ -44,6 +49,31 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
   const open = (next: 'delete' | 'share' | 'report' | null) => {
     setDialog(next);
     onBusy(next !== null);
+  };
+  const invalidates = [queryKeys.statuses];
+  const remove = useAction(routes.removeStatus, {
+    failure: t('status.viewer.deleteFailed'),
+    invalidates,
+    onDone: (_, { params }) => {
+      updateStatusesInCache(queryClient, (one) => (one.id === params?.id ? undefined : one));
+      toast({ kind: 'success', title: t('status.viewer.deleted') });
+      open(null);
+    },
+  });
+  const mute = useAction(
+    ({ id, muted }: StatusAuthor & { muted: boolean }) =>
+      call(muted ? routes.muteStatuses : routes.unmuteStatuses, { params: { userId: id } }),
+    {
+      failure: t('status.viewer.muteFailed'),
+      invalidates,
+      onDone: (_, { displayName: name, muted }) =>
+        toast({ kind: 'success', title: t(muted ? 'status.viewer.muted' : 'status.viewer.unmuted', { name }) }),
+    },
+  );
+  const toggleMuted = () => {
+    const muted = !isMuted;
+    updateStatusesInCache(queryClient, (one) => (one.userId === author.id ? { ...one, isMuted: muted } : one));
+    void mute.run({ ...author, muted });
   };
   return (
     <header data-keep-clear className="flex min-h-14 shrink-0 items-center gap-0.5 ps-4 pe-2">
@@ -84,7 +114,7 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
           <>
             <MenuItem
               icon={isMuted ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}
-              onSelect={() => mute(author, !isMuted)}
+              onSelect={toggleMuted}
             >
               {t(isMuted ? 'status.viewer.unmute' : 'status.viewer.mute', { name: author.displayName })}
             </MenuItem>
@@ -101,9 +131,7 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
         title={t('status.viewer.deleteTitle')}
         text={t('status.viewer.deleteText')}
         confirmLabel={t('status.viewer.delete')}
-        onConfirm={async () => {
-          if (await remove(status)) open(null);
-        }}
+        onConfirm={() => remove.run({ params: { id: status.id } })}
       />
       {dialog === 'report' && (
         <ReportDialog

@@ -1,6 +1,5 @@
 import { routes } from '@nolo/api';
-import type { QueryClient } from '@tanstack/react-query';
-import { hashKey } from '@tanstack/react-query';
+import { hashKey, type QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import { toSendFailure } from '../chat/storage/chatApi.ts';
 import { call } from '../api/httpClient.ts';

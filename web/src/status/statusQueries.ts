@@ -1,37 +1,28 @@
-import type { StatusUpdate, StatusViewer } from '@nolo/api';
-import { routes } from '@nolo/api';
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { routes, type StatusUpdate } from '@nolo/api';
+import { useQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer } from 'react';
 import { serverClock, serverNow } from '../api/serverClock.ts';
-import type { ResultPage } from '../api/httpClient.ts';
-import { call, callPage } from '../api/httpClient.ts';
+import { call, type ResultPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
+import { usePages } from '../api/usePages.ts';
+import { usePagedList, type PagedList } from '../ui/pagedList.ts';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
-import type { StatusGroups } from './model/statusGroups.ts';
-import { groupStatuses, findNextStatusExpiry } from './model/statusGroups.ts';
+import { groupStatuses, findNextStatusExpiry, type StatusGroups } from './model/statusGroups.ts';
 
-const audienceKey = ['statusAudience'] as const;
+export const audienceKey = ['statusAudience'] as const;
 
 /** Interval of spec section 7. */
-const refetchIntervalMs = 30_000;
+const pollMs = 30_000;
 /** People per page. */
 const pageSize = 50;
 
-type StatusPage = ResultPage<StatusUpdate[]>;
-export type StatusPages = InfiniteData<StatusPage, string>;
+type StatusPages = InfiniteData<ResultPage<StatusUpdate[]>, string>;
 
-export interface StatusListing {
+export type StatusListing = Omit<PagedList<StatusUpdate>, 'items'> & {
   /** Undefined until the first response or the stored list. */
   groups: StatusGroups | undefined;
-  failed: boolean;
-  fetching: boolean;
-  moreFailed: boolean;
-  hasMore: boolean;
-  retry: () => void;
-  more: () => void;
-}
+};
 
 /** Returns everyone's current status updates. Expired ones disappear on the second, without a request. */
 export function useStatuses(): StatusListing {
@@ -41,33 +32,11 @@ export function useStatuses(): StatusListing {
   useEffect(() => {
     if (connected) void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
   }, [connected, queryClient]);
-  const query = useInfiniteQuery({
-    queryKey: queryKeys.statuses,
-    queryFn: ({ pageParam, signal }): Promise<StatusPage> =>
-      callPage(routes.listStatuses, {
-        query: { limit: pageSize, ...(pageParam !== '' && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-    refetchOnWindowFocus: true,
-    refetchInterval: refetchIntervalMs,
-  });
-  const statuses = useMemo(() => query.data?.pages.flatMap((page) => page.items), [query.data]);
-  const now = useExpiries(statuses);
-  const groups = useMemo(() => statuses && groupStatuses(statuses, selfId, now), [statuses, selfId, now]);
-  return {
-    groups,
-    failed: query.isError && groups === undefined,
-    fetching: query.isFetching,
-    moreFailed: query.isFetchNextPageError,
-    hasMore: query.hasNextPage,
-    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
-    more: () => {
-      if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError) void query.fetchNextPage();
-    },
-  };
+  const { items, ...list } = usePagedList(
+    usePages(routes.listStatuses, { queryKey: queryKeys.statuses, query: { limit: pageSize }, pollMs }),
+  );
+  const now = useExpiries(items);
+  return { ...list, groups: useMemo(() => items && groupStatuses(items, selfId, now), [items, selfId, now]) };
 }
 
 /** Returns the current time, updated whenever a status update expires, and when a device wakes up. */
@@ -106,6 +75,15 @@ export function updateStatusesInCache(
   );
 }
 
+/** Records that the user saw a status update. A failure does not matter (spec section 7). */
+export function recordView(queryClient: QueryClient, id: string): void {
+  updateStatusesInCache(queryClient, (one) => (one.id === id ? { ...one, hasViewed: true } : one));
+  call(routes.viewStatus, { params: { id } })
+    // oxlint-disable-next-line no-console -- the specification has it logged, and nobody told (section 7)
+    .catch((error: unknown) => console.warn('A view of a status update was not recorded.', error))
+    .finally(() => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses }));
+}
+
 export function useAudience() {
   return useQuery({
     queryKey: audienceKey,
@@ -114,23 +92,7 @@ export function useAudience() {
   });
 }
 
-export function invalidateStatusAudience(queryClient: QueryClient): void {
-  void queryClient.invalidateQueries({ queryKey: audienceKey });
-}
-
 /** Loads the viewers of the user's status update page by page, latest first. */
-export function useViewers(id: string, viewCount: number) {
-  return useInfiniteQuery({
-    // Reloads whenever there is another viewer.
-    queryKey: ['statusViewers', id, viewCount],
-    queryFn: ({ pageParam, signal }): Promise<ResultPage<StatusViewer[]>> =>
-      callPage(routes.listStatusViewers, {
-        params: { id },
-        query: { ...(pageParam && { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    staleTime: 0,
-  });
-}
+export const useViewers = (id: string, viewCount: number) =>
+  // Reloads whenever there is another viewer.
+  usePages(routes.listStatusViewers, { queryKey: ['statusViewers', id, viewCount], params: { id } });

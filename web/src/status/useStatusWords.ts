@@ -1,5 +1,4 @@
-import type { UseTranslationResponse } from 'react-i18next';
-import { useTranslation } from 'react-i18next';
+import { useTranslation, type UseTranslationResponse } from 'react-i18next';
 import { enStatus } from './enStatus.ts';
 import { addWords } from '../i18n/i18n.ts';
 

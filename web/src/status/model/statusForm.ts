@@ -1,6 +1,5 @@
 import type { NewStatus } from '@nolo/api';
-import type { StatusBackground, StatusFont, StatusTextColor } from '@nolo/rules';
-import { countCharacters, limits } from '@nolo/rules';
+import { countCharacters, limits, type StatusBackground, type StatusFont, type StatusTextColor } from '@nolo/rules';
 import type { StatusMedia } from '../prepareStatus.ts';
 
 export interface StatusForm {

@@ -10,7 +10,14 @@ export interface StatusDeviceStorage {
   removeStatus(id: string): Promise<void>;
 }
 
-export interface StatusOutboxDependencies {
+/** Delays in milliseconds after temporary failures. Reconnecting ends the wait. */
+const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
+
+/**
+ * Queue of status updates: stored on the device until the server has them, sent by one tab at a time, and retried after
+ * temporary failures. A repeated request has the same id and creates no duplicate.
+ */
+export function createStatusOutbox(dependencies: {
   device: StatusDeviceStorage;
   transport: Pick<UploadTransport, 'upload'>;
   post(status: NewStatus): Promise<unknown>;
@@ -19,16 +26,7 @@ export interface StatusOutboxDependencies {
   timers: Timers;
   onPosted(status: UnsentStatus): void;
   onRefused(status: UnsentStatus, failure: SendFailure): void;
-}
-
-/** Delays in milliseconds after temporary failures. Reconnecting ends the wait. */
-const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
-
-/**
- * Queue of status updates: stored on the device until the server has them, sent by one tab at a time, and retried after
- * temporary failures. A repeated request has the same id and creates no duplicate.
- */
-export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
+}) {
   const { device, transport, post, failureOf, exclusively, timers, onPosted, onRefused } = dependencies;
   const store = createStore<{ outgoing: readonly OutgoingStatus[] }>(() => ({ outgoing: [] }));
   const jobs = new Map<string, StatusJob>();
