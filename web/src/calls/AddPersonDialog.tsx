@@ -5,8 +5,8 @@ import { useContacts } from '../api/queries.ts';
 import { useDebouncedValue } from '../shell/useDebouncedValue.ts';
 import { explainFailure } from '../i18n/explainFailure.ts';
 import type { CallEngine } from './model/callEngine.ts';
-import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
+import { isPlanLimit, useAction } from '../ui/useAction.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -18,20 +18,13 @@ import { useContactsWords } from '../people/useContactsWords.ts';
 /** Debounce in milliseconds, as in the search of contacts. */
 const restMs = 250;
 
-interface AddPersonDialogProps {
-  call: Call;
-  engine: CallEngine;
-  onClose: () => void;
-}
-
 /** Rings another user into the call, which goes through the server from then on. */
-export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps) {
+export function AddPersonDialog({ call, engine, onClose }: { call: Call; engine: CallEngine; onClose: () => void }) {
   const { t, i18n } = useCallTexts();
   useContactsWords();
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const contacts = useContacts(useDebouncedValue(search.trim(), restMs));
-  const [ringing, setRinging] = useState<string | null>(null);
   const here = new Set(
     call.participants.filter(({ state }) => state === 'joined' || state === 'calling').map(({ userId }) => userId),
   );
@@ -39,22 +32,17 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
     .flatMap(({ items }) => items)
     .filter(({ userId, isBlocked }) => userId !== null && !isBlocked && !here.has(userId));
 
-  const invite = async ({ userId, displayName }: Contact): Promise<void> => {
-    if (userId === null || ringing !== null) return;
-    setRinging(userId);
-    try {
-      await engine.invite(userId);
+  const inviting = useAction(({ userId }: Contact) => (userId === null ? Promise.resolve() : engine.invite(userId)), {
+    failure: (error) => {
+      if (isPlanLimit(error)) return undefined;
+      const description = error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network');
+      return { title: t('calls.addFailed'), ...(description && { description }) };
+    },
+    onDone: (_, { displayName }) => {
       toast({ title: t('calls.addRinging', { name: displayName }) });
       onClose();
-    } catch (error) {
-      // A plan limit has its own dialog.
-      if (!(error instanceof ApiError) || error.status !== 402) {
-        const words = error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network');
-        showFailure({ title: t('calls.addFailed'), ...(words && { description: words }) });
-      }
-      setRinging(null);
-    }
-  };
+    },
+  });
   const isRinging = (userId: string | null) =>
     call.participants.some((one) => one.userId === userId && one.state === 'ringing');
 
@@ -89,9 +77,9 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
                 <Button
                   kind="secondary"
                   size="small"
-                  busy={ringing === contact.userId}
+                  busy={inviting.running === contact}
                   disabled={isRinging(contact.userId)}
-                  onClick={() => void invite(contact)}
+                  onClick={() => void (inviting.busy || inviting.run(contact))}
                 >
                   {t(isRinging(contact.userId) ? 'calls.isRinging' : 'calls.addRing')}
                 </Button>

@@ -1,5 +1,4 @@
-import type { Call } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type Call } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, MessageCircle, Timer, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';

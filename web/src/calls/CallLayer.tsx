@@ -2,7 +2,6 @@ import { routes } from '@nolo/api';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { callApi, callFailureOf } from './callApi.ts';
 import { ApiError, call } from '../api/httpClient.ts';
 import { browserTimers } from '../api/timers.ts';
 import { useChat } from '../chat/context/chatContext.ts';
@@ -15,7 +14,7 @@ import { callProblemKeys } from './callProblemKeys.ts';
 import { claimCallDeviceId } from './model/claimCallDeviceId.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { callRequestStore } from '../chat/calling/callRequests.ts';
-import type { CallNotice } from './model/callPorts.ts';
+import type { CallNotice, CallApi, CallFailure } from './model/callPorts.ts';
 import { createCallEngine, type CallEngine } from './model/callEngine.ts';
 import { toast } from '../ui/toasts.ts';
 import { useCloseOverlayOnBack } from '../ui/useCloseOverlayOnBack.ts';
@@ -27,6 +26,26 @@ import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
 import { useRinging } from './useRinging.ts';
 import { useRunCallMedia } from './useRunCallMedia.tsx';
+
+/** Number of latest calls searched for an ongoing one. */
+const latest = 10;
+
+const callApi: CallApi = {
+  conversationWith: async (otherUserId) => (await call(routes.startConversation, { body: { otherUserId } })).id,
+  initiate: (conversationId, callType, deviceId) =>
+    call(routes.initiateCall, { body: { conversationId, callType, deviceId } }),
+  list: () => call(routes.listCalls, { query: { limit: latest } }),
+  get: (id) => call(routes.getCall, { params: { id } }),
+  answer: (id, deviceId, signalData) =>
+    call(routes.answerCall, { params: { id }, body: { deviceId, ...(signalData && { signalData }) } }),
+  decline: (id) => call(routes.declineCall, { params: { id } }),
+  end: (id) => call(routes.endCall, { params: { id } }),
+  update: (id, change) => call(routes.updateCall, { params: { id }, body: change }),
+  invite: (id, userId) => call(routes.inviteToCall, { params: { id }, body: { userId } }),
+};
+
+const callFailureOf = (error: unknown): CallFailure =>
+  error instanceof ApiError ? { passing: error.passing, code: error.code } : { passing: false, code: 'unknown_error' };
 
 /** Device id for the life of the page, even if the user signs out and in again. */
 let device: string | undefined;

@@ -1,5 +1,4 @@
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { classNames } from '../ui/classNames.ts';
 
 type Corner = { bottom: boolean; end: boolean };

@@ -1,6 +1,5 @@
 import { ChevronDown, Phone, PhoneOff, Video } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { Avatar } from '../ui/Avatar.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { IconButton } from '../ui/IconButton.tsx';

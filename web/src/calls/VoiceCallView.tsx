@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { CallMedia } from './media/CallMedia.ts';
 import { watchMicrophoneLevel } from '../meetings/room/media/sound.ts';

@@ -1,20 +1,11 @@
 import { routes } from '@nolo/api';
-import { infiniteQueryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { callPage } from '../api/httpClient.ts';
+import { pagesQuery } from '../api/usePages.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 
 export const callListQueryKey = ['calls', 'list'];
-const perPage = 30;
-
-const callPages = infiniteQueryOptions({
-  queryKey: callListQueryKey,
-  queryFn: ({ pageParam, signal }) =>
-    callPage(routes.listCalls, { query: { limit: perPage, ...(pageParam && { cursor: pageParam }) }, signal }),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.nextCursor,
-  staleTime: 0,
-});
+const callPages = pagesQuery(routes.listCalls, { queryKey: callListQueryKey, query: { limit: 30 } });
 
 /** Lists the account's calls, latest first, updated while the user views them. */
 export function useCallPages() {

@@ -1,5 +1,5 @@
 import { nearestCorner } from './FloatingView.tsx';
-import { sparklinePoints } from './Sparkline.tsx';
+import { sparklinePoints } from './QualityDialog.tsx';
 
 test('a line spans the full width, with its highest value at the top', () => {
   expect(sparklinePoints([0, 50, 100], 10)).toBe('0.0,31.0 80.0,16.0 160.0,1.0');

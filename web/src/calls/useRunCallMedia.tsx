@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { browserTimers } from '../api/timers.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
@@ -17,12 +16,6 @@ interface Running {
   id: string;
   media: CallMedia;
   devices: LocalDevices;
-}
-
-interface Handlers {
-  onProblem: (problem: CallProblem) => void;
-  onTime: (endsAt: string | null) => void;
-  iceServers: () => Promise<RTCIceServer[]>;
 }
 
 /** Returns the id of a call of this tab that has media, or will have them after the press that answers it. */
@@ -43,7 +36,11 @@ function isAudible(live: Pick<LiveCall, 'phase' | 'answering'> | null): boolean 
 export function useRunCallMedia(
   engine: CallEngine,
   live: LiveCall | null,
-  handlers: Handlers,
+  handlers: {
+    onProblem: (problem: CallProblem) => void;
+    onTime: (endsAt: string | null) => void;
+    iceServers: () => Promise<RTCIceServer[]>;
+  },
 ): { media: CallMedia | null; sound: ReactNode } {
   const self = useSelf();
   const { socket } = useChat().engine;

@@ -1,9 +1,36 @@
 import type { CallType } from '@nolo/rules';
 import { computeNextLiveCall, createStartingCall } from './callPhase.ts';
 import type { PersonTarget } from '../../chat/calling/callRequests.ts';
-import { createLiveCallTracker } from './liveCallTracker.ts';
-import type { CallDependencies } from './callPorts.ts';
-import { createCallUpdateActions } from './callUpdateActions.ts';
+import { createLiveCallTracker, type LiveCallTracker } from './liveCallTracker.ts';
+import type { CallDependencies, CallChange } from './callPorts.ts';
+
+/** Changes an ongoing call: video, a room, one more person. */
+function createCallUpdateActions(
+  { deviceId, api, failureOf, onNotice }: CallDependencies,
+  { live, apply, refresh }: LiveCallTracker,
+) {
+  const change = async (requestedChange: CallChange): Promise<boolean> => {
+    const id = live()?.call?.id;
+    if (id === undefined) return false;
+    try {
+      apply(await api.update(id, { ...requestedChange, deviceId }));
+      return true;
+    } catch (error) {
+      if (failureOf(error).code === 'call_over') await refresh(id);
+      else onNotice({ kind: 'failed', step: 'change', error });
+      return false;
+    }
+  };
+
+  return {
+    upgrade: () => change({ type: 'video' }),
+    toRoom: () => change({ mode: 'room' }),
+    async invite(userId: string): Promise<void> {
+      const id = live()?.call?.id;
+      if (id !== undefined) apply(await api.invite(id, userId));
+    },
+  };
+}
 
 /** Runs this tab's single call: rings, answers, ends, and follows the server's state. */
 export function createCallEngine(dependencies: CallDependencies) {

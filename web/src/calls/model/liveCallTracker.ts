@@ -1,11 +1,78 @@
 import type { Call } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
+import { limits } from '@nolo/rules';
+import type { Timers } from '@nolo/client/ports';
 import { computeNextLiveCall, withKnownPeople, type LiveCall } from './callPhase.ts';
-import { createCallPeopleLoader } from './callPeopleLoader.ts';
 import type { CallDependencies } from './callPorts.ts';
-import { createCallVersionTracker } from './callVersionTracker.ts';
 import { createHungUpCallTracker } from './hungUpCallTracker.ts';
-import { createRingTimeout } from './ringTimeout.ts';
+
+/** Milliseconds after the ring time to wait for the server's report that nobody answered. */
+const graceMs = 5_000;
+
+/** Prevents calls from ringing forever: calls `onOver` when the server should have ended the call long ago. */
+function createRingTimeout(timers: Timers, onOver: (callId: string) => void) {
+  let cancel: (() => void) | null = null;
+  return {
+    watch(before: LiveCall | null, next: LiveCall | null): void {
+      const rings = (one: LiveCall | null) => one?.phase === 'outgoing' || one?.phase === 'incoming';
+      if (rings(before) && rings(next) && before?.call?.id === next?.call?.id) return;
+      cancel?.();
+      cancel = null;
+      const id = next?.call?.id;
+      if (!rings(next) || id === undefined || !next) return;
+      // The server ends it; this covers a lost frame.
+      cancel = timers.after(limits.callRingMs + graceMs, () => onOver(id));
+    },
+    stop(): void {
+      cancel?.();
+      cancel = null;
+    },
+  };
+}
+
+/** Maximum number of calls remembered. */
+const maxCalls = 50;
+
+/**
+ * Tracks the newest version of each call. Frames and answers arrive in any order: an older one must not reset a call,
+ * let an ended call ring, or bring back a participant who left.
+ */
+function createCallVersionTracker() {
+  const seen = new Map<string, { version: number; ended: boolean }>();
+  return {
+    /** Returns true if a newer state of the call was seen. */
+    isStale({ id, version, status }: Call): boolean {
+      const newest = seen.get(id);
+      const ended = status === 'ended';
+      if (newest?.ended && !ended) return true;
+      if (newest && version < newest.version) return true;
+      seen.delete(id);
+      seen.set(id, { version, ended });
+      for (const oldest of seen.keys()) if (seen.size > maxCalls) seen.delete(oldest);
+      return false;
+    },
+  };
+}
+
+/** Loads people whom frames do not name: callers, and participants added by others. */
+function createCallPeopleLoader(
+  { selfId, api }: Pick<CallDependencies, 'selfId' | 'api'>,
+  onKnown: (call: Call) => void,
+): (call: Call) => Promise<void> {
+  /** A deleted account stays without a name, and is not queried with every frame. */
+  const requestedIds = new Set<string>();
+  return async (call) => {
+    const unknown = call.participants
+      .filter(({ user, userId }) => user === null && userId !== selfId)
+      .map(({ userId }) => `${call.id} ${userId}`)
+      .filter((person) => !requestedIds.has(person));
+    if (unknown.length === 0) return;
+    for (const person of unknown) requestedIds.add(person);
+    const known = await api.get(call.id).catch(() => null);
+    if (known) onKnown(known);
+    else for (const person of unknown) requestedIds.delete(person);
+  };
+}
 
 export interface LiveCallState {
   live: LiveCall | null;
