@@ -1,14 +1,145 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, useState, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Outlet, useLocation } from 'react-router-dom';
-import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { Outlet, useLocation, Link } from 'react-router-dom';
+import { CloudOff, Info } from 'lucide-react';
+import { useStore } from 'zustand';
 import './earlyKeyPresses.ts';
 import { NavRail } from './NavRail.tsx';
 import { useDocumentTitle, useRouteHandle } from '../shell/routeHandle.ts';
 import { AnnouncementBanners } from '../shell/AnnouncementBanners.tsx';
-import { ShellBanners } from './ShellBanners.tsx';
-import { TabBar } from './TabBar.tsx';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
+import { appUpdateStore } from '../shell/appUpdate.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { useOnline } from '../shell/useOnline.ts';
+import { Spinner } from '../ui/Spinner.tsx';
+import { useChat, useChatState } from '../chat/context/chatContext.ts';
+import { classNames } from '../ui/classNames.ts';
+import { SectionBadge } from './SectionBadge.tsx';
+import { useNavEntries } from './sections.tsx';
+
+/** Bottom tab bar of phones. */
+function TabBar() {
+  const { t } = useTranslation();
+  const all = useNavEntries();
+  const badges = useId();
+  const open = all.find(({ current }) => current);
+  const entries = all.filter(({ parentSection }) => !parentSection);
+  return (
+    <nav
+      data-keep-clear
+      aria-label={t('nav.label')}
+      className="shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      <ul className="flex h-14">
+        {entries.map(({ section, path, Icon }) => {
+          const current = section === (open?.parentSection ?? open?.section);
+          return (
+            <li key={section} className="min-w-0 flex-1">
+              <Link
+                to={path}
+                aria-label={t(`nav.${section}`)}
+                aria-current={current ? 'page' : undefined}
+                aria-describedby={`${badges}${section}`}
+                className={classNames(
+                  'flex h-full flex-col items-center justify-center gap-0.5 text-12 font-medium outline-offset-[-3px] select-none',
+                  current ? 'text-accent-text' : 'text-muted',
+                )}
+              >
+                <span
+                  className={classNames(
+                    'relative flex h-7 w-14 items-center max-[22rem]:w-11 justify-center rounded-full transition-colors duration-150',
+                    current && 'bg-accent-subtle',
+                  )}
+                >
+                  <Icon aria-hidden="true" className="size-[22px]" strokeWidth={current ? 2.2 : 1.8} />
+                  <SectionBadge section={section} id={`${badges}${section}`} />
+                </span>
+                <span className="max-w-full truncate px-1 max-[22rem]:px-0 max-[22rem]:text-[0.6875rem] max-[22rem]:tracking-tight">
+                  {t(`nav.${section}`)}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** Interruptions shorter than this many milliseconds are not shown. */
+const quietMs = 2_000;
+
+/** Shows that the live connection is down: quietly while it reconnects by itself, with Retry once that takes long. */
+function ConnectionBanner() {
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const connection = useChatState((state) => state.connection);
+  const online = useOnline();
+  const reconnecting = connection === 'connecting' || connection === 'reconnecting';
+  const [longer, setLonger] = useState(false);
+  useEffect(() => {
+    if (!reconnecting) return undefined;
+    const timer = setTimeout(() => setLonger(true), quietMs);
+    return () => {
+      clearTimeout(timer);
+      setLonger(false);
+    };
+  }, [reconnecting]);
+
+  // Offline, another banner above says so already, and a retry would be useless.
+  if (!online) return null;
+  if (connection === 'waiting') {
+    return (
+      <Banner
+        tone="warning"
+        icon={<CloudOff />}
+        action={
+          <Button size="small" kind="secondary" onClick={() => engine.retryConnection()}>
+            {t('common.retry')}
+          </Button>
+        }
+      >
+        {t('chats.connectionLost')}
+      </Banner>
+    );
+  }
+  if (!reconnecting || !longer) return null;
+  return (
+    <Banner tone="neutral" icon={<Spinner />} className="min-h-8 text-muted">
+      {t('chats.reconnecting')}
+    </Banner>
+  );
+}
+
+/** Banner at the top: no network, or a new version to be installed. */
+function ShellBanners() {
+  const { t } = useTranslation();
+  const online = useOnline();
+  const applyUpdate = useStore(appUpdateStore, (state) => state.apply);
+  return (
+    <>
+      {!online && (
+        <Banner tone="warning" icon={<CloudOff />}>
+          {t('shell.offline')}
+        </Banner>
+      )}
+      {applyUpdate !== null && (
+        <Banner
+          tone="accent"
+          icon={<Info />}
+          action={
+            <Button size="small" kind="secondary" onClick={applyUpdate}>
+              {t('shell.reload')}
+            </Button>
+          }
+        >
+          {t('shell.updateReady')}
+        </Banner>
+      )}
+    </>
+  );
+}
 
 /* Keys pressed before it has loaded are stored for it. */
 const ShortcutSheet = lazyOptional(async () => (await import('./ShortcutHandler.tsx')).ShortcutHandler);

@@ -1,6 +1,5 @@
-import { Download, Settings } from 'lucide-react';
-import { Suspense } from 'react';
-import type { ReactNode } from 'react';
+import { Download, Settings, SquarePen } from 'lucide-react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
@@ -11,9 +10,23 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { useAreCallsAvailable } from '../chat/calling/useAreCallsAvailable.ts';
 import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
 import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts';
-import { OpenStartSheetButton } from './OpenStartSheetButton.tsx';
 import { SelfCard } from '../chat/list/SelfCard.tsx';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
+
+const NewSheet = lazyDialog(async () => (await import('./StartSheet.tsx')).StartSheet);
+
+/** Single button to start anything. */
+function OpenStartSheetButton() {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={t('chats.new')} icon={<SquarePen />} onClick={() => setOpen(true)} />
+      {open && <NewSheet onClose={() => setOpen(false)} />}
+    </>
+  );
+}
 
 /* Loaded later, because users look for other things first; their space is reserved. */
 const NewGroupButton = lazyOptional(async () => (await import('../groups/GroupButtons.tsx')).NewGroupButton);

@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ServerFrame } from '@nolo/api';
 import type { i18n } from 'i18next';
-import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { serverNow } from '../api/serverClock.ts';
@@ -15,22 +13,50 @@ import { browserTimers } from '../api/timers.ts';
 import { connectAccountTabs } from '../chat/storage/accountTabs.ts';
 import { countJoinRequestsForAdmin } from '@nolo/client/chat/chatStore';
 import { countUnread, hasAnyUnreadMention } from '@nolo/client/chat/countUnread';
-import { createChatEngine } from '@nolo/client/chat/chatEngine';
-import type { ChatEngine } from '@nolo/client/chat/chatEngine';
+import { createChatEngine, type ChatEngine } from '@nolo/client/chat/chatEngine';
 import { handleConfigFrame, loadConfig } from '../session/config.ts';
 import { createDraftStore } from '@nolo/client/chat/drafts';
 import { sessionStore } from '../session/session.ts';
 import { toast } from '../ui/toasts.ts';
 import { unreadStore } from '../session/unread.ts';
-import { ChatContext } from '../chat/context/chatContext.ts';
-import type { ChatContextValue } from '../chat/context/chatContext.ts';
+import { ChatContext, type ChatContextValue } from '../chat/context/chatContext.ts';
 import { leaveEndedSession } from '../session/endSession.ts';
 import { createServerChangeRefetcher } from './serverChanges.ts';
 import { conversationIdOfPath, openAccountWithStoredData } from '../chat/storage/storedAccount.ts';
 import { refreshSelf } from '../session/self.ts';
 import { useStoreAccountOnDevice } from './useStoreAccountOnDevice.ts';
 import { announcementsStore } from '../session/announcements.ts';
-import { useMessageSearchIndexing } from './useMessageSearchIndexing.ts';
+import { searchIntentStore } from '../chat/context/searchIntentStore.ts';
+
+/** Delay that gives priority to the first screen and the prefetched lists. */
+const afterMs = 5_000;
+
+/** Keeps the signed-in user's messages ready for searching. */
+function useMessageSearchIndexing(engine: ChatEngine): void {
+  useEffect(() => {
+    let end: (() => void) | undefined;
+    let begun = false;
+    let ended = false;
+    const load = async (): Promise<void> => {
+      const { startSearch } = await import('../search/search.ts');
+      if (!ended) end = startSearch(engine);
+    };
+    const begin = (): void => {
+      if (begun) return;
+      begun = true;
+      // Offline and never loaded before: messages cannot be searched this time.
+      load().catch(() => (begun = false));
+    };
+    const timer = setTimeout(begin, afterMs);
+    const unsubscribe = searchIntentStore.subscribe(begin);
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+      unsubscribe();
+      end?.();
+    };
+  }, [engine]);
+}
 
 /** Delay that lets the user read the toast before the screen changes (specification section 9). */
 const leaveDelayMs = 500;

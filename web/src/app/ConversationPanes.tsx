@@ -1,16 +1,34 @@
-import type { ReactNode } from 'react';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useParams } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Panes } from '../shell/Panes.tsx';
-import { DetailsSkeleton } from './DetailsSkeleton.tsx';
 import { leaveGroupRequestStore } from '../chat/context/leaveGroupRequestStore.ts';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { isMessageRequest } from '@nolo/client/chat/hiding';
 import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+
+/** Placeholders for a picture, a name and actions, as in the details of a person or a group. */
+function DetailsSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t('shell.loadingDetails')} className="flex flex-col gap-6 px-5 py-6">
+      <div className="flex flex-col items-center">
+        <Skeleton className="size-24 rounded-full!" />
+        <Skeleton className="mt-3 h-7 w-40" />
+        <Skeleton className="mt-1.5 h-4 w-24" />
+      </div>
+      <div className="flex flex-col gap-2">
+        <Skeleton className="h-10" />
+        <Skeleton className="h-10" />
+      </div>
+      <Skeleton className="h-40 rounded-card!" />
+    </div>
+  );
+}
 
 const ConversationDetails = lazyComponent(
   async () => (await import('../chat/conversation/ConversationDetails.tsx')).ConversationDetails,

@@ -1,5 +1,4 @@
-import { Component } from 'react';
-import type { ReactNode } from 'react';
+import { Component, type ReactNode } from 'react';
 import { CrashScreen } from '../shell/CrashScreen.tsx';
 
 /** Catches unexpected errors, so that a fault in one place never leaves an empty page. */

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { startTransition, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { startTransition, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { sessionStore } from '../session/session.ts';

@@ -8,8 +8,7 @@ import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { takeEarlyKeyPresses } from './earlyKeyPresses.ts';
 import { findNeighbourChat } from './findNeighbourChat.ts';
 import { useNavEntries } from './sections.tsx';
-import { asksForPalette, createShortcutReader } from './shortcuts.ts';
-import type { ShortcutAction } from './shortcuts.ts';
+import { asksForPalette, createShortcutReader, type ShortcutAction } from './shortcuts.ts';
 
 const ShortcutDialog = lazyDialog(async () => (await import('./ShortcutDialog.tsx')).ShortcutDialog);
 const CommandPalette = lazyDialog(async () => (await import('./palette/CommandPalette.tsx')).CommandPalette);

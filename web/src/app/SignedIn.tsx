@@ -1,20 +1,44 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import type { QueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { useStore } from 'zustand';
-import type { ApiError } from '../api/request.ts';
-import { onPlanLimit } from '../api/request.ts';
+import { onPlanLimit, type ApiError } from '../api/request.ts';
 import { TooltipProvider } from '../ui/Tooltip.tsx';
 import { ChatProvider } from './ChatProvider.tsx';
-import { NameGate } from './NameGate.tsx';
-import { LocationQuestionHost } from './LocationQuestionHost.tsx';
 import { signOutRequestStore } from '../session/useRequestSignOut.ts';
 import { createQueryClient } from '../session/queryClient.ts';
 import { yieldToBrowser } from '../ui/scheduler.ts';
 import { createRouter } from './router.tsx';
 import { useSyncAccountLanguage } from './useSyncAccountLanguage.ts';
-import { lazyOptional } from '../ui/lazyComponents.tsx';
+import { lazyOptional, lazyComponent } from '../ui/lazyComponents.tsx';
+import { locationWarningStore } from '../chat/media/locationWarning.ts';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
+import { LoadingScreen } from '../shell/LoadingScreen.tsx';
+import { useSelf } from '../session/self.ts';
+
+const NameStep = lazyComponent(async () => (await import('../account/profile/NameStep.tsx')).NameStep);
+
+/** Asks for a name before anything else (decision 6). The address stays, so a deep link opens afterwards. */
+function NameGate({ children }: { children: ReactNode }) {
+  const { profileComplete } = useSelf();
+  if (profileComplete) return children;
+  return (
+    <Suspense fallback={<LoadingScreen />}>
+      <NameStep />
+    </Suspense>
+  );
+}
+
+const PlaceQuestion = lazyDialog(
+  async () => (await import('../chat/media/LocationWarningDialog.tsx')).LocationWarningDialog,
+  () => locationWarningStore.getState().question?.answer(false),
+);
+
+/** Asks over every screen if a file that may contain its location should be sent. */
+function LocationQuestionHost() {
+  const isQuestionOpen = useStore(locationWarningStore, (state) => state.question !== null);
+  return isQuestionOpen && <PlaceQuestion />;
+}
 
 const AccountPreferences = lazyOptional(
   async () => (await import('./AccountPreferencesSync.tsx')).AccountPreferencesSync,

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UserPlus } from 'lucide-react';
 import { addWords } from '../i18n/i18n.ts';
@@ -13,11 +12,9 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { StartDialogs } from './StartDialogs.tsx';
-import type { StartDialogRequest } from './StartDialogs.tsx';
+import { StartDialogs, type StartDialogRequest } from './StartDialogs.tsx';
 import { enBegin } from './enBegin.ts';
-import type { StartAction } from './useStartActions.tsx';
-import { useStartActions } from './useStartActions.tsx';
+import { useStartActions, type StartAction } from './useStartActions.tsx';
 
 /** Person to write to. */
 interface Addressee {

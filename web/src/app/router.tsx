@@ -1,5 +1,4 @@
-import { createBrowserRouter } from 'react-router-dom';
-import type { RouteObject } from 'react-router-dom';
+import { createBrowserRouter, type RouteObject } from 'react-router-dom';
 import { AppShell } from './AppShell.tsx';
 import { RootLayout } from './RootLayout.tsx';
 import { CrashScreen } from '../shell/CrashScreen.tsx';

@@ -2,8 +2,7 @@ import { CalendarClock, CircleDot, CircleUserRound, ContactRound, MessageCircle,
 import type { LucideIcon } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
-import { featureStore, sectionOf, visibleSections } from '../session/features.ts';
-import type { Section } from '../session/features.ts';
+import { featureStore, sectionOf, visibleSections, type Section } from '../session/features.ts';
 
 const icons: Record<Section, LucideIcon> = {
   chats: MessageCircle,

@@ -1,6 +1,5 @@
 import type { Contact } from '@nolo/api';
-import { hashKey, useQueryClient } from '@tanstack/react-query';
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { hashKey, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ResultPage } from '../api/httpClient.ts';
 import { contactsQuery } from '../api/queries.ts';

@@ -2,14 +2,8 @@ import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { classNames } from '../ui/classNames.ts';
 
-interface BackLinkProps {
-  to: string;
-  label: string;
-  className?: string;
-}
-
 /** Back arrow in a header, for example to a list that is covered on phones. */
-export function BackLink({ to, label, className }: BackLinkProps) {
+export function BackLink({ to, label, className }: { to: string; label: string; className?: string }) {
   return (
     <Link
       to={to}

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react';
-import { startTransition, Suspense, useEffect, useState } from 'react';
+import { startTransition, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { classNames } from '../ui/classNames.ts';
 import { useCloseOverlayOnBack } from '../ui/useCloseOverlayOnBack.ts';

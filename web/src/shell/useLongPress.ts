@@ -1,5 +1,4 @@
-import type { PointerEvent, TouchEvent } from 'react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type PointerEvent, type TouchEvent } from 'react';
 
 const longPressMs = 450;
 const slackPixels = 8;

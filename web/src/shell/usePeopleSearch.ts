@@ -1,5 +1,4 @@
-import type { User } from '@nolo/api';
-import { routes } from '@nolo/api';
+import { routes, type User } from '@nolo/api';
 import { cutText, limits } from '@nolo/rules';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';

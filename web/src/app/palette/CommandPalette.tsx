@@ -1,21 +1,73 @@
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router-dom';
 import { addWords } from '../../i18n/i18n.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { KeyboardKey } from '../../ui/KeyboardKey.tsx';
 import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
-import { StartDialogs } from '../StartDialogs.tsx';
-import type { StartDialogRequest } from '../StartDialogs.tsx';
+import { StartDialogs, type StartDialogRequest } from '../StartDialogs.tsx';
+import { useChatState } from '../../chat/context/chatContext.ts';
+import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
+import { conversationName, conversationPath, conversationPicture } from '../../chat/words/conversationName.ts';
 import { enPalette } from './enPalette.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 import { useActionItems } from './useActionItems.tsx';
-import { useChatItems } from './useChatItems.tsx';
 import { useMessageItems } from './useMessageItems.tsx';
-import { usePeopleItems } from './usePeopleItems.tsx';
 import { useSettingItems } from './useSettingItems.tsx';
+import { findPaletteEntries } from './model/paletteEntries.ts';
+
+/** Maximum chats; fewer without input, so that actions below are visible. */
+const maxItems = { atFirst: 5, found: 8 };
+
+/** Lists the conversations, including archived ones, latest activity first. */
+function useChatItems(typed: string): PaletteGroup {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const conversations = useChatState((state) => state.conversations);
+  const all = useMemo(
+    () =>
+      listConversationsByActivity(conversations).map((conversation) => ({
+        id: `chat ${conversation.id}`,
+        label: conversationName(conversation, t),
+        ...(conversation.unreadCount > 0 && { detail: t('chats.unread', { count: conversation.unreadCount }) }),
+        picture: conversationPicture(conversation),
+        path: conversationPath(conversation),
+      })),
+    [conversations, t],
+  );
+  const items = findPaletteEntries(all, typed)
+    .slice(0, typed.trim() === '' ? maxItems.atFirst : maxItems.found)
+    .map(({ picture, path, ...entry }) => ({
+      ...entry,
+      icon: <Avatar name={entry.label} imageUrl={picture} size={24} />,
+      does: () => void navigate(path),
+    }));
+  return { id: 'chats', title: t('palette.chats'), items };
+}
+
+/** Finds people without a conversation yet, by name, number or email address, on the server. */
+function usePeopleItems(typed: string): PaletteGroup {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const conversations = useChatState((state) => state.conversations);
+  const { people, searching } = usePeopleSearch(typed, true);
+  const known = new Set(Object.values(conversations).map(({ otherUser }) => otherUser?.id));
+  const items = people
+    .filter(({ id }) => !known.has(id))
+    .map((person) => ({
+      id: `person ${person.id}`,
+      label: person.displayName,
+      ...(person.statusMessage !== '' && { detail: person.statusMessage }),
+      icon: <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={24} />,
+      does: () => void navigate(`/chat/${person.id}`),
+    }));
+  return { id: 'people', title: t('palette.people'), items, searching };
+}
 
 interface CommandPaletteProps {
   onClose: () => void;

@@ -9,8 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import type { NoticeBlock } from './readNotice.ts';
-import { readNotice } from './readNotice.ts';
+import { readNotice, type NoticeBlock } from './readNotice.ts';
 
 /** Loads the German notice if the operator has one, otherwise the default one, which always exists. */
 async function noticeIn(name: LegalPageName, language: string): Promise<string> {
