@@ -6,7 +6,6 @@ const prefix = 'nolo-pictures-';
 /** Maximum cached pictures, of some 20 kB each. */
 const maxCachedPictures = 300;
 
-/** Makes the worker cache this account's pictures. */
 export async function enablePictureCache(userId: string): Promise<void> {
   // Browsers without caches load pictures from the server each time.
   await globalThis.caches?.open(prefix + userId).catch(() => undefined);
@@ -19,7 +18,6 @@ export async function erasePictures(keep?: string): Promise<void> {
   await Promise.all(others.map((name) => caches.delete(name).catch(() => false)));
 }
 
-/** Returns the cache of the signed-in account. */
 export async function openPictureCache(): Promise<Cache | undefined> {
   if (!('caches' in globalThis)) return undefined;
   const name = (await caches.keys()).find((one) => one.startsWith(prefix));

@@ -1,6 +1,5 @@
 import { openPictureCache } from './pictureCache.ts';
 
-/** Returns the size of the cached pictures in bytes. */
 export async function measurePictures(): Promise<number> {
   const cache = await openPictureCache().catch(() => undefined);
   const replies = (await cache?.matchAll()) ?? [];

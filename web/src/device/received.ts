@@ -48,7 +48,6 @@ export async function storeReceivedShare(form: FormData): Promise<void> {
   }
 }
 
-/** Returns the stored content, or undefined. */
 export async function readReceivedShare(): Promise<ReceivedShare | undefined> {
   if (!('caches' in globalThis) || !(await caches.has(cacheName))) return undefined;
   const cache = await caches.open(cacheName);

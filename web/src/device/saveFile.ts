@@ -1,4 +1,3 @@
-/** Makes the browser download a URL. */
 export function downloadUrl(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -12,7 +12,6 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
  */
 const refetchIntervalMs = 120_000;
 
-/** Number of the user's live meetings. */
 export function LiveMeetingsBadge() {
   const { t } = useMeetingsWords();
   const { data } = useQuery({

@@ -18,7 +18,6 @@ function useDialogs() {
   return { open: setDialog, dialogs };
 }
 
-/** Button above the chat list that opens the meeting dialogs. */
 export function CreateOrJoinMeetingButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();
@@ -41,7 +40,6 @@ export function CreateOrJoinMeetingButton() {
   );
 }
 
-/** Button on the welcome panel of phones. */
 export function CreateMeetingButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();

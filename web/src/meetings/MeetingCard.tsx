@@ -12,8 +12,8 @@ import {
   Pencil,
   RotateCw,
   Share2,
+  type LucideIcon,
 } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import { Link } from 'react-router-dom';
 import { browserSupport } from '../device/browserSupport.ts';
@@ -60,7 +60,6 @@ export const dangerousActions: ReadonlySet<MeetingAction> = new Set(['cancel', '
 export interface MeetingCardProps {
   meeting: Meeting;
   selfId: string;
-  /** True if this meeting is open beside the list. */
   current: boolean;
   onAct: (action: MeetingAction, meeting: Meeting) => void;
 }
@@ -154,7 +153,6 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
   );
 }
 
-/** Start and duration. */
 export function MeetingStartAndDuration({ meeting }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
   const locale = useLocale();

@@ -7,7 +7,6 @@ import { CounterTile, counterTileClasses } from '../ui/CounterTile.tsx';
 import type { MeetingCount } from './meetingList.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-/** Null while loading. */
 type Unknown = 'failed' | null;
 
 const textOf = (value: MeetingCount | Unknown) =>
@@ -19,7 +18,6 @@ export interface MeetingCountersProps {
   groups: MeetingCount | Unknown;
 }
 
-/** Counters of live and scheduled meetings and groups, and a link to the calls. */
 export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
   const { t } = useMeetingsWords();
   const features = useStore(featureStore, (state) => state.features);

@@ -37,7 +37,6 @@ export function BackToMeetings({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** Details of a meeting, with all its actions. */
 export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) {
   const { t } = useMeetingsWords();
   const { id: selfId } = useSelf();

@@ -1,21 +1,28 @@
 import { routes, type Meeting } from '@nolo/api';
-import { useState } from 'react';
+import { useState, useRef } from 'react';
+import { normalizeRoomCode } from '@nolo/rules';
+import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { ShareDialog } from '../share/ShareDialog.tsx';
 import { useShareActions } from '../shell/useShareActions.ts';
 import { RoomCodeDialog } from '../ui/RoomCodeDialog.tsx';
-import { InviteLinkDialog } from './InviteLinkDialog.tsx';
-import { JoinMeetingDialog } from './JoinMeetingDialog.tsx';
-import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
+import type { MeetingDialogOrigin } from './meetingForm.ts';
 import { MeetingFormDialog } from './MeetingFormDialog.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useAction } from '../ui/useAction.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { CopyField } from '../ui/CopyField.tsx';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { RoomCodeField } from '../ui/RoomCodeField.tsx';
+import { useExplainFailure } from '../i18n/useExplainFailure.ts';
+import { meetingPath } from '../shell/meetingPath.ts';
 import { meetingsQueryKey } from './meetingQueries.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 import { toSharedMeeting } from './toSharedMeeting.ts';
 import { useHasRoomCodeExpired } from './useHasRoomCodeExpired.ts';
+import { findRoomCodeProblem, readJoinInput, type JoinInput } from './joinInput.ts';
 
-/** Room code of a meeting, for its hosts. */
 function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
   const { copy } = useShareActions();
@@ -58,7 +65,6 @@ function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: ()
   );
 }
 
-/** Link and code of a meeting for sharing. */
 function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
   return (
@@ -82,7 +88,6 @@ export interface MeetingDialogsProps {
   onChange: (dialog: MeetingDialogRequest | null) => void;
 }
 
-/** Dialogs for meetings. One is open at a time. */
 export function MeetingDialogs({ entry, dialog, onChange }: MeetingDialogsProps) {
   useMeetingsWords();
   const close = () => onChange(null);
@@ -134,5 +139,139 @@ function ConfirmChange({ kind, meeting, onClose }: { kind: 'cancel' | 'end'; mee
       {...(kind === 'cancel' && { cancelLabel: t('meetings.cancel.keep') })}
       onConfirm={() => change.run({ params: { roomCode: meeting.roomCode } })}
     />
+  );
+}
+
+/** Invite link that admits directly (decision 9). The server stores only its hash, so it is shown once. */
+function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
+  const { t } = useMeetingsWords();
+  const { copy } = useShareActions();
+  const [inForce, setInForce] = useState(meeting.hasInvite);
+  const [url, setUrl] = useState<string | null>(null);
+  const createButton = useRef<HTMLButtonElement>(null);
+
+  const create = useAction(routes.createInvite, {
+    failure: t('meetings.invite.createFailed'),
+    invalidates: [meetingsQueryKey],
+    onDone: (made) => {
+      setUrl(made.url);
+      setInForce(true);
+    },
+  });
+  const revoke = useAction(routes.revokeInvite, {
+    failure: t('meetings.invite.revokeFailed'),
+    invalidates: [meetingsQueryKey],
+    onDone: () => {
+      toast({ kind: 'success', title: t('meetings.invite.revoked') });
+      setUrl(null);
+      setInForce(false);
+    },
+  });
+  const run = (action: typeof create | typeof revoke) => {
+    if (!create.busy && !revoke.busy) void action.run({ params: { roomCode: meeting.roomCode } });
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      initialFocus={() => createButton.current}
+      title={t('meetings.invite.title')}
+      description={t('meetings.invite.text')}
+      footer={
+        <>
+          {inForce && (
+            <Button kind="secondary" busy={revoke.busy} onClick={() => run(revoke)}>
+              {t('meetings.invite.revoke')}
+            </Button>
+          )}
+          {url === null ? (
+            <Button ref={createButton} busy={create.busy} onClick={() => run(create)}>
+              {inForce ? t('meetings.invite.replace') : t('meetings.invite.create')}
+            </Button>
+          ) : (
+            <Button onClick={onClose}>{t('roomCode.done')}</Button>
+          )}
+        </>
+      }
+    >
+      {url === null ? (
+        <p role="status" className="rounded-card bg-sunken px-4 py-3 text-14 text-muted">
+          {inForce ? t('meetings.invite.held') : t('meetings.invite.none')}
+        </p>
+      ) : (
+        <CopyField
+          label={t('meetings.invite.link')}
+          value={url}
+          copyLabel={t('roomCode.copyLink')}
+          onCopy={() => void copy(url, t('meetings.share.linkCopied'))}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Asks for a room code and opens it. The texts depend on the entry point (spec section 5). */
+function JoinMeetingDialog({ entry, onClose }: { entry: MeetingDialogOrigin; onClose: () => void }) {
+  const { t } = useMeetingsWords();
+  const words = useExplainFailure();
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  const [input, setInput] = useState<JoinInput>({ code: '' });
+  const [error, setError] = useState<string | null>(null);
+
+  const refuse = (title: string, text?: string) => {
+    setError(text === undefined ? title : t('common.titled', { title, text }));
+    field.current?.focus();
+  };
+
+  const enter = useAction(routes.joinMeeting, {
+    failure: (error) => void refuse(words(error, t('meetings.joinFailed'))),
+    onDone: ({ roomCode }, { body }) => {
+      onClose();
+      void navigate(meetingPath(roomCode, body?.inviteToken));
+    },
+  });
+  const join = async () => {
+    const problem = findRoomCodeProblem(input.code);
+    if (problem === 'missing') {
+      if (entry === 'screen') refuse(t('meetings.problem.codeTitle'), t('meetings.problem.codeText'));
+      else refuse(t('meetings.problem.code'));
+      return;
+    }
+    if (problem === 'shape') {
+      refuse(t('meetings.problem.codeShape'));
+      return;
+    }
+    const { inviteToken } = input;
+    await enter.run({
+      params: { code: normalizeRoomCode(input.code) },
+      body: inviteToken === undefined ? {} : { inviteToken },
+    });
+  };
+
+  return (
+    <FormDialog
+      size="small"
+      initialFocus={() => field.current}
+      title={t('meetings.joinForm.title')}
+      description={t('meetings.joinForm.text')}
+      submitLabel={t('meetings.joinMeeting')}
+      busyLabel={t('meetings.joinForm.joining')}
+      onClose={onClose}
+      onSubmit={join}
+    >
+      <RoomCodeField
+        ref={field}
+        label={t('meetings.joinForm.code')}
+        hint={input.inviteToken === undefined ? null : t('meetings.joinForm.inviteHeld')}
+        error={error}
+        value={input.code}
+        onChange={(typed) => {
+          setInput(readJoinInput(typed));
+          setError(null);
+        }}
+      />
+    </FormDialog>
   );
 }

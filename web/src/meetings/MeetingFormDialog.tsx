@@ -12,17 +12,19 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
-import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
-import { MeetingOptions } from './MeetingOptions.tsx';
-import { MeetingTimeFields } from './MeetingTimeFields.tsx';
-import type { FormField, FormProblem, MeetingForm } from './meetingForm.ts';
 import {
   toUpdateMeetingRequest,
   toCreateMeetingRequest,
   toMeetingForm,
   createMeetingForm,
   findFormProblems,
+  type MeetingDialogOrigin,
+  type FormField,
+  type FormProblem,
+  type MeetingForm,
 } from './meetingForm.ts';
+import { MeetingOptions } from './MeetingOptions.tsx';
+import { MeetingTimeFields } from './MeetingTimeFields.tsx';
 import { useAction } from '../ui/useAction.ts';
 import { meetingsQueryKey } from './meetingQueries.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';

@@ -1,5 +1,5 @@
-import { LogIn, Plus, Video } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { LogIn, Plus, Video, ListFilter } from 'lucide-react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { Panes } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
@@ -13,14 +13,18 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { GroupChatsSection } from '../groups/GroupChatsSection.tsx';
 import { useGroupChats } from '../chat/context/groupQueries.ts';
 import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
+import { useChatState } from '../chat/context/chatContext.ts';
+import { useSelf } from '../session/self.ts';
+import { useOnline } from '../shell/useOnline.ts';
+import { PagedCards } from '../ui/PagedCards.tsx';
 import { MeetingCounters } from './MeetingCounters.tsx';
 import { BackToMeetings, MeetingDetails } from './MeetingDetails.tsx';
 import { MeetingDialogs, type MeetingDialogRequest } from './MeetingDialogs.tsx';
-import { MeetingList } from './MeetingList.tsx';
 import { countMeetings, meetingFilters, type MeetingFilter } from './meetingList.ts';
 import { useMeetings, type MeetingListing } from './meetingQueries.ts';
-import { useMeetingActionHandler } from './useMeetingActionHandler.ts';
+import { useMeetingActionHandler, type MeetingActionHandler } from './useMeetingActionHandler.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
+import { MeetingCard } from './MeetingCard.tsx';
 
 /** Lists the user's meetings, live ones first, beside the open one. */
 export function MeetingsScreen() {
@@ -187,5 +191,65 @@ function NoMeeting({ chosen, listing, onBack }: NoMeetingProps) {
         />
       )}
     </div>
+  );
+}
+
+interface MeetingListProps {
+  openId: string | undefined;
+  /** Content above the cards, which scrolls with them. */
+  top: ReactNode;
+  listing: MeetingListing;
+  filter: MeetingFilter;
+  onAct: MeetingActionHandler;
+  onCreate: () => void;
+  onShowAll: () => void;
+}
+
+function MeetingList({ openId, top, listing, filter, onAct, onCreate, onShowAll }: MeetingListProps) {
+  const { t } = useMeetingsWords();
+  const { id: selfId } = useSelf();
+  const online = useOnline();
+  // The socket still counts as open for a while after the network fails.
+  const offline = useChatState((state) => state.connection !== 'open') || !online;
+  return (
+    <PagedCards
+      list={listing}
+      top={top}
+      words={{
+        loading: t('meetings.loading'),
+        failed: t('meetings.loadFailed'),
+        failedText: offline ? t('meetings.offlineText') : t('meetings.loadFailedText'),
+        moreFailed: t('meetings.loadMoreFailed'),
+      }}
+      skeletons={['w-2/5', 'w-1/2', 'w-1/3'].map((width) => [`h-5 ${width}`, 'h-3.5 w-3/5', 'h-5 w-1/4'])}
+      card={(meeting) => (
+        <MeetingCard meeting={meeting} selfId={selfId} current={meeting.id === openId} onAct={onAct} />
+      )}
+      empty={
+        filter === 'all' ? (
+          <EmptyState
+            icon={<Video />}
+            title={t('meetings.emptyTitle')}
+            description={t('meetings.emptyText')}
+            action={
+              <Button icon={<Plus aria-hidden="true" />} onClick={onCreate}>
+                {t('meetings.createMeeting')}
+              </Button>
+            }
+          />
+        ) : (
+          <EmptyState
+            icon={<ListFilter />}
+            title={t('meetings.nothingTitle')}
+            description={t(`meetings.nothing.${filter}`)}
+            action={
+              <Button kind="secondary" onClick={onShowAll}>
+                {t('meetings.showAll')}
+              </Button>
+            }
+          />
+        )
+      }
+    />
   );
 }

@@ -10,7 +10,7 @@ import { testMeeting } from '../testing/testMeeting.ts';
 import { toasts } from '../ui/toasts.ts';
 import type { MeetingDialogRequest } from './MeetingDialogs.tsx';
 import { MeetingDialogs } from './MeetingDialogs.tsx';
-import type { MeetingDialogOrigin } from './meetingDialogOrigin.ts';
+import type { MeetingDialogOrigin } from './meetingForm.ts';
 
 interface RecordedRequest {
   method: string;

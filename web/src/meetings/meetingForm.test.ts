@@ -4,11 +4,11 @@ import {
   toCreateMeetingRequest,
   getDefaultMaxParticipants,
   toMeetingForm,
-  toDateTimeInputs,
   parseDateTimeInputs,
   createMeetingForm,
   findFormProblems,
 } from './meetingForm.ts';
+import { toDateTimeInputs } from '../shell/dateTimeInputs.ts';
 
 const now = new Date(2026, 4, 4, 14, 20);
 const named = { ...createMeetingForm(now), name: ' Planning ' };

@@ -1,7 +1,7 @@
 import type { RouteBodyInput, Meeting, routes } from '@nolo/api';
 import { cleanName, limits, type MeetingRecurrence } from '@nolo/rules';
+import { toDateTimeInputs, toNextHourInputs } from '../shell/dateTimeInputs.ts';
 
-/** Field values of the dialog. */
 export interface MeetingForm {
   name: string;
   description: string;
@@ -26,16 +26,6 @@ export const durations: readonly number[] = [15, 30, 45, 60, 90, 120, 180, 240];
 export type FormProblem = 'nameMissing' | 'maxParticipants' | 'whenMissing' | 'whenPast';
 export type FormField = 'name' | 'maxParticipants' | 'when';
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** Returns a moment as values for native inputs, which use the browser's time zone. */
-export function toDateTimeInputs(at: Date): { date: string; time: string } {
-  return {
-    date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
-    time: `${two(at.getHours())}:${two(at.getMinutes())}`,
-  };
-}
-
 /** Returns the moment in the inputs, or null if they are incomplete or invalid. */
 export function parseDateTimeInputs({ date, time }: Pick<MeetingForm, 'date' | 'time'>): Date | null {
   if (date === '' || time === '') return null;
@@ -45,14 +35,12 @@ export function parseDateTimeInputs({ date, time }: Pick<MeetingForm, 'date' | '
 
 /** Returns the form of a new meeting. If it gets planned, the next full hour is suggested. */
 export function createMeetingForm(now: Date): MeetingForm {
-  const next = new Date(now);
-  next.setHours(now.getHours() + 1, 0, 0, 0);
   return {
     name: '',
     description: '',
     maxParticipants: null,
     planned: false,
-    ...toDateTimeInputs(next),
+    ...toNextHourInputs(now),
     duration: 60,
     recurrence: 'none',
     waitingRoom: false,
@@ -81,7 +69,6 @@ export function toMeetingForm(meeting: Meeting, now: Date): MeetingForm {
   };
 }
 
-/** Returns the default maximum participants. */
 export const getDefaultMaxParticipants = (maxPeople: number): number =>
   Math.min(limits.meetingParticipantsDefault, maxPeople);
 
@@ -104,7 +91,6 @@ const settingsOf = (form: MeetingForm, maxParticipants: number) => ({
 
 interface Circumstances {
   now: Date;
-  /** Maximum participants allowed. */
   maxPeople: number;
   /** Form before any edits. Undefined for a new meeting. */
   unchanged?: MeetingForm | undefined;
@@ -130,7 +116,6 @@ export function findFormProblems(
 type Creation = RouteBodyInput<(typeof routes)['createMeeting']>;
 type Change = RouteBodyInput<(typeof routes)['updateMeeting']>;
 
-/** Returns the request for a form without problems. */
 export function toCreateMeetingRequest(form: MeetingForm, timeZone: string): Creation {
   const maxParticipants = wantedPeople(form, limits.meetingParticipantsMax) ?? limits.meetingParticipantsDefault;
   return {
@@ -171,3 +156,6 @@ export function toUpdateMeetingRequest(before: MeetingForm, form: MeetingForm, t
   }
   return Object.keys(change).length === 0 ? null : change;
 }
+
+/** Origin of a dialog: the meetings screen, or the sidebar and the welcome panel (decision 14). */
+export type MeetingDialogOrigin = 'screen' | 'sidebar';

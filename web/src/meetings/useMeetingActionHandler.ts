@@ -11,7 +11,6 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export type MeetingActionHandler = (action: MeetingAction, meeting: Meeting) => void;
 
-/** Runs actions on a meeting, directly or through a dialog. */
 export function useMeetingActionHandler(open: (dialog: MeetingDialogRequest) => void): MeetingActionHandler {
   const { t } = useMeetingsWords();
   const navigate = useNavigate();

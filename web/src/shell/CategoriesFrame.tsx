@@ -12,7 +12,6 @@ interface CategoriesFrameProps {
   title: string;
   /** Path and label of the back link. `alwaysShown`: shown even if the list is visible. */
   back?: { to: string; label: string; alwaysShown?: boolean } | undefined;
-  /** Actions at the end of the header. */
   actions?: ReactNode;
   /** Undefined if the user may not see it. */
   list: ReactNode | undefined;

@@ -6,12 +6,10 @@ interface CategoryLinkProps {
   to: string;
   Icon: LucideIcon;
   title: string;
-  /** True if this category is open. */
   current: boolean;
   className?: string;
 }
 
-/** Category in the list beside a screen. */
 export function CategoryLink({ to, Icon, title, current, className }: CategoryLinkProps) {
   return (
     <li className={className}>

@@ -8,9 +8,7 @@ const keyStep = 16;
 
 interface PaneResizerProps {
   pane: PaneWidthSetting;
-  /** Name of the pane. */
   name: string;
-  /** Default width in pixels. */
   defaultWidth: number;
   /** Movable side of the pane. */
   side: 'start' | 'end';

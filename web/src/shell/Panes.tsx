@@ -33,7 +33,6 @@ function useListDrawn(hidden: boolean): boolean {
 export interface PanesProps {
   /** Sidebar: full screen on phones, 280 px on tablets, and 320 to 360 px or the user's width from 1024 px on. */
   list: ReactNode;
-  /** Content beside the sidebar. */
   content: ReactNode;
   /** True to show the content instead of the list on phones. */
   contentOpen: boolean;

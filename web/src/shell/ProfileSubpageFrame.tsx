@@ -1,15 +1,8 @@
 import type { ReactNode } from 'react';
 import { BackLink } from './BackLink.tsx';
 
-interface ProfileSubpageFrameProps {
-  title: string;
-  /** Accessible label of the back link. */
-  back: string;
-  children: ReactNode;
-}
-
 /** Screen that was opened from the profile. */
-export function ProfileSubpageFrame({ title, back, children }: ProfileSubpageFrameProps) {
+export function ProfileSubpageFrame({ title, back, children }: { title: string; back: string; children: ReactNode }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <header

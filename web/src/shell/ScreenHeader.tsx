@@ -1,13 +1,7 @@
 import type { ReactNode } from 'react';
 
-export interface ScreenHeaderProps {
-  title: ReactNode;
-  /** Icon buttons at the end. */
-  actions?: ReactNode;
-}
-
 /** Bar over a list or a screen, 64 px high so that neighboring panes align. */
-export function ScreenHeader({ title, actions }: ScreenHeaderProps) {
+export function ScreenHeader({ title, actions }: { title: ReactNode; actions?: ReactNode }) {
   return (
     <header
       data-keep-clear

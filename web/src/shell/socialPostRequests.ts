@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Link in a post. */
 export interface PostLink {
   url: string;
   title: string;

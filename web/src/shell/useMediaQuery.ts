@@ -1,13 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { listen } from '../device/listen.ts';
 
-/** Returns true while a media query matches. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
-    (changed) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
-    },
+    (changed) => listen(matchMedia(query), ['change'], changed),
     () => matchMedia(query).matches,
   );
 }

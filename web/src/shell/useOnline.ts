@@ -1,15 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import { listen } from '../device/listen.ts';
 
-function subscribeToNetwork(changed: () => void): () => void {
-  addEventListener('online', changed);
-  addEventListener('offline', changed);
-  return () => {
-    removeEventListener('online', changed);
-    removeEventListener('offline', changed);
-  };
-}
+const subscribeToNetwork = (changed: () => void) => listen(window, ['online', 'offline'], changed);
 
-/** Returns true if the browser considers itself online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
+import { listen } from '../device/listen.ts';
 
-/** Keeps the screen on during calls and meetings. */
 export function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;
@@ -11,12 +11,11 @@ export function useWakeLock(): void {
       if (gone) void lock?.release();
     };
     // The browser releases the lock whenever the page is hidden.
-    const handleVisibility = () => void hold();
-    handleVisibility();
-    document.addEventListener('visibilitychange', handleVisibility);
+    const stop = listen(document, ['visibilitychange'], () => void hold());
+    void hold();
     return () => {
       gone = true;
-      document.removeEventListener('visibilitychange', handleVisibility);
+      stop();
       void lock?.release().catch(() => undefined);
     };
   }, []);

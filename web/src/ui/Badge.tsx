@@ -11,16 +11,14 @@ const tones: Record<BadgeTone, string> = {
   info: 'bg-info-subtle text-info-text',
 };
 
-/** Short text about the element beside it. */
-export function Badge({
-  tone = 'neutral',
-  className,
-  children,
-}: {
+interface BadgeProps {
   tone?: BadgeTone;
   className?: string;
   children: ReactNode;
-}) {
+}
+
+/** Short text about the element beside it. */
+export function Badge({ tone = 'neutral', className, children }: BadgeProps) {
   return (
     <span
       className={classNames(
@@ -34,22 +32,18 @@ export function Badge({
   );
 }
 
-/**
- * Round badge with a count. Above 99, it shows 99+. With `mentioned`, an @ precedes it. `label` is for screen readers.
- */
-export function CountBadge({
-  count,
-  label,
-  muted = false,
-  mentioned = false,
-  className,
-}: {
+interface CountBadgeProps {
   count: number;
   label: string;
   muted?: boolean;
   mentioned?: boolean;
   className?: string;
-}) {
+}
+
+/**
+ * Round badge with a count. Above 99, it shows 99+. With `mentioned`, an @ precedes it. `label` is for screen readers.
+ */
+export function CountBadge({ count, label, muted = false, mentioned = false, className }: CountBadgeProps) {
   if (count <= 0) return null;
   return (
     <span

@@ -9,7 +9,6 @@ export interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   children?: ReactNode;
 }
 
-/** Raised surface for one topic. */
 export function Card({ title, description, action, className, children, ...rest }: CardProps) {
   return (
     <section {...rest} className={classNames('rounded-card border border-line bg-raised p-4 sm:p-5', className)}>

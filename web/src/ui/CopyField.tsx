@@ -12,7 +12,6 @@ export interface CopyFieldProps {
   onCopy: () => void;
   /** True for a code that is read aloud or written down: large, letter by letter. */
   large?: boolean;
-  /** Ref of the button. */
   ref?: Ref<HTMLButtonElement>;
 }
 

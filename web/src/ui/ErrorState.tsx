@@ -7,7 +7,6 @@ import { classNames } from './classNames.ts';
 export interface ErrorStateProps {
   /** Description of the error, from the error catalogue. */
   title: ReactNode;
-  /** Remedy. */
   description?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;

@@ -15,11 +15,9 @@ const dayMs = 86_400_000;
 const validities = { forever: null, day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
 type Validity = keyof typeof validities;
 
-/** Texts about the code of a group or a meeting. */
 export interface RoomCodeTexts {
   title: string;
   text: string;
-  /** Text if no code is valid. */
   none: string;
   rotateText: string;
   expireText: string;
@@ -27,7 +25,6 @@ export interface RoomCodeTexts {
 
 export interface RoomCodeDialogProps {
   words: RoomCodeTexts;
-  /** Null if no code is valid. */
   code: string | null;
   expiresAt: string | null;
   onCopy: (code: string) => void;
@@ -37,7 +34,6 @@ export interface RoomCodeDialogProps {
   onClose: () => void;
   /** Link that contains the code, if any, between the code and its validity. */
   link?: ReactNode;
-  /** Content below everything else. */
   children?: ReactNode;
 }
 
@@ -77,9 +73,7 @@ export function RoomCodeDialog({
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onOpenChange={(open) => !open && onClose()}
       title={words.title}
       description={words.text}
       footer={<Button onClick={onClose}>{t('roomCode.done')}</Button>}

@@ -2,7 +2,6 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { useMemo } from 'react';
 import type { ResultPage } from '../api/httpClient.ts';
 
-/** List that loads page by page. */
 export interface PagedList<Item> {
   /** Undefined until the first response. */
   items: readonly Item[] | undefined;

@@ -23,9 +23,9 @@ afterEach(() => {
 });
 
 test('returns the result, and names the input while it runs', async () => {
-  let finish = (_: number): void => undefined;
+  let finish: (value: number) => void = () => undefined;
   const { result } = renderHook(
-    () => useAction((_: string) => new Promise<number>((resolve) => (finish = resolve)), { failure: 'Failed' }),
+    () => useAction<string, number>(() => new Promise((resolve) => (finish = resolve)), { failure: 'Failed' }),
     { wrapper },
   );
   let outcome: unknown;

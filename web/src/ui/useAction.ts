@@ -16,7 +16,7 @@ export interface RouteInput<R extends Route> {
 }
 
 export interface ActionOptions<Input, Result> {
-  /** Keys of the queries that the action changes. They refetch even if it failed. After a success, `run` waits for that. */
+  /** Keys of the queries that the action changes. They refetch even if it failed; after a success, `run` waits. */
   invalidates?: readonly QueryKey[];
   /**
    * Title of a failure, whose description explains the error. A limit of the plan has its own dialog and shows nothing.

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { createOverlayHistory, type CloseOverlay } from './overlayHistory.ts';
 
 /** Overlays above the screens of this page. */
@@ -6,9 +6,6 @@ export const overlayHistory = createOverlayHistory(window);
 
 /** Makes Back close an overlay while it is open. */
 export function useCloseOverlayOnBack(open: boolean, onClose: CloseOverlay): void {
-  const close = useRef(onClose);
-  useEffect(() => {
-    close.current = onClose;
-  });
-  useEffect(() => (open ? overlayHistory.add(() => close.current()) : undefined), [open]);
+  const close = useEffectEvent(onClose);
+  useEffect(() => (open ? overlayHistory.add(() => close()) : undefined), [open]);
 }

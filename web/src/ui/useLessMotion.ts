@@ -1,14 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import { listen } from '../device/listen.ts';
 
 const query = '(prefers-reduced-motion: reduce)';
 
-function follow(onChange: () => void): () => void {
-  const list = matchMedia(query);
-  list.addEventListener('change', onChange);
-  return () => list.removeEventListener('change', onChange);
-}
+const follow = (onChange: () => void) => listen(matchMedia(query), ['change'], onChange);
 
-/** Returns true if the user prefers reduced motion. */
 export function useLessMotion(): boolean {
   return useSyncExternalStore(follow, () => matchMedia(query).matches);
 }

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listen } from '../device/listen.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 interface UnsavedWorkOptions {
@@ -41,17 +42,10 @@ export function useUnsavedWork({ dirty = false, safe = false, onClose }: Unsaved
       [...fields.current].some(
         ([field, before]) => field.isConnected && field.value.trim() !== '' && field.value !== before,
       ));
-  const latest = useRef(wouldLose);
-  useEffect(() => {
-    latest.current = wouldLose;
+  const confirmUnload = useEffectEvent((event: Event) => {
+    if (wouldLose()) event.preventDefault();
   });
-  useEffect(() => {
-    const confirmUnload = (event: BeforeUnloadEvent): void => {
-      if (latest.current()) event.preventDefault();
-    };
-    addEventListener('beforeunload', confirmUnload);
-    return () => removeEventListener('beforeunload', confirmUnload);
-  }, []);
+  useEffect(() => listen(window, ['beforeunload'], (event) => confirmUnload(event)), []);
 
   return {
     close() {

@@ -15,7 +15,6 @@ export function useBrandWords(): UseTranslationResponse<'app', undefined> {
   return translation;
 }
 
-/** Loads the brand of the user's meetings. */
 export function useBrand() {
   return useQuery({ queryKey: brandKey, queryFn: ({ signal }) => call(routes.getBrand, { signal }), staleTime: 0 });
 }

@@ -2,6 +2,7 @@ import { Hand, Mic, MicOff, MonitorUp, MonitorX, PhoneOff, SmilePlus, Video, Vid
 import { meetingReactions } from '@nolo/rules';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listen } from '../../device/listen.ts';
 import { browserSupport } from '../../device/browserSupport.ts';
 import { isHosting } from './model/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
@@ -23,16 +24,10 @@ export function ControlsBar(props: ControlsBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!reacting) return undefined;
-    const close = (event: Event) => {
+    return listen(window, ['pointerdown', 'keydown'], (event) => {
       const pressedInside = event.target instanceof Node && bar.current?.contains(event.target) === true;
       if (event instanceof KeyboardEvent ? event.key === 'Escape' : !pressedInside) setReacting(false);
-    };
-    addEventListener('pointerdown', close);
-    addEventListener('keydown', close);
-    return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('keydown', close);
-    };
+    });
   }, [reacting]);
   const raised = self?.isHandRaised === true;
   // Phones cannot share a screen and have no button for it.
@@ -131,7 +126,6 @@ const tones = {
 
 interface ControlProps {
   label: string;
-  /** Keyboard shortcut of the control. */
   keys?: string;
   tone: keyof typeof tones;
   pressed?: boolean;

@@ -60,7 +60,6 @@ function groupOf(problem: MediaProblemKind | null): Trouble['kind'] | null {
   return problem === 'denied' || problem === 'missing' || problem === 'unblurred' ? problem : 'busy';
 }
 
-/** Returns the problem with the wanted devices, for one sentence. */
 export function findDeviceTrouble(
   own: Pick<LocalDevicesState, DeviceSource>,
   deviceChoice: DeviceChoice,
@@ -80,18 +79,15 @@ function titleOf(trouble: Trouble) {
   return `meeting.problem.${trouble.kind}${trouble.which}` as const;
 }
 
-/** Preview of the user as others will see them, with the switches. */
-export function LocalPreview({
-  name,
-  imageUrl,
-  deviceChoice,
-  onChange,
-}: {
+interface LocalPreviewProps {
   name: string;
   imageUrl: string | null | undefined;
   deviceChoice: DeviceChoice;
   onChange: (source: DeviceSource, on: boolean) => void;
-}) {
+}
+
+/** Preview of the user as others will see them, with the switches. */
+export function LocalPreview({ name, imageUrl, deviceChoice, onChange }: LocalPreviewProps) {
   const { t } = useTranslation();
   const { own } = useRoomSession();
   const state = useStore(own.store);
@@ -177,17 +173,14 @@ export function LocalPreview({
   );
 }
 
-function PreviewSwitch({
-  on,
-  label,
-  onPress,
-  children,
-}: {
+interface PreviewSwitchProps {
   on: boolean;
   label: string;
   onPress: () => void;
   children: React.ReactNode;
-}) {
+}
+
+function PreviewSwitch({ on, label, onPress, children }: PreviewSwitchProps) {
   return (
     <Tooltip label={label}>
       <button

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { StageSkeleton } from '../../shell/StageSkeleton.tsx';
@@ -9,6 +9,7 @@ import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { BrandLogo } from '../brand/BrandLogo.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { SlowBlurNotice } from './SlowBlurNotice.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
 import type { DirectJoinDevices } from './directJoinDevices.ts';
@@ -16,9 +17,8 @@ import { NotInMeetingScreen } from './NotInMeetingScreen.tsx';
 import { PreJoin } from './PreJoin.tsx';
 import { UnsavedRecordingOffer } from './UnsavedRecordingOffer.tsx';
 import { Room } from './Room.tsx';
-import { personName, RoomContext, useRoomState } from './roomContext.ts';
-import { RoomSession } from './RoomSession.ts';
-import { UnmuteRequestDialog } from './UnmuteRequestDialog.tsx';
+import { personName, RoomContext, useRoomState, useRoomSession } from './roomContext.ts';
+import { RoomSession, type RoomSessionOptions } from './RoomSession.ts';
 import { useShowMediaProblem } from './useShowMediaProblem.ts';
 
 /** Lobby, until a host admits the user. */
@@ -70,7 +70,6 @@ function EnteringScreen({ onLeave }: { onLeave: () => void }) {
 }
 
 export interface GuestRegistration {
-  /** Registers a guest with the server before they ask to join. */
   enter(name: string): Promise<void>;
   /** Restores the registration after a page reload. */
   resume(): void;
@@ -94,14 +93,37 @@ export interface MeetingFlowScreenProps {
 export function MeetingFlowScreen(props: MeetingFlowScreenProps) {
   // Later props for the same room must not remove the user from it.
   const [{ address, socket, entrance, comesIn }] = useState(props);
-  const onProblem = useShowMediaProblem();
+  const onProblem = useEffectEvent(useShowMediaProblem());
   const { t } = useTranslation();
   const [session, setSession] = useState<RoomSession | null>(null);
   const [isUnmuteRequested, setIsUnmuteRequested] = useState(false);
   const locale = useLocale();
-  const latest = useRef({ onProblem, t, locale });
-  useEffect(() => {
-    latest.current = { onProblem, t, locale };
+  const onHostRequest = useEffectEvent<RoomSessionOptions['onHostRequest']>((what) => {
+    if (what === 'unmute') setIsUnmuteRequested(true);
+    else toast({ title: t(what === 'muted' ? 'meeting.asked.muted' : 'meeting.asked.videoStopped') });
+  });
+  const nameOf = useEffectEvent<RoomSessionOptions['nameOf']>((person) => personName(person, t));
+  const onRecordingProblem = useEffectEvent<RoomSessionOptions['onRecordingProblem']>((problem) =>
+    toast({
+      kind: 'error',
+      title: t(`meeting.recording.${problem}.title`),
+      description: t(`meeting.recording.${problem}.text`),
+    }),
+  );
+  const onSaved = useEffectEvent<RoomSessionOptions['onSaved']>((file) => {
+    const values = { name: file.name, size: sizeInWords(file.bytes, locale) };
+    if (file.cut === undefined) {
+      const description = t('meeting.recording.savedText', values);
+      toast({ kind: 'success', title: t('meeting.recording.saved'), description });
+      return;
+    }
+    toast({
+      kind: 'error',
+      title: t('meeting.recording.endedTitle'),
+      description: `${t(`meeting.recording.cut.${file.cut}`)} ${t('meeting.recording.savedUntil', values)}`,
+      // Stays until closed: nothing else on the screen shows it, and people who record look at the participants.
+      durationMs: Infinity,
+    });
   });
 
   useEffect(() => {
@@ -109,38 +131,13 @@ export function MeetingFlowScreen(props: MeetingFlowScreenProps) {
       roomCode: address.roomCode,
       inviteToken: address.inviteToken,
       socket,
-      onProblem: (problem, kind) => latest.current.onProblem(problem, kind),
-      onHostRequest: (what) => {
-        if (what === 'unmute') setIsUnmuteRequested(true);
-        else
-          toast({ title: latest.current.t(what === 'muted' ? 'meeting.asked.muted' : 'meeting.asked.videoStopped') });
-      },
-      nameOf: (person) => personName(person, latest.current.t),
-      onRecordingProblem: (problem) => {
-        const { t: translate } = latest.current;
-        toast({
-          kind: 'error',
-          title: translate(`meeting.recording.${problem}.title`),
-          description: translate(`meeting.recording.${problem}.text`),
-        });
-      },
-      onSaved: (file) => {
-        const { t: translate, locale: where } = latest.current;
-        const values = { name: file.name, size: sizeInWords(file.bytes, where) };
-        const saved = translate('meeting.recording.savedText', values);
-        if (file.cut === undefined) {
-          toast({ kind: 'success', title: translate('meeting.recording.saved'), description: saved });
-          return;
-        }
-        toast({
-          kind: 'error',
-          title: translate('meeting.recording.endedTitle'),
-          description: `${translate(`meeting.recording.cut.${file.cut}`)} ${translate('meeting.recording.savedUntil', values)}`,
-          // Stays until closed: nothing else on the screen shows it, and people who record look at the participants.
-          durationMs: Infinity,
-        });
-      },
+      onProblem: (problem, kind) => onProblem(problem, kind),
+      onHostRequest: (what) => onHostRequest(what),
+      nameOf: (person) => nameOf(person),
+      onRecordingProblem: (problem) => onRecordingProblem(problem),
+      onSaved: (file) => onSaved(file),
     });
+    // oxlint-disable-next-line react/set-state-in-effect -- the session begins and stops with this effect
     setSession(started);
     const place = started.earlierPlace();
     if (place) {
@@ -222,6 +219,37 @@ function MeetingFace({
       entrance={entrance}
       onHome={onHome}
       onSignIn={onSignIn ? () => onSignIn('provider') : undefined}
+    />
+  );
+}
+
+/** A host's request to unmute. People can only unmute themselves. */
+export function UnmuteRequestDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  const session = useRoomSession();
+  return (
+    <Dialog
+      open={open}
+      role="alert"
+      size="small"
+      onOpenChange={(next) => !next && onClose()}
+      title={t('meeting.asked.unmuteTitle')}
+      description={t('meeting.asked.unmuteText')}
+      footer={
+        <>
+          <Button kind="secondary" onClick={onClose}>
+            {t('meeting.asked.stayMuted')}
+          </Button>
+          <Button
+            onClick={() => {
+              void session.client?.set('microphone', true);
+              onClose();
+            }}
+          >
+            {t('meeting.room.microphoneOn')}
+          </Button>
+        </>
+      }
     />
   );
 }

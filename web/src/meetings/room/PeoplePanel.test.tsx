@@ -15,7 +15,7 @@ import { PeoplePanel } from './PeoplePanel.tsx';
 import { RoomBanners } from './RoomBanners.tsx';
 import { RoomContext } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
-import { UnmuteRequestDialog } from './UnmuteRequestDialog.tsx';
+import { UnmuteRequestDialog } from './MeetingFlowScreen.tsx';
 
 const originalFetch = globalThis.fetch;
 /** Moderation requests to the server. */

@@ -6,7 +6,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { arrangeStage } from './model/meetingStage.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { nameWithRole, personName, useRoomState, useRoomClient } from './roomContext.ts';
+import { nameWithRole, personName, toStageState, useRoomState, useRoomClient } from './roomContext.ts';
 import { VideoView } from './VideoView.tsx';
 
 const view = { layout: 'speaker', pinned: null, page: 0, floatSelf: false, portrait: false } as const;
@@ -15,15 +15,7 @@ const view = { layout: 'speaker', pinned: null, page: 0, floatSelf: false, portr
 export function PictureInPictureRoom({ small }: { small: Window }) {
   const { t } = useTranslation();
   const client = useRoomClient();
-  const roomState = useRoomState(
-    useShallow(({ selfId, participants, order, tracks, lastSpeaker }) => ({
-      selfId,
-      participants,
-      order,
-      tracks,
-      lastSpeaker,
-    })),
-  );
+  const roomState = useRoomState(useShallow(toStageState));
   const microphone = useRoomState((state) => state.microphone);
   const camera = useRoomState((state) => state.camera);
   const paused = useRoomState((state) => state.paused);
@@ -109,18 +101,15 @@ const tones = {
   leave: 'bg-danger text-on-danger hover:bg-danger-hover',
 } as const;
 
-/** Control without the bar's tooltip, which would open in the page behind. */
-function SmallControl({
-  label,
-  tone,
-  onPress,
-  children,
-}: {
+interface SmallControlProps {
   label: string;
   tone: keyof typeof tones;
   onPress: () => void;
   children: ReactNode;
-}) {
+}
+
+/** Control without the bar's tooltip, which would open in the page behind. */
+function SmallControl({ label, tone, onPress, children }: SmallControlProps) {
   return (
     <button
       type="button"

@@ -2,6 +2,7 @@ import { cleanName, limits } from '@nolo/rules';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { listen } from '../../device/listen.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { browserSupport } from '../../device/browserSupport.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
@@ -55,14 +56,7 @@ function useDeviceChoice(address: MeetingAddress): [DeviceChoice, (source: Devic
   }, [session]);
 
   // Activity after a pause suggests that the user is about to join.
-  useEffect(() => {
-    const handleActivity = () => session.warm();
-    const signs = ['pointermove', 'keydown'] as const;
-    for (const sign of signs) addEventListener(sign, handleActivity);
-    return () => {
-      for (const sign of signs) removeEventListener(sign, handleActivity);
-    };
-  }, [session]);
+  useEffect(() => listen(window, ['pointermove', 'keydown'], () => session.warm()), [session]);
 
   const change = (source: DeviceSource, on: boolean): void => {
     setDeviceChoice((before) => ({ ...before, [source]: on }));

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { FloatingReaction } from './model/meetingRoom.ts';
 import { personName, useRoomState } from './roomContext.ts';
 
-/** Reactions that float up and vanish. */
 export function ReactionsLayer() {
   const reactions = useRoomState((state) => state.reactions);
   return (

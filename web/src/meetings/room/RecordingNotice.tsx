@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { playRecordingChime } from './media/sound.ts';
@@ -17,22 +17,17 @@ export function RecordingNotice() {
   const recorder = useRoomState((state) => state.participants[state.meeting?.recorderId ?? '']?.name);
   const [answered, setAnswered] = useState(false);
   if (!recording && answered) setAnswered(false);
-  const chosen = useRef(speaker);
+  // If sound is blocked, the dialog alone notifies the user.
+  const chime = useEffectEvent(() => void playRecordingChime(speaker).catch(() => undefined));
   useEffect(() => {
-    chosen.current = speaker;
-  }, [speaker]);
-  useEffect(() => {
-    // If sound is blocked, the dialog alone notifies the user.
-    if (recording) void playRecordingChime(chosen.current).catch(() => undefined);
+    if (recording) chime();
   }, [recording]);
   return (
     <Dialog
       open={recording && !ours && !answered}
       role="alert"
       size="small"
-      onOpenChange={(open) => {
-        if (!open) setAnswered(true);
-      }}
+      onOpenChange={(open) => !open && setAnswered(true)}
       title={t('meeting.room.recordingTitle')}
       description={
         <>

@@ -4,7 +4,6 @@ import { useShallow } from 'zustand/react/shallow';
 import { setSpeaker } from './media/sound.ts';
 import { useRoomState, useRoomSession } from './roomContext.ts';
 
-/** Plays the sound of all other participants. */
 export function RemoteSound() {
   const session = useRoomSession();
   const keys = useStore(

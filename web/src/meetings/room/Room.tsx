@@ -1,10 +1,11 @@
 import { useRef, useState, useEffect, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listen } from '../../device/listen.ts';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
+import type { PanelName, RoomDialogName } from './model/roomParts.ts';
 import type { StageLayout } from './model/meetingStage.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { ControlsBar } from './ControlsBar.tsx';
-import { RoomShortcutsDialog } from './RoomShortcutsDialog.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';
 import { ReactionsLayer } from './ReactionsLayer.tsx';
@@ -30,10 +31,6 @@ import { useWakeLock } from '../../shell/useWakeLock.ts';
 import { DevicePickers } from './DevicePickers.tsx';
 import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
 
-interface NetworkInformation extends EventTarget {
-  type?: string;
-}
-
 /** Connects a room to its page: title, network changes, and visibility. */
 function useRoomPageEffects(): void {
   const { t } = useTranslation();
@@ -41,20 +38,15 @@ function useRoomPageEffects(): void {
   useMeetingDocumentTitle(useRoomState((state) => state.meeting?.name) ?? t('meeting.title'));
   useEffect(() => {
     const changed = () => client.networkChanged();
-    const connection = (navigator as { connection?: NetworkInformation }).connection;
-    addEventListener('online', changed);
-    connection?.addEventListener('change', changed);
-    return () => {
-      removeEventListener('online', changed);
-      connection?.removeEventListener('change', changed);
-    };
+    const { connection } = navigator as { connection?: EventTarget };
+    const stops = [listen(window, ['online'], changed), connection && listen(connection, ['change'], changed)];
+    return () => stops.forEach((stop) => stop?.());
   }, [client]);
   useEffect(() => {
     // A video in its own window is visible even if the page is not.
     const updateVisibility = () =>
       client.view.setHidden(document.visibilityState === 'hidden' && !document.pictureInPictureElement);
-    document.addEventListener('visibilitychange', updateVisibility);
-    return () => document.removeEventListener('visibilitychange', updateVisibility);
+    return listen(document, ['visibilitychange'], updateVisibility);
   }, [client]);
   useWakeLock();
 }
@@ -73,18 +65,16 @@ function useIsIdle(room: RefObject<HTMLElement | null>, isPaused: boolean): bool
       clearTimeout(timer);
       timer = setTimeout(() => setIdle(true), idleMs);
     };
-    const events = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
-    for (const event of events) addEventListener(event, active);
+    const stop = listen(window, ['pointermove', 'pointerdown', 'keydown', 'focusin'], active);
     return () => {
       clearTimeout(timer);
       setIdle(false);
-      for (const event of events) removeEventListener(event, active);
+      stop();
     };
   }, [room, isPaused]);
   return idle && !isPaused;
 }
 
-/** Explains what recording means before it starts. */
 function RecordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { recording } = useRoomSession();
@@ -118,9 +108,6 @@ function DeviceDialog({ open, onClose }: { open: boolean; onClose: () => void })
 
 const InviteDialog = lazyDialog(async () => (await import('./InviteDialog.tsx')).InviteDialog);
 
-export type PanelName = 'people' | 'chat';
-export type RoomDialogName = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
-
 /** Inside a meeting: the stage, its controls, and the people or chat panel. */
 export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) | undefined }) {
   const { t } = useTranslation();
@@ -143,13 +130,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const leftBehind = useParticipantsLeftBehind();
   useRoomPageEffects();
   useRootAttribute('stage');
-  useRoomShortcuts({
-    onPanel: (name) => {
-      if (name === 'people' || hasChat) toggle(name);
-    },
-    onDialog: setDialog,
-    onFullScreen: fullScreen.toggle,
-  });
+  useRoomShortcuts((name) => (name === 'people' || hasChat) && toggle(name), setDialog, fullScreen.toggle);
   const controlsHidden = idle && roomy;
   // A panel covers the stage on a phone: urgent controls move with it, and what is behind it gets no focus.
   const covered = panel !== null && !roomy;
@@ -224,5 +205,37 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
       <RoomShortcutsDialog open={dialog === 'keys'} onClose={() => setDialog(null)} />
       <LeaveDialog open={dialog === 'leave'} onClose={() => setDialog(null)} />
     </div>
+  );
+}
+
+const keys = [
+  ['M', 'microphone'],
+  ['V', 'camera'],
+  ['H', 'hand'],
+  ['C', 'chat'],
+  ['P', 'people'],
+  ['F', 'fullScreen'],
+  ['L', 'leave'],
+  ['?', 'sheet'],
+  ['Esc', 'close'],
+] as const;
+
+function RoomShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t('meeting.keys.title')} size="small">
+      <dl>
+        {keys.map(([key, name]) => (
+          <div key={key} className="flex min-h-9 items-center justify-between gap-4">
+            <dt className="text-14">{t(`meeting.keys.${name}`)}</dt>
+            <dd>
+              <kbd className="inline-flex h-6 min-w-6 items-center justify-center rounded-[6px] border border-line bg-sunken px-1.5 font-sans text-12 font-medium text-ink">
+                {key}
+              </kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

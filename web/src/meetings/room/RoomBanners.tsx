@@ -31,15 +31,14 @@ function LiftTime() {
   );
 }
 
-/** Banners about the room's state, over the stage or what covers it. */
-export function RoomBanners({
-  onShowPeople,
-  peopleShown = false,
-}: {
+interface RoomBannersProps {
   onShowPeople: () => void;
   /** True if the people list is visible, which already shows who asks to join. */
   peopleShown?: boolean;
-}) {
+}
+
+/** Banners about the room's state, over the stage or what covers it. */
+export function RoomBanners({ onShowPeople, peopleShown = false }: RoomBannersProps) {
   const { t } = useTranslation();
   const locale = useLocale();
   const session = useRoomSession();

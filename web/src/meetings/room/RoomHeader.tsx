@@ -7,7 +7,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { ChatContext } from '../../chat/context/chatContext.ts';
-import type { PanelName } from './Room.tsx';
+import type { PanelName } from './model/roomParts.ts';
 import { useRoomState, useRoomSession } from './roomContext.ts';
 
 /** Shows that a recording is running. The recorder can end it here. */
@@ -58,18 +58,15 @@ function useUnreadCount(conversationId: string | null): number {
 
 const signals = { unknown: SignalMedium, good: SignalHigh, fair: SignalMedium, poor: SignalLow } as const;
 
-/** Header with the meeting's name, the connection quality, and buttons for people and chat. */
-export function RoomHeader({
-  panel,
-  onPanel,
-  hasChat,
-  conversationId,
-}: {
+interface RoomHeaderProps {
   panel: PanelName | null;
   onPanel: (panel: PanelName) => void;
   hasChat: boolean;
   conversationId: string | null;
-}) {
+}
+
+/** Header with the meeting's name, the connection quality, and buttons for people and chat. */
+export function RoomHeader({ panel, onPanel, hasChat, conversationId }: RoomHeaderProps) {
   const { t } = useTranslation();
   const name = useRoomState((state) => state.meeting?.name) ?? t('meeting.call');
   const brand = useRoomState((state) => state.meeting?.brand);
@@ -134,15 +131,7 @@ export function RoomHeader({
   );
 }
 
-function HeaderButton({
-  label,
-  detail,
-  open,
-  hasBadge,
-  onPress,
-  testId,
-  children,
-}: {
+interface HeaderButtonProps {
   label: string;
   detail: string;
   open: boolean;
@@ -150,7 +139,9 @@ function HeaderButton({
   onPress: () => void;
   testId: string;
   children: ReactNode;
-}) {
+}
+
+function HeaderButton({ label, detail, open, hasBadge, onPress, testId, children }: HeaderButtonProps) {
   return (
     <button
       type="button"

@@ -1,17 +1,21 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { useChat } from '../../chat/context/chatContext.ts';
+import { routes, type Participant } from '@nolo/api';
+import { useChat, useChatState } from '../../chat/context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { enMeeting } from './enMeeting.ts';
 import { addWords } from '../../i18n/i18n.ts';
+import { call } from '../../api/httpClient.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ConversationPane } from '../../chat/conversation/ConversationPane.tsx';
+import { MessageListSkeleton } from '../../chat/conversation/MessageListSkeleton.tsx';
 import { readDirectJoinDevices } from './directJoinDevices.ts';
-import { ChatPanel } from './ChatPanel.tsx';
 import { MeetingFlowScreen } from './MeetingFlowScreen.tsx';
 import { readMeetingAddress } from './meetingAddress.ts';
 import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
+import { useRoomState } from './roomContext.ts';
 
-/** Meeting over the whole window. */
 export function RoomScreen({ id }: { id: string }) {
   const { i18n, t } = useTranslation();
   addWords(i18n, 'meeting', enMeeting);
@@ -37,4 +41,48 @@ export function RoomScreen({ id }: { id: string }) {
       onHome={() => void navigate('/')}
     />
   );
+}
+
+function personOf({ userId, name, profileImageUrl }: Participant) {
+  return { id: userId, firstName: name.split(' ')[0] ?? name, displayName: name, profileImageUrl };
+}
+
+function ChatPanel({ conversationId }: { conversationId: string }) {
+  const title = useRoomState((state) => state.meeting?.name);
+  const { t } = useTranslation();
+  const { engine } = useChat();
+  const conversation = useChatState((state) => state.conversations[conversationId]);
+  const [failed, setFailed] = useState(false);
+  const missing = conversation === undefined;
+  const load = useCallback(
+    () =>
+      call(routes.getConversation, { params: { id: conversationId } }).then(
+        (loaded) => engine.addConversation(loaded),
+        () => setFailed(true),
+      ),
+    [engine, conversationId],
+  );
+  useEffect(() => {
+    if (missing) void load();
+  }, [missing, load]);
+  const participants = useRoomState((state) => state.participants);
+  useEffect(() => {
+    // Participants already have names, before any message brings them.
+    const people = Object.values(participants).filter(({ role }) => role !== 'guest');
+    engine.learnPeople(people.map(personOf).filter(({ id }) => engine.store.getState().people[id] === undefined));
+  }, [engine, participants]);
+  if (conversation)
+    return <ConversationPane conversation={conversation} header={null} {...(title !== undefined && { title })} />;
+  if (failed)
+    return (
+      <ErrorState
+        className="flex-1"
+        title={t('meeting.room.chatFailed')}
+        onRetry={() => {
+          setFailed(false);
+          void load();
+        }}
+      />
+    );
+  return <MessageListSkeleton />;
 }

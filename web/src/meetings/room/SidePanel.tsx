@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listen } from '../../device/listen.ts';
 import { PaneHeader } from '../../ui/PaneHeader.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 
@@ -11,21 +12,14 @@ const focusIsLost = () => document.activeElement === null || document.activeElem
 export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation();
   const panel = useRef<HTMLElement>(null);
-  const close = useRef(onClose);
-  useEffect(() => {
-    close.current = onClose;
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    const inside = event.target instanceof Node && panel.current?.contains(event.target) === true;
+    if (!inside && !focusIsLost()) return;
+    event.preventDefault();
+    onClose();
   });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
-      const inside = event.target instanceof Node && panel.current?.contains(event.target) === true;
-      if (!inside && !focusIsLost()) return;
-      event.preventDefault();
-      close.current();
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
-  }, []);
+  useEffect(() => listen(window, ['keydown'], (event: KeyboardEvent) => onKeyDown(event)), []);
   useEffect(() => {
     const before = document.activeElement;
     panel.current?.focus({ preventScroll: true });

@@ -62,7 +62,6 @@ function TilePicture({
   );
 }
 
-/** Avatar of a person without video. */
 function Face({ size, ...person }: Pick<AvatarProps, 'name' | 'imageUrl'> & Pick<TileBoxProps, 'size'>) {
   const side = ({ main: 96, grid: 96, strip: 48, floating: 40 } as const)[size];
   return (
@@ -78,7 +77,6 @@ function Face({ size, ...person }: Pick<AvatarProps, 'name' | 'imageUrl'> & Pick
   );
 }
 
-/** Tile of one person or screen. */
 export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const { t } = useTranslation();
   const { key, participantId, source, isSelf } = tile;

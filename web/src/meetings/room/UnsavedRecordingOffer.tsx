@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { listen } from '../../device/listen.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import type { MeetingRecording } from './media/MeetingRecording.ts';
 import { sizeInWords, hasUnsavedRecording } from './model/recording.ts';
@@ -16,12 +17,7 @@ export function UnsavedRecordingOffer({ recording }: { recording: MeetingRecordi
   const state = useStore(recording.store);
   const [discarding, setDiscarding] = useState(false);
   const lost = hasUnsavedRecording(state);
-  useEffect(() => {
-    if (!lost) return undefined;
-    const confirmUnload = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', confirmUnload);
-    return () => removeEventListener('beforeunload', confirmUnload);
-  }, [lost]);
+  useEffect(() => (lost ? listen(window, ['beforeunload'], (event) => event.preventDefault()) : undefined), [lost]);
   const file = state.name === 'ready' ? state.file : undefined;
   if (!file && discarding) setDiscarding(false);
   return (

@@ -10,7 +10,6 @@ export interface VideoViewProps {
   onPlaying?: () => void;
 }
 
-/** Video of a track, without sound. */
 export function VideoView({ track, mirrored = false, className, onPlaying }: VideoViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {

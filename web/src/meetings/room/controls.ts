@@ -1,9 +1,8 @@
 import type { StageLayout } from './model/meetingStage.ts';
-import type { PanelName, RoomDialogName } from './Room.tsx';
+import type { PanelName, RoomDialogName } from './model/roomParts.ts';
 import type { FullScreen } from './useFullScreen.ts';
 import type { PictureInPicture } from './usePictureInPicture.ts';
 
-/** Actions of the bar and its menu. */
 export interface ControlsBarProps {
   layout: StageLayout;
   onLayout: (layout: StageLayout) => void;

@@ -37,6 +37,15 @@ export function useRoomState<T>(selector: (state: RoomState) => T): T {
   return useStore(useRoomContext().store, selector);
 }
 
+/** Selects what the stage shows. */
+export const toStageState = ({ selfId, participants, order, tracks, lastSpeaker }: RoomState) => ({
+  selfId,
+  participants,
+  order,
+  tracks,
+  lastSpeaker,
+});
+
 /** Returns a name with its role: "Amara (Host)". */
 export function nameWithRole(person: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
   const { name, role } = person;

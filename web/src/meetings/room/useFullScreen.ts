@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { listen } from '../../device/listen.ts';
 
 export interface FullScreen {
   /** False on phones that support full screen for videos only. */
@@ -9,12 +10,8 @@ export interface FullScreen {
 
 /** Puts the whole page in full screen, so that dialogs and menus outside the room also appear. */
 export function useFullScreen(): FullScreen {
-  const [on, setOn] = useState(document.fullscreenElement !== null && document.fullscreenElement !== undefined);
-  useEffect(() => {
-    const changed = () => setOn(Boolean(document.fullscreenElement));
-    document.addEventListener('fullscreenchange', changed);
-    return () => document.removeEventListener('fullscreenchange', changed);
-  }, []);
+  const [on, setOn] = useState(Boolean(document.fullscreenElement));
+  useEffect(() => listen(document, ['fullscreenchange'], () => setOn(Boolean(document.fullscreenElement))), []);
   const toggle = useCallback(() => {
     const root = document.documentElement;
     // A refusal changes nothing.

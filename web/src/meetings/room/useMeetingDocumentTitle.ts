@@ -2,7 +2,6 @@ import { isolateDirection } from '@nolo/rules';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Sets the tab's title to that of the meeting. */
 export function useMeetingDocumentTitle(title: string): void {
   const { t } = useTranslation();
   useEffect(() => {

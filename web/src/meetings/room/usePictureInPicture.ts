@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState, type RefObject } from 'react';
+import { listen } from '../../device/listen.ts';
 
 export interface PictureInPicture {
   possible: boolean;
@@ -49,10 +50,9 @@ export function usePictureInPicture(room: RefObject<HTMLElement | null>, title: 
   const [small, setSmall] = useState<Window | null>(null);
   useEffect(() => {
     if (!small) return undefined;
-    const closed = () => setSmall(null);
-    small.addEventListener('pagehide', closed);
+    const stop = listen(small, ['pagehide'], () => setSmall(null));
     return () => {
-      small.removeEventListener('pagehide', closed);
+      stop();
       small.close();
     };
   }, [small]);

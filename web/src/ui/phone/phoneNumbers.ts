@@ -1,10 +1,10 @@
-import type { CountryCode } from 'libphonenumber-js/min';
 import {
   AsYouType,
   getCountries,
   getCountryCallingCode,
   isSupportedCountry,
   parsePhoneNumberFromString,
+  type CountryCode,
 } from 'libphonenumber-js/min';
 import { countryOfLocale } from './countryOfLocale.ts';
 
@@ -77,7 +77,6 @@ export function readTyped(typed: string, country: string | null): string | undef
   return number?.isPossible() === true ? number.number : undefined;
 }
 
-/** Formats an E.164 number with spaces. */
 export function readableNumber(e164: string): string {
   return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
 }

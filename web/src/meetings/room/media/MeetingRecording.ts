@@ -59,7 +59,6 @@ function recordingType(): string | undefined {
   return types.find((type) => MediaRecorder.isTypeSupported(type));
 }
 
-/** Returns true if this browser can record meetings. */
 export function canRecord(): boolean {
   return recordingType() !== undefined && 'captureStream' in HTMLCanvasElement.prototype;
 }
@@ -146,7 +145,6 @@ export class MeetingRecording {
     }
   }
 
-  /** Saves a finished file through the browser's downloads. */
   save(): void {
     const state = this.store.getState();
     if (state.name !== 'ready') return;

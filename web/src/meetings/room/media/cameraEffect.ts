@@ -12,7 +12,6 @@ export interface CameraEffect {
 
 export type BlurCamera = (camera: MediaStreamTrack, onProblem: (problem: BlurProblem) => void) => Promise<CameraEffect>;
 
-/** Returns true if this browser supports background blur. */
 export function canBlur(): boolean {
   return (
     typeof OffscreenCanvas !== 'undefined' &&

@@ -55,7 +55,6 @@ export interface MediaLink {
 }
 
 export interface MediaDevice {
-  /** Receive capabilities of this browser. */
   readonly rtpCapabilities: MediasoupData;
   /**
    * Parameters of this side for all transports, which the node may receive in advance. Undefined if only a transport

@@ -5,7 +5,6 @@ import type { Timers } from '@nolo/client/ports';
 export interface ViewedTile {
   participantId: string;
   source: 'camera' | 'screen';
-  /** Height in device pixels. */
   height: number;
   priority: number;
 }

@@ -6,7 +6,6 @@ import { trackKey, type RoomState } from './meetingRoom.ts';
 export type StageLayout = 'grid' | 'speaker';
 
 export interface StageTile {
-  /** The trackKey of its video. */
   key: string;
   participantId: string;
   source: 'camera' | 'screen';

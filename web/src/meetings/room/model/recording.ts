@@ -25,7 +25,6 @@ export type RecordingState =
   /** Complete, but not yet at the user's destination. */
   | { name: 'ready'; file: RecordedFile };
 
-/** Returns true if closing the page now would lose something. */
 export function hasUnsavedRecording(state: RecordingState): boolean {
   return state.name !== 'idle';
 }

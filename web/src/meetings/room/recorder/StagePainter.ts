@@ -150,7 +150,6 @@ export class StagePainter {
     context.fillText(text, left + padding + mutedIconWidth, middle);
   }
 
-  /** Draws a crossed-out microphone. */
   #drawMuted(x: number, y: number, size: number): void {
     const context = this.#context;
     context.strokeStyle = colours.muted;

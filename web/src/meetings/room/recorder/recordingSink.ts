@@ -5,7 +5,6 @@ export interface RecordingSink {
   write(piece: Blob): Promise<void>;
   /** Resolves to the whole file, or null if it is on disk. */
   finish(): Promise<Blob | null>;
-  /** Deletes everything written. */
   discard(): Promise<void>;
 }
 
