@@ -11,8 +11,13 @@ import { TextArea } from '../ui/TextArea.tsx';
 import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
 import { PlatformTexts, PostTimeFields } from './ComposeFields.tsx';
 import { MediaField } from './MediaField.tsx';
-import type { ComposeOrigin, ComposeForm } from './model/composeForm.ts';
-import { toComposeForm, toComposedMedia, createComposeForm } from './model/composeForm.ts';
+import {
+  toComposeForm,
+  toComposedMedia,
+  createComposeForm,
+  type ComposeOrigin,
+  type ComposeForm,
+} from './model/composeForm.ts';
 import { PlatformPicker } from './PlatformPicker.tsx';
 import { usePlatforms } from './socialQueries.ts';
 import type { PostLink } from '../shell/socialPostRequests.ts';
@@ -25,7 +30,6 @@ import { useSocialWords } from './useSocialWords.ts';
 import { countPlatformResults } from './model/countPlatformResults.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
 
-/** Result of a post on each platform. Pending deliveries are reported once published. */
 function PostResults({ post }: { post: SocialPost }) {
   const { t } = useSocialWords();
   const { data } = useQuery({
@@ -64,7 +68,6 @@ function PostResults({ post }: { post: SocialPost }) {
 
 export interface ComposePostDialogProps {
   entry: ComposeOrigin;
-  /** Post to edit. */
   post?: SocialPost;
   link?: PostLink;
   text?: string;
@@ -194,7 +197,6 @@ interface SentDialogProps {
   onClose: () => void;
 }
 
-/** Shows the result of a post on each platform. */
 function SentDialog({ title, post, onNewPost, onClose }: SentDialogProps) {
   const { t } = useSocialWords();
   return (

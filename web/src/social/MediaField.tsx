@@ -104,7 +104,6 @@ interface UploadRowProps {
   onRetry: () => void;
 }
 
-/** Upload progress of a file. */
 function UploadRow({ upload: { name, percent, waiting, failure }, onCancel, onRetry }: UploadRowProps) {
   const { t } = useSocialWords();
   const nameId = useId();

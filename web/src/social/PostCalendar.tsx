@@ -1,4 +1,3 @@
-import type { Announcements, KeyboardCoordinateGetter } from '@dnd-kit/core';
 import {
   DndContext,
   DragOverlay,
@@ -8,23 +7,38 @@ import {
   pointerWithin,
   useSensor,
   useSensors,
+  type Announcements,
+  type KeyboardCoordinateGetter,
+  useDroppable,
 } from '@dnd-kit/core';
 import type { SocialPost } from '@nolo/api';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, useEffect, useEffectEvent, useRef } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import { useNow } from '../shell/useNow.ts';
-import { getDateFormat } from '../i18n/dates.ts';
+import { getDateFormat, formatClockTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import { PostCalendarMonth } from './PostCalendarMonth.tsx';
-import { PostCalendarWeek } from './PostCalendarWeek.tsx';
-import type { CalendarSpan, Day, MovedTime, PlacedPost, CalendarSlot } from './model/calendar.ts';
-import { toDay, computeMovedTime, postsByDay, listShownDays, turnCalendarPage } from './model/calendar.ts';
-import { PostChipFace, type DragData } from './PostChip.tsx';
-import { parseSlotId, moveSlot } from './model/calendarSlots.ts';
+import { classNames } from '../ui/classNames.ts';
+import {
+  toDay,
+  computeMovedTime,
+  postsByDay,
+  listShownDays,
+  turnCalendarPage,
+  parseSlotId,
+  moveSlot,
+  type CalendarSpan,
+  type Day,
+  type MovedTime,
+  type PlacedPost,
+  type CalendarSlot,
+  slotId,
+  isHourSkipped,
+} from './model/calendar.ts';
+import { PostChipFace, type DragData, PostStack } from './PostChip.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
 export interface PostCalendarProps {
@@ -165,5 +179,192 @@ export function PostCalendar({ span, day, onDay, posts, onOpen, onMove }: PostCa
         <DragOverlay dropAnimation={null}>{draggedPost && <PostChipFace placed={draggedPost} lifted />}</DragOverlay>
       </DndContext>
     </section>
+  );
+}
+
+export interface PostCalendarGridProps {
+  days: readonly Day[];
+  today: Day;
+  byDay: ReadonlyMap<Day, readonly PlacedPost[]>;
+  onOpen: PostCalendarProps['onOpen'];
+}
+
+/** Maximum posts shown per day before the count of further ones. */
+const shownPerDay = 3;
+
+const noon = (day: Day): Date => new Date(`${day}T12:00`);
+
+function PostCalendarMonth({ days, today, byDay, onOpen, month }: PostCalendarGridProps & { month: string }) {
+  const locale = useLocale();
+  const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <table className="h-full w-full table-fixed border-collapse">
+        <thead>
+          <tr>
+            {days.slice(0, 7).map((day) => (
+              <th key={day} scope="col" className="h-8 truncate px-2 text-start text-12 font-medium text-muted">
+                {getDateFormat(locale, { weekday: 'short' }).format(noon(day))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((day) => (
+                <DayCell
+                  key={day}
+                  day={day}
+                  isToday={day === today}
+                  isPast={day < today}
+                  isOutside={!day.startsWith(month)}
+                  posts={byDay.get(day) ?? []}
+                  onOpen={onOpen}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface DayCellProps {
+  day: Day;
+  isToday: boolean;
+  isPast: boolean;
+  isOutside: boolean;
+  posts: readonly PlacedPost[];
+  onOpen: PostCalendarProps['onOpen'];
+}
+
+function DayCell({ day, isToday, isPast, isOutside, posts, onOpen }: DayCellProps) {
+  const locale = useLocale();
+  const { setNodeRef, isOver } = useDroppable({ id: slotId({ day }), disabled: isPast });
+  const title = getDateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(noon(day));
+  return (
+    <td
+      ref={setNodeRef}
+      data-slot={day}
+      aria-current={isToday ? 'date' : undefined}
+      className={classNames(
+        'h-27 border border-line p-1 align-top',
+        isOutside && !isOver && 'bg-sunken',
+        isOver && 'bg-accent-subtle outline-2 -outline-offset-2 outline-accent',
+      )}
+    >
+      <time
+        dateTime={day}
+        aria-label={title}
+        className={classNames(
+          'tabular mb-1 inline-flex size-6 items-center justify-center rounded-full text-12',
+          isToday ? 'bg-accent font-semibold text-on-accent' : isPast || isOutside ? 'text-muted' : 'text-ink',
+        )}
+      >
+        {noon(day).getDate()}
+      </time>
+      <PostStack posts={posts} maxShown={shownPerDay} slot={slotId({ day })} title={title} onOpen={onOpen} />
+    </td>
+  );
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+const hourAt = (day: Day, hour: number): Date => new Date(`${day}T${String(hour).padStart(2, '0')}:00`);
+/** First visible hour if there is no earlier post. */
+const morning = 7;
+const hourMs = 3_600_000;
+
+/** Seven days, hour by hour in local time. */
+function PostCalendarWeek({ days, today, byDay, onOpen }: PostCalendarGridProps) {
+  const { t } = useSocialWords();
+  const locale = useLocale();
+  const now = useNow();
+  const scroll = useRef<HTMLDivElement>(null);
+  const week = days[0];
+  const earliest = Math.min(morning, ...days.flatMap((day) => byDay.get(day)?.[0]?.at.getHours() ?? []));
+  const scrollToFirst = useEffectEvent(() => {
+    const row = scroll.current?.querySelector<HTMLElement>(`[data-hour="${earliest}"]`);
+    if (row && scroll.current) scroll.current.scrollTop = row.offsetTop - row.offsetHeight;
+  });
+  useEffect(() => scrollToFirst(), [week]);
+  return (
+    <div ref={scroll} className="relative min-h-0 flex-1 overflow-y-auto rounded-card border border-line">
+      <table className="w-full table-fixed border-collapse">
+        <thead className="sticky top-0 z-10 bg-raised shadow-[0_1px_0_var(--color-line)]">
+          <tr>
+            <th scope="col" className="w-16">
+              <span className="sr-only">{t('social.calendar.hour')}</span>
+            </th>
+            {days.map((day) => (
+              <th
+                key={day}
+                scope="col"
+                aria-current={day === today ? 'date' : undefined}
+                className={classNames(
+                  'truncate px-2 py-2 text-start text-12 font-medium',
+                  day === today ? 'text-accent-text' : 'text-muted',
+                )}
+              >
+                {getDateFormat(locale, { weekday: 'short', day: 'numeric' }).format(hourAt(day, 12))}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {hours.map((hour) => (
+            <tr key={hour} data-hour={hour}>
+              <th
+                scope="row"
+                className="tabular border-t border-line pe-2 pt-1 text-end align-top whitespace-nowrap text-12 font-normal text-muted"
+              >
+                {formatClockTime(hourAt('2027-06-01', hour).getTime(), locale)}
+              </th>
+              {days.map((day) => (
+                <HourCell
+                  key={day}
+                  day={day}
+                  hour={hour}
+                  isPast={hourAt(day, hour).getTime() + hourMs <= now}
+                  posts={(byDay.get(day) ?? []).filter(({ at }) => at.getHours() === hour)}
+                  onOpen={onOpen}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface HourCellProps {
+  day: Day;
+  hour: number;
+  isPast: boolean;
+  posts: readonly PlacedPost[];
+  onOpen: PostCalendarProps['onOpen'];
+}
+
+function HourCell({ day, hour, isPast, posts, onOpen }: HourCellProps) {
+  const locale = useLocale();
+  // The clock change skips this hour, so no post can be published then.
+  const missing = isHourSkipped(day, hour);
+  const slot = slotId({ day, hour });
+  const { setNodeRef, isOver } = useDroppable({ id: slot, disabled: isPast || missing });
+  const title = getDateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(hourAt(day, 12));
+  return (
+    <td
+      ref={setNodeRef}
+      data-slot={slot}
+      className={classNames(
+        'h-12 border border-line p-0.5 align-top',
+        (isPast || missing) && !isOver && 'bg-sunken',
+        isOver && 'bg-accent-subtle outline-2 -outline-offset-2 outline-accent',
+      )}
+    >
+      <PostStack posts={posts} maxShown={3} slot={slot} title={title} onOpen={onOpen} />
+    </td>
   );
 }

@@ -10,8 +10,8 @@ import {
   RotateCw,
   Trash2,
   TriangleAlert,
+  type LucideIcon,
 } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
 import { useId } from 'react';
 import { useNow } from '../shell/useNow.ts';
 import { formatTimeUntil } from '../i18n/relativeTime.ts';
@@ -22,13 +22,13 @@ import { Button } from '../ui/Button.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { DropdownMenu, MenuItem } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
-import type { PostAction } from './model/postActions.ts';
 import {
   listPostActions,
   findPostMoment,
   listPostPlatforms,
   listTroubledDeliveries,
   needsReconnect,
+  type PostAction,
 } from './model/postActions.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { useSocialWords } from './useSocialWords.ts';
@@ -58,7 +58,6 @@ export interface PostCardProps {
   onReview: (post: SocialPost, deliveryId: string, wentOut: boolean) => void;
 }
 
-/** Post in the list: state, text, platforms, time, and problems. */
 export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) {
   const { t } = useSocialWords();
   const wordsId = useId();
@@ -167,7 +166,6 @@ interface TroubleProps {
   onReview: (wentOut: boolean) => void;
 }
 
-/** Problem at one account, with a remedy. */
 function Trouble({ delivery, onReconnect, onReview }: TroubleProps) {
   const { t } = useSocialWords();
   const locale = useLocale();

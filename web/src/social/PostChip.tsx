@@ -7,6 +7,7 @@ import { isMovable, type PlacedPost } from './model/calendar.ts';
 import { listPostPlatforms } from './model/postActions.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { useSocialWords } from './useSocialWords.ts';
+import type { PostCalendarProps } from './PostCalendar.tsx';
 
 const edges: Record<SocialPostState, string> = {
   draft: 'border-s-line-strong border-dashed',
@@ -88,5 +89,45 @@ export function PostChip({ placed, slot, onOpen }: PostChipProps) {
     >
       <PostChipFace placed={placed} />
     </button>
+  );
+}
+
+interface PostStackProps {
+  posts: readonly PlacedPost[];
+  /** Maximum posts shown, or one less plus the number of further ones. */
+  maxShown: number;
+  slot: string;
+  title: string;
+  onOpen: PostCalendarProps['onOpen'];
+}
+
+export function PostStack({ posts, maxShown, slot, title, onOpen }: PostStackProps) {
+  const { t } = useSocialWords();
+  if (posts.length === 0) return null;
+  const shown = posts.length > maxShown ? posts.slice(0, maxShown - 1) : posts;
+  const open = (some: readonly PlacedPost[]) => () =>
+    onOpen(
+      title,
+      some.map(({ post }) => post),
+    );
+  return (
+    <ul className="flex flex-col gap-1">
+      {shown.map((placed) => (
+        <li key={placed.post.id}>
+          <PostChip placed={placed} slot={slot} onOpen={open([placed])} />
+        </li>
+      ))}
+      {posts.length > shown.length && (
+        <li>
+          <button
+            type="button"
+            onClick={open(posts)}
+            className="tap w-full rounded-[6px] px-1.5 py-0.5 text-start text-12 text-muted hover:bg-hover hover:text-ink"
+          >
+            {t('social.calendar.more', { count: posts.length - shown.length })}
+          </button>
+        </li>
+      )}
+    </ul>
   );
 }

@@ -2,7 +2,6 @@ import { CountBadge } from '../ui/Badge.tsx';
 import { usePostCounts } from './socialQueries.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
-/** Number of posts that failed or need review. */
 export function PostsNeedingAttentionBadge() {
   const { t } = useSocialWords();
   const { failed, needsReview } = usePostCounts().data ?? { failed: 0, needsReview: 0 };

@@ -1,6 +1,6 @@
 import type { SocialPost, SocialPlatformState } from '@nolo/api';
-import { Plus, CalendarClock, CircleCheck, CircleQuestionMark, Layers, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
+import { Plus, CalendarClock, CircleCheck, CircleQuestionMark, Layers, TriangleAlert, ListFilter } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import type { SocialPlatform } from '@nolo/rules';
 import { useChatState } from '../chat/context/chatContext.ts';
 import { Panes } from '../shell/Panes.tsx';
@@ -12,12 +12,19 @@ import { CounterTile } from '../ui/CounterTile.tsx';
 import { FilterMenu } from '../ui/FilterMenu.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
 import { useMediaQuery } from '../shell/useMediaQuery.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { PagedCards } from '../ui/PagedCards.tsx';
 import { PostCalendarWithList } from './PostCalendarWithList.tsx';
 import { ComposePostDialog } from './ComposePostDialog.tsx';
 import type { PostAction } from './model/postActions.ts';
-import type { PostCardProps } from './PostCard.tsx';
-import { PostList } from './PostList.tsx';
-import { useRefetchSocialOnReconnect, usePlatforms, usePostCounts, type PostFilter } from './socialQueries.ts';
+import { PostCard, type PostCardProps } from './PostCard.tsx';
+import {
+  useRefetchSocialOnReconnect,
+  usePlatforms,
+  usePostCounts,
+  type PostFilter,
+  usePosts,
+} from './socialQueries.ts';
 import { useSocialPostActions } from './useSocialPostActions.ts';
 import type { CalendarSpan } from './model/calendar.ts';
 import { useSocialWords } from './useSocialWords.ts';
@@ -32,7 +39,6 @@ const counters = [
   ['total', Layers],
 ] as const;
 
-/** Number of posts for each filter. */
 function PostCounters() {
   const { t } = useSocialWords();
   const { data, isError } = usePostCounts();
@@ -123,7 +129,6 @@ const filters: readonly PostFilter[] = [
 
 type ScheduleDialog = { kind: 'compose'; post?: SocialPost } | { kind: 'remove'; post: SocialPost } | null;
 
-/** Lists the user's posts to social platforms: pending, published, and failed. */
 export function ScheduleScreen() {
   const { t } = useSocialWords();
   useRefetchSocialOnReconnect();
@@ -256,6 +261,58 @@ function ViewChoice({ value, views, onChange }: ViewChoiceProps) {
       onValueChange={onChange}
       options={views.map((view) => ({ value: view, label: t(`social.views.${view}`) }))}
       className="shrink-0 whitespace-nowrap max-[56rem]:hidden"
+    />
+  );
+}
+
+interface PostListProps extends Omit<PostCardProps, 'post'> {
+  /** Content above the cards, which scrolls with them. */
+  top: ReactNode;
+  filter: PostFilter;
+  offline: boolean;
+  onCompose: () => void;
+  onShowAll: () => void;
+}
+
+function PostList({ top, filter, offline, onCompose, onShowAll, ...cardProps }: PostListProps) {
+  const { t } = useSocialWords();
+  return (
+    <PagedCards
+      list={usePosts(filter)}
+      top={top}
+      words={{
+        loading: t('social.loading'),
+        failed: t('social.loadFailed'),
+        failedText: offline ? t('social.offlineText') : t('social.loadFailedText'),
+        moreFailed: t('social.moreFailed'),
+      }}
+      skeletons={['w-4/5', 'w-1/2', 'w-2/3'].map((width) => ['h-5 w-1/4', `h-4 ${width}`, 'h-6 w-1/5'])}
+      card={(post) => <PostCard post={post} {...cardProps} />}
+      empty={
+        filter === 'all' ? (
+          <EmptyState
+            icon={<CalendarClock />}
+            title={t('social.emptyTitle')}
+            description={t('social.emptyText')}
+            action={
+              <Button kind="secondary" icon={<Plus aria-hidden="true" />} onClick={onCompose}>
+                {t('social.schedulePost')}
+              </Button>
+            }
+          />
+        ) : (
+          <EmptyState
+            icon={<ListFilter />}
+            title={t('social.nothingTitle')}
+            description={t('social.nothingText')}
+            action={
+              <Button kind="secondary" onClick={onShowAll}>
+                {t('social.showAll')}
+              </Button>
+            }
+          />
+        )
+      }
     />
   );
 }

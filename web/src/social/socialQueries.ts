@@ -21,7 +21,6 @@ export function useRefetchSocialOnReconnect(): void {
   }, [connected, queryClient]);
 }
 
-/** Loads the user's posts page by page. */
 export const usePosts = (filter: PostFilter) =>
   usePagedList(
     usePages(routes.listSocialPosts, {

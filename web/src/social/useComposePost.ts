@@ -7,11 +7,15 @@ import { queryKeys } from '../api/queries.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { toast } from '../ui/toasts.ts';
 import { isPlanLimit, useAction } from '../ui/useAction.ts';
-import type { ComposeOrigin, ComposeForm, ComposeProblem } from './model/composeForm.ts';
-import { toPostBody, findComposeProblem } from './model/composeForm.ts';
+import {
+  toPostBody,
+  findComposeProblem,
+  type ComposeOrigin,
+  type ComposeForm,
+  type ComposeProblem,
+} from './model/composeForm.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
-/** Link to share in the post. */
 export interface ComposingOptions {
   entry: ComposeOrigin;
   post?: SocialPost;

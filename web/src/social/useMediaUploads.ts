@@ -4,7 +4,6 @@ import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { confirmSendingLocation } from '../chat/media/locationWarning.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
 
-/** File being uploaded. */
 export interface MediaUpload {
   readonly id: string;
   readonly name: string;
@@ -18,7 +17,6 @@ export interface MediaUpload {
 
 interface Begun {
   readonly file: File;
-  /** Running upload, once started. */
   running?: RunningUpload;
   cancelled: boolean;
 }
@@ -90,7 +88,6 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
 
   return {
     uploads,
-    /** True if any upload is still pending. */
     busy: uploads.some(({ failure }) => failure === null),
     add: (files: readonly File[]): void => {
       const made = files.map((file) => ({ id: crypto.randomUUID(), one: { file, cancelled: false } as Begun }));

@@ -13,8 +13,13 @@ import { useAction } from '../ui/useAction.ts';
 import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { MediaStatusFields } from './MediaStatusFields.tsx';
-import type { StatusForm } from './model/statusForm.ts';
-import { toStatusBody, emptyStatusForm, hasUnsavedContent, findStatusProblem } from './model/statusForm.ts';
+import {
+  toStatusBody,
+  emptyStatusForm,
+  hasUnsavedContent,
+  findStatusProblem,
+  type StatusForm,
+} from './model/statusForm.ts';
 import { useAudience } from './statusQueries.ts';
 import { TextStatusFields } from './TextStatusFields.tsx';
 import { useStatusWords } from './useStatusWords.ts';
@@ -22,7 +27,6 @@ import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
 
 const AudienceDialog = lazyDialog(async () => (await import('./AudienceDialog.tsx')).AudienceDialog);
 
-/** Shows who sees new status updates, and changes it. */
 function AudienceButton() {
   const { t } = useStatusWords();
   const { data: audience } = useAudience();

@@ -11,14 +11,12 @@ import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
 
 export interface OwnStatusesProps {
   statuses: readonly StatusUpdate[];
-  /** Status updates being sent. */
   outgoing: readonly OutgoingStatus[];
   onOpen: (statusId: string) => void;
 }
 
 const tile = 'relative block aspect-3/4 w-full overflow-hidden rounded-card';
 
-/** Lists the user's status updates, and unsent ones. */
 export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
   const { t } = useStatusWords();
   const { shareReceipts } = useSelf();

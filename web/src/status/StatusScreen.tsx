@@ -111,7 +111,6 @@ interface Viewing {
   statusId: string;
 }
 
-/** Lists the status updates of the user and their contacts. */
 export function StatusScreen() {
   const { t } = useStatusWords();
   const self = useSelf();

@@ -17,7 +17,6 @@ import { useStatusWords } from './useStatusWords.ts';
 
 export interface StatusViewerProps {
   authors: readonly AuthorStatuses[];
-  /** Id of the first status update. */
   begin: string;
   onClose: () => void;
 }
@@ -170,7 +169,6 @@ function Turner({ side, label, icon, onTurn }: TurnerProps) {
   );
 }
 
-/** Progress among the person's status updates. */
 function Segments({ count, index, progress }: { count: number; index: number; progress: number }) {
   const { t } = useStatusWords();
   return (
@@ -194,7 +192,6 @@ function Segments({ count, index, progress }: { count: number; index: number; pr
   );
 }
 
-/** Preloads the next picture. */
 function Ahead({ places, id }: { places: readonly StatusPosition[]; id: string }) {
   const next = places[places.findIndex(({ status }) => status.id === id) + 1]?.status;
   const picture = next && (next.mediaType === 'image' ? next.mediaUrl : next.previewUrl);

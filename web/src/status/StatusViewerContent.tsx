@@ -1,6 +1,6 @@
 import type { StatusUpdate } from '@nolo/api';
 import { cutText, toReadableStatusBackground } from '@nolo/rules';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { getVoicePlayer } from '../chat/media/player.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import { computeShownMs } from './model/sequence.ts';
@@ -10,7 +10,6 @@ export interface StatusViewerContentProps {
   status: StatusUpdate;
   name: string;
   paused: boolean;
-  /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
   onEnd: () => void;
 }
@@ -28,10 +27,8 @@ const tickMs = 50;
 /** Runs the timer unless paused. Loading time does not count. */
 function useCountdown(status: StatusUpdate, running: boolean, { onProgress, onEnd }: StatusViewerContentProps): void {
   const spent = useRef(0);
-  const latest = useRef({ onProgress, onEnd });
-  useEffect(() => {
-    latest.current = { onProgress, onEnd };
-  });
+  const progress = useEffectEvent(onProgress);
+  const end = useEffectEvent(onEnd);
   const totalMs = computeShownMs(status);
   useEffect(() => {
     if (!running) return undefined;
@@ -39,8 +36,8 @@ function useCountdown(status: StatusUpdate, running: boolean, { onProgress, onEn
       // A hidden tab shows nothing.
       if (document.hidden) return;
       spent.current += tickMs;
-      latest.current.onProgress(Math.min(1, spent.current / totalMs));
-      if (spent.current >= totalMs) latest.current.onEnd();
+      progress(Math.min(1, spent.current / totalMs));
+      if (spent.current >= totalMs) end();
     }, tickMs);
     return () => clearInterval(timer);
   }, [running, totalMs]);

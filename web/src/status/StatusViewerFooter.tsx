@@ -81,7 +81,7 @@ function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>)
         engine.addConversation(conversation);
         id = conversation.id;
       }
-      // In a known conversation, it may also wait for the connection.
+      // A reply in a known conversation may also wait for the connection.
       engine.send(id, words, { extra: { status: toStatusQuote(status) } });
       toast({ kind: 'success', title: t('status.viewer.sent', { name }) });
       setText('');

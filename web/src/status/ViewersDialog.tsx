@@ -12,7 +12,6 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useViewers } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-/** Lists the viewers of the user's status update, latest first. */
 export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClose: () => void }) {
   const { t } = useStatusWords();
   const { shareReceipts } = useSelf();

@@ -11,7 +11,6 @@ export interface StatusMedia {
   readonly name: string;
   /** JSON for `mediaInfo`. */
   readonly info: string | null;
-  /** Duration of a video in seconds, if known. */
   readonly duration: number | undefined;
   /** True if the file may still contain its location. The app asks before posting it. */
   readonly canRevealLocation: boolean;

@@ -1,6 +1,7 @@
 import { routes, type StatusUpdate } from '@nolo/api';
 import { useQuery, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useReducer } from 'react';
+import { listen } from '../device/listen.ts';
 import { serverClock, serverNow } from '../api/serverClock.ts';
 import { call, type ResultPage } from '../api/httpClient.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -14,7 +15,6 @@ export const audienceKey = ['statusAudience'] as const;
 
 /** Interval of spec section 7. */
 const pollMs = 30_000;
-/** People per page. */
 const pageSize = 50;
 
 type StatusPages = InfiniteData<ResultPage<StatusUpdate[]>, string>;
@@ -46,12 +46,10 @@ function useExpiries(statuses: readonly StatusUpdate[] | undefined): number {
   const next = statuses && findNextStatusExpiry(statuses, now);
   useEffect(() => {
     const timer = next === undefined ? undefined : setTimeout(tick, Math.max(0, next - serverNow()));
-    document.addEventListener('visibilitychange', tick);
-    const stopFollowing = serverClock.subscribe(tick);
+    const stops = [listen(document, ['visibilitychange'], tick), serverClock.subscribe(tick)];
     return () => {
       clearTimeout(timer);
-      stopFollowing();
-      document.removeEventListener('visibilitychange', tick);
+      stops.forEach((stop) => stop());
     };
   }, [next]);
   return now;

@@ -1,5 +1,5 @@
 import type { SocialPost } from '@nolo/api';
-import { toPostTimeInputs } from './composeForm.ts';
+import { toDateTimeInputs } from '../../shell/dateTimeInputs.ts';
 import { findPostMoment } from './postActions.ts';
 
 /** Period that a calendar shows at once. */
@@ -14,7 +14,7 @@ export interface CalendarSlot {
   hour?: number;
 }
 
-export const toDay = (at: Date): Day => toPostTimeInputs(at).date;
+export const toDay = (at: Date): Day => toDateTimeInputs(at).date;
 
 /** Noon exists on every day, regardless of clock changes at night. */
 const noonOf = (day: Day): Date => new Date(`${day}T12:00`);
@@ -52,7 +52,6 @@ export function turnCalendarPage(span: CalendarSpan, day: Day, by: 1 | -1): Day 
   return toDay(at);
 }
 
-/** Returns the start and end of the days. */
 export function toTimeRange(days: readonly Day[]): { from: string; to: string } {
   const [first = '', last = first] = [days[0], days.at(-1)];
   return {
@@ -110,7 +109,7 @@ const hourMs = 3_600_000;
 export function computeMovedTime(post: SocialPost, slot: CalendarSlot, browserZone: string): MovedTime | null {
   if (post.scheduledAt === null) return null;
   const before = new Date(post.scheduledAt);
-  const here = toPostTimeInputs(before);
+  const here = toDateTimeInputs(before);
   const hours = slot.hour === undefined ? 0 : slot.hour - before.getHours();
   const days = Math.round((noonOf(slot.day).getTime() - noonOf(here.date).getTime()) / dayMs);
   const local = post.localTime ?? `${here.date}T${here.time}`;
@@ -122,4 +121,20 @@ export function computeMovedTime(post: SocialPost, slot: CalendarSlot, browserZo
     timeZone: post.timeZone ?? browserZone,
     at: new Date(`${slot.day}T${hour}:${minutes}`),
   };
+}
+
+/** Returns the id of a slot, such as 2027-03-28 or, with its hour, 2027-03-28T14. */
+export const slotId = ({ day, hour }: CalendarSlot): string =>
+  hour === undefined ? day : `${day}T${String(hour).padStart(2, '0')}`;
+
+export function parseSlotId(id: string): CalendarSlot {
+  const [day = '', hour] = id.split('T');
+  return hour === undefined ? { day } : { day, hour: Number(hour) };
+}
+
+/** Returns the slot that is `days` and `rows` further. A row is a week in a month, and an hour in a week. */
+export function moveSlot(id: string, days: number, rows: number): string {
+  const { day, hour } = parseSlotId(id);
+  if (hour === undefined) return slotId({ day: addDays(day, days + 7 * rows) });
+  return slotId({ day: addDays(day, days), hour: Math.min(23, Math.max(0, hour + rows)) });
 }

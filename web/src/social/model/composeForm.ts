@@ -1,5 +1,6 @@
 import type { RouteBodyInput, SocialPlatformState, SocialPost, routes } from '@nolo/api';
 import { socialTextCounters, type SocialPlatform } from '@nolo/rules';
+import { toNextHourInputs } from '../../shell/dateTimeInputs.ts';
 
 /** Entry point of the dialog, which determines its texts (decision 14). */
 export type ComposeOrigin = 'schedule' | 'post' | 'meeting' | 'group';
@@ -32,16 +33,6 @@ export type ComposeProblem =
   | { kind: 'images' | 'videos'; platform: string; count: number }
   | { kind: 'type' | 'size'; platform: string; name: string };
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** Returns a moment as values for native inputs, in the browser's time zone. */
-export function toPostTimeInputs(at: Date): { date: string; time: string } {
-  return {
-    date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
-    time: `${two(at.getHours())}:${two(at.getMinutes())}`,
-  };
-}
-
 /** Returns a file that the server already has and that was checked before. */
 export function toComposedMedia(url: string, index: number): ComposedMedia {
   return { url, altText: '', name: String(index + 1), type: '', bytes: 0 };
@@ -49,10 +40,8 @@ export function toComposedMedia(url: string, index: number): ComposedMedia {
 
 /** Returns an empty form. The next full hour is suggested. */
 export function createComposeForm(now: Date, timeZone: string, entry: ComposeOrigin, content = ''): ComposeForm {
-  const next = new Date(now);
-  next.setHours(now.getHours() + 1, 0, 0, 0);
   const later = entry === 'schedule';
-  return { content, texts: {}, platforms: [], media: [], later, ...toPostTimeInputs(next), timeZone };
+  return { content, texts: {}, platforms: [], media: [], later, ...toNextHourInputs(now), timeZone };
 }
 
 /** Returns the form of a post. Its time stays the chosen local time, in the time zone in which it was chosen. */
@@ -111,7 +100,6 @@ export function findComposeProblem(
 
 type Body = RouteBodyInput<(typeof routes)['createSocialPost']>;
 
-/** Returns the request for any way of sending. */
 export function toPostBody({ content, texts, platforms, media, later, date, time, timeZone }: ComposeForm) {
   return {
     content: content.trim(),

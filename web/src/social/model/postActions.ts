@@ -3,7 +3,6 @@ import type { SocialPlatform } from '@nolo/rules';
 
 export type PostAction = 'edit' | 'duplicate' | 'retry' | 'cancel' | 'remove';
 
-/** Returns the actions on a post in its state. */
 export function listPostActions({ state }: Pick<SocialPost, 'state'>): PostAction[] {
   switch (state) {
     case 'draft':
@@ -21,7 +20,6 @@ export function listPostActions({ state }: Pick<SocialPost, 'state'>): PostActio
   }
 }
 
-/** Returns the platforms of a post, each once. */
 export function listPostPlatforms({ platforms, deliveries }: SocialPost): SocialPlatform[] {
   return [...new Set([...deliveries.map(({ platform }) => platform), ...platforms])];
 }

@@ -5,11 +5,9 @@ import type { AuthorStatuses } from './statusGroups.ts';
 export interface StatusPosition {
   author: AuthorStatuses;
   status: StatusUpdate;
-  /** Index among the person's status updates, from 0. */
   index: number;
 }
 
-/** Returns all positions in order. */
 export function listStatusPositions(authors: readonly AuthorStatuses[]): readonly StatusPosition[] {
   return authors.flatMap((author) => author.statuses.map((status, index) => ({ author, status, index })));
 }

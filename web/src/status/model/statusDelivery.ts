@@ -10,7 +10,6 @@ export interface UnsentStatus {
   /** Request without the URLs of its files, which are added once uploaded. */
   readonly body: NewStatus;
   readonly files?: MediaFiles;
-  /** Name of its file. */
   readonly name?: string;
   /** Reason why the server rejected it. Null while it waits to be sent. */
   readonly refused: { readonly code: string; readonly message: string } | null;
@@ -23,7 +22,6 @@ export interface OutgoingStatus {
   readonly progress: number | null;
 }
 
-/** Status update being sent. */
 export interface StatusJob {
   status: UnsentStatus;
   readonly given: AbortController;
