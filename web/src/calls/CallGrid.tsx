@@ -11,7 +11,6 @@ import { callSession } from './callSession.ts';
 import { CallTimer } from './CallTimer.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** Grid of meetings, for three and more. */
 export function CallGrid({ live, room, onInvite }: { live: LiveCall; room: RoomClient; onInvite: () => void }) {
   const { t, i18n } = useCallTexts();
   addWords(i18n, 'meeting', enMeeting);

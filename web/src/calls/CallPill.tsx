@@ -4,12 +4,11 @@ import type { CallMedia } from './media/CallMedia.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
-import { CallTimer } from './CallTimer.tsx';
 import { useDismissEndedCall } from './useDismissEndedCall.ts';
 import { classNames } from '../ui/classNames.ts';
 import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
-import { useCallStatusText } from './useCallStatusText.ts';
+import { CallStatus } from './VoiceCallView.tsx';
 
 export interface CallPillProps {
   live: LiveCall;
@@ -57,7 +56,11 @@ export function CallPill({ live, media, onOpen, onAnswer, onEnd, onLeave }: Call
           <span dir="auto" className="block max-w-40 truncate font-semibold">
             {several ? t('calls.people', { count: peer.inside }) : peer.name}
           </span>
-          <PillStatus live={live} media={media} />
+          <CallStatus
+            live={live}
+            media={media}
+            className={classNames('block truncate text-12', ended ? 'text-muted' : 'text-accent-text')}
+          />
         </span>
       </button>
       {media && !incoming && !ended && <PillMicrophone media={media} />}
@@ -81,25 +84,6 @@ export function CallPill({ live, media, onOpen, onAnswer, onEnd, onLeave }: Call
         />
       )}
     </aside>
-  );
-}
-
-function PillStatus({ live, media }: { live: LiveCall; media: CallMedia | null }) {
-  return media ? <MeasuredStatus live={live} media={media} /> : <StatusLine live={live} link={undefined} />;
-}
-
-function MeasuredStatus({ live, media }: { live: LiveCall; media: CallMedia }) {
-  const link = useStore(media.store, (state) => state.link);
-  return <StatusLine live={live} link={link} />;
-}
-
-function StatusLine({ live, link }: { live: LiveCall; link: Parameters<typeof useCallStatusText>[1] }) {
-  const text = useCallStatusText(live, link);
-  return (
-    <span className={classNames('block truncate text-12', live.phase === 'ended' ? 'text-muted' : 'text-accent-text')}>
-      <span role="status">{text}</span>
-      {text === null && live.talkingSince !== null && <CallTimer since={live.talkingSince} />}
-    </span>
   );
 }
 

@@ -21,7 +21,6 @@ import { useCallPeer } from './useCallPeer.ts';
 import { useDismissEndedCall } from './useDismissEndedCall.ts';
 import { useCallStatusText } from './useCallStatusText.ts';
 
-/** Shows how the call ended, for a moment, with a button to call again. */
 function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => void }) {
   const { t } = useCallTexts();
   const peer = useCallPeer(live);
@@ -128,47 +127,25 @@ function OtherCall({ id }: { id: string }) {
     staleTime: 0,
   });
   if (isPending) return <StageSkeleton />;
-  const home = (
-    <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
-      {t('common.goBackHome')}
-    </Link>
-  );
-  if (!data || error) {
-    return (
-      <EmptyState
-        className="flex-1"
-        icon={<UserRoundX />}
-        title={t('calls.notFoundTitle')}
-        description={t('calls.notFoundText')}
-        action={home}
-      />
-    );
-  }
-  const conversationId = conversationIdOfCall(data, self.id);
-  const elsewhere = toCallPhaseInTab(data, { selfId: self.id, deviceId: engine?.deviceId ?? '' }) === 'elsewhere';
-  if (elsewhere) {
-    return (
-      <EmptyState
-        className="flex-1"
-        icon={<Smartphone />}
-        title={t('calls.elsewhereTitle')}
-        description={t('calls.elsewhereText')}
-        action={home}
-      />
-    );
-  }
+  const found = data && !error ? data : null;
+  const place = found && toCallPhaseInTab(found, { selfId: self.id, deviceId: engine?.deviceId ?? '' });
+  const kind = found === null ? 'notFound' : place === 'elsewhere' ? 'elsewhere' : 'over';
+  const conversationId = found && conversationIdOfCall(found, self.id);
+  const Icon = { notFound: UserRoundX, elsewhere: Smartphone, over: PhoneOff }[kind];
   return (
     <EmptyState
       className="flex-1"
-      icon={<PhoneOff />}
-      title={t('calls.overTitle')}
-      description={t('calls.overText')}
+      icon={<Icon />}
+      title={t(`calls.${kind}Title`)}
+      description={t(`calls.${kind}Text`)}
       action={
         <>
-          {home}
-          {conversationId !== null && (
-            <Button onClick={() => requestCall({ conversationId }, data.type)}>
-              {t(data.callerId === self.id || data.startedAt !== null ? 'calls.callAgain' : 'call.back')}
+          <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
+            {t('common.goBackHome')}
+          </Link>
+          {kind === 'over' && found && conversationId !== null && (
+            <Button onClick={() => requestCall({ conversationId }, found.type)}>
+              {t(found.callerId === self.id || found.startedAt !== null ? 'calls.callAgain' : 'call.back')}
             </Button>
           )}
         </>

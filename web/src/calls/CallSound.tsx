@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
@@ -69,16 +69,13 @@ interface SoundProps {
 
 function Sound({ track, speaker, onBlocked }: SoundProps) {
   const element = useRef<HTMLAudioElement>(null);
-  const blocked = useRef(onBlocked);
-  useEffect(() => {
-    blocked.current = onBlocked;
-  });
+  const blocked = useEffectEvent(onBlocked);
   useEffect(() => {
     const audio = element.current;
     if (!audio) return undefined;
     audio.srcObject = new MediaStream([track]);
     audio.play().catch((error: unknown) => {
-      if ((error as { name?: unknown }).name === 'NotAllowedError') blocked.current();
+      if ((error as { name?: unknown }).name === 'NotAllowedError') blocked();
     });
     return () => {
       audio.srcObject = null;

@@ -7,7 +7,6 @@ export interface IncomingCallProps extends Pick<RingingPanelProps, 'onAnswer' | 
   live: LiveCall;
 }
 
-/** Incoming call, or an invitation to an ongoing one. */
 export function IncomingCall({ live, ...actions }: IncomingCallProps) {
   const { t } = useCallTexts();
   const peer = useCallPeer(live);

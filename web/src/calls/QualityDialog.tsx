@@ -56,7 +56,6 @@ const values: Record<(typeof rows)[number], (sample: QualitySample) => number> =
   receiving: ({ receiveBitrate }) => receiveBitrate / 1_000,
 };
 
-/** Connection quality of the call over the last two minutes. */
 export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: () => void }) {
   const { t } = useCallTexts();
   const locale = useLocale();

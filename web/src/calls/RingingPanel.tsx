@@ -1,5 +1,7 @@
 import { ChevronDown, Phone, PhoneOff, Video } from 'lucide-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { listen } from '../device/listen.ts';
+import { isTyping } from '../shell/isTyping.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -7,7 +9,6 @@ import { Spinner } from '../ui/Spinner.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 
 export interface RingingPanelProps {
-  /** Name and picture shown on the panel. */
   name: string;
   imageUrl: string | null;
   /** Complete sentence for screen readers. */
@@ -15,18 +16,10 @@ export interface RingingPanelProps {
   /** Kind of call, or the caller. */
   kind: string;
   video: boolean;
-  /** Answer in progress. */
   answering: 'audio' | 'video' | null;
   onAnswer: (withCamera: boolean) => void;
   onDecline: () => void;
   onMinimise: () => void;
-}
-
-/** Returns true if the user is typing, because keys meant for a message must not answer a call. */
-function isWriting(element: Element | null): boolean {
-  return (
-    element instanceof HTMLElement && (element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName))
-  );
 }
 
 /** Focuses the ringing call, unless the user is typing, and restores the focus afterwards. */
@@ -34,7 +27,8 @@ function useGentleFocus() {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const before = document.activeElement;
-    if (isWriting(before)) return undefined;
+    // Keys meant for a message must not answer a call.
+    if (isTyping(before)) return undefined;
     const own = panel.current;
     own?.focus({ preventScroll: true });
     return () => {
@@ -51,15 +45,15 @@ export function RingingPanel(props: RingingPanelProps) {
   const { t } = useCallTexts();
   const id = useId();
   const panel = useGentleFocus();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || isWriting(document.activeElement)) return;
-      event.preventDefault();
-      onMinimise();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [onMinimise]);
+  useEffect(
+    () =>
+      listen(window, ['keydown'], (event: KeyboardEvent) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || isTyping(document.activeElement)) return;
+        event.preventDefault();
+        onMinimise();
+      }),
+    [onMinimise],
+  );
 
   return (
     <div

@@ -1,6 +1,8 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { CallMedia } from './media/CallMedia.ts';
+import { initialMediaState } from './media/callMediaState.ts';
 import { watchMicrophoneLevel } from '../meetings/room/media/sound.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -8,16 +10,14 @@ import { CallTimer } from './CallTimer.tsx';
 import { useCallPeer } from './useCallPeer.ts';
 import { useCallStatusText } from './useCallStatusText.ts';
 
-/** Voice call with a still picture: picture, name, status, and a ring that pulses with the voice. */
-export function VoiceCallView({
-  live,
-  media,
-  children,
-}: {
+interface VoiceCallViewProps {
   live: LiveCall;
   media: CallMedia | null;
   children?: ReactNode;
-}) {
+}
+
+/** Voice call with a still picture: picture, name, status, and a ring that pulses with the voice. */
+export function VoiceCallView({ live, media, children }: VoiceCallViewProps) {
   const peer = useCallPeer(live);
   return (
     <div className="flex min-h-0 flex-1 flex-col items-center justify-center gap-5 px-6 text-center">
@@ -59,27 +59,18 @@ function VoiceRing({ media }: { media: CallMedia }) {
   );
 }
 
-export interface CallStatusProps {
+/** Stands for the media of a call whose code is still loading. */
+const noMedia = createStore(() => initialMediaState);
+
+interface CallStatusProps {
   live: LiveCall;
   media: CallMedia | null;
   className?: string;
 }
 
 /** Status: "Ringing...", "Connecting...", or the duration of the conversation. */
-export function CallStatus(props: CallStatusProps) {
-  return props.media ? <MeasuredStatus {...props} media={props.media} /> : <Status {...props} link={undefined} />;
-}
-
-function MeasuredStatus({ media, ...props }: CallStatusProps & { media: CallMedia }) {
-  const link = useStore(media.store, (state) => state.link);
-  return <Status {...props} link={link} />;
-}
-
-function Status({
-  live,
-  link,
-  className,
-}: Omit<CallStatusProps, 'media'> & { link: Parameters<typeof useCallStatusText>[1] }) {
+export function CallStatus({ live, media, className }: CallStatusProps) {
+  const link = useStore(media?.store ?? noMedia, (state) => state.link);
   const text = useCallStatusText(live, link);
   return (
     <span className={className}>

@@ -24,7 +24,6 @@ export function useCallEngine(): CallEngine | null {
   return useStore(callSession, (state) => state.engine);
 }
 
-/** Returns this tab's call. */
 export function useLiveCall(): LiveCall | null {
   const engine = useCallEngine();
   return useStore(engine?.store ?? nobody, (state) => state.live);

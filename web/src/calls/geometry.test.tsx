@@ -1,4 +1,5 @@
-import { nearestCorner } from './FloatingView.tsx';
+/** @jest-environment jsdom */
+import { nearestCorner } from './CallVideo.tsx';
 import { sparklinePoints } from './QualityDialog.tsx';
 
 test('a line spans the full width, with its highest value at the top', () => {

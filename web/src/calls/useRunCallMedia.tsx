@@ -1,4 +1,5 @@
-import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { listen } from '../device/listen.ts';
 import { browserTimers } from '../api/timers.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { useSelf } from '../session/self.ts';
@@ -45,17 +46,15 @@ export function useRunCallMedia(
   const self = useSelf();
   const { socket } = useChat().engine;
   const [running, setRunning] = useState<Running | null>(null);
-  const current = useRef(handlers);
-  useEffect(() => {
-    current.current = handlers;
-  });
+  const onProblem = useEffectEvent(handlers.onProblem);
+  const onTime = useEffectEvent(handlers.onTime);
+  const iceServers = useEffectEvent(handlers.iceServers);
   const id = idWithMedia(live);
 
   useEffect(() => {
     if (id === null) return undefined;
     let over = false;
     let made: Running | null = null;
-    const networkChanged = () => made?.media.networkChanged();
     const follow = () => {
       const now = engine.store.getState().live;
       if (now?.call?.id === id) made?.media.follow(now);
@@ -79,10 +78,10 @@ export function useRunCallMedia(
           newId: () => crypto.randomUUID(),
           createPeer: (configuration) => new RTCPeerConnection(configuration),
           frames: getMediaFrameTransforms(),
-          iceServers: () => current.current.iceServers(),
+          iceServers: () => iceServers(),
           device: loadMediaDevice,
-          onProblem: (problem) => current.current.onProblem(problem),
-          onTime: (endsAt) => current.current.onTime(endsAt),
+          onProblem: (problem) => onProblem(problem),
+          onTime: (endsAt) => onTime(endsAt),
         });
         made = { id, media, devices };
         setRunning(made);
@@ -94,11 +93,11 @@ export function useRunCallMedia(
         if (!over) engine.lost('failed');
       },
     );
-    addEventListener('online', networkChanged);
+    const stopListening = listen(window, ['online'], () => made?.media.networkChanged());
     return () => {
       over = true;
       stopFollowing();
-      removeEventListener('online', networkChanged);
+      stopListening();
       made?.media.close();
       made?.devices.stop();
       callSession.setState({ media: null, devices: null });

@@ -14,7 +14,6 @@ export interface CallApi {
   /** Returns the direct conversation with a user, creating it if needed. */
   conversationWith(userId: string): Promise<string>;
   initiate(conversationId: string, callType: CallType, deviceId: string): Promise<Call>;
-  /** Returns the latest calls. */
   list(): Promise<Call[]>;
   get(id: string): Promise<Call>;
   answer(id: string, deviceId: string, signalData?: Record<string, unknown>): Promise<Call>;

@@ -30,7 +30,6 @@ function createRingTimeout(timers: Timers, onOver: (callId: string) => void) {
   };
 }
 
-/** Maximum number of calls remembered. */
 const maxCalls = 50;
 
 /**
