@@ -1,7 +1,11 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { getAccountPreferenceStore, syncPreference } from '../session/preferences.ts';
-import type { AccountPreferenceStore as Preferences } from '../session/preferences.ts';
+import { listen } from '../device/listen.ts';
+import {
+  getAccountPreferenceStore,
+  syncPreference,
+  type AccountPreferenceStore as Preferences,
+} from '../session/preferences.ts';
 import { sessionStore } from '../session/session.ts';
 import { chooseDensity, densityOf, densityChanges } from '../ui/density.ts';
 import { chooseTextSize, textSizeOf, textSizeChanges } from '../ui/textSize.ts';
@@ -24,16 +28,16 @@ function flushUnsavedPreferences(preferences: Preferences): () => void {
     clearTimeout(timer);
     timer = setTimeout(() => void flush(), ms);
   };
-  const atOnce = () => void flush();
-  const stop = preferences.subscribe(({ waiting }, before) => {
-    if (waiting !== before.waiting && waiting.length > 0) later(gatherMs);
-  });
-  addEventListener('online', atOnce);
+  const stops = [
+    preferences.subscribe(({ waiting }, before) => {
+      if (waiting !== before.waiting && waiting.length > 0) later(gatherMs);
+    }),
+    listen(window, ['online'], () => void flush()),
+  ];
   return () => {
     over = true;
     clearTimeout(timer);
-    stop();
-    removeEventListener('online', atOnce);
+    stops.forEach((stop) => stop());
   };
 }
 

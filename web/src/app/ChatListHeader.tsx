@@ -16,7 +16,6 @@ import { lazyDialog } from '../ui/lazyDialog.tsx';
 
 const NewSheet = lazyDialog(async () => (await import('./StartSheet.tsx')).StartSheet);
 
-/** Single button to start anything. */
 function OpenStartSheetButton() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -37,16 +36,10 @@ const NewMeetingButton = lazyOptional(
 /* Phones only. */
 const ChatsOrCalls = lazyOptional(async () => (await import('../shell/ChatsOrCallsSwitch.tsx')).ChatsOrCallsSwitch);
 
-interface ChatListHeaderProps {
-  wide: boolean;
-  /** Search field of the list. */
-  search: ReactNode;
-}
-
 /**
  * Header of the list: the title on phones; next to a sidebar, the user, the search and the actions to start something.
  */
-export function ChatListHeader({ wide, search }: ChatListHeaderProps) {
+export function ChatListHeader({ wide, search }: { wide: boolean; search: ReactNode }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const callsExist = useAreCallsAvailable();

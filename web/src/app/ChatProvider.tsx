@@ -4,6 +4,7 @@ import type { i18n } from 'i18next';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { listen } from '../device/listen.ts';
 import { serverNow } from '../api/serverClock.ts';
 import { chatApi, toSendFailure } from '../chat/storage/chatApi.ts';
 import { onUnauthorized } from '../api/httpClient.ts';
@@ -131,12 +132,8 @@ function useConnectionHints(engine: ChatEngine): void {
     const retry = () => {
       if (document.visibilityState === 'visible') engine.retryConnection();
     };
-    addEventListener('online', retry);
-    document.addEventListener('visibilitychange', retry);
-    return () => {
-      removeEventListener('online', retry);
-      document.removeEventListener('visibilitychange', retry);
-    };
+    const stops = [listen(window, ['online'], retry), listen(document, ['visibilitychange'], retry)];
+    return () => stops.forEach((stop) => stop());
   }, [engine]);
 }
 
@@ -226,7 +223,6 @@ function useUnreadCount(engine: ChatEngine): void {
   }, [engine]);
 }
 
-/** Runs the chat engine of the signed-in user for the duration of the session. */
 export function ChatProvider({ children }: { children: ReactNode }) {
   const selfId = useStore(sessionStore, (state) => state.user?.id);
   if (selfId === undefined) return null;
@@ -251,11 +247,7 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
     if (id !== undefined) engine.internals.sync.openTimeline(id).catch(() => {});
     return () => engine.stop();
   }, [engine]);
-  useEffect(() => {
-    const refresh = ({ key }: StorageEvent) => drafts.refresh(key);
-    addEventListener('storage', refresh);
-    return () => removeEventListener('storage', refresh);
-  }, [drafts]);
+  useEffect(() => listen(window, ['storage'], ({ key }: StorageEvent) => drafts.refresh(key)), [drafts]);
   useStoreAccountOnDevice(database, engine);
   useMessageSearchIndexing(engine);
   useConfirmation(engine);

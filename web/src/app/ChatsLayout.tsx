@@ -6,7 +6,6 @@ import { lazyComponent } from '../ui/lazyComponents.tsx';
 /* Loaded separately: few lists are empty, and those only once. */
 const NoConversations = lazyComponent(async () => (await import('./NoConversations.tsx')).NoConversations);
 
-/** List of conversations, next to the open one. */
 export function ChatsLayout() {
   return <ConversationPanes list={<ChatList Header={ChatListHeader} Empty={NoConversations} />} />;
 }

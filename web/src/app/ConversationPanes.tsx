@@ -11,7 +11,6 @@ import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
-/** Placeholders for a picture, a name and actions, as in the details of a person or a group. */
 function DetailsSkeleton() {
   const { t } = useTranslation();
   return (

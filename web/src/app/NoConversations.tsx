@@ -8,7 +8,6 @@ import { OpenAddContactDialogButton } from '../people/OpenAddContactDialogButton
 import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
 import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts';
 
-/** Content of a list that is still empty. */
 export function NoConversations({ wide }: { wide: boolean }) {
   const { t } = useTranslation();
   const meetingsExist = useAreMeetingsAvailable();

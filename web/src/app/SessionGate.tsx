@@ -1,6 +1,7 @@
 import { startTransition, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
+import { listen } from '../device/listen.ts';
 import { sessionStore } from '../session/session.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { checkSession } from '../session/checkSession.ts';
@@ -73,11 +74,7 @@ function Revealed({ children }: { children: ReactNode }) {
 function Unreachable() {
   const { t } = useTranslation();
   useRevealApp();
-  useEffect(() => {
-    const recheckSession = () => void checkSession();
-    addEventListener('online', recheckSession);
-    return () => removeEventListener('online', recheckSession);
-  }, []);
+  useEffect(() => listen(window, ['online'], () => void checkSession()), []);
   return (
     <main className="grid h-dvh place-items-center bg-page">
       <ErrorState whole title={t('errors.network')} onRetry={() => void checkSession()} />

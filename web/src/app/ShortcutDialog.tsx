@@ -18,7 +18,6 @@ function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
 /** Name of the command key, which differs on Macs. */
 const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
-/** Lists the app's shortcuts. */
 export function ShortcutDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'shortcuts', enShortcuts);

@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { listen } from '../device/listen.ts';
+import { isTyping } from '../shell/isTyping.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { listCurrentAndArchivedConversations } from '@nolo/client/chat/chatStore';
 import { conversationPath } from '../chat/words/conversationName.ts';
@@ -12,12 +14,6 @@ import { asksForPalette, createShortcutReader, type ShortcutAction } from './sho
 
 const ShortcutDialog = lazyDialog(async () => (await import('./ShortcutDialog.tsx')).ShortcutDialog);
 const CommandPalette = lazyDialog(async () => (await import('./palette/CommandPalette.tsx')).CommandPalette);
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
-}
 
 /** Returns true if a dialog is open, because elements under it do not react. */
 function isUnderDialog(): boolean {
@@ -46,11 +42,7 @@ function useRunShortcut(): (action: Extract<ShortcutAction, { kind: 'section' | 
 /** Handles the app's shortcuts, lists them when `?` is pressed, and opens the command palette. */
 export function ShortcutHandler() {
   const [open, setOpen] = useState<'sheet' | 'palette' | null>(null);
-  const run = useRunShortcut();
-  const latestRun = useRef(run);
-  useEffect(() => {
-    latestRun.current = run;
-  });
+  const run = useEffectEvent(useRunShortcut());
 
   useEffect(() => {
     const read = createShortcutReader(() => performance.now());
@@ -67,13 +59,12 @@ export function ShortcutHandler() {
       }
       if (action.kind !== 'sheet' && isUnderDialog()) return;
       event.preventDefault();
-      if (action.kind === 'section' || action.kind === 'chat') latestRun.current(action);
+      if (action.kind === 'section' || action.kind === 'chat') run(action);
       else if (action.kind === 'sheet') setOpen('sheet');
       else document.querySelector<HTMLInputElement>('[role=search] input')?.focus();
     };
     replay(takeEarlyKeyPresses(), onKeyDown, () => flushSync(() => setOpen('palette')));
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
+    return listen(window, ['keydown'], onKeyDown);
   }, []);
 
   const close = () => setOpen(null);

@@ -1,6 +1,7 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { UserPlus } from 'lucide-react';
+import { UserPlus, CircleDot, DoorOpen, Hash, LogIn, Megaphone, QrCode, Users, Video } from 'lucide-react';
+import { useStore } from 'zustand';
 import { addWords } from '../i18n/i18n.ts';
 import { looksLikePhoneNumber } from '../people/contactGroups.ts';
 import { useContactSearch } from '../people/useContactSearch.ts';
@@ -12,11 +13,13 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
+import { useAreGroupsAvailable } from '../groups/useAreGroupsAvailable.ts';
+import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts';
+import { featureStore } from '../session/features.ts';
+import { requestSocialPost } from '../shell/socialPostRequests.ts';
 import { StartDialogs, type StartDialogRequest } from './StartDialogs.tsx';
 import { enBegin } from './enBegin.ts';
-import { useStartActions, type StartAction } from './useStartActions.tsx';
 
-/** Person to write to. */
 interface Addressee {
   id: string;
   name: string;
@@ -173,7 +176,6 @@ interface PeopleProps {
   /** True while there are no results yet. */
   busy: boolean;
   onChoose: (id: string) => void;
-  /** Content if there are no results. */
   children: ReactNode;
 }
 
@@ -216,4 +218,49 @@ function People({ title, addressees, busy, onChoose, children }: PeopleProps) {
       </ul>
     </section>
   );
+}
+
+interface StartAction {
+  id: string;
+  label: string;
+  icon: ReactNode;
+  /** Action, or a dialog that replaces the element in which it was chosen. */
+  does: (() => void) | StartDialogRequest;
+}
+
+/** Lists what can be started, as far as it is available here. */
+export function useStartActions(): readonly StartAction[] {
+  const { t, i18n } = useTranslation();
+  addWords(i18n, 'begin', enBegin);
+  const groups = useAreGroupsAvailable();
+  const meetings = useAreMeetingsAvailable();
+  const features = useStore(featureStore, (state) => state.features);
+  const item = (id: string, label: string, icon: ReactNode, does: StartAction['does']) => ({ id, label, icon, does });
+  const aGroup = (kind: 'group' | 'room' | 'join'): StartDialogRequest => ({ of: 'group', dialog: { kind } });
+  const aMeeting = (kind: 'create' | 'join'): StartDialogRequest => ({ of: 'meeting', dialog: { kind } });
+  return [
+    item('addContact', t('chats.addContact'), <UserPlus />, { of: 'contact' }),
+    item('link', t('begin.link'), <QrCode />, { of: 'link' }),
+    ...(groups
+      ? [
+          item('createGroup', t('group.create'), <Users />, aGroup('group')),
+          item('createRoom', t('group.createChat'), <Hash />, aGroup('room')),
+          item('joinRoom', t('group.joinChat'), <DoorOpen className="rtl:-scale-x-100" />, aGroup('join')),
+        ]
+      : []),
+    ...(meetings
+      ? [
+          item('createMeeting', t('chats.createMeeting'), <Video />, aMeeting('create')),
+          item('joinMeeting', t('chats.joinMeeting'), <LogIn className="rtl:-scale-x-100" />, aMeeting('join')),
+        ]
+      : []),
+    ...(features['status'] === true ? [item('status', t('begin.status'), <CircleDot />, { of: 'status' })] : []),
+    ...(features['social'] === true
+      ? [
+          item('post', t('begin.post'), <Megaphone className="rtl:-scale-x-100" />, () =>
+            requestSocialPost({ entry: 'post' }),
+          ),
+        ]
+      : []),
+  ];
 }

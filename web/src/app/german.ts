@@ -3,7 +3,6 @@ import type { LazyWords } from '../i18n/i18n.ts';
 import { createLazyLanguage } from '../i18n/lateWords.ts';
 import type { TranslatedCatalogue } from '../i18n/words.ts';
 
-/** German texts of each section. */
 const rooms = {
   admin: async () => (await import('../admin/deAdmin.ts')).deAdmin,
   begin: async () => (await import('./deBegin.ts')).deBegin,

@@ -10,7 +10,6 @@ import { overlayHistory } from '../ui/useCloseOverlayOnBack.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
 
-/** Routes of a conversation, next to the list at that address. */
 const conversations = (list = ''): RouteObject[] => [
   {
     path: `${list}/chat/:id`,

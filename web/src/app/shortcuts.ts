@@ -13,7 +13,6 @@ interface KeyPress {
   shiftKey: boolean;
 }
 
-/** Returns true for Ctrl or Cmd with K. */
 export function asksForPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean {
   return ctrlKey !== metaKey && !altKey && !shiftKey && key.toLowerCase() === 'k';
 }

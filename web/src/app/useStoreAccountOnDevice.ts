@@ -1,6 +1,7 @@
 import type { Contact } from '@nolo/api';
 import { hashKey, useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { listen } from '../device/listen.ts';
 import type { ResultPage } from '../api/httpClient.ts';
 import { contactsQuery } from '../api/queries.ts';
 import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
@@ -90,13 +91,12 @@ export function useStoreAccountOnDevice(database: AccountDatabase, engine: ChatE
       }),
     );
     const leave = ({ persisted }: PageTransitionEvent) => (persisted ? database.rest() : engine.keepNow());
-    const comeBack = () => database.wake();
-    addEventListener('pagehide', leave);
-    addEventListener('pageshow', comeBack);
+    stop.push(
+      listen(window, ['pagehide'], leave),
+      listen(window, ['pageshow'], () => database.wake()),
+    );
     return () => {
       clearTimeout(prefetchTimer);
-      removeEventListener('pagehide', leave);
-      removeEventListener('pageshow', comeBack);
       stop.forEach((one) => one());
       database.close();
     };

@@ -9,17 +9,14 @@ import { Button, ButtonLink } from '../ui/Button.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { ChatPicture } from './ChatPicture.tsx';
 
-function FeatureCard({
-  icon,
-  title,
-  badge,
-  children,
-}: {
+interface FeatureCardProps {
   icon: ReactNode;
   title: string;
   badge?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+function FeatureCard({ icon, title, badge, children }: FeatureCardProps) {
   return (
     <li className="flex flex-col rounded-card border border-line bg-panel p-6">
       <div className="flex items-center justify-between gap-3">

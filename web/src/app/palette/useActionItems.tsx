@@ -8,11 +8,10 @@ import { addWords } from '../../i18n/i18n.ts';
 import { useRequestSignOut } from '../../session/useRequestSignOut.ts';
 import { themeStore } from '../../ui/theme.ts';
 import { useNavEntries } from '../sections.tsx';
-import { useStartActions } from '../useStartActions.tsx';
+import { useStartActions } from '../StartSheet.tsx';
 import { findPaletteEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 
-/** Lists the sections, each with its shortcut. */
 function usePlaces(): readonly PaletteItem[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -36,7 +35,6 @@ function usePlaces(): readonly PaletteItem[] {
 /** Number of actions shown without input: those that start something, because sections have shortcuts. */
 const maxInitialActions = 7;
 
-/** Lists the actions that are available everywhere. */
 export function useActionItems(typed: string, showShortcuts: () => void): PaletteGroup {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'secondPerson', enSecondPerson);

@@ -2,12 +2,10 @@ import { foldText } from '@nolo/rules';
 
 /** Entry that the palette finds by its name. */
 export interface PaletteEntry {
-  /** Id, unique in the palette. */
   id: string;
   label: string;
   /** Place or content, shown next to the name. */
   detail?: string;
-  /** Additional search terms. */
   words?: readonly string[];
 }
 
