@@ -16,8 +16,8 @@ import type {
   OwnDevices,
   MediaProblemKind,
 } from '../src/meetings/room/media/ports.ts';
-import { RoomClient, type HostIntervention, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
-import { createRoomStore } from '../src/meetings/room/model/meetingRoom.ts';
+import { RoomClient, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
+import { createRoomStore, type HostIntervention } from '../src/meetings/room/model/meetingRoom.ts';
 import { createSocketConnection, SocketError } from '@nolo/client/socket/socketRequests';
 import { fakeTimers, settlePromises } from '../../packages/client/tests/fakeTimers.ts';
 

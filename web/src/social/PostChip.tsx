@@ -1,4 +1,5 @@
 import { useDraggable } from '@dnd-kit/core';
+import type { SocialPost } from '@nolo/api';
 import type { SocialPostState } from '@nolo/rules';
 import { formatClockTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
@@ -7,7 +8,6 @@ import { isMovable, type PlacedPost } from './model/calendar.ts';
 import { listPostPlatforms } from './model/postActions.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { useSocialWords } from './useSocialWords.ts';
-import type { PostCalendarProps } from './PostCalendar.tsx';
 
 const edges: Record<SocialPostState, string> = {
   draft: 'border-s-line-strong border-dashed',
@@ -98,7 +98,8 @@ interface PostStackProps {
   maxShown: number;
   slot: string;
   title: string;
-  onOpen: PostCalendarProps['onOpen'];
+  /** Shows posts with all their actions. */
+  onOpen: (title: string, posts: readonly SocialPost[]) => void;
 }
 
 export function PostStack({ posts, maxShown, slot, title, onOpen }: PostStackProps) {

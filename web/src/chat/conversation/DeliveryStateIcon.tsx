@@ -1,7 +1,7 @@
 import { Check, CheckCheck, Clock3 } from 'lucide-react';
 import type { Conversation } from '@nolo/api';
 import { deliveryOf } from '@nolo/client/chat/chatStore';
-import type { MessageListEntry } from '@nolo/client/chat/entries';
+import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { deliveryIconClasses, readTickClasses } from './bubbleStyles.ts';
 

@@ -12,14 +12,13 @@ import { conversationName } from '../words/conversationName.ts';
 import { MessageAnnouncer } from './MessageAnnouncer.tsx';
 import { messageListComponents, renderRow } from './messageListComponents.tsx';
 import { RowsSettledContext, type MessageListContext } from './messageListContext.ts';
-import type { MessageChoice } from './MessageMenu.tsx';
 import { findInitialScrollPosition } from './scrollPosition.ts';
 import { useSearchHighlights } from './conversationSearch.ts';
 import { useKeepScrollPosition } from './useKeepScrollPosition.ts';
 import { MessageRowTextsContext, useCreateMessageRowTexts } from '../words/messageRowTexts.ts';
 import { getPendingJump, useScrollToJumpTarget, type JumpRequest } from './useScrollToJumpTarget.ts';
 import { useListScrollPosition } from './useListScrollPosition.ts';
-import { useMessagePresses } from './useMessagePresses.ts';
+import { useMessagePresses, type MessagePressHandlers } from './useMessagePresses.ts';
 import { endThreshold, usePinToEnd } from './usePinToEnd.ts';
 import { toOlderState, useLoadOlderMessages, useLoadMoreOnScroll } from './useLoadMoreOnScroll.ts';
 import { useRevealWhenSettled } from './useRevealWhenSettled.ts';
@@ -30,7 +29,7 @@ import { useScrollToEnd } from './useScrollToEnd.ts';
 /* Loaded later, because menus are as large as the list itself. */
 const MessageMenu = lazyDialog(async () => (await import('./MessageMenu.tsx')).MessageMenu);
 
-export interface MessageListProps {
+export interface MessageListProps extends MessagePressHandlers {
   conversation: Conversation;
   timeline: Timeline;
   /** Part of the timeline that the list contains. */
@@ -38,14 +37,6 @@ export interface MessageListProps {
   /** True if the timeline ends before the newest message, after a jump into the past. */
   outside: boolean;
   jump: JumpRequest | null;
-  /** Selected messages; null while nothing is being selected. */
-  selected: ReadonlySet<string> | null;
-  onToggle: (key: string, through: boolean) => void;
-  onChoose: (choice: MessageChoice, message: Message, article: HTMLElement) => void;
-  onReact: (message: Message, emoji: string) => void;
-  onJump: (seq: number) => void;
-  /** Escape in the list ends the present mode, or returns to the composer. */
-  onEscape: () => void;
 }
 
 const noMessages: readonly Message[] = [];

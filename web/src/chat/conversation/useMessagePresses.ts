@@ -3,11 +3,22 @@ import { useState, type MouseEvent, type PointerEvent, type RefObject } from 're
 import type { VirtuosoHandle } from 'react-virtuoso';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { useLongPress } from '../../shell/useLongPress.ts';
-import type { MessageListProps } from './MessageList.tsx';
-import type { MessageMenuState } from './MessageMenu.tsx';
+import type { MessageChoice, MessageMenuState } from './MessageMenu.tsx';
 import { toMessageRights } from './useMessageActions.ts';
 import { useMessageListKeyboard } from './useMessageListKeyboard.ts';
 import { useSwipeReply } from './useSwipeReply.ts';
+
+/** What presses in the list lead to. */
+export interface MessagePressHandlers {
+  /** Selected messages; null while nothing is being selected. */
+  selected: ReadonlySet<string> | null;
+  onToggle: (key: string, through: boolean) => void;
+  onChoose: (choice: MessageChoice, message: Message, article: HTMLElement) => void;
+  onReact: (message: Message, emoji: string) => void;
+  onJump: (seq: number) => void;
+  /** Escape in the list ends the present mode, or returns to the composer. */
+  onEscape: () => void;
+}
 
 type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
 
@@ -69,14 +80,7 @@ function useOpenMenu({ conversation, selfId }: PressedList, messageOf: (article:
  */
 export function useMessagePresses(
   pressed: PressedList,
-  {
-    selected,
-    onToggle,
-    onChoose,
-    onReact,
-    onJump,
-    onEscape,
-  }: Pick<MessageListProps, 'selected' | 'onToggle' | 'onChoose' | 'onReact' | 'onJump' | 'onEscape'>,
+  { selected, onToggle, onChoose, onReact, onJump, onEscape }: MessagePressHandlers,
 ) {
   const { list, scroller, entries, conversation, selfId } = pressed;
   const articles = articlesOf(pressed);

@@ -14,7 +14,7 @@ import { SlowBlurNotice } from './SlowBlurNotice.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
 import type { DirectJoinDevices } from './directJoinDevices.ts';
 import { NotInMeetingScreen } from './NotInMeetingScreen.tsx';
-import { PreJoin } from './PreJoin.tsx';
+import { PreJoin, type GuestRegistration } from './PreJoin.tsx';
 import { UnsavedRecordingOffer } from './UnsavedRecordingOffer.tsx';
 import { Room } from './Room.tsx';
 import { personName, RoomContext, useRoomState, useRoomSession } from './roomContext.ts';
@@ -67,12 +67,6 @@ function EnteringScreen({ onLeave }: { onLeave: () => void }) {
       </div>
     </main>
   );
-}
-
-export interface GuestRegistration {
-  enter(name: string): Promise<void>;
-  /** Restores the registration after a page reload. */
-  resume(): void;
 }
 
 export interface MeetingFlowScreenProps {

@@ -18,8 +18,13 @@ import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { DevicePickers } from './DevicePickers.tsx';
 import { LocalPreview } from './LocalPreview.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
-import type { GuestRegistration } from './MeetingFlowScreen.tsx';
 import { useRoomState, useRoomSession } from './roomContext.ts';
+
+export interface GuestRegistration {
+  enter(name: string): Promise<void>;
+  /** Restores the registration after a page reload. */
+  resume(): void;
+}
 
 export interface PreJoinProps {
   address: MeetingAddress;

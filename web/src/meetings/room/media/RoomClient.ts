@@ -7,6 +7,7 @@ import {
   withWaiting,
   type RoomEndReason,
   type RoomStore,
+  type HostIntervention,
 } from '../model/meetingRoom.ts';
 import type { Timers } from '@nolo/client/ports';
 import { SocketError, type SocketConnection } from '@nolo/client/socket/socketRequests';
@@ -23,8 +24,6 @@ import {
 } from './ports.ts';
 import { subscribeToRoomFrames } from './roomFrames.ts';
 import { createTileVisibilityReporter, type TileVisibilityReporter } from './tileVisibilityReporter.ts';
-
-export type HostIntervention = 'unmute' | 'muted' | 'video_stopped';
 
 export interface RoomClientOptions {
   /** Room code or call id, as in the address. */

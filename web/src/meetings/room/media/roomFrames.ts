@@ -1,5 +1,8 @@
 import type { ServerEventData, ServerEventName } from '@nolo/api';
 import {
+  type HostIntervention,
+  type RoomEndReason,
+  type RoomStore,
   withParticipantChanged,
   withParticipantJoined,
   withLobby,
@@ -11,14 +14,25 @@ import {
 } from '../model/meetingRoom.ts';
 import type { Timers } from '@nolo/client/ports';
 import type { SocketConnection } from '@nolo/client/socket/socketRequests';
-import type { RoomClient } from './RoomClient.ts';
+import type { MediaNodeConnection } from './MediaNodeConnection.ts';
 
 /** Milliseconds that a reaction floats. */
 const reactionMs = 4_000;
 
+/** Room as the frames about it see and change it. */
+interface FramedRoom {
+  readonly store: RoomStore;
+  readonly codes: Set<string>;
+  readonly participantId: string;
+  readonly plane: Pick<MediaNodeConnection, 'add' | 'remove' | 'setPaused' | 'setLayers' | 'rebuild'> | undefined;
+  enter(): Promise<void>;
+  obey(what: HostIntervention): Promise<void>;
+  over(reason: RoomEndReason): void;
+}
+
 /** Applies the server's frames about a room. Returns a function that stops it. */
 export function subscribeToRoomFrames(
-  client: RoomClient,
+  client: FramedRoom,
   { socket, timers }: { socket: SocketConnection; timers: Timers },
 ): () => void {
   const { store, codes } = client;

@@ -2,6 +2,8 @@ import type { JoinMeetingResult, Meeting, Participant, ServerEventData } from '@
 import { limits, type MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 
+export type HostIntervention = 'unmute' | 'muted' | 'video_stopped';
+
 export type RoomEndReason =
   | 'left'
   /** A host left, and the others stayed. */
