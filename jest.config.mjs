@@ -14,6 +14,7 @@ const shared = {
           target: 'es2024',
           parser: { syntax: 'typescript', tsx: true },
           transform: { react: { runtime: 'automatic' } },
+          experimental: { keepImportAttributes: true },
         },
         sourceMaps: 'inline',
       },

@@ -8,7 +8,6 @@ import { contractWithoutSchemas } from './vitePlugins/contract.ts';
 import { emojiData } from './vitePlugins/emoji.ts';
 import { landingPage, type PrerenderedMarkup } from './vitePlugins/landing.ts';
 import { appManifests } from './vitePlugins/manifest.ts';
-import { germanFile, createLazyCataloguePlugin } from './vitePlugins/languages.ts';
 import { createEagerWrapperPlugin } from './vitePlugins/wrappers.ts';
 import { visionRuntime } from './vitePlugins/visionRuntime.ts';
 
@@ -18,15 +17,18 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /** Small shared modules for pictures and files. Separate files for each would cost more than their content. */
 const sharedByMedia =
-  /web\/src\/(?:chat\/media\/(?:FileName|FileSymbol|localMedia|MessagePicture|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText|enMedia|enVoice)|i18n\/sizeText)\.tsx?$|node_modules\/thumbhash\//;
+  /web\/src\/(?:chat\/media\/(?:FileName|FileSymbol|localMedia|MessagePicture|thumbhash|UploadRing|useLocalMedia|useProgressText|mediaTexts|voiceTexts)|i18n\/sizeText)\.tsx?$|web\/locales\/en\/(?:media|voice)\.json$|node_modules\/thumbhash\//;
+
+/** Files with texts of a language other than English, which only its users load and cache. */
+const germanFile = /\/web\/(?:locales\/de\/\w+\.json|src\/.*\/(?:german|emojiGerman)\.ts)$|virtual:emoji-german$/;
 
 /** German texts of the first screens, and those of conversations: one file each, for the reason above. */
-const firstInGerman = /web\/src\/(?:.*\/)?(?:de(?:Errors|Call|Group|Contacts|Refusals|Rows|Notes|Push|Security)?)\.ts$/;
-const conversationInGerman = /web\/src\/(?:.*\/)?de(?:Conversation|Messages|Media|Voice)\.ts$/;
+const firstInGerman = /web\/locales\/de\/(?:app|call|group|contacts|refusals|rows|notes|push|security)\.json$/;
+const conversationInGerman = /web\/locales\/de\/(?:conversation|messages|media|voice)\.json$/;
 
 /** Small shared modules for status updates. */
 const sharedByStatuses =
-  /web\/src\/status\/(?:model\/(?:statusGroups|times)|enStatus|statusQueries|StatusThumbnail|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
+  /web\/src\/status\/(?:model\/(?:statusGroups|times)|statusTexts|statusQueries|StatusThumbnail|useLocalUrl|useStatusTimes)\.tsx?$|web\/locales\/en\/status\.json$/;
 
 /** Icons that several screens share, none of them among the first screens. */
 const sharedSymbols =
@@ -40,6 +42,8 @@ export function sharedConfig(): InlineConfig {
     root: webRoot,
     configFile: false,
     logLevel: 'warn',
+    // Texts are only ever imported whole.
+    json: { namedExports: false },
     resolve: {
       alias: [
         { find: 'react-style-singleton', replacement: path('./src/ui/adoptedStyle.ts') },
@@ -59,7 +63,6 @@ export function appConfig(prerender: () => Promise<PrerenderedMarkup>, outFolder
     ...shared,
     plugins: [
       ...(shared.plugins ?? []),
-      createLazyCataloguePlugin(),
       tailwindcss(),
       landingPage(prerender),
       appManifests(),

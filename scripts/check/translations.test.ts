@@ -1,6 +1,9 @@
 import {
   compareLanguages,
   findLabelMismatches,
+  findMissingValues,
+  findRepeatedKeys,
+  findUnwaitedImports,
   compareCatalogueWithSources,
   flattenCatalogue,
 } from './translations.ts';
@@ -30,7 +33,64 @@ describe('compareTranslations', () => {
 
   it('finds an unused text', () => {
     expect(compare(usesAll.replace("t('chats.title');", ''))).toEqual([
-      'web/src/i18n/en.ts: nothing uses “chats.title”.',
+      'web/locales/en/app.json: nothing uses “chats.title”.',
+    ]);
+  });
+});
+
+test('keys of a room have its namespace', () => {
+  const room = new Map([
+    ['social:title', 'Posts'],
+    ['social:state.sent', 'Sent'],
+  ]);
+  const problems = (text: string) => compareCatalogueWithSources(room, [{ path: 'web/src/a.tsx', text }]);
+  expect(problems("t('social:title'); t(`social:state.${state}`);")).toEqual([]);
+  expect(problems("t('social.title'); t(`social:state.${state}`);")).toEqual([
+    'web/src/a.tsx: the catalogue has no “social.title”.',
+    'web/locales/en/social.json: nothing uses “social:title”.',
+  ]);
+});
+
+test('a text that shows values is called with them', () => {
+  const texts = new Map([
+    ['left_one', '{{count}} day left in {{name}}'],
+    ['left_other', '{{count}} days left in {{name}}'],
+  ]);
+  const problems = (text: string) => findMissingValues(texts, [{ path: 'web/src/a.tsx', text }]);
+  expect(problems("t('left', { count: days.filter((day) => { return day; }).length, name })")).toEqual([]);
+  expect(problems("t('left', { ...values }); t('left', values);")).toEqual([]);
+  expect(problems("t('left', { count })")).toEqual(['web/src/a.tsx: “left” needs the value “name”.']);
+  expect(problems("t('left')")).toHaveLength(2);
+});
+
+test('a file has each key once', () => {
+  const path = 'web/locales/en/a.json';
+  expect(findRepeatedKeys({ path, text: '{\n  "a": "A",\n  "b": {\n    "a": "A"\n  }\n}\n' })).toEqual([]);
+  expect(findRepeatedKeys({ path, text: '{\n  "a": "A",\n  "a": "B"\n}\n' })).toHaveLength(1);
+});
+
+describe('findUnwaitedImports', () => {
+  const rooms = [
+    { path: 'web/src/social/socialTexts.ts', text: "export const socialTexts = registerTexts('social', en);" },
+    {
+      path: 'web/src/social/Card.tsx',
+      text: "import { a } from './a.ts';\nimport { socialTexts } from './socialTexts.ts';",
+    },
+    { path: 'web/src/social/room.ts', text: "export { Card } from './Card.tsx';" },
+    { path: 'web/src/social/plain.ts', text: "import type { Card } from './Card.tsx';" },
+  ];
+  const problems = (text: string) => findUnwaitedImports([...rooms, { path: 'web/src/app/a.tsx', text }]);
+
+  it('accepts imports that wait for the texts of the room, and those of a module without texts', () => {
+    expect(problems("const { Card } = await withTexts(import('../social/room.ts'));")).toEqual([]);
+    expect(problems("lazyDialog(async () => (await import('../social/room.ts')).Card)")).toEqual([]);
+    expect(problems("lazyOptional<Props>(\n  async () =>\n    (await import('../social/Card.tsx')).Card)")).toEqual([]);
+    expect(problems("import('../social/plain.ts'); type Room = typeof import('../social/room.ts');")).toEqual([]);
+  });
+
+  it('finds an import that does not wait', () => {
+    expect(problems("void import('../social/room.ts')")).toEqual([
+      "web/src/app/a.tsx: wrap import('../social/room.ts') in withTexts(), or its texts appear in English first.",
     ]);
   });
 });

@@ -1,38 +1,62 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { projectRoot } from '../paths.ts';
+import { posix } from 'node:path';
 import type { TextFile } from './trackedFiles.ts';
 
-const catalogueFile = 'web/src/i18n/en.ts';
-/**
- * Path of a catalog such as `enCalls.ts`, which exports `enCalls` with keys that begin with `calls.`. It is part of
- * en.ts or loaded with its area.
- */
-const areaCatalogue = /^web\/src\/.*\/(en([A-Z]\w*))\.ts$/;
+/** Path of the texts of a namespace. Those of `app` have keys without a namespace. */
+const cataloguePath = /^web\/locales\/(\w+)\/(\w+)\.json$/;
+const sourcePath = /^web\/src\/.*\.tsx?$/;
+const testPath = /\.test\.tsx?$|\/testing\//;
 /** Suffixes that i18next adds to the key of a text that depends on a count. */
 const pluralEnding = /_(?:zero|one|two|few|many|other)$/;
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
 
+interface NamespaceFile {
+  path: string;
+  namespace: string;
+  texts: ReadonlyMap<string, string>;
+}
+
 /**
- * Checks that the catalog has every key that the web uses, that every text is used, and that each has a German
- * translation.
+ * Checks that the catalogue has every key that the web uses, that every text is used and loaded with its room, and that
+ * each has a German translation.
  */
-export async function findTranslationProblems(files: readonly TextFile[]): Promise<string[]> {
-  const module = (await import(pathToFileURL(join(projectRoot, catalogueFile)).href)) as { en?: Catalogue };
-  if (!module.en) return [`${catalogueFile} exports no “en”.`];
-  const english = await areaCatalogues(files);
-  const catalogue = flattenCatalogue(Object.fromEntries([...english].map(([, area, words]) => [area, words])));
-  for (const [key, text] of flattenCatalogue(module.en)) catalogue.set(key, text);
-  const sources = files.filter(
-    ({ path }) =>
-      /^web\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !/\/(?:en|de)([A-Z]\w*)?\.ts$/.test(path),
+export function findTranslationProblems(files: readonly TextFile[]): string[] {
+  const english = cataloguesOf(files, 'en');
+  if (english.length === 0) return ['web/locales/en has no texts.'];
+  const sources = files.filter(({ path }) => sourcePath.test(path) && !testPath.test(path));
+  const catalogue = new Map(
+    english.flatMap(({ namespace, texts }) =>
+      [...texts].map(([key, text]) => [namespace === 'app' ? key : `${namespace}:${key}`, text] as const),
+    ),
   );
   return [
+    ...files.filter(({ path }) => cataloguePath.test(path)).flatMap(findRepeatedKeys),
     ...compareCatalogueWithSources(catalogue, sources),
-    ...[...english].flatMap(([path, , words]) => findLabelMismatches(path, flattenCatalogue(words))),
-    ...(await findGermanProblems(english, module.en)),
+    ...findMissingValues(catalogue, sources),
+    ...english.flatMap(({ path, texts }) => findLabelMismatches(path, texts)),
+    ...findGermanProblems(english, cataloguesOf(files, 'de')),
+    ...findUnregistered(english, sources),
+    ...findUnwaitedImports(sources),
   ];
+}
+
+function cataloguesOf(files: readonly TextFile[], language: string): NamespaceFile[] {
+  return files.flatMap(({ path, text }) => {
+    const [, of, namespace] = cataloguePath.exec(path) ?? [];
+    if (of !== language || namespace === undefined) return [];
+    return [{ path, namespace, texts: flattenCatalogue(JSON.parse(text) as Catalogue) }];
+  });
+}
+
+/** Finds keys that a file has twice, of which JSON keeps the last. Each key has a line of its own. */
+export function findRepeatedKeys({ path, text }: TextFile): string[] {
+  const countKeys = (catalogue: Catalogue): number =>
+    Object.values(catalogue).reduce<number>(
+      (sum, value) => sum + 1 + (typeof value === 'string' ? 0 : countKeys(value)),
+      0,
+    );
+  const lines = text.match(/^\s*"[^"]+":/gm)?.length ?? 0;
+  return lines === countKeys(JSON.parse(text) as Catalogue) ? [] : [`${path}: a key is there twice.`];
 }
 
 /**
@@ -47,51 +71,24 @@ export function findLabelMismatches(path: string, words: ReadonlyMap<string, str
   });
 }
 
-type AreaCatalogue = readonly [path: string, area: string, words: Catalogue];
-
-async function areaCatalogues(files: readonly TextFile[]): Promise<AreaCatalogue[]> {
-  const found: AreaCatalogue[] = [];
-  for (const { path } of files) {
-    const [, name, area] = areaCatalogue.exec(path) ?? [];
-    if (name === undefined || area === undefined) continue;
-    const catalogue = await exportOf(path, name);
-    if (catalogue) found.push([path, area.charAt(0).toLowerCase() + area.slice(1), catalogue]);
-  }
-  return found;
-}
-
-async function exportOf(path: string, name: string): Promise<Catalogue | undefined> {
-  const module = (await import(pathToFileURL(join(projectRoot, path)).href)) as Record<string, Catalogue>;
-  return module[name];
-}
-
-/** Checks that each `enCalls.ts` has a `deCalls.ts` in the same folder. */
-async function findGermanProblems(areas: readonly AreaCatalogue[], core: Catalogue): Promise<string[]> {
-  const problems: string[] = [];
-  for (const [path, words] of [
-    ...areas.map(([path, , words]) => [path, words] as const),
-    [catalogueFile, core] as const,
-  ]) {
-    const germanPath = path.replace(/\/en([A-Z]\w*)?\.ts$/, '/de$1.ts');
-    const name = germanPath.replace(/^.*\/|\.ts$/g, '');
-    const german = await exportOf(germanPath, name).catch(() => undefined);
-    if (german) {
-      const flat = flattenCatalogue(german);
-      problems.push(
-        ...compareLanguages(germanPath, flattenCatalogue(words), flat),
-        ...findLabelMismatches(germanPath, flat),
-      );
-    } else problems.push(`${germanPath} is missing. The German text of a room belongs next to its English text.`);
-  }
-  return problems;
+/** Checks that each `en/calls.json` has a `de/calls.json`, and nothing else has. */
+function findGermanProblems(english: readonly NamespaceFile[], german: readonly NamespaceFile[]): string[] {
+  const surplus = german.filter((one) => !english.some(({ namespace }) => namespace === one.namespace));
+  return [
+    ...surplus.map(({ path }) => `${path} has no English file.`),
+    ...english.flatMap(({ namespace, texts }) => {
+      const translated = german.find((one) => one.namespace === namespace);
+      if (!translated) return [`web/locales/de/${namespace}.json is missing. A new text comes in both languages.`];
+      return [
+        ...compareLanguages(translated.path, texts, translated.texts),
+        ...findLabelMismatches(translated.path, translated.texts),
+      ];
+    }),
+  ];
 }
 
 const filledIn = (text: string): string =>
-  [...text.matchAll(/\{\{?\s*\w+\s*\}?\}/g)]
-    .map(([place]) => place)
-    .filter((place, index, all) => all.indexOf(place) === index)
-    .toSorted()
-    .join(', ');
+  [...new Set([...text.matchAll(/\{\{?\s*\w+\s*\}?\}/g)].map(([place]) => place))].toSorted().join(', ');
 
 /** Checks that each text has a translation with the same placeholders, typeset by German rules. */
 export function compareLanguages(
@@ -127,6 +124,9 @@ export function flattenCatalogue(catalogue: Catalogue, prefix = ''): Map<string,
   return keys;
 }
 
+/** Path of the file with a key, which has a namespace or belongs to the app. */
+const fileOf = (key: string): string => `web/locales/en/${key.includes(':') ? key.split(':', 1)[0] : 'app'}.json`;
+
 export function compareCatalogueWithSources(
   catalogue: ReadonlyMap<string, string>,
   sources: readonly TextFile[],
@@ -144,19 +144,97 @@ export function compareCatalogueWithSources(
       if (key !== undefined && !known.has(key)) problems.push(`${path}: the catalogue has no “${key}”.`);
     }
     // A key may be passed as data before it reaches t(), so any string that equals a key is treated as a use of it.
-    for (const [, literal] of text.matchAll(/['"`]([A-Za-z][\w-]*(?:\.[\w-]+)*)['"`]/g)) {
+    for (const [, literal] of text.matchAll(/['"`]([A-Za-z][\w-]*(?:[.:][\w-]+)*)['"`]/g)) {
       if (literal !== undefined) mentioned.add(literal);
     }
-    for (const [, prefix] of text.matchAll(/`([A-Za-z][\w-]*(?:\.[\w-]+)*[._])\$\{/g)) {
+    for (const [, prefix] of text.matchAll(/`([A-Za-z][\w-]*(?:[.:][\w-]+)*[.:_])\$\{/g)) {
       if (prefix !== undefined) prefixes.add(prefix);
     }
   }
   for (const key of known) {
     if (mentioned.has(key) || [...prefixes].some((prefix) => key.startsWith(prefix))) continue;
-    problems.push(`${catalogueFile}: nothing uses “${key}”.`);
+    problems.push(`${fileOf(key)}: nothing uses “${key}”.`);
   }
   for (const [key, text] of catalogue) {
-    if (text.trim() === '') problems.push(`${catalogueFile}: “${key}” is empty.`);
+    if (text.trim() === '') problems.push(`${fileOf(key)}: “${key}” is empty.`);
   }
   return [...new Set(problems)];
+}
+
+/** Finds calls of t() without a value that the text shows. Values from elsewhere are not looked at. */
+export function findMissingValues(catalogue: ReadonlyMap<string, string>, sources: readonly TextFile[]): string[] {
+  const names = new Map<string, Set<string>>();
+  for (const [key, text] of catalogue) {
+    const base = key.replace(pluralEnding, '');
+    const known = names.get(base) ?? new Set();
+    for (const [, name] of text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) if (name !== undefined) known.add(name);
+    names.set(base, known);
+  }
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w.])t\(\s*'([^']+)'\s*,?\s*([){])/g)].flatMap(
+      ({ 0: call, 1: key = '', 2: next, index }) => {
+        const start = index + call.length;
+        const values = next === ')' ? '' : text.slice(start, endOfBraces(text, start));
+        if (values.includes('...')) return [];
+        return [...(names.get(key) ?? [])]
+          .filter((name) => !new RegExp(`\\b${name}\\b`).test(values))
+          .map((name) => `${path}: “${key}” needs the value “${name}”.`);
+      },
+    ),
+  );
+}
+
+/** Returns the end of braces that are open at a place. */
+function endOfBraces(text: string, start: number): number {
+  let depth = 1;
+  let place = start;
+  for (; place < text.length && depth > 0; place += 1) {
+    if (text[place] === '{') depth += 1;
+    else if (text[place] === '}') depth -= 1;
+  }
+  return place;
+}
+
+/** Checks that one module of a room registers each namespace, so that its texts load with the code that uses them. */
+function findUnregistered(english: readonly NamespaceFile[], sources: readonly TextFile[]): string[] {
+  return english.flatMap(({ namespace, path }) => {
+    if (namespace === 'app') return [];
+    const [module, ...others] = sources.filter(({ text }) => text.includes(`registerTexts('${namespace}'`));
+    if (module === undefined) return [`${path}: no module registers its texts.`];
+    if (others.length > 0)
+      return others.map((other) => `${other.path}: ${module.path} registers “${namespace}” already.`);
+    if (!module.path.endsWith(`/${namespace}Texts.ts`)) return [`${module.path} must be called ${namespace}Texts.ts.`];
+    return module.text.includes(`/locales/en/${namespace}.json'`) ? [] : [`${module.path} must import ${path}.`];
+  });
+}
+
+/** Boot script, which only fills the browser's cache: main.tsx translates what has loaded. */
+const bootScript = 'web/src/boot.ts';
+/** Start of an import that waits for the texts of what it loads. */
+const waits = /(?:\bwithTexts|\blazy[A-Z]\w*(?:<[^;]*>)?)\(\s*(?:async \(\) =>\s*\(await\s*)?$/;
+
+/**
+ * Finds rooms that are loaded without waiting for their texts in the app's language: `import()` of a module that needs
+ * texts must be an argument of `withTexts` or of a function such as `lazyDialog`, which contains it.
+ */
+export function findUnwaitedImports(sources: readonly TextFile[]): string[] {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]));
+  const resolve = (from: string, specifier: string) => posix.join(posix.dirname(from), specifier);
+  const needsTexts = (path: string, seen = new Set<string>()): boolean => {
+    const text = texts.get(path);
+    if (text === undefined || seen.has(path)) return false;
+    seen.add(path);
+    if (text.includes('registerTexts(')) return !path.endsWith('/i18n/texts.ts');
+    return [...text.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)'/gm)].some(([, specifier = '']) =>
+      needsTexts(resolve(path, specifier), seen),
+    );
+  };
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<!typeof )\bimport\(\s*'(\.[^']+)'/g)].flatMap(({ 1: specifier = '', index }) => {
+      if (path === bootScript || waits.test(text.slice(0, index))) return [];
+      return needsTexts(resolve(path, specifier))
+        ? [`${path}: wrap import('${specifier}') in withTexts(), or its texts appear in English first.`]
+        : [];
+    }),
+  );
 }

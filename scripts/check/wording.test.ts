@@ -42,8 +42,11 @@ test('a comment without a subject, a long line and a banned name are problems', 
 });
 
 test('rejects unidiomatic wording in catalogues', () => {
-  expect(problemsIn('web/src/chat/enChat.ts', "  hint: 'Whoever knows it finds you.',\n")).toHaveLength(1);
-  expect(problemsIn('web/src/chat/enChat.ts', "  hint: 'People can find you by @username.',\n")).toEqual([]);
+  const chat = 'web/locales/en/chat.json';
+  expect(problemsIn(chat, '  "hint": "Whoever knows it finds you.",\n')).toHaveLength(1);
+  expect(problemsIn(chat, '  "whoever": "People can find you by @username.",\n')).toEqual([]);
+  const mail = 'services/billing/src/domain/enWords.ts';
+  expect(problemsIn(mail, "  hint: 'Whoever knows it finds you.',\n")).toHaveLength(1);
 });
 
 test('migrations that have shipped keep their comments', () => {

@@ -40,7 +40,7 @@ const bannedNames = /\b(?:most|usual)[A-Z]\w*/;
 const isCode = (path: string) =>
   /\.(?:ts|tsx|mjs|css|proto)$/.test(path) && !path.startsWith('proto/gen/') && !path.startsWith('web/public/');
 const isMigration = (path: string) => /^services\/[^/]+\/migrations\//.test(path);
-const isCatalogue = (path: string) => /^(?:web|services)\/.*\/en(?:[A-Z]\w*)?\.ts$/.test(path);
+const isCatalogue = (path: string) => /^(?:web\/locales\/en\/\w+\.json|services\/.*\/en[A-Z]\w*\.ts)$/.test(path);
 
 /** Returns the first line of each comment that has lines of its own. */
 export function findCommentStarts(text: string): CommentStart[] {
@@ -78,7 +78,7 @@ export function findWordingProblems(files: readonly TextFile[]): string[] {
   for (const { path, text } of files) {
     if (isCatalogue(path)) {
       for (const [index, line] of text.split('\n').entries()) {
-        const words = bannedOnScreens.exec(line.replace(/^\s*(?:\/\/|\/?\*).*$|^\s*\w+: /, ''))?.[0];
+        const words = bannedOnScreens.exec(line.replace(/^\s*(?:\/\/|\/?\*).*$|^\s*"?\w+"?: /, ''))?.[0];
         if (words) problems.push(`${path}:${index + 1}: write “${words}” in plain English.`);
       }
     }

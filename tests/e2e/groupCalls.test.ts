@@ -4,7 +4,7 @@ import { createGroupWith, renderSystemMessage, createThreePeople } from './suppo
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { waitUntilAllMoving } from './support/motion.ts';
 import { waitForPath, waitUntilVisible } from './support/waitFor.ts';
-import { enGroups, fillPlaceholders } from './support/words.ts';
+import { enGroupCalls, fillPlaceholders } from './support/words.ts';
 
 const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 
@@ -37,8 +37,8 @@ story('a group call: one press starts it, it rings for the others, and one press
   await waitUntilVisible(bensGroup!.joinVideo);
   await waitUntilVisible(bensGroup!.systemMessage(renderSystemMessage('group_call', 'other', { actor: ada.name })));
   await bensGroup!.whoIsInCall.click();
-  const dialog = bensGroup!.dialog(enGroups.call.title);
-  await waitUntilVisible(dialog.getByText(fillPlaceholders(enGroups.call.people_one, { count: 1 })));
+  const dialog = bensGroup!.dialog(enGroupCalls.title);
+  await waitUntilVisible(dialog.getByText(fillPlaceholders(enGroupCalls.people_one, { count: 1 })));
   await waitUntilVisible(dialog.getByText(ada.name));
   await bens.page.keyboard.press('Escape');
   await bensGroup!.joinCall.click();

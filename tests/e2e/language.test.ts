@@ -1,7 +1,7 @@
-import { deLanding } from '../../web/src/landing/deLanding.ts';
-import { deContacts } from '../../web/src/people/deContacts.ts';
-import { deProfile } from '../../web/src/account/profile/deProfile.ts';
-import { de } from '../../web/src/i18n/de.ts';
+import deLanding from '../../web/locales/de/landing.json' with { type: 'json' };
+import deContacts from '../../web/locales/de/contacts.json' with { type: 'json' };
+import deProfile from '../../web/locales/de/profile.json' with { type: 'json' };
+import de from '../../web/locales/de/app.json' with { type: 'json' };
 import { readBrowserStores, waitForServiceWorker } from './support/browserStores.ts';
 import { createCastMember } from './support/cast.ts';
 import { setUpJourney } from './support/journey.ts';

@@ -15,7 +15,7 @@ import { createFriends, type CastMember } from './support/cast.ts';
 import { setUpJourney, type BrowserUser, getUrlWithoutServiceWorker } from './support/journey.ts';
 import { waitForPath, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en } from './support/words.ts';
-import { enClosing } from '../../web/src/account/closing/enClosing.ts';
+import enClosing from '../../web/locales/en/closing.json' with { type: 'json' };
 
 const { story, openPage, signIn, url } = setUpJourney(getUrlWithoutServiceWorker);
 

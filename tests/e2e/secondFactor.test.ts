@@ -45,7 +45,7 @@ story(
     await own.page.getByRole('button', { name: en.security.review }).click();
     const review = own.page.getByRole('dialog', { name: en.security.reviewTitle });
     await review.getByRole('button', { name: en.security.refuse }).click();
-    await new Toasts(own.page).expectShown(en.security.refused);
+    await new Toasts(own.page).expectShown(enFactor.refused);
     // The dialog closes, because no other question is open.
     await waitUntilHidden(review);
 

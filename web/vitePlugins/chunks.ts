@@ -35,7 +35,7 @@ const moments: readonly Moment[] = [
       'chat/words/describeSystemMessage.ts',
       'groups/GroupButtons.tsx',
       'meetings/MeetingButtons.tsx',
-      'i18n/enRefusals.ts',
+      'i18n/refusalsTexts.ts',
       'people/OpenAddContactDialogButton.tsx',
       'session/preferences.ts',
       'shell/ChatsOrCallsSwitch.tsx',
@@ -134,6 +134,9 @@ const seldom =
 /** Rules for chat text, which sign-in and the landing page do not need. */
 const chatText = /\/packages\/rules\/src\/(?:foldText|links)\.ts$/;
 
+/** Texts of an entry of its own, which belong into its file. */
+const textsAlone = /\/web\/locales\/en\/refusals\.json$/;
+
 /**
  * Libraries as large as everything else of their moment. A browser compiles a file without interruption, and handles no
  * input meanwhile.
@@ -155,7 +158,7 @@ export function createChunkNamer(): (id: string, graph: Graph) => string | null 
     };
     const nameIn = (of: { name: string; modules: Set<string> }[]) => of.find(({ modules }) => modules.has(id))?.name;
     // The landing page's few hundred bytes stay as they are, and separately loaded entries keep their own files.
-    if (entries.has(id) || barrels.test(id) || seldom.test(id)) return null;
+    if (entries.has(id) || barrels.test(id) || seldom.test(id) || textsAlone.test(id)) return null;
     if (chatText.test(id)) return 'chatText';
     // The app must not wait for its boot script, so modules shared with it form one file next to the script.
     if (nameIn(known.boot) !== undefined)

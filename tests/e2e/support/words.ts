@@ -1,43 +1,44 @@
-import { en as shared } from '../../../web/src/i18n/en.ts';
-import { enAdmin } from '../../../web/src/admin/enAdmin.ts';
-import { enBegin } from '../../../web/src/app/enBegin.ts';
-import { enBilling } from '../../../web/src/billing/enBilling.ts';
-import { enBillingAdmin } from '../../../web/src/billing/admin/enBillingAdmin.ts';
-import { enCall } from '../../../web/src/chat/calling/enCall.ts';
-import { enCalls } from '../../../web/src/calls/enCalls.ts';
-import { enDeveloper } from '../../../web/src/developer/enDeveloper.ts';
-import { enContacts } from '../../../web/src/people/enContacts.ts';
-import { enFactor } from '../../../web/src/account/factor/enFactor.ts';
-import { enSecondStep } from '../../../web/src/account/factor/enSecondStep.ts';
-import { enGroup } from '../../../web/src/groups/enGroup.ts';
-import { enGroups } from '../../../web/src/chat/groupCalls/enGroups.ts';
-import { enLanding } from '../../../web/src/landing/enLanding.ts';
-import { enMedia } from '../../../web/src/chat/media/enMedia.ts';
-import { enMeeting } from '../../../web/src/meetings/room/enMeeting.ts';
-import { enMeetings } from '../../../web/src/meetings/enMeetings.ts';
-import { enConversation } from '../../../web/src/chat/words/enConversation.ts';
-import { enMessages } from '../../../web/src/chat/words/enMessages.ts';
-import { enNaming } from '../../../web/src/account/profile/enNaming.ts';
-import { enNotes } from '../../../web/src/chat/words/enNotes.ts';
-import { enPasskeys } from '../../../web/src/account/passkeys/enPasskeys.ts';
-import { enPhoneForm } from '../../../web/src/account/signIn/enPhoneForm.ts';
-import { enProfile } from '../../../web/src/account/profile/enProfile.ts';
-import { enPush } from '../../../web/src/notifications/enPush.ts';
-import { enRefusals } from '../../../web/src/i18n/enRefusals.ts';
-import { enReplaced } from '../../../web/src/account/signIn/enReplaced.ts';
-import { enReport } from '../../../web/src/chat/words/enReport.ts';
-import { enRequests } from '../../../web/src/chat/words/enRequests.ts';
-import { enRoomCode } from '../../../web/src/i18n/enRoomCode.ts';
-import { enRows } from '../../../web/src/chat/list/enRows.ts';
-import { enSearch } from '../../../web/src/search/enSearch.ts';
-import { enSecurity } from '../../../web/src/account/security/enSecurity.ts';
-import { enPalette } from '../../../web/src/app/palette/enPalette.ts';
-import { enShare } from '../../../web/src/share/enShare.ts';
-import { enShortcuts } from '../../../web/src/app/enShortcuts.ts';
-import { enSignInErrors } from '../../../web/src/account/signIn/enSignInErrors.ts';
-import { enSocial } from '../../../web/src/social/enSocial.ts';
-import { enStatus } from '../../../web/src/status/enStatus.ts';
-import { enVoice } from '../../../web/src/chat/media/enVoice.ts';
+import shared from '../../../web/locales/en/app.json' with { type: 'json' };
+import enAdmin from '../../../web/locales/en/admin.json' with { type: 'json' };
+import enBegin from '../../../web/locales/en/begin.json' with { type: 'json' };
+import enBilling from '../../../web/locales/en/billing.json' with { type: 'json' };
+import enBillingAdmin from '../../../web/locales/en/billingAdmin.json' with { type: 'json' };
+import enCall from '../../../web/locales/en/call.json' with { type: 'json' };
+import enCalls from '../../../web/locales/en/calls.json' with { type: 'json' };
+import enDeveloper from '../../../web/locales/en/developer.json' with { type: 'json' };
+import enContacts from '../../../web/locales/en/contacts.json' with { type: 'json' };
+import enFactor from '../../../web/locales/en/factor.json' with { type: 'json' };
+import enSecondStep from '../../../web/locales/en/secondStep.json' with { type: 'json' };
+import enGroup from '../../../web/locales/en/group.json' with { type: 'json' };
+import enGroupCalls from '../../../web/locales/en/groupCalls.json' with { type: 'json' };
+import enGroups from '../../../web/locales/en/groups.json' with { type: 'json' };
+import enLanding from '../../../web/locales/en/landing.json' with { type: 'json' };
+import enMedia from '../../../web/locales/en/media.json' with { type: 'json' };
+import enMeeting from '../../../web/locales/en/meeting.json' with { type: 'json' };
+import enMeetings from '../../../web/locales/en/meetings.json' with { type: 'json' };
+import enConversation from '../../../web/locales/en/conversation.json' with { type: 'json' };
+import enMessages from '../../../web/locales/en/messages.json' with { type: 'json' };
+import enNaming from '../../../web/locales/en/naming.json' with { type: 'json' };
+import enNotes from '../../../web/locales/en/notes.json' with { type: 'json' };
+import enPasskeys from '../../../web/locales/en/passkeys.json' with { type: 'json' };
+import enPhoneForm from '../../../web/locales/en/phoneForm.json' with { type: 'json' };
+import enProfile from '../../../web/locales/en/profile.json' with { type: 'json' };
+import enPush from '../../../web/locales/en/push.json' with { type: 'json' };
+import enRefusals from '../../../web/locales/en/refusals.json' with { type: 'json' };
+import enReplaced from '../../../web/locales/en/replaced.json' with { type: 'json' };
+import enReport from '../../../web/locales/en/report.json' with { type: 'json' };
+import enRequests from '../../../web/locales/en/requests.json' with { type: 'json' };
+import enRoomCode from '../../../web/locales/en/roomCode.json' with { type: 'json' };
+import enRows from '../../../web/locales/en/rows.json' with { type: 'json' };
+import enSearch from '../../../web/locales/en/search.json' with { type: 'json' };
+import enSecurity from '../../../web/locales/en/security.json' with { type: 'json' };
+import enPalette from '../../../web/locales/en/palette.json' with { type: 'json' };
+import enShare from '../../../web/locales/en/share.json' with { type: 'json' };
+import enShortcuts from '../../../web/locales/en/shortcuts.json' with { type: 'json' };
+import enSignInErrors from '../../../web/locales/en/signInErrors.json' with { type: 'json' };
+import enSocial from '../../../web/locales/en/social.json' with { type: 'json' };
+import enStatus from '../../../web/locales/en/status.json' with { type: 'json' };
+import enVoice from '../../../web/locales/en/voice.json' with { type: 'json' };
 
 /** Texts of the app, from its own catalogs. The profile's and others are loaded with their screens. */
 export const en = {
@@ -66,6 +67,7 @@ export {
   enFactor,
   enSecondStep,
   enGroup,
+  enGroupCalls,
   enGroups,
   enMedia,
   enMeeting,

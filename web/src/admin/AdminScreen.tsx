@@ -40,39 +40,40 @@ import { RoomsPage } from './RoomsPage.tsx';
 import { ReportsPage } from './ReportsPage.tsx';
 import { SettingsPage } from './SettingsPage.tsx';
 import { InstallationStatePage } from './InstallationStatePage.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
 import { UsersPage } from './UsersPage.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 /** Pages in the order of the list. Payments belong to another room, which has its own access check and title. */
 const pages = {
-  users: { Icon: Users, title: 'admin.users', Page: UsersPage },
-  invitations: { Icon: MailPlus, title: 'admin.invitations', Page: MailInvitationsPage },
-  rooms: { Icon: Video, title: 'admin.rooms', Page: RoomsPage },
-  announcements: { Icon: Megaphone, title: 'admin.announcements', Page: AnnouncementsPage },
-  reports: { Icon: Flag, title: 'admin.reports', Page: ReportsPage },
-  links: { Icon: Link2Off, title: 'admin.barred', Page: BarredHostsPage },
-  settings: { Icon: SlidersHorizontal, title: 'admin.changeable', Page: SettingsPage },
-  state: { Icon: Activity, title: 'admin.state', Page: InstallationStatePage },
-  jobs: { Icon: ListRestart, title: 'admin.jobs', Page: JobsPage },
-  audit: { Icon: ScrollText, title: 'admin.audit', Page: AuditPage },
-  billing: { Icon: CreditCard, title: 'admin.billing', Page: undefined },
+  users: { Icon: Users, title: 'admin:users', Page: UsersPage },
+  invitations: { Icon: MailPlus, title: 'admin:invitations', Page: MailInvitationsPage },
+  rooms: { Icon: Video, title: 'admin:rooms', Page: RoomsPage },
+  announcements: { Icon: Megaphone, title: 'admin:announcements', Page: AnnouncementsPage },
+  reports: { Icon: Flag, title: 'admin:reports', Page: ReportsPage },
+  links: { Icon: Link2Off, title: 'admin:barred', Page: BarredHostsPage },
+  settings: { Icon: SlidersHorizontal, title: 'admin:changeable', Page: SettingsPage },
+  state: { Icon: Activity, title: 'admin:state', Page: InstallationStatePage },
+  jobs: { Icon: ListRestart, title: 'admin:jobs', Page: JobsPage },
+  audit: { Icon: ScrollText, title: 'admin:audit', Page: AuditPage },
+  billing: { Icon: CreditCard, title: 'admin:billing', Page: undefined },
 } as const;
 type PageName = keyof typeof pages;
 
 /** Page `/admin` for operators of the installation; the server decides who is one, and records their actions. */
 export function AdminScreen() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const { operator } = useSelf();
   const requestedPage = useLocation().pathname.split('/')[2] || undefined;
   const page = requestedPage ?? 'users';
   const isKnown = Object.hasOwn(pages, page);
   const { Page, title } = pages[isKnown ? (page as PageName) : 'users'];
-  useDocumentTitle(Page && t(requestedPage !== undefined && isKnown ? title : 'admin.title'));
+  useDocumentTitle(Page && t(requestedPage !== undefined && isKnown ? title : 'admin:title'));
   if (!isKnown) return <NotFoundScreen />;
   return (
     <CategoriesFrame
-      title={t('admin.title')}
-      back={{ to: '/profile', label: t('admin.back'), alwaysShown: true }}
+      title={t('admin:title')}
+      back={{ to: '/profile', label: t('admin:back'), alwaysShown: true }}
       page={page}
       list={operator ? <Sections page={page} /> : undefined}
     >
@@ -88,7 +89,7 @@ export function AdminScreen() {
 }
 
 function Sections({ page }: { page: string }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const sells = useArePlansSold();
   const list = useRef<HTMLUListElement>(null);
   // Scrolls the open page into view if not all are visible.
@@ -97,7 +98,7 @@ function Sections({ page }: { page: string }) {
     open?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [page]);
   return (
-    <nav aria-label={t('admin.sections')}>
+    <nav aria-label={t('admin:sections')}>
       {/* A single scrollable line in one column. */}
       <ul
         ref={list}
@@ -122,7 +123,7 @@ function Sections({ page }: { page: string }) {
 
 /** Admits operators with a fresh proof. */
 function Gate({ children }: { children: ReactNode }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: adminKeys.access,
     queryFn: ({ signal }) => call(routes.openAdmin, { signal }),
@@ -138,13 +139,13 @@ function Gate({ children }: { children: ReactNode }) {
       <EmptyState
         className="pt-16"
         icon={<ShieldCheck />}
-        title={t('admin.proof')}
+        title={t('admin:proof')}
         description={
-          wantsPasskey ? t('admin.proofPasskey') : t('admin.proofText', { minutes: limits.operatorProofSeconds / 60 })
+          wantsPasskey ? t('admin:proofPasskey') : t('admin:proofText', { minutes: limits.operatorProofSeconds / 60 })
         }
         action={
           <Button busy={isFetching} onClick={() => void confirm()}>
-            {t('admin.proofConfirm')}
+            {t('admin:proofConfirm')}
           </Button>
         }
       />
@@ -154,25 +155,25 @@ function Gate({ children }: { children: ReactNode }) {
     return (
       <ErrorState
         className="pt-16"
-        title={t('admin.loadFailed')}
+        title={t('admin:loadFailed')}
         retrying={isFetching}
         onRetry={() => void refetch()}
       />
     );
   }
-  return <SkeletonRows label={t('admin.loading')} />;
+  return <SkeletonRows label={t('admin:loading')} />;
 }
 
 /** Shows the account's id, for the installation's owner, who may grant access. */
 function Refused() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const { id } = useSelf();
   return (
     <EmptyState
       className="pt-16"
       icon={<ShieldX />}
-      title={t('admin.refused')}
-      description={t('admin.refusedText')}
+      title={t('admin:refused')}
+      description={t('admin:refusedText')}
       action={
         <code dir="ltr" className="rounded-control bg-sunken px-3 py-2 font-mono text-13 break-all select-all">
           {id}

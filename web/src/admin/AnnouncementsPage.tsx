@@ -18,7 +18,8 @@ import { useAction } from '../ui/useAction.ts';
 import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 const severities = ['info', 'warning'] as const;
 const spans = ['1', '24', '72', '168', '720'] as const;
@@ -26,14 +27,14 @@ const hourMs = 3_600_000;
 
 /** Announcements of operators to all signed-in users: a new one, and the existing ones. */
 export function AnnouncementsPage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.announcementsText')}</p>
+      <p className="text-14 text-muted">{t('admin:announcementsText')}</p>
       <NewAnnouncement />
       <PagedList
         list={usePages(routes.listAnnouncements, { queryKey: adminKeys.announcements })}
-        empty={<EmptyState icon={<Megaphone />} title={t('admin.noAnnouncements')} />}
+        empty={<EmptyState icon={<Megaphone />} title={t('admin:noAnnouncements')} />}
       >
         {(one) => <AnnouncementRow key={one.id} announcement={one} />}
       </PagedList>
@@ -42,7 +43,7 @@ export function AnnouncementsPage() {
 }
 
 function NewAnnouncement() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const make = useAction(routes.makeAnnouncement, useOperatorActionOptions(adminKeys.announcements));
   const [en, setEn] = useFormStateAcrossNavigation('announcement en', '');
   const [de, setDe] = useFormStateAcrossNavigation('announcement de', '');
@@ -58,26 +59,26 @@ function NewAnnouncement() {
     const texts = { en: en.trim(), ...(de.trim() !== '' && { de: de.trim() }) };
     const until = new Date(serverNow() + Number(hours) * hourMs).toISOString();
     if (!(await make.run({ body: { texts, severity, until } }))) return;
-    toast({ kind: 'success', title: t('admin.announceDone') });
+    toast({ kind: 'success', title: t('admin:announceDone') });
     setEn('');
     setDe('');
     setHasSubmitted(false);
   };
 
   return (
-    <Card title={t('admin.announceTitle')}>
+    <Card title={t('admin:announceTitle')}>
       <form className="flex flex-col gap-4" noValidate onSubmit={(event) => void send(event)}>
         <TextArea
-          label={t('admin.inEnglish')}
-          hint={t('admin.inEnglishHint')}
-          error={hasSubmitted && missing ? t('admin.announceMissing') : null}
+          label={t('admin:inEnglish')}
+          hint={t('admin:inEnglishHint')}
+          error={hasSubmitted && missing ? t('admin:announceMissing') : null}
           lang="en"
           maxLength={announcementLimits.length}
           value={en}
           onChange={(event) => setEn(event.target.value)}
         />
         <TextArea
-          label={t('admin.inGerman')}
+          label={t('admin:inGerman')}
           lang="de"
           maxLength={announcementLimits.length}
           value={de}
@@ -85,26 +86,26 @@ function NewAnnouncement() {
         />
         <div className="grid gap-4 sm:grid-cols-2">
           <Select<(typeof severities)[number]>
-            label={t('admin.severity')}
+            label={t('admin:severity')}
             value={severity}
             onValueChange={setSeverity}
-            options={severities.map((value) => ({ value, label: t(`admin.severities.${value}`) }))}
+            options={severities.map((value) => ({ value, label: t(`admin:severities.${value}`) }))}
           />
           <Select<(typeof spans)[number]>
-            label={t('admin.until')}
+            label={t('admin:until')}
             value={hours}
             onValueChange={setHours}
             options={spans.map((value) => ({
               value,
               label:
                 Number(value) < 24
-                  ? t('admin.forHours', { count: Number(value) })
-                  : t('admin.untilDays', { count: Number(value) / 24 }),
+                  ? t('admin:forHours', { count: Number(value) })
+                  : t('admin:untilDays', { count: Number(value) / 24 }),
             }))}
           />
         </div>
         <Button type="submit" className="self-start" icon={<Megaphone />} busy={make.busy}>
-          {t('admin.announce')}
+          {t('admin:announce')}
         </Button>
       </form>
     </Card>
@@ -112,7 +113,7 @@ function NewAnnouncement() {
 }
 
 function AnnouncementRow({ announcement }: { announcement: AdminAnnouncement }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
   const nowMs = useNow();
   const end = useAction(routes.endAnnouncement, useOperatorActionOptions(adminKeys.announcements));
@@ -129,18 +130,18 @@ function AnnouncementRow({ announcement }: { announcement: AdminAnnouncement }) 
           ))}
         </div>
         <Badge tone={isOver ? 'neutral' : severity}>
-          {isOver ? t('admin.isOver') : t(`admin.severities.${severity}`)}
+          {isOver ? t('admin:isOver') : t(`admin:severities.${severity}`)}
         </Badge>
         {!isOver && (
           <Button kind="secondary" size="small" busy={end.busy} onClick={() => void end.run({ params: { id } })}>
-            {t('admin.endAnnouncement')}
+            {t('admin:endAnnouncement')}
           </Button>
         )}
       </div>
       <p className="tabular mt-1 text-muted">
         {endedAt === null
-          ? t('admin.shownFromTo', { from: formatMoment(createdAt, locale), to: formatMoment(until, locale) })
-          : t('admin.endedAt', { date: formatMoment(endedAt, locale) })}
+          ? t('admin:shownFromTo', { from: formatMoment(createdAt, locale), to: formatMoment(until, locale) })
+          : t('admin:endedAt', { date: formatMoment(endedAt, locale) })}
       </p>
     </li>
   );

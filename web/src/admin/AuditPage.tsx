@@ -15,7 +15,8 @@ import { adminKeys, loadRecentOperatorActs, useOperatorActionOptions } from './a
 import { formatMoment } from './formatMoment.ts';
 import { isolated } from './isolated.ts';
 import { PagedList } from './PagedList.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { getTranslate, useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 const actsPerPage = 50;
 const verifyMs = 30_000;
@@ -23,7 +24,7 @@ const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Operators' actions, a check that they are unchanged, and a download of all of them. */
 export function AuditPage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [params] = useSearchParams();
   const [typed, setTyped] = useState(params.get('account') ?? '');
   const userId = isId.test(typed.trim()) ? typed.trim() : '';
@@ -33,10 +34,10 @@ export function AuditPage() {
   });
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.auditText')}</p>
+      <p className="text-14 text-muted">{t('admin:auditText')}</p>
       <TextField
-        label={t('admin.account')}
-        hint={t('admin.accountHint')}
+        label={t('admin:account')}
+        hint={t('admin:accountHint')}
         autoComplete="off"
         spellCheck={false}
         dir="ltr"
@@ -44,7 +45,7 @@ export function AuditPage() {
         onChange={(event) => setTyped(event.target.value)}
       />
       <Checks userId={userId} />
-      <PagedList list={acts} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
+      <PagedList list={acts} empty={<EmptyState icon={<Inbox />} title={t('admin:nothing')} />}>
         {(act) => <ActRow key={act.position} act={act} />}
       </PagedList>
     </>
@@ -52,7 +53,7 @@ export function AuditPage() {
 }
 
 function Checks({ userId }: { userId: string }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [state, setState] = useState<AuditLogVerification | null>(null);
   const verify = useAction(() => call(routes.verifyOperatorActs, { timeoutMs: verifyMs }), useOperatorActionOptions());
   const save = useAction(
@@ -61,9 +62,9 @@ function Checks({ userId }: { userId: string }) {
       // JSON lines, each with everything that its hash covers.
       const lines = acts.map((act) => `${JSON.stringify(act)}\n`);
       saveFile(new Blob(lines, { type: 'application/jsonl' }), 'nolo-audit.jsonl');
-      if (isCut) toast({ kind: 'info', title: t('admin.exportCut', { count: acts.length }) });
+      if (isCut) toast({ kind: 'info', title: t('admin:exportCut', { count: acts.length }) });
     },
-    { failure: t('admin.exportFailed') },
+    { failure: t('admin:exportFailed') },
   );
   const busy = verify.busy || save.busy;
 
@@ -78,7 +79,7 @@ function Checks({ userId }: { userId: string }) {
           disabled={busy}
           onClick={() => void verify.run().then((done) => setState(done?.result ?? null))}
         >
-          {t('admin.verify')}
+          {t('admin:verify')}
         </Button>
         <Button
           kind="secondary"
@@ -88,7 +89,7 @@ function Checks({ userId }: { userId: string }) {
           disabled={busy}
           onClick={() => void save.run()}
         >
-          {t('admin.export')}
+          {t('admin:export')}
         </Button>
       </div>
       <div role="status">{state && <Verdict state={state} />}</div>
@@ -97,19 +98,19 @@ function Checks({ userId }: { userId: string }) {
 }
 
 function Verdict({ state: { entries, head, brokenAt } }: { state: AuditLogVerification }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   if (brokenAt !== null) {
     return (
       <div className="rounded-control bg-danger-subtle px-3 py-2 text-13 text-danger-text">
-        <p className="font-medium">{t('admin.broken')}</p>
-        <p>{t('admin.brokenText', { position: brokenAt })}</p>
+        <p className="font-medium">{t('admin:broken')}</p>
+        <p>{t('admin:brokenText', { position: brokenAt })}</p>
       </div>
     );
   }
   return (
     <div className="rounded-control bg-accent-subtle px-3 py-2 text-13 text-accent-text">
-      <p className="font-medium">{entries === 0 ? t('admin.verifiedNone') : t('admin.verified', { count: entries })}</p>
-      {head !== null && <p className="wrap-anywhere select-text">{t('admin.verifiedHead', { hash: head })}</p>}
+      <p className="font-medium">{entries === 0 ? t('admin:verifiedNone') : t('admin:verified', { count: entries })}</p>
+      {head !== null && <p className="wrap-anywhere select-text">{t('admin:verifiedHead', { hash: head })}</p>}
     </div>
   );
 }
@@ -123,11 +124,11 @@ function detailsInWords(details: string): string {
 }
 
 function ActRow({ act }: { act: OperatorAuditEntry }) {
-  const { t, i18n } = useOperatorWords();
+  const { t, i18n } = useTexts(adminTexts);
   const locale = useLocale();
-  const key = `admin.actions.${act.action}`;
+  const key = `admin:actions.${act.action}`;
   // An action of a later release has no text here, so its name is shown.
-  const name = i18n.exists(key) ? String(i18n.t(key as 'admin.title')) : act.action;
+  const name = i18n.exists(key) ? String(getTranslate(i18n, adminTexts)(key as 'admin:title')) : act.action;
   return (
     <li className="rounded-card border border-line bg-raised p-3 text-13">
       <p className="flex flex-wrap items-baseline gap-x-3 text-14 font-medium">
@@ -137,10 +138,10 @@ function ActRow({ act }: { act: OperatorAuditEntry }) {
         </span>
       </p>
       <div className="mt-1 flex flex-col gap-0.5 wrap-anywhere text-muted">
-        {act.reason !== null && <p className="text-ink">{t('admin.because', { reason: act.reason })}</p>}
-        {act.userId !== null && <p>{t('admin.about', { id: isolated(act.userId) })}</p>}
-        <p>{act.operatorId === null ? t('admin.byCommandLine') : t('admin.by', { id: isolated(act.operatorId) })}</p>
-        {act.details !== '{}' && <p>{t('admin.details', { details: isolated(detailsInWords(act.details)) })}</p>}
+        {act.reason !== null && <p className="text-ink">{t('admin:because', { reason: act.reason })}</p>}
+        {act.userId !== null && <p>{t('admin:about', { id: isolated(act.userId) })}</p>}
+        <p>{act.operatorId === null ? t('admin:byCommandLine') : t('admin:by', { id: isolated(act.operatorId) })}</p>
+        {act.details !== '{}' && <p>{t('admin:details', { details: isolated(detailsInWords(act.details)) })}</p>}
       </div>
     </li>
   );

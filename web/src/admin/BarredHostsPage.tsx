@@ -17,16 +17,17 @@ import { formatMoment } from './formatMoment.ts';
 import { isolated } from './isolated.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 const restMs = 300;
 
 /** Barred hosts, to which links are not allowed: new ones, and the existing ones. */
 export function BarredHostsPage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.barredText')}</p>
+      <p className="text-14 text-muted">{t('admin:barredText')}</p>
       <NewHosts />
       <Hosts />
     </>
@@ -34,7 +35,7 @@ export function BarredHostsPage() {
 }
 
 function NewHosts() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const bar = useAction(routes.barHosts, useOperatorActionOptions(adminKeys.barredHosts));
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
@@ -44,11 +45,11 @@ function NewHosts() {
   const wrong = hosts.find((word) => parseBarrableHost(word) === undefined);
   const problem =
     hosts.length === 0
-      ? t('admin.barMissing')
+      ? t('admin:barMissing')
       : wrong !== undefined
-        ? t('admin.barWrong', { host: wrong })
+        ? t('admin:barWrong', { host: wrong })
         : hosts.length > barredHostLimits.atOnce
-          ? t('admin.barTooMany', { count: barredHostLimits.atOnce })
+          ? t('admin:barTooMany', { count: barredHostLimits.atOnce })
           : null;
   const missing = reason.trim() === '';
 
@@ -59,18 +60,18 @@ function NewHosts() {
     const done = await bar.run({ body: { hosts, withSubdomains, reason: reason.trim() } });
     if (!done) return;
     const count = done.result.length;
-    toast({ kind: 'success', title: count === 0 ? t('admin.barAlready') : t('admin.barDone', { count }) });
+    toast({ kind: 'success', title: count === 0 ? t('admin:barAlready') : t('admin:barDone', { count }) });
     setTyped('');
     setReason('');
     setHasSubmitted(false);
   };
 
   return (
-    <Card title={t('admin.barTitle')}>
+    <Card title={t('admin:barTitle')}>
       <form className="flex flex-col gap-4" noValidate onSubmit={(event) => void send(event)}>
         <TextArea
-          label={t('admin.barHosts')}
-          hint={t('admin.barHint')}
+          label={t('admin:barHosts')}
+          hint={t('admin:barHint')}
           error={hasSubmitted ? problem : null}
           dir="ltr"
           autoComplete="off"
@@ -85,18 +86,18 @@ function NewHosts() {
             checked={withSubdomains}
             onChange={(event) => setWithSubdomains(event.target.checked)}
           />
-          {t('admin.barBelow')}
+          {t('admin:barBelow')}
         </label>
         <TextArea
-          label={t('admin.reason')}
-          hint={t('admin.reasonHint')}
-          error={hasSubmitted && missing ? t('admin.reasonMissing') : null}
+          label={t('admin:reason')}
+          hint={t('admin:reasonHint')}
+          error={hasSubmitted && missing ? t('admin:reasonMissing') : null}
           maxLength={limits.operatorReasonLength}
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
         <Button type="submit" className="self-start" icon={<ShieldBan />} busy={bar.busy}>
-          {t('admin.bar')}
+          {t('admin:bar')}
         </Button>
       </form>
     </Card>
@@ -104,7 +105,7 @@ function NewHosts() {
 }
 
 function Hosts() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [typed, setTyped] = useState('');
   const [leaving, setLeaving] = useState<string | null>(null);
   const q = useDebouncedValue(typed.trim(), restMs);
@@ -116,7 +117,7 @@ function Hosts() {
   return (
     <>
       <TextField
-        label={t('admin.barredFind')}
+        label={t('admin:barredFind')}
         dir="ltr"
         autoComplete="off"
         spellCheck={false}
@@ -126,16 +127,16 @@ function Hosts() {
       />
       <PagedList
         list={list}
-        empty={<EmptyState icon={<ShieldBan />} title={t(q === '' ? 'admin.noBarred' : 'admin.noBarredLike')} />}
+        empty={<EmptyState icon={<ShieldBan />} title={t(q === '' ? 'admin:noBarred' : 'admin:noBarredLike')} />}
       >
         {(one) => <HostRow key={one.host} barred={one} onUnbar={() => setLeaving(one.host)} />}
       </PagedList>
       {leaving !== null && (
         <ReasonDialog
-          title={t('admin.unbarTitle', { host: isolated(leaving) })}
-          description={t('admin.unbarText')}
-          submitLabel={t('admin.unbar')}
-          done={t('admin.unbarDone')}
+          title={t('admin:unbarTitle', { host: isolated(leaving) })}
+          description={t('admin:unbarText')}
+          submitLabel={t('admin:unbar')}
+          done={t('admin:unbarDone')}
           onClose={() => setLeaving(null)}
           onSubmit={(reason) => unbar.run({ body: { host: leaving, reason } })}
         />
@@ -145,7 +146,7 @@ function Hosts() {
 }
 
 function HostRow({ barred: { host, withSubdomains, since }, onUnbar }: { barred: BarredHost; onUnbar: () => void }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-line bg-raised p-3 text-13">
@@ -156,12 +157,12 @@ function HostRow({ barred: { host, withSubdomains, since }, onUnbar }: { barred:
           </bdi>
         </p>
         <p className="tabular text-muted">
-          {t(withSubdomains ? 'admin.barredBelow' : 'admin.barredAlone')} ·{' '}
-          {t('admin.barredSince', { date: formatMoment(since, locale) })}
+          {t(withSubdomains ? 'admin:barredBelow' : 'admin:barredAlone')} ·{' '}
+          {t('admin:barredSince', { date: formatMoment(since, locale) })}
         </p>
       </div>
       <Button kind="secondary" size="small" onClick={onUnbar}>
-        {t('admin.unbar')}
+        {t('admin:unbar')}
       </Button>
     </li>
   );

@@ -8,7 +8,8 @@ import { Card } from '../ui/Card.tsx';
 import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
 import { adminKeys, useAdminQuery } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 const tones: Record<InstallationState['status'], BadgeTone> = {
   ready: 'accent',
@@ -19,18 +20,18 @@ const tones: Record<InstallationState['status'], BadgeTone> = {
 
 /** State of the installation: its health, what runs, and its configuration. */
 export function InstallationStatePage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const query = useAdminQuery(routes.getAdminState, adminKeys.state);
   const { data, isFetching, refetch } = query;
   if (!data)
-    return <QueryPlaceholder className="" query={query} failed={t('admin.loadFailed')} loading={t('admin.loading')} />;
+    return <QueryPlaceholder className="" query={query} failed={t('admin:loadFailed')} loading={t('admin:loading')} />;
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.stateText')}</p>
+      <p className="text-14 text-muted">{t('admin:stateText')}</p>
       <Card
-        title={t('admin.parts')}
-        description={t('admin.partsText')}
-        action={<Badge tone={tones[data.status]}>{t(`admin.status.${data.status}`)}</Badge>}
+        title={t('admin:parts')}
+        description={t('admin:partsText')}
+        action={<Badge tone={tones[data.status]}>{t(`admin:status.${data.status}`)}</Badge>}
       >
         <ul className="flex flex-col divide-y divide-line">
           {data.parts.map((service) => (
@@ -45,27 +46,27 @@ export function InstallationStatePage() {
           busy={isFetching}
           onClick={() => void refetch()}
         >
-          {t('admin.refresh')}
+          {t('admin:refresh')}
         </Button>
       </Card>
-      <Card title={t('admin.features')} description={t('admin.featuresText')}>
+      <Card title={t('admin:features')} description={t('admin:featuresText')}>
         <ul className="flex flex-col divide-y divide-line">
           {data.features.map(({ name, on, variable }) => (
             <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2 text-13">
               <Name>{name}</Name>
               <span className="min-w-0 flex-1 wrap-anywhere text-muted">
-                {variable === null ? t('admin.byVersion') : <Name>{variable}</Name>}
+                {variable === null ? t('admin:byVersion') : <Name>{variable}</Name>}
               </span>
-              <Badge tone={on ? 'accent' : 'neutral'}>{on ? t('admin.on') : t('admin.off')}</Badge>
+              <Badge tone={on ? 'accent' : 'neutral'}>{on ? t('admin:on') : t('admin:off')}</Badge>
             </li>
           ))}
         </ul>
       </Card>
-      <Card title={t('admin.limits')} description={t('admin.limitsText')}>
-        <Disclosed summary={t('admin.limitsShow', { count: data.limits.length })}>
+      <Card title={t('admin:limits')} description={t('admin:limitsText')}>
+        <Disclosed summary={t('admin:limitsShow', { count: data.limits.length })}>
           {data.limits.map(({ name, value, seconds }) => (
             <Pair key={`${name} ${seconds ?? ''}`} name={name}>
-              {seconds === null ? value : t('admin.within', { value, seconds })}
+              {seconds === null ? value : t('admin:within', { value, seconds })}
             </Pair>
           ))}
         </Disclosed>
@@ -75,7 +76,7 @@ export function InstallationStatePage() {
 }
 
 function ServiceInfoRow({ service: { name, ok, detail, build } }: { service: AdminServiceInfo }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
   return (
     <li className="py-2.5 text-13">
@@ -83,7 +84,7 @@ function ServiceInfoRow({ service: { name, ok, detail, build } }: { service: Adm
         <p className="min-w-0 flex-1 text-14 font-medium">
           <bdi dir="ltr">{name}</bdi>
         </p>
-        <Badge tone={ok ? 'accent' : 'danger'}>{ok ? t('admin.works') : t('admin.fails')}</Badge>
+        <Badge tone={ok ? 'accent' : 'danger'}>{ok ? t('admin:works') : t('admin:fails')}</Badge>
       </div>
       {detail !== null && (
         <p className="mt-0.5 text-danger-text">
@@ -93,11 +94,11 @@ function ServiceInfoRow({ service: { name, ok, detail, build } }: { service: Adm
       {build && (
         <>
           <p className="tabular mt-0.5 wrap-anywhere text-muted select-text">
-            {t('admin.runs', { version: build.version, date: formatMoment(build.since, locale) })}
-            {build.commit !== null && <> {t('admin.commit', { commit: build.commit.slice(0, 12) })}</>}
+            {t('admin:runs', { version: build.version, date: formatMoment(build.since, locale) })}
+            {build.commit !== null && <> {t('admin:commit', { commit: build.commit.slice(0, 12) })}</>}
           </p>
           {build.settings.length > 0 && (
-            <Disclosed summary={t('admin.settings', { count: build.settings.length })}>
+            <Disclosed summary={t('admin:settings', { count: build.settings.length })}>
               {build.settings.map(({ variable, value }) => (
                 <Pair key={variable} name={variable}>
                   {value}

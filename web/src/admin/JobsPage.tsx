@@ -13,21 +13,22 @@ import { adminKeys, useAdminQuery, useOperatorActionOptions } from './adminQueri
 import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 /** Pending and set-aside work of every service, which can be retried or discarded; its content is never shown. */
 export function JobsPage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const query = useAdminQuery(routes.getAdminWork, [...adminKeys.work, 'queues']);
   const { data, isFetching, refetch } = query;
   if (!data)
-    return <QueryPlaceholder className="" query={query} failed={t('admin.loadFailed')} loading={t('admin.loading')} />;
+    return <QueryPlaceholder className="" query={query} failed={t('admin:loadFailed')} loading={t('admin:loading')} />;
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.jobsText')}</p>
+      <p className="text-14 text-muted">{t('admin:jobsText')}</p>
       {data.silent.length > 0 && (
         <p className="rounded-control bg-warning-subtle px-3 py-2 text-13 text-warning-text">
-          {t('admin.silent', { parts: data.silent.join(', ') })}
+          {t('admin:silent', { parts: data.silent.join(', ') })}
         </p>
       )}
       <Button
@@ -38,10 +39,10 @@ export function JobsPage() {
         busy={isFetching}
         onClick={() => void refetch()}
       >
-        {t('admin.refresh')}
+        {t('admin:refresh')}
       </Button>
       {data.queues.length === 0 ? (
-        <EmptyState icon={<Inbox />} title={t('admin.noWork')} description={t('admin.noWorkText')} />
+        <EmptyState icon={<Inbox />} title={t('admin:noWork')} description={t('admin:noWorkText')} />
       ) : (
         <ul className="flex flex-col gap-2">
           {data.queues.map((queue) => (
@@ -54,13 +55,13 @@ export function JobsPage() {
 }
 
 function QueueRow({ queue }: { queue: WorkQueue }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [isOpen, setIsOpen] = useState(false);
   const { part, kind, setAside, waiting, late, active } = queue;
   const counts = [
-    t('admin.waiting', { count: waiting + late }),
-    ...(late > 0 ? [t('admin.late', { count: late })] : []),
-    ...(active > 0 ? [t('admin.active', { count: active })] : []),
+    t('admin:waiting', { count: waiting + late }),
+    ...(late > 0 ? [t('admin:late', { count: late })] : []),
+    ...(active > 0 ? [t('admin:active', { count: active })] : []),
   ];
   return (
     <li className="rounded-card border border-line bg-raised p-3 text-13">
@@ -70,15 +71,15 @@ function QueueRow({ queue }: { queue: WorkQueue }) {
             {part} · {queue.queue}
           </bdi>
         </p>
-        {setAside > 0 && <Badge tone="danger">{t('admin.setAside', { count: setAside })}</Badge>}
+        {setAside > 0 && <Badge tone="danger">{t('admin:setAside', { count: setAside })}</Badge>}
       </div>
       <div className="mt-0.5 flex items-center gap-3">
         <p className="tabular min-w-0 flex-1 text-muted">
-          {t(`admin.workKinds.${kind}`)} · {counts.join(' · ')}
+          {t(`admin:workKinds.${kind}`)} · {counts.join(' · ')}
         </p>
         {setAside > 0 && (
           <Button kind="quiet" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            {isOpen ? t('admin.hide') : t('admin.show')}
+            {isOpen ? t('admin:hide') : t('admin:show')}
           </Button>
         )}
       </div>
@@ -102,13 +103,13 @@ function SetAsideList({ queue }: { queue: WorkQueue }) {
 }
 
 function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: WorkQueue; item: SetAsideWork }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
   const [discards, setDiscards] = useState(false);
   const options = useOperatorActionOptions(adminKeys.work);
   const retry = useAction(routes.retrySetAsideWork, {
     ...options,
-    onDone: () => toast({ kind: 'success', title: t('admin.retried') }),
+    onDone: () => toast({ kind: 'success', title: t('admin:retried') }),
   });
   const discard = useAction(routes.discardSetAsideWork, options);
   const job = { part: queue.part, kind: queue.kind, queue: queue.queue, id };
@@ -119,7 +120,7 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
           {id}
         </p>
         <p className="tabular text-muted">
-          {t('admin.tried', { count: attempts })} · {formatMoment(at, locale)}
+          {t('admin:tried', { count: attempts })} · {formatMoment(at, locale)}
           {failure !== null && (
             <>
               {' · '}
@@ -131,18 +132,18 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
       {/* Wraps below the text together if it does not fit next to it. */}
       <div className="flex flex-wrap gap-2">
         <Button kind="secondary" size="small" busy={retry.busy} onClick={() => void retry.run({ body: job })}>
-          {t('admin.retry')}
+          {t('admin:retry')}
         </Button>
         <Button kind="secondary" size="small" onClick={() => setDiscards(true)}>
-          {t('admin.discard')}
+          {t('admin:discard')}
         </Button>
       </div>
       {discards && (
         <ReasonDialog
-          title={t('admin.discardTitle')}
-          description={t(`admin.discardText.${queue.kind}`)}
-          submitLabel={t('admin.discard')}
-          done={t('admin.discardDone')}
+          title={t('admin:discardTitle')}
+          description={t(`admin:discardText.${queue.kind}`)}
+          submitLabel={t('admin:discard')}
+          done={t('admin:discardDone')}
           danger
           onClose={() => setDiscards(false)}
           onSubmit={(reason) => discard.run({ body: { ...job, reason } })}

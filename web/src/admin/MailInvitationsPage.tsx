@@ -17,7 +17,8 @@ import { useAction } from '../ui/useAction.ts';
 import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 const validDays = mailInvitationLimits.days;
 
@@ -25,16 +26,16 @@ const useSendsMail = (): boolean => useStore(configStore, ({ config }) => config
 
 /** Email invitations from operators: new ones, and those not accepted yet. */
 export function MailInvitationsPage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const mails = useSendsMail();
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.invitationsText', { count: validDays })}</p>
-      {mails ? <NewInvitations /> : <p className="text-14">{t('admin.inviteNoMail')}</p>}
+      <p className="text-14 text-muted">{t('admin:invitationsText', { count: validDays })}</p>
+      {mails ? <NewInvitations /> : <p className="text-14">{t('admin:inviteNoMail')}</p>}
       <PagedList
         list={usePages(routes.listMailInvitations, { queryKey: adminKeys.invitations })}
-        empty={<EmptyState icon={<Mail />} title={t('admin.noInvitations')} />}
-        label={t('admin.invitationsWaiting')}
+        empty={<EmptyState icon={<Mail />} title={t('admin:noInvitations')} />}
+        label={t('admin:invitationsWaiting')}
       >
         {(one) => <InvitationRow key={one.id} invitation={one} />}
       </PagedList>
@@ -46,7 +47,7 @@ export function MailInvitationsPage() {
 const languageOf = (language: string): SupportedLanguage => toSupportedLanguage(language.slice(0, 2));
 
 function NewInvitations() {
-  const { t, i18n } = useOperatorWords();
+  const { t, i18n } = useTexts(adminTexts);
   const invite = useAction(routes.inviteByMail, useOperatorActionOptions(adminKeys.invitations));
   const [language, setLanguage] = useState(() => languageOf(i18n.language));
   const [typed, setTyped] = useFormStateAcrossNavigation('invitations', '');
@@ -55,11 +56,11 @@ function NewInvitations() {
   const wrong = emails.find((word) => !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(word));
   const problem =
     emails.length === 0
-      ? t('admin.inviteMissing')
+      ? t('admin:inviteMissing')
       : wrong !== undefined
-        ? t('admin.inviteWrong', { email: wrong })
+        ? t('admin:inviteWrong', { email: wrong })
         : emails.length > mailInvitationLimits.atOnce
-          ? t('admin.inviteTooMany', { count: mailInvitationLimits.atOnce })
+          ? t('admin:inviteTooMany', { count: mailInvitationLimits.atOnce })
           : null;
 
   const send = async (event: FormEvent) => {
@@ -70,21 +71,21 @@ function NewInvitations() {
     if (!done) return;
     const { invitations, known } = done.result;
     if (invitations.length > 0) {
-      toast({ kind: 'success', title: t('admin.inviteDone', { count: invitations.length }) });
+      toast({ kind: 'success', title: t('admin:inviteDone', { count: invitations.length }) });
     }
     if (known.length > 0) {
-      toast({ kind: 'info', title: t('admin.inviteKnown'), description: known.join(', ') });
+      toast({ kind: 'info', title: t('admin:inviteKnown'), description: known.join(', ') });
     }
     setTyped('');
     setHasSubmitted(false);
   };
 
   return (
-    <Card title={t('admin.inviteTitle')}>
+    <Card title={t('admin:inviteTitle')}>
       <form className="flex flex-col gap-4" noValidate onSubmit={(event) => void send(event)}>
         <TextArea
-          label={t('admin.inviteMails')}
-          hint={t('admin.inviteHint')}
+          label={t('admin:inviteMails')}
+          hint={t('admin:inviteHint')}
           error={hasSubmitted ? problem : null}
           dir="ltr"
           inputMode="email"
@@ -94,14 +95,14 @@ function NewInvitations() {
           onChange={(event) => setTyped(event.target.value)}
         />
         <Select<SupportedLanguage>
-          label={t('admin.inviteLanguage')}
+          label={t('admin:inviteLanguage')}
           className="sm:max-w-60"
           value={language}
           onValueChange={setLanguage}
-          options={supportedLanguages.map((value) => ({ value, label: t(`admin.inviteLanguages.${value}`) }))}
+          options={supportedLanguages.map((value) => ({ value, label: t(`admin:inviteLanguages.${value}`) }))}
         />
         <Button type="submit" className="self-start" icon={<MailPlus />} busy={invite.busy}>
-          {t('admin.invite')}
+          {t('admin:invite')}
         </Button>
       </form>
     </Card>
@@ -109,17 +110,17 @@ function NewInvitations() {
 }
 
 function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invitation: MailInvitation }) {
-  const { t, i18n } = useOperatorWords();
+  const { t, i18n } = useTexts(adminTexts);
   const locale = useLocale();
   const mails = useSendsMail();
   const options = useOperatorActionOptions(adminKeys.invitations);
   const resend = useAction(routes.inviteByMail, {
     ...options,
-    onDone: () => toast({ kind: 'success', title: t('admin.inviteDone', { count: 1 }) }),
+    onDone: () => toast({ kind: 'success', title: t('admin:inviteDone', { count: 1 }) }),
   });
   const withdraw = useAction(routes.withdrawMailInvitation, {
     ...options,
-    onDone: () => toast({ kind: 'success', title: t('admin.withdrawDone') }),
+    onDone: () => toast({ kind: 'success', title: t('admin:withdrawDone') }),
   });
   const busy = resend.busy || withdraw.busy;
 
@@ -132,7 +133,7 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
           </bdi>
         </p>
         <p className="tabular text-muted">
-          {t('admin.invitedFromTo', { from: formatMoment(sentAt, locale), to: formatMoment(expiresAt, locale) })}
+          {t('admin:invitedFromTo', { from: formatMoment(sentAt, locale), to: formatMoment(expiresAt, locale) })}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
@@ -144,7 +145,7 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
             disabled={busy}
             onClick={() => void resend.run({ body: { emails: [email], language: languageOf(i18n.language) } })}
           >
-            {t('admin.inviteAgain')}
+            {t('admin:inviteAgain')}
           </Button>
         )}
         <Button
@@ -154,7 +155,7 @@ function InvitationRow({ invitation: { id, email, sentAt, expiresAt } }: { invit
           disabled={busy}
           onClick={() => void withdraw.run({ params: { id } })}
         >
-          {t('admin.withdraw')}
+          {t('admin:withdraw')}
         </Button>
       </div>
     </li>

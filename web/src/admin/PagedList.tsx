@@ -2,7 +2,8 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ReactNode } from 'react';
 import { MoreButton } from '../ui/MoreButton.tsx';
 import { QueryPlaceholder } from '../ui/QueryPlaceholder.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 interface PagedListProps<T> {
   list: UseInfiniteQueryResult<InfiniteData<{ items: readonly T[] }>>;
@@ -24,10 +25,10 @@ export function PagedList<T>({
   cards = false,
   children,
 }: PagedListProps<T>) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const items = list.data?.pages.flatMap((page) => page.items);
   if (items === undefined) {
-    return <QueryPlaceholder className="" query={list} failed={t('admin.loadFailed')} loading={t('admin.loading')} />;
+    return <QueryPlaceholder className="" query={list} failed={t('admin:loadFailed')} loading={t('admin:loading')} />;
   }
   if (items.length === 0 && empty !== undefined) return empty;
   return (
@@ -40,7 +41,7 @@ export function PagedList<T>({
         </ul>
       )}
       <MoreButton list={list} className="self-center">
-        {t('admin.more')}
+        {t('admin:more')}
       </MoreButton>
     </>
   );

@@ -3,7 +3,8 @@ import { useState, type ReactNode } from 'react';
 import { FormDialog, type FormDialogProps } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { toast } from '../ui/toasts.ts';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 interface ReasonDialogProps extends Omit<FormDialogProps, 'onSubmit'> {
   /** Message shown once it is done. */
@@ -19,7 +20,7 @@ interface ReasonDialogProps extends Omit<FormDialogProps, 'onSubmit'> {
 
 /** Asks for an operator's reason, for the audit, and performs the action. */
 export function ReasonDialog({ done, field, onSubmit, children, below, ...dialog }: ReasonDialogProps) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [reason, setReason] = useState('');
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const missing = reason.trim() === '';
@@ -33,9 +34,9 @@ export function ReasonDialog({ done, field, onSubmit, children, below, ...dialog
     <FormDialog {...(dialog.danger && { role: 'alert' })} size="small" waits {...dialog} onSubmit={send}>
       {children}
       <TextArea
-        label={field?.label ?? t('admin.reason')}
-        hint={field?.hint ?? t('admin.reasonHint')}
-        error={hasSubmitted && missing ? (field?.missing ?? t('admin.reasonMissing')) : null}
+        label={field?.label ?? t('admin:reason')}
+        hint={field?.hint ?? t('admin:reasonHint')}
+        error={hasSubmitted && missing ? (field?.missing ?? t('admin:reasonMissing')) : null}
         maxLength={limits.operatorReasonLength}
         value={reason}
         onChange={(event) => setReason(event.target.value)}

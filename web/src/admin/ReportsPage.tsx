@@ -16,13 +16,14 @@ import { adminKeys, useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { PagedList } from './PagedList.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 const reportsPerPage = 20;
 
 /** Reports of users, with the evidence that they submitted, and how they are handled. */
 export function ReportsPage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [state, setState] = useState<ReportState>('open');
   const list = usePages(routes.listReports, {
     queryKey: [...adminKeys.reports, state],
@@ -30,14 +31,14 @@ export function ReportsPage() {
   });
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.reportsText')}</p>
+      <p className="text-14 text-muted">{t('admin:reportsText')}</p>
       <Segmented<ReportState>
-        label={t('admin.reportState')}
+        label={t('admin:reportState')}
         value={state}
         onValueChange={setState}
-        options={reportStates.map((value) => ({ value, label: t(`admin.reportStates.${value}`) }))}
+        options={reportStates.map((value) => ({ value, label: t(`admin:reportStates.${value}`) }))}
       />
-      <PagedList cards list={list} empty={<EmptyState icon={<Inbox />} title={t('admin.nothing')} />}>
+      <PagedList cards list={list} empty={<EmptyState icon={<Inbox />} title={t('admin:nothing')} />}>
         {(report) => <ReportCard key={report.id} report={report} />}
       </PagedList>
     </>
@@ -45,7 +46,7 @@ export function ReportsPage() {
 }
 
 function ReportCard({ report }: { report: AdminReport }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
   const [goingOn, setGoingOn] = useState<ReportState | null>(null);
   const { kind, state, outcome, note, messages, notes, reportedId, reporterId, groupOwner } = report;
@@ -53,32 +54,32 @@ function ReportCard({ report }: { report: AdminReport }) {
   const id = (one: string) => <code className="font-mono text-13 break-all">{one}</code>;
   return (
     <Card
-      title={t(`admin.reportKinds.${kind}`)}
-      action={<Badge tone="accent">{t(`admin.reportCategories.${report.category}`)}</Badge>}
+      title={t(`admin:reportKinds.${kind}`)}
+      action={<Badge tone="accent">{t(`admin:reportCategories.${report.category}`)}</Badge>}
     >
       <dl className="flex flex-col gap-1 text-13 text-muted">
-        <Fact name={t('admin.since')}>{formatMoment(report.at, locale)}</Fact>
-        <Fact name={t('admin.reported')}>{id(reportedId ?? report.targetId)}</Fact>
+        <Fact name={t('admin:since')}>{formatMoment(report.at, locale)}</Fact>
+        <Fact name={t('admin:reported')}>{id(reportedId ?? report.targetId)}</Fact>
         {kind === 'group' && (
-          <Fact name={t('admin.groupOwner')}>
+          <Fact name={t('admin:groupOwner')}>
             {groupOwner ? (
               <>
                 <bdi>{groupOwner.displayName}</bdi> {id(groupOwner.id)}
               </>
             ) : (
-              t('admin.groupOwnerUnknown')
+              t('admin:groupOwnerUnknown')
             )}
           </Fact>
         )}
-        <Fact name={t('admin.reporter')}>{reporterId === null ? t('admin.reporterGone') : id(reporterId)}</Fact>
-        {outcome !== null && <Fact name={t('admin.outcome')}>{t(`admin.outcomes.${outcome}`)}</Fact>}
+        <Fact name={t('admin:reporter')}>{reporterId === null ? t('admin:reporterGone') : id(reporterId)}</Fact>
+        {outcome !== null && <Fact name={t('admin:outcome')}>{t(`admin:outcomes.${outcome}`)}</Fact>}
       </dl>
       {note !== null && (
         <p dir="auto" className="mt-3 text-14 wrap-anywhere whitespace-pre-wrap">
           {note}
         </p>
       )}
-      <ul className="mt-3 flex flex-col gap-1" aria-label={t('admin.handedOver')}>
+      <ul className="mt-3 flex flex-col gap-1" aria-label={t('admin:handedOver')}>
         {messages.map(({ senderId, sentAt, text }, place) => (
           <li key={place} className="rounded-control border border-line p-2 text-13">
             <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
@@ -93,7 +94,7 @@ function ReportCard({ report }: { report: AdminReport }) {
       {report.hasPicture && <HandedPicture id={report.id} />}
       {notes.map(({ at, text, operatorId }) => (
         <p key={`${at} ${text}`} className="mt-2 text-13 wrap-anywhere text-muted">
-          {formatMoment(at, locale)}: {text} ({operatorId === null ? t('admin.byCommandLine') : id(operatorId)})
+          {formatMoment(at, locale)}: {text} ({operatorId === null ? t('admin:byCommandLine') : id(operatorId)})
         </p>
       ))}
       <div className="mt-4 flex flex-wrap gap-2">
@@ -101,12 +102,12 @@ function ReportCard({ report }: { report: AdminReport }) {
           .filter((one) => one !== state)
           .map((one) => (
             <Button key={one} kind="secondary" size="small" onClick={() => setGoingOn(one)}>
-              {t(`admin.goOn.${one}`)}
+              {t(`admin:goOn.${one}`)}
             </Button>
           ))}
         {accountId !== undefined && (
           <Link to={`/admin?account=${accountId}`} className={buttonClasses({ kind: 'quiet', size: 'small' })}>
-            {t('admin.account')}
+            {t('admin:account')}
           </Link>
         )}
       </div>
@@ -117,7 +118,7 @@ function ReportCard({ report }: { report: AdminReport }) {
 
 /** Submitted picture, shown only on request, because not everyone wants to see it; each view is recorded. */
 function HandedPicture({ id }: { id: string }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [address, setAddress] = useState<string | null>(null);
   const see = useAction(routes.getReportPicture, {
     ...useOperatorActionOptions(),
@@ -127,7 +128,7 @@ function HandedPicture({ id }: { id: string }) {
     return (
       <img
         src={address}
-        alt={t('admin.handedPicture')}
+        alt={t('admin:handedPicture')}
         className="mt-3 max-h-96 max-w-full rounded-control border border-line object-contain"
       />
     );
@@ -140,7 +141,7 @@ function HandedPicture({ id }: { id: string }) {
       busy={see.busy}
       onClick={() => void see.run({ params: { id } })}
     >
-      {t('admin.showPicture')}
+      {t('admin:showPicture')}
     </Button>
   );
 }
@@ -156,14 +157,14 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** Asks for a note and, if the report is closed, for the result. */
 function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: ReportState; onClose: () => void }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const change = useAction(routes.changeReport, useOperatorActionOptions(adminKeys.reports));
   const [outcome, setOutcome] = useState<ReportOutcome>('nothing');
   return (
     <ReasonDialog
-      title={t(`admin.goOn.${state}`)}
-      submitLabel={t(`admin.goOn.${state}`)}
-      field={{ label: t('admin.note'), hint: t('admin.noteHint'), missing: t('admin.noteMissing') }}
+      title={t(`admin:goOn.${state}`)}
+      submitLabel={t(`admin:goOn.${state}`)}
+      field={{ label: t('admin:note'), hint: t('admin:noteHint'), missing: t('admin:noteMissing') }}
       onClose={onClose}
       onSubmit={(note) =>
         change.run({ params: { id: report.id }, body: { state, note, ...(state === 'closed' && { outcome }) } })
@@ -171,11 +172,11 @@ function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: Re
     >
       {state === 'closed' && (
         <Select<ReportOutcome>
-          label={t('admin.outcome')}
-          hint={t('admin.outcomeHint')}
+          label={t('admin:outcome')}
+          hint={t('admin:outcomeHint')}
           value={outcome}
           onValueChange={setOutcome}
-          options={reportOutcomes.map((value) => ({ value, label: t(`admin.outcomes.${value}`) }))}
+          options={reportOutcomes.map((value) => ({ value, label: t(`admin:outcomes.${value}`) }))}
         />
       )}
     </ReasonDialog>

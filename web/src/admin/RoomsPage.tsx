@@ -12,17 +12,18 @@ import { formatMoment } from './formatMoment.ts';
 import { isolated } from './isolated.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 /** Occupied rooms: their host, their start, and a way to end them. Operators cannot listen in. */
 export function RoomsPage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const list = usePages(routes.listLiveRooms, { queryKey: adminKeys.rooms });
   const end = useAction(routes.endLiveRoom, useOperatorActionOptions(adminKeys.rooms));
   const [ending, setEnding] = useState<LiveRoom | null>(null);
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.roomsText')}</p>
+      <p className="text-14 text-muted">{t('admin:roomsText')}</p>
       <Button
         kind="secondary"
         size="small"
@@ -31,17 +32,17 @@ export function RoomsPage() {
         busy={list.isFetching && !list.isFetchingNextPage}
         onClick={() => void list.refetch()}
       >
-        {t('admin.refresh')}
+        {t('admin:refresh')}
       </Button>
-      <PagedList list={list} empty={<EmptyState icon={<Video />} title={t('admin.noRooms')} />}>
+      <PagedList list={list} empty={<EmptyState icon={<Video />} title={t('admin:noRooms')} />}>
         {(room) => <RoomRow key={room.id} room={room} onEnd={() => setEnding(room)} />}
       </PagedList>
       {ending && (
         <ReasonDialog
-          title={t('admin.endRoomTitle')}
-          description={t('admin.endRoomText', { count: ending.people })}
-          submitLabel={t('admin.endRoom')}
-          done={t('admin.endRoomDone')}
+          title={t('admin:endRoomTitle')}
+          description={t('admin:endRoomText', { count: ending.people })}
+          submitLabel={t('admin:endRoom')}
+          done={t('admin:endRoomDone')}
           danger
           onClose={() => setEnding(null)}
           onSubmit={(reason) => end.run({ params: { id: ending.id }, body: { reason } })}
@@ -52,27 +53,27 @@ export function RoomsPage() {
 }
 
 function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: { room: LiveRoom; onEnd: () => void }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
   return (
     <li className="rounded-card border border-line bg-raised p-3 text-13">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="tabular min-w-40 flex-1 text-14 font-medium">
-          {t(`admin.roomKinds.${kind}`)} · {t('admin.people', { count: people })}
+          {t(`admin:roomKinds.${kind}`)} · {t('admin:people', { count: people })}
         </p>
         <Button kind="danger" size="small" onClick={onEnd}>
-          {t('admin.endRoom')}
+          {t('admin:endRoom')}
         </Button>
       </div>
       <div className="tabular mt-1 flex flex-col gap-0.5 wrap-anywhere text-muted select-text">
-        {since !== null && <p>{t('admin.roomSince', { date: formatMoment(since, locale) })}</p>}
-        <p>{t('admin.roomId', { id: isolated(id) })}</p>
+        {since !== null && <p>{t('admin:roomSince', { date: formatMoment(since, locale) })}</p>}
+        <p>{t('admin:roomId', { id: isolated(id) })}</p>
         <p>
           <Link to={`/admin/audit?account=${hostId}`} className="text-accent-text hover:underline">
-            {t('admin.roomHost', { id: isolated(hostId) })}
+            {t('admin:roomHost', { id: isolated(hostId) })}
           </Link>
         </p>
-        {nodeIds.length > 0 && <p>{t('admin.roomNodes', { nodes: isolated(nodeIds.join(', ')) })}</p>}
+        {nodeIds.length > 0 && <p>{t('admin:roomNodes', { nodes: isolated(nodeIds.join(', ')) })}</p>}
       </div>
     </li>
   );

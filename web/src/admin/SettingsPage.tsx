@@ -24,11 +24,11 @@ export function SettingsPage() {
   const query = useAdminQuery(routes.listSettings, adminKeys.settings);
   const [changed, setChanged] = useState<AdminSetting | null>(null);
   if (!query.data)
-    return <QueryPlaceholder className="" query={query} failed={t('admin.loadFailed')} loading={t('admin.loading')} />;
+    return <QueryPlaceholder className="" query={query} failed={t('admin:loadFailed')} loading={t('admin:loading')} />;
   return (
     <>
-      <p className="text-14 text-muted">{t('admin.changeableText')}</p>
-      <Card title={t('admin.changeable')}>
+      <p className="text-14 text-muted">{t('admin:changeableText')}</p>
+      <Card title={t('admin:changeable')}>
         <ul className="flex flex-col divide-y divide-line">
           {query.data.map((setting) => (
             <SettingRow key={setting.name} setting={setting} onChange={() => setChanged(setting)} />
@@ -56,7 +56,7 @@ function SettingRow({ setting, onChange }: { setting: AdminSetting; onChange: ()
   const { name, value, isSet, configured, variable, changedAt } = setting;
   const reset = async () => {
     const done = await change.run({ params: { name }, body: { value: null } });
-    if (done) toast({ kind: 'success', title: t('admin.settingReset') });
+    if (done) toast({ kind: 'success', title: t('admin:settingReset') });
   };
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3 text-13">
@@ -65,28 +65,28 @@ function SettingRow({ setting, onChange }: { setting: AdminSetting; onChange: ()
           <span className="min-w-0 wrap-anywhere">{titleOf(name)}</span>
           <Badge tone={isSet ? 'accent' : 'neutral'}>{valueText(setting, value)}</Badge>
         </p>
-        <p className="mt-0.5 text-muted">{t(`admin.settingHints.${name}`)}</p>
+        <p className="mt-0.5 text-muted">{t(`admin:settingHints.${name}`)}</p>
         <p className="tabular mt-0.5 text-muted">
           {isSet && changedAt !== null
-            ? t('admin.settingSince', { date: formatMoment(changedAt, locale), value: valueText(setting, configured) })
+            ? t('admin:settingSince', { date: formatMoment(changedAt, locale), value: valueText(setting, configured) })
             : variable === null
-              ? t('admin.byVersion')
-              : t('admin.settingBy', { variable })}
+              ? t('admin:byVersion')
+              : t('admin:settingBy', { variable })}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         {isSet && (
           <Button kind="quiet" size="small" busy={change.busy} onClick={() => void reset()}>
-            {t('admin.settingResetButton')}
+            {t('admin:settingResetButton')}
           </Button>
         )}
         <Button
           kind="secondary"
           size="small"
-          aria-label={t('admin.settingChangeOf', { name: titleOf(name) })}
+          aria-label={t('admin:settingChangeOf', { name: titleOf(name) })}
           onClick={onChange}
         >
-          {t('admin.settingChange')}
+          {t('admin:settingChange')}
         </Button>
       </div>
     </li>
@@ -105,7 +105,7 @@ function SettingDialog({ setting, onClose }: { setting: AdminSetting; onClose: (
   const send = async () => {
     setHasSubmitted(true);
     if (right === undefined || !(await change.run({ params: { name }, body: { value: right } }))) return;
-    toast({ kind: 'success', title: t('admin.settingDone') });
+    toast({ kind: 'success', title: t('admin:settingDone') });
     onClose();
   };
 
@@ -113,17 +113,17 @@ function SettingDialog({ setting, onClose }: { setting: AdminSetting; onClose: (
     <FormDialog
       size="small"
       title={titleOf(name)}
-      description={t(`admin.settingHints.${name}`)}
+      description={t(`admin:settingHints.${name}`)}
       waits
-      submitLabel={t('admin.settingSet')}
+      submitLabel={t('admin:settingSet')}
       onClose={onClose}
       onSubmit={send}
     >
       {kind === 'amount' ? (
         <TextField
-          label={t('admin.settingValue')}
-          hint={t('admin.settingRange', { min, max })}
-          error={hasSubmitted && right === undefined ? t('admin.settingRange', { min, max }) : null}
+          label={t('admin:settingValue')}
+          hint={t('admin:settingRange', { min, max })}
+          error={hasSubmitted && right === undefined ? t('admin:settingRange', { min, max }) : null}
           inputMode="numeric"
           autoComplete="off"
           maxLength={9}
@@ -132,7 +132,7 @@ function SettingDialog({ setting, onClose }: { setting: AdminSetting; onClose: (
         />
       ) : (
         <Select<string>
-          label={t('admin.settingValue')}
+          label={t('admin:settingValue')}
           value={value}
           onValueChange={setValue}
           options={options.map((option) => ({ value: option, label: valueText(setting, option) }))}

@@ -17,7 +17,8 @@ import { useAction } from '../ui/useAction.ts';
 import { useOperatorActionOptions } from './adminQueries.ts';
 import { formatMoment } from './formatMoment.ts';
 import { ReasonDialog } from './ReasonDialog.tsx';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 const accountRoutes = {
   suspend: routes.suspendAccount,
@@ -33,7 +34,7 @@ type Span = (typeof spans)[number];
 
 /** Accounts, found by exact values. Searches only on request, because each one is recorded. */
 export function UsersPage() {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [params] = useSearchParams();
   const [typed, setTyped] = useState(params.get('account') ?? '');
   const [missing, setMissing] = useState(false);
@@ -55,9 +56,9 @@ export function UsersPage() {
       <form className="flex flex-wrap items-start gap-3" noValidate onSubmit={search}>
         <TextField
           className="min-w-60 flex-1"
-          label={t('admin.find')}
-          hint={t('admin.findHint')}
-          error={missing ? t('admin.findMissing') : null}
+          label={t('admin:find')}
+          hint={t('admin:findHint')}
+          error={missing ? t('admin:findMissing') : null}
           autoComplete="off"
           spellCheck={false}
           dir="ltr"
@@ -66,7 +67,7 @@ export function UsersPage() {
           onChange={(event) => setTyped(event.target.value)}
         />
         <Button type="submit" busy={find.busy} className="mt-6">
-          {t('admin.findButton')}
+          {t('admin:findButton')}
         </Button>
       </form>
       <div role="status" className="flex flex-col gap-4">
@@ -74,7 +75,7 @@ export function UsersPage() {
           <AccountCard key={account.id} account={account} onChange={(now) => replace(account.id, now)} />
         ))}
         {found?.length === 0 && (
-          <EmptyState icon={<UserSearch />} title={t('admin.nobody')} description={t('admin.nobodyText')} />
+          <EmptyState icon={<UserSearch />} title={t('admin:nobody')} description={t('admin:nobodyText')} />
         )}
       </div>
     </>
@@ -89,11 +90,11 @@ interface AccountCardProps {
 
 /** Facts about an account, and the actions on it. */
 function AccountCard({ account, onChange }: AccountCardProps) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const sells = useArePlansSold();
   const [action, setAction] = useState<AccountAction | null>(null);
   const { suspension, operator, deletesAt } = account;
-  const name = account.name ?? t('admin.noName');
+  const name = account.name ?? t('admin:noName');
   const actions = [
     suspension ? ('lift' as const) : !operator && ('suspend' as const),
     account.devices > 0 && ('signOut' as const),
@@ -104,19 +105,19 @@ function AccountCard({ account, onChange }: AccountCardProps) {
     <Card title={<bdi>{name}</bdi>} action={<Standing account={account} />}>
       <Facts account={account} />
       {suspension && <Kept suspension={suspension} />}
-      {operator && <p className="mt-3 text-13 text-muted">{t('admin.operatorText')}</p>}
+      {operator && <p className="mt-3 text-13 text-muted">{t('admin:operatorText')}</p>}
       <div className="mt-4 flex flex-wrap gap-2">
         {actions.map((one) => (
           <Button key={one} kind={one === 'erase' ? 'danger' : 'secondary'} size="small" onClick={() => setAction(one)}>
-            {t(`admin.${one}`)}
+            {t(`admin:${one}`)}
           </Button>
         ))}
         <Link to={`/admin/audit?account=${account.id}`} className={buttonClasses({ kind: 'quiet', size: 'small' })}>
-          {t('admin.history')}
+          {t('admin:history')}
         </Link>
         {sells && (
           <Link to={`/admin/billing?account=${account.id}`} className={buttonClasses({ kind: 'quiet', size: 'small' })}>
-            {t('admin.plan')}
+            {t('admin:plan')}
           </Link>
         )}
       </div>
@@ -137,49 +138,49 @@ function AccountCard({ account, onChange }: AccountCardProps) {
 }
 
 function Standing({ account: { suspension, operator, deletesAt } }: { account: AdminAccount }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
-  if (operator) return <Badge tone="accent">{t('admin.isOperator')}</Badge>;
+  if (operator) return <Badge tone="accent">{t('admin:isOperator')}</Badge>;
   if (deletesAt !== null) {
-    return <Badge tone="danger">{t('admin.deletesAt', { date: formatMoment(deletesAt, locale) })}</Badge>;
+    return <Badge tone="danger">{t('admin:deletesAt', { date: formatMoment(deletesAt, locale) })}</Badge>;
   }
   if (!suspension) return null;
   const { until } = suspension;
   return (
     <Badge tone="danger">
-      {until ? t('admin.suspendedUntil', { date: formatMoment(until, locale) }) : t('admin.suspended')}
+      {until ? t('admin:suspendedUntil', { date: formatMoment(until, locale) }) : t('admin:suspended')}
     </Badge>
   );
 }
 
 function Kept({ suspension }: { suspension: NonNullable<AdminAccount['suspension']> }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
   const date = formatMoment(suspension.since, locale);
   return (
     <p className="mt-3 rounded-control bg-danger-subtle px-3 py-2 text-13 wrap-anywhere text-danger-text">
-      {t('admin.suspendedBecause', { date, reason: suspension.reason })}
+      {t('admin:suspendedBecause', { date, reason: suspension.reason })}
     </p>
   );
 }
 
 function Facts({ account }: { account: AdminAccount }) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const locale = useLocale();
   const moment = (at: string) => formatMoment(at, locale);
   const { devices, lastUsedAt } = account;
   const used =
-    lastUsedAt === null ? t('admin.none') : t('admin.devicesUsed', { count: devices, date: moment(lastUsedAt) });
+    lastUsedAt === null ? t('admin:none') : t('admin:devicesUsed', { count: devices, date: moment(lastUsedAt) });
   return (
     <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-13 sm:grid-cols-[auto_1fr]">
-      <Fact label={t('admin.number')}>{account.phoneNumber}</Fact>
-      <Fact label={t('admin.mail')}>{account.email}</Fact>
-      <Fact label={t('admin.username')}>{account.username === null ? null : `@${account.username}`}</Fact>
-      <Fact label={t('admin.id')}>{account.id}</Fact>
-      <Fact label={t('admin.since')} isText>
+      <Fact label={t('admin:number')}>{account.phoneNumber}</Fact>
+      <Fact label={t('admin:mail')}>{account.email}</Fact>
+      <Fact label={t('admin:username')}>{account.username === null ? null : `@${account.username}`}</Fact>
+      <Fact label={t('admin:id')}>{account.id}</Fact>
+      <Fact label={t('admin:since')} isText>
         {moment(account.createdAt)}
       </Fact>
-      <Fact label={t('admin.devices')} isText>
+      <Fact label={t('admin:devices')} isText>
         {used}
       </Fact>
     </dl>
@@ -210,7 +211,7 @@ interface AccountActionDialogProps {
 
 /** Asks for the reason for an action on an account, and performs it. */
 function AccountActionDialog({ action, account, name, onClose, onDone }: AccountActionDialogProps) {
-  const { t } = useOperatorWords();
+  const { t } = useTexts(adminTexts);
   const [span, setSpan] = useState<Span>('7');
   const suspends = action === 'suspend';
   const change = useAction((reason: string) => {
@@ -222,12 +223,12 @@ function AccountActionDialog({ action, account, name, onClose, onDone }: Account
   return (
     <ReasonDialog
       role="alert"
-      title={t(`admin.${action}Title`, { name })}
-      description={t(`admin.${action}Text`)}
+      title={t(`admin:${action}Title`, { name })}
+      description={t(`admin:${action}Text`)}
       danger={action !== 'lift' && action !== 'reopen'}
-      submitLabel={t(`admin.${action}`)}
-      done={t(`admin.${action}Done`)}
-      {...(suspends && { field: { hint: t('admin.reasonRead') } })}
+      submitLabel={t(`admin:${action}`)}
+      done={t(`admin:${action}Done`)}
+      {...(suspends && { field: { hint: t('admin:reasonRead') } })}
       onClose={onClose}
       onSubmit={async (reason) => {
         const done = await change.run(reason);
@@ -237,12 +238,12 @@ function AccountActionDialog({ action, account, name, onClose, onDone }: Account
       below={
         suspends && (
           <Select<Span>
-            label={t('admin.until')}
+            label={t('admin:until')}
             value={span}
             onValueChange={setSpan}
             options={spans.map((value) => ({
               value,
-              label: value === 'lifted' ? t('admin.untilLifted') : t('admin.untilDays', { count: Number(value) }),
+              label: value === 'lifted' ? t('admin:untilLifted') : t('admin:untilDays', { count: Number(value) }),
             }))}
           />
         )

@@ -2,7 +2,8 @@ import { routes, type OperatorAuditEntry, type Route } from '@nolo/api';
 import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { withProof } from '../api/proof.ts';
 import { call, callPage } from '../api/httpClient.ts';
-import { useOperatorWords } from './useOperatorWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { adminTexts } from './adminTexts.ts';
 
 const adminKey = (...of: readonly string[]): QueryKey => ['admin', ...of];
 
@@ -25,8 +26,8 @@ export const useAdminQuery = <R extends Route>(route: R, queryKey: QueryKey) =>
 
 /** Returns options of an action of operators: the title of its failure, and what it changes besides the audit. */
 export function useOperatorActionOptions(...changed: QueryKey[]) {
-  const { t } = useOperatorWords();
-  return { failure: t('admin.changeFailed'), invalidates: [adminKeys.acts, ...changed] };
+  const { t } = useTexts(adminTexts);
+  return { failure: t('admin:changeFailed'), invalidates: [adminKeys.acts, ...changed] };
 }
 
 /** Maximum entries in a file that a browser creates. */

@@ -1,5 +1,4 @@
 import { Suspense, useEffect, useRef, useState, useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, Link } from 'react-router-dom';
 import { CloudOff, Info, LogOut, Settings } from 'lucide-react';
 import { useStore } from 'zustand';
@@ -20,9 +19,10 @@ import { LogoIcon } from '../ui/Logo.tsx';
 import { Tooltip } from '../ui/Tooltip.tsx';
 import { SectionBadge } from './SectionBadge.tsx';
 import { useNavEntries } from './sections.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 function TabBar() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const all = useNavEntries();
   const badges = useId();
   const open = all.find(({ current }) => current);
@@ -74,7 +74,7 @@ const quietMs = 2_000;
 
 /** Shows that the live connection is down: quietly while it reconnects by itself, with Retry once that takes long. */
 function ConnectionBanner() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { engine } = useChat();
   const connection = useChatState((state) => state.connection);
   const online = useOnline();
@@ -116,7 +116,7 @@ function ConnectionBanner() {
 
 /** Banner at the top: no network, or a new version to be installed. */
 function ShellBanners() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const online = useOnline();
   const applyUpdate = useStore(appUpdateStore, (state) => state.apply);
   return (
@@ -172,7 +172,7 @@ function useFocusOnRouteChange(main: React.RefObject<HTMLElement | null>): void 
  * start edge and the screen next to it, which has its own panes.
  */
 export function AppShell() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { title, hideTabs = false } = useRouteHandle();
   const main = useRef<HTMLElement>(null);
   useDocumentTitle(title === undefined ? undefined : t(title));
@@ -214,7 +214,7 @@ export function AppShell() {
 
 /** Slim rail at the start edge, from 768 px on, with settings and Log out at the bottom. */
 function NavRail() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts();
   const entries = useNavEntries();
   const badges = useId();
   const signOut = useRequestSignOut();

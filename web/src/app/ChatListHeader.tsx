@@ -1,6 +1,5 @@
 import { Download, Settings, SquarePen } from 'lucide-react';
 import { Suspense, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
@@ -13,11 +12,12 @@ import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts'
 import { SelfCard } from '../chat/list/SelfCard.tsx';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 const NewSheet = lazyDialog(async () => (await import('./StartSheet.tsx')).StartSheet);
 
 function OpenStartSheetButton() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -40,7 +40,7 @@ const ChatsOrCalls = lazyOptional(async () => (await import('../shell/ChatsOrCal
  * Header of the list: the title on phones; next to a sidebar, the user, the search and the actions to start something.
  */
 export function ChatListHeader({ wide, search }: { wide: boolean; search: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const navigate = useNavigate();
   const callsExist = useAreCallsAvailable();
   const groupsExist = useAreGroupsAvailable();

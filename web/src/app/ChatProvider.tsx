@@ -2,7 +2,6 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { ServerFrame } from '@nolo/api';
 import type { i18n } from 'i18next';
 import { useEffect, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { listen } from '../device/listen.ts';
 import { serverNow } from '../api/serverClock.ts';
@@ -28,6 +27,7 @@ import { refreshSelf } from '../session/self.ts';
 import { useStoreAccountOnDevice } from './useStoreAccountOnDevice.ts';
 import { announcementsStore } from '../session/announcements.ts';
 import { searchIntentStore } from '../chat/context/searchIntentStore.ts';
+import { useTexts, withTexts } from '../i18n/texts.ts';
 
 /** Delay that gives priority to the first screen and the prefetched lists. */
 const afterMs = 5_000;
@@ -93,14 +93,16 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     if (frame.type === 'export_changed') {
       const { state } = frame.data;
       void queryClient.invalidateQueries({ queryKey: queryKeys.accountExport });
-      import('../account/profile/notifyExportOutcome.ts')
+      withTexts(import('../account/profile/notifyExportOutcome.ts'))
         .then(({ notifyExportOutcome }) => notifyExportOutcome(state, i18n))
         .catch(() => {});
     }
     if (frame.type.startsWith('social_')) void queryClient.invalidateQueries({ queryKey: queryKeys.social });
     if (frame.type === 'social_post_changed') {
       const { data } = frame;
-      import('../social/room.ts').then(({ notifyPostOutcome }) => notifyPostOutcome(data, { i18n })).catch(() => {});
+      withTexts(import('../social/room.ts'))
+        .then(({ notifyPostOutcome }) => notifyPostOutcome(data, { i18n }))
+        .catch(() => {});
     }
     if (frame.type !== 'contacts_changed') return;
     void queryClient.invalidateQueries();
@@ -175,7 +177,7 @@ function useReunion(engine: ChatEngine): void {
 
 /** Reports once that the session has ended, and leads back to signing in. */
 function useEndOfSession(engine: ChatEngine): void {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   useEffect(() => {
     let ended = false;
     let leaving: ReturnType<typeof setTimeout> | undefined;
@@ -236,7 +238,7 @@ export function ChatProvider({ children }: { children: ReactNode }) {
 
 function RunningChat({ selfId, children }: { selfId: string; children: ReactNode }) {
   const queryClient = useQueryClient();
-  const { i18n } = useTranslation();
+  const { i18n } = useTexts();
   const [chat] = useState(() => createChat(selfId, queryClient, i18n));
   const { engine, database, drafts } = chat;
   useEffect(() => {

@@ -1,5 +1,4 @@
 import { Suspense, useEffect, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Outlet, useParams } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChatState } from '../chat/context/chatContext.ts';
@@ -10,9 +9,10 @@ import { isMessageRequest } from '@nolo/client/chat/hiding';
 import { detailsPaneStore } from '../chat/context/detailsPaneStore.ts';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 function DetailsSkeleton() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <div role="status" aria-label={t('shell.loadingDetails')} className="flex flex-col gap-6 px-5 py-6">
       <div className="flex flex-col items-center">
@@ -45,7 +45,7 @@ interface ConversationPanesProps {
 
 /** List of conversations at the start edge, the open one next to it, and its details at the end edge. */
 export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanesProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { id } = useParams();
   const open = useStore(detailsPaneStore, (state) => state.open);
   const leaving = useStore(leaveGroupRequestStore, (state) => state.group);

@@ -1,5 +1,4 @@
 import { MessageCircle } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { buttonClasses } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -7,9 +6,10 @@ import { DemoSecondPersonOffer } from '../account/secondPerson/DemoSecondPersonO
 import { OpenAddContactDialogButton } from '../people/OpenAddContactDialogButton.tsx';
 import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
 import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export function NoConversations({ wide }: { wide: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const meetingsExist = useAreMeetingsAvailable();
   return (
     <EmptyState

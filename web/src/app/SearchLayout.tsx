@@ -1,16 +1,17 @@
 import { MessageSquareText } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { SearchPanel } from '../search/SearchPanel.tsx';
-import { useSearchWords } from '../search/useSearchWords.ts';
 import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ConversationPanes } from './ConversationPanes.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { searchTexts } from '../search/searchTexts.ts';
 
 /** Page `/search`: search of all messages on this device, and next to it the conversation of a result. */
 export function SearchLayout() {
-  const { t } = useSearchWords();
+  const { t } = useTexts(searchTexts);
   const { id } = useParams();
-  useDocumentTitle(id === undefined ? t('search.title') : undefined);
+  useDocumentTitle(id === undefined ? t('search:title') : undefined);
   return (
     <ConversationPanes
       list={<SearchPanel />}
@@ -18,8 +19,8 @@ export function SearchLayout() {
         <EmptyState
           className="flex-1"
           icon={<MessageSquareText />}
-          title={t('search.select')}
-          description={t('search.selectText')}
+          title={t('search:select')}
+          description={t('search:selectText')}
         />
       }
     />

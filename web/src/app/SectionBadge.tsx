@@ -1,10 +1,11 @@
 import { lazy, Suspense, type ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { Section } from '../session/features.ts';
 import { unreadStore } from '../session/unread.ts';
 import { CountBadge } from '../ui/Badge.tsx';
 import { runWhenIdle } from '../ui/scheduler.ts';
+import { useTexts, withTexts } from '../i18n/texts.ts';
+import { groupTexts } from '../chat/words/groupTexts.ts';
 
 /** Milliseconds after which the screen is settled, so that loading a badge does not slow it down. */
 const settledMs = 3_000;
@@ -30,12 +31,12 @@ function settled(load: () => Promise<ComponentType>): ComponentType {
 
 /** Badge for unread conversations and requests to join groups; mentions are highlighted. */
 function ChatsBadge() {
-  const { t } = useTranslation();
+  const { t } = useTexts(groupTexts);
   const { count, mentioned, requests } = useStore(unreadStore);
   const labels = [
     ...(count > 0 ? [t('chats.unread', { count })] : []),
     ...(mentioned ? [t('chats.mentioned')] : []),
-    ...(requests > 0 ? [t('group.askToJoin', { count: requests })] : []),
+    ...(requests > 0 ? [t('group:askToJoin', { count: requests })] : []),
   ];
   return (
     <CountBadge
@@ -49,10 +50,10 @@ function ChatsBadge() {
 
 const badges: Partial<Record<Section, ComponentType>> = {
   chats: ChatsBadge,
-  calls: settled(async () => (await import('../calls/CallsBadge.tsx')).CallsBadge),
-  meetings: settled(async () => (await import('../meetings/LiveMeetingsBadge.tsx')).LiveMeetingsBadge),
-  status: settled(async () => (await import('../status/NewStatusesBadge.tsx')).NewStatusesBadge),
-  schedule: settled(async () => (await import('../social/room.ts')).PostsNeedingAttentionBadge),
+  calls: settled(async () => (await withTexts(import('../calls/CallsBadge.tsx'))).CallsBadge),
+  meetings: settled(async () => (await withTexts(import('../meetings/LiveMeetingsBadge.tsx'))).LiveMeetingsBadge),
+  status: settled(async () => (await withTexts(import('../status/NewStatusesBadge.tsx'))).NewStatusesBadge),
+  schedule: settled(async () => (await withTexts(import('../social/room.ts'))).PostsNeedingAttentionBadge),
 };
 
 /** Badge of a section at its icon; under `id` it describes the link. */

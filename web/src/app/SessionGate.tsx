@@ -1,5 +1,4 @@
 import { startTransition, Suspense, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { listen } from '../device/listen.ts';
 import { sessionStore } from '../session/session.ts';
@@ -9,10 +8,11 @@ import { LoadingScreen } from '../shell/LoadingScreen.tsx';
 import { revealApp, useRevealApp } from '../shell/reveal.ts';
 import { SignedOut } from './SignedOut.tsx';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
+import { useTexts, withTexts } from '../i18n/texts.ts';
 
 const KeepAccount = lazyComponent(async () => (await import('../account/closing/KeepAccount.tsx')).KeepAccount);
 
-export const loadSignedIn = () => import('./SignedIn.tsx');
+export const loadSignedIn = () => withTexts(import('./SignedIn.tsx'));
 
 /**
  * Signed-in face of the app, once its code is loaded. Without Suspense, because React delays what follows a fallback by
@@ -72,7 +72,7 @@ function Revealed({ children }: { children: ReactNode }) {
 }
 
 function Unreachable() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   useRevealApp();
   useEffect(() => listen(window, ['online'], () => void checkSession()), []);
   return (

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { enShortcuts } from './enShortcuts.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { KeyboardKey } from '../ui/KeyboardKey.tsx';
 import { useNavEntries } from './sections.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { shortcutsTexts } from './shortcutsTexts.ts';
 
 function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
   return (
@@ -19,14 +18,13 @@ function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
 const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 export function ShortcutDialog({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'shortcuts', enShortcuts);
+  const { t } = useTexts(shortcutsTexts);
   const entries = useNavEntries();
   return (
-    <Dialog open onOpenChange={onClose} title={t('shortcuts.title')} textOnly>
-      <h3 className="mb-1 text-12 font-semibold text-muted">{t('shortcuts.general')}</h3>
+    <Dialog open onOpenChange={onClose} title={t('shortcuts:title')} textOnly>
+      <h3 className="mb-1 text-12 font-semibold text-muted">{t('shortcuts:general')}</h3>
       <dl>
-        <Row keys={<KeyboardKey>?</KeyboardKey>}>{t('shortcuts.showSheet')}</Row>
+        <Row keys={<KeyboardKey>?</KeyboardKey>}>{t('shortcuts:showSheet')}</Row>
         <Row
           keys={
             <>
@@ -34,9 +32,9 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
             </>
           }
         >
-          {t('shortcuts.palette')}
+          {t('shortcuts:palette')}
         </Row>
-        <Row keys={<KeyboardKey>/</KeyboardKey>}>{t('shortcuts.search')}</Row>
+        <Row keys={<KeyboardKey>/</KeyboardKey>}>{t('shortcuts:search')}</Row>
         <Row
           keys={
             <>
@@ -44,7 +42,7 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
             </>
           }
         >
-          {t('shortcuts.neighbours')}
+          {t('shortcuts:neighbours')}
         </Row>
         <Row
           keys={
@@ -54,26 +52,26 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
             </>
           }
         >
-          {t('shortcuts.unreadNeighbours')}
+          {t('shortcuts:unreadNeighbours')}
         </Row>
         {entries.map((entry, index) => (
           <Row
             key={entry.section}
             keys={
               <>
-                <KeyboardKey>g</KeyboardKey> {t('shortcuts.then')} <KeyboardKey>{index + 1}</KeyboardKey>
+                <KeyboardKey>g</KeyboardKey> {t('shortcuts:then')} <KeyboardKey>{index + 1}</KeyboardKey>
               </>
             }
           >
-            {t('shortcuts.goTo', { place: t(`nav.${entry.section}`) })}
+            {t('shortcuts:goTo', { place: t(`nav.${entry.section}`) })}
           </Row>
         ))}
-        <Row keys={<KeyboardKey>F8</KeyboardKey>}>{t('shortcuts.notifications')}</Row>
-        <Row keys={<KeyboardKey>Esc</KeyboardKey>}>{t('shortcuts.closeTopmost')}</Row>
+        <Row keys={<KeyboardKey>F8</KeyboardKey>}>{t('shortcuts:notifications')}</Row>
+        <Row keys={<KeyboardKey>Esc</KeyboardKey>}>{t('shortcuts:closeTopmost')}</Row>
       </dl>
-      <h3 className="mt-4 mb-1 text-12 font-semibold text-muted">{t('shortcuts.conversation')}</h3>
+      <h3 className="mt-4 mb-1 text-12 font-semibold text-muted">{t('shortcuts:conversation')}</h3>
       <dl>
-        <Row keys={<KeyboardKey>Enter</KeyboardKey>}>{t('shortcuts.send')}</Row>
+        <Row keys={<KeyboardKey>Enter</KeyboardKey>}>{t('shortcuts:send')}</Row>
         <Row
           keys={
             <>
@@ -81,9 +79,9 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
             </>
           }
         >
-          {t('shortcuts.newLine')}
+          {t('shortcuts:newLine')}
         </Row>
-        <Row keys={<KeyboardKey>↑</KeyboardKey>}>{t('shortcuts.editLast')}</Row>
+        <Row keys={<KeyboardKey>↑</KeyboardKey>}>{t('shortcuts:editLast')}</Row>
         <Row
           keys={
             <>
@@ -91,11 +89,11 @@ export function ShortcutDialog({ onClose }: { onClose: () => void }) {
             </>
           }
         >
-          {t('shortcuts.findMessages')}
+          {t('shortcuts:findMessages')}
         </Row>
-        <Row keys={<KeyboardKey>R</KeyboardKey>}>{t('shortcuts.replyTo')}</Row>
-        <Row keys={<KeyboardKey>{t('shortcuts.space')}</KeyboardKey>}>{t('shortcuts.selectMessage')}</Row>
-        <Row keys={<KeyboardKey>Enter</KeyboardKey>}>{t('shortcuts.openMenu')}</Row>
+        <Row keys={<KeyboardKey>R</KeyboardKey>}>{t('shortcuts:replyTo')}</Row>
+        <Row keys={<KeyboardKey>{t('shortcuts:space')}</KeyboardKey>}>{t('shortcuts:selectMessage')}</Row>
+        <Row keys={<KeyboardKey>Enter</KeyboardKey>}>{t('shortcuts:openMenu')}</Row>
       </dl>
     </Dialog>
   );

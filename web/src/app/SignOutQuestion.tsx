@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { signOut } from '../session/endSession.ts';
 import { signOutRequestStore } from '../session/useRequestSignOut.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { showFailure } from '../ui/failures.ts';
-import { enSignOut } from './enSignOut.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { signOutTexts } from './signOutTexts.ts';
 
 /** Counts the unsent messages and status updates on this device, from all tabs. */
 function useUnsentCount(): number {
@@ -33,8 +32,7 @@ function useUnsentCount(): number {
 
 /** Asks before signing out, and explains what that removes from the device (decision 2). */
 export function SignOutQuestion() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'signOut', enSignOut);
+  const { t } = useTexts(signOutTexts);
   const requestedBy = useStore(signOutRequestStore, (state) => state.requestedBy);
   const { drafts } = useChat();
   const draftCount = useStore(drafts, (state) => Object.keys(state.drafts).length);
@@ -45,14 +43,14 @@ export function SignOutQuestion() {
       open={requestedBy !== null}
       danger={unsentCount + draftCount > 0}
       onCancel={close}
-      title={t('signOut.title')}
+      title={t('signOut:title')}
       text={[
-        ...(requestedBy === 'link' ? [t('signOut.fromLink')] : []),
-        t('signOut.text'),
-        ...(unsentCount > 0 ? [t('signOut.unsent', { count: unsentCount })] : []),
-        ...(draftCount > 0 ? [t('signOut.drafts', { count: draftCount })] : []),
+        ...(requestedBy === 'link' ? [t('signOut:fromLink')] : []),
+        t('signOut:text'),
+        ...(unsentCount > 0 ? [t('signOut:unsent', { count: unsentCount })] : []),
+        ...(draftCount > 0 ? [t('signOut:drafts', { count: draftCount })] : []),
       ].join(' ')}
-      confirmLabel={t('signOut.confirm')}
+      confirmLabel={t('signOut:confirm')}
       onConfirm={async () => {
         if (navigator.onLine) await signOut();
         else showFailure({ title: t('shell.signOutOffline') });

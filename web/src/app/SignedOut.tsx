@@ -1,5 +1,4 @@
 import { Suspense, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { loginAddress } from '../session/returnPath.ts';
 import { sessionStore } from '../session/session.ts';
@@ -7,9 +6,10 @@ import { readPhoneMarker } from '../session/sessionMarker.ts';
 import { isKnownPath, legalPageOf, meetingIdOf, demoSecondPersonPath } from '../shell/knownPaths.ts';
 import { ScrollPage } from '../shell/ScrollPage.tsx';
 import { lazyOptional, lazyComponent } from '../ui/lazyComponents.tsx';
+import { useTexts, withTexts } from '../i18n/texts.ts';
 
 const Landing = lazyComponent(async () => (await import('../landing/Landing.tsx')).Landing);
-export const loadPhoneSignIn = () => import('../account/signIn/PhoneSignIn.tsx');
+export const loadPhoneSignIn = () => withTexts(import('../account/signIn/PhoneSignIn.tsx'));
 const NotFoundScreen = lazyComponent(async () => (await import('../shell/NotFoundScreen.tsx')).NotFoundScreen);
 const LegalPage = lazyComponent(async () => (await import('../landing/legal/LegalPage.tsx')).LegalPage);
 const GuestMeeting = lazyComponent(async () => (await import('../meetings/room/GuestMeeting.tsx')).GuestMeeting);
@@ -26,7 +26,7 @@ const PhoneSignIn = lazyComponent(async () => (await loadPhoneSignIn()).PhoneSig
  * address, so signing in leads to its target.
  */
 export function SignedOut() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const isPhoneSignIn = useStore(sessionStore, (state) => state.phoneSignIn);
   const deepLink = location.pathname !== '/';
   // A meeting may admit people without an account, and otherwise says so itself.

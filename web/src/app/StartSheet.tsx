@@ -1,8 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { UserPlus, CircleDot, DoorOpen, Hash, LogIn, Megaphone, QrCode, Users, Video } from 'lucide-react';
 import { useStore } from 'zustand';
-import { addWords } from '../i18n/i18n.ts';
 import { looksLikePhoneNumber } from '../people/contactGroups.ts';
 import { useContactSearch } from '../people/useContactSearch.ts';
 import { useStartConversation } from '../people/useStartConversation.ts';
@@ -18,7 +16,9 @@ import { useAreMeetingsAvailable } from '../meetings/useAreMeetingsAvailable.ts'
 import { featureStore } from '../session/features.ts';
 import { requestSocialPost } from '../shell/socialPostRequests.ts';
 import { StartDialogs, type StartDialogRequest } from './StartDialogs.tsx';
-import { enBegin } from './enBegin.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { beginTexts } from './beginTexts.ts';
+import { groupTexts } from '../chat/words/groupTexts.ts';
 
 interface Addressee {
   id: string;
@@ -65,8 +65,7 @@ function useAddressees(query: string) {
 
 /** Sheet with everything that can be started and everyone the user can write to. Every choice ends in a composer. */
 export function StartSheet({ onClose }: { onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'begin', enBegin);
+  const { t } = useTexts(beginTexts);
   const wide = useMediaQuery('(min-width: 768px)');
   const [query, setQuery] = useState('');
   const [opened, setOpened] = useState<StartDialogRequest | null>(null);
@@ -95,13 +94,13 @@ export function StartSheet({ onClose }: { onClose: () => void }) {
       onOpenChange={onClose}
       // The keyboard would cover the choices on a phone.
       initialFocus={() => (matchMedia('(pointer: fine)').matches ? search.current : null)}
-      title={t('begin.title')}
+      title={t('begin:title')}
     >
       {/* Keeps its height while the user types, so that nothing moves. */}
       <div className="flex min-h-[min(36rem,60dvh)] flex-col">
         <SearchField
           ref={search}
-          label={t('begin.search')}
+          label={t('begin:search')}
           value={query}
           onValueChange={setQuery}
           autoComplete="off"
@@ -122,7 +121,7 @@ export function StartSheet({ onClose }: { onClose: () => void }) {
           />
         )}
         <People
-          title={t(wanted === '' ? 'begin.people' : 'begin.found')}
+          title={t(wanted === '' ? 'begin:people' : 'begin:found')}
           addressees={addressees}
           busy={addressees.length === 0 && (loading || searching)}
           onChoose={write}
@@ -133,14 +132,14 @@ export function StartSheet({ onClose }: { onClose: () => void }) {
               icon={<UserPlus aria-hidden="true" />}
               onClick={() => setOpened({ of: 'contact', phoneNumber: wanted })}
             >
-              <bdi dir="ltr">{t('begin.addNumber', { number: wanted })}</bdi>
+              <bdi dir="ltr">{t('begin:addNumber', { number: wanted })}</bdi>
             </Button>
           ) : (
-            <p className="text-14 text-balance text-muted">{t(wanted === '' ? 'begin.noContacts' : 'begin.none')}</p>
+            <p className="text-14 text-balance text-muted">{t(wanted === '' ? 'begin:noContacts' : 'begin:none')}</p>
           )}
         </People>
         <p role="status" className="sr-only">
-          {searching && t('begin.searching')}
+          {searching && t('begin:searching')}
         </p>
       </div>
     </Dialog>
@@ -148,10 +147,10 @@ export function StartSheet({ onClose }: { onClose: () => void }) {
 }
 
 function Beginnings({ onChoose }: { onChoose: (beginning: StartAction) => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(beginTexts);
   const beginnings = useStartActions();
   return (
-    <ul aria-label={t('begin.actions')} className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2">
+    <ul aria-label={t('begin:actions')} className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2">
       {beginnings.map((beginning) => (
         <li key={beginning.id}>
           <button
@@ -180,7 +179,7 @@ interface PeopleProps {
 }
 
 function People({ title, addressees, busy, onChoose, children }: PeopleProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(beginTexts);
   const heading = useId();
   return (
     <section aria-labelledby={heading} className="mt-4 min-h-60 flex-1">
@@ -189,7 +188,7 @@ function People({ title, addressees, busy, onChoose, children }: PeopleProps) {
       </h3>
       {busy && (
         <div className="-mx-4">
-          <SkeletonRows rows={3} label={t('begin.loading')} />
+          <SkeletonRows rows={3} label={t('begin:loading')} />
         </div>
       )}
       {!busy && addressees.length === 0 && <div className="px-2 py-6 text-center">{children}</div>}
@@ -230,8 +229,7 @@ interface StartAction {
 
 /** Lists what can be started, as far as it is available here. */
 export function useStartActions(): readonly StartAction[] {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'begin', enBegin);
+  const { t } = useTexts(beginTexts, groupTexts);
   const groups = useAreGroupsAvailable();
   const meetings = useAreMeetingsAvailable();
   const features = useStore(featureStore, (state) => state.features);
@@ -240,12 +238,12 @@ export function useStartActions(): readonly StartAction[] {
   const aMeeting = (kind: 'create' | 'join'): StartDialogRequest => ({ of: 'meeting', dialog: { kind } });
   return [
     item('addContact', t('chats.addContact'), <UserPlus />, { of: 'contact' }),
-    item('link', t('begin.link'), <QrCode />, { of: 'link' }),
+    item('link', t('begin:link'), <QrCode />, { of: 'link' }),
     ...(groups
       ? [
-          item('createGroup', t('group.create'), <Users />, aGroup('group')),
-          item('createRoom', t('group.createChat'), <Hash />, aGroup('room')),
-          item('joinRoom', t('group.joinChat'), <DoorOpen className="rtl:-scale-x-100" />, aGroup('join')),
+          item('createGroup', t('group:create'), <Users />, aGroup('group')),
+          item('createRoom', t('group:createChat'), <Hash />, aGroup('room')),
+          item('joinRoom', t('group:joinChat'), <DoorOpen className="rtl:-scale-x-100" />, aGroup('join')),
         ]
       : []),
     ...(meetings
@@ -254,10 +252,10 @@ export function useStartActions(): readonly StartAction[] {
           item('joinMeeting', t('chats.joinMeeting'), <LogIn className="rtl:-scale-x-100" />, aMeeting('join')),
         ]
       : []),
-    ...(features['status'] === true ? [item('status', t('begin.status'), <CircleDot />, { of: 'status' })] : []),
+    ...(features['status'] === true ? [item('status', t('begin:status'), <CircleDot />, { of: 'status' })] : []),
     ...(features['social'] === true
       ? [
-          item('post', t('begin.post'), <Megaphone className="rtl:-scale-x-100" />, () =>
+          item('post', t('begin:post'), <Megaphone className="rtl:-scale-x-100" />, () =>
             requestSocialPost({ entry: 'post' }),
           ),
         ]

@@ -1,12 +1,12 @@
 import type { Self } from '@nolo/api';
 import './styles.css';
-import './words.ts';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { openEarlySocket } from '../api/earlySocket.ts';
-import { addWords, applyLanguage, createI18n } from '../i18n/i18n.ts';
+import { applyLanguage, createI18n } from '../i18n/i18n.ts';
 import type { Language } from '../i18n/language.ts';
+import { withTexts } from '../i18n/texts.ts';
 import { loadConfig } from '../session/config.ts';
 import { eraseDrafts } from '@nolo/client/chat/draftKeys';
 import { sessionStore } from '../session/session.ts';
@@ -41,17 +41,11 @@ async function remembered(): Promise<Self | undefined> {
   }
 }
 
-/** Loads the texts of refusals after the first screen; until then, the server's own texts are shown. */
-async function addRefusals(i18n: ReturnType<typeof createI18n>): Promise<void> {
-  const { enRefusals } = await import('../i18n/enRefusals.ts');
-  addWords(i18n, 'refusals', enRefusals);
-}
-
 /** Sets the language; English if the texts of another language cannot be loaded. */
 async function speak(i18n: ReturnType<typeof createI18n>, language: Language): Promise<void> {
   const root = document.documentElement;
   const load = async (other: Language) =>
-    other === 'de' ? (await import('./german.ts')).germanLanguage : (await import('../i18n/pseudo.ts')).pseudoArabic;
+    other === 'de' ? (await import('./german.ts')).german : (await import('../i18n/pseudo.ts')).pseudoArabic;
   await applyLanguage(i18n, language, root, load).catch(() => applyLanguage(i18n, 'en', root, load));
 }
 
@@ -73,7 +67,10 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
 
   const place = document.getElementById('app');
   if (!place) throw new Error('The document has no #app element.');
-  if (returns.test(location.pathname)) return (await import('./renderReturnPage.tsx')).renderReturnPage(place, i18n);
+  if (returns.test(location.pathname)) {
+    const { renderReturnPage } = await withTexts(import('./renderReturnPage.tsx'));
+    return renderReturnPage(place, i18n);
+  }
 
   leaveWithOtherTabs();
   void loadConfig();
@@ -106,6 +103,6 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
       </StrictMode>,
     ),
   );
-  // Offline and not cached yet: the server's texts are good enough.
-  void addRefusals(i18n).catch(() => undefined);
+  // The server's own texts are good enough until these have loaded, and offline.
+  withTexts(import('../i18n/refusalsTexts.ts')).catch(() => undefined);
 }

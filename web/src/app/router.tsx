@@ -7,6 +7,7 @@ import { demoSecondPersonPath } from '../shell/knownPaths.ts';
 import type { RouteHandle } from '../shell/routeHandle.ts';
 import { lazyScreen } from '../ui/lazyComponents.tsx';
 import { overlayHistory } from '../ui/useCloseOverlayOnBack.ts';
+import { withTexts } from '../i18n/texts.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
 
@@ -84,7 +85,7 @@ const legalPages = (): RouteObject[] =>
   (['privacy', 'terms'] as const).map((name) => ({
     path: `/${name}`,
     lazy: lazyScreen(async () => {
-      const { LegalPage } = await import('../landing/legal/LegalPage.tsx');
+      const { LegalPage } = await withTexts(import('../landing/legal/LegalPage.tsx'));
       return () => (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <LegalPage key={name} name={name} />

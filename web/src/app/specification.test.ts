@@ -1,20 +1,20 @@
-import { en } from '../i18n/en.ts';
-import { enBilling } from '../billing/enBilling.ts';
-import { enCalls } from '../calls/enCalls.ts';
-import { enContacts } from '../people/enContacts.ts';
-import { enConversation } from '../chat/words/enConversation.ts';
-import { enGroups } from '../chat/groupCalls/enGroups.ts';
-import { enLanding } from '../landing/enLanding.ts';
-import { enMeeting } from '../meetings/room/enMeeting.ts';
-import { enMeetings } from '../meetings/enMeetings.ts';
-import { enStatus } from '../status/enStatus.ts';
-import { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
-import { enProfile } from '../account/profile/enProfile.ts';
-import { enRefusals } from '../i18n/enRefusals.ts';
-import { enRoomCode } from '../i18n/enRoomCode.ts';
-import { enSocial } from '../social/enSocial.ts';
-import { enVoice } from '../chat/media/enVoice.ts';
-import type { Catalogue } from '../i18n/pseudo.ts';
+import type { Catalogue } from '../i18n/texts.ts';
+import en from '../../locales/en/app.json' with { type: 'json' };
+import enBilling from '../../locales/en/billing.json' with { type: 'json' };
+import enCalls from '../../locales/en/calls.json' with { type: 'json' };
+import enContacts from '../../locales/en/contacts.json' with { type: 'json' };
+import enConversation from '../../locales/en/conversation.json' with { type: 'json' };
+import enGroups from '../../locales/en/groups.json' with { type: 'json' };
+import enLanding from '../../locales/en/landing.json' with { type: 'json' };
+import enMeeting from '../../locales/en/meeting.json' with { type: 'json' };
+import enMeetings from '../../locales/en/meetings.json' with { type: 'json' };
+import enStatus from '../../locales/en/status.json' with { type: 'json' };
+import enPhoneForm from '../../locales/en/phoneForm.json' with { type: 'json' };
+import enProfile from '../../locales/en/profile.json' with { type: 'json' };
+import enRefusals from '../../locales/en/refusals.json' with { type: 'json' };
+import enRoomCode from '../../locales/en/roomCode.json' with { type: 'json' };
+import enSocial from '../../locales/en/social.json' with { type: 'json' };
+import enVoice from '../../locales/en/voice.json' with { type: 'json' };
 
 const catalogue: Catalogue = {
   ...en,

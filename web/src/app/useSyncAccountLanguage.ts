@@ -1,19 +1,19 @@
 import { routes } from '@nolo/api';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../api/httpClient.ts';
 import { detectLanguage, languageStorageKey } from '../i18n/language.ts';
 import { storeLanguage, computeLanguageSync, readTimeZone } from '../session/accountLanguage.ts';
 import { sessionStore } from '../session/session.ts';
 import { runWhenIdle } from '../ui/scheduler.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 /**
  * Applies the account's language on every device: at once when the account is first loaded, and otherwise from the next
  * start, because the user is busy.
  */
 export function useSyncAccountLanguage(): void {
-  const { i18n } = useTranslation();
+  const { i18n } = useTexts();
   const user = useStore(sessionStore, ({ user, confirmed }) => (confirmed ? user : null));
   const begun = useRef(false);
   const hasUpdatedProfile = useRef(false);

@@ -13,9 +13,10 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useAction } from '../ui/useAction.ts';
 import { billingQueryKey } from './billingQueries.ts';
 import { formatMoneyText } from './model/money.ts';
-import { useBillingWords } from './useBillingWords.ts';
 import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
 import { useItemName } from './useItemName.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 const tones: Partial<Record<Order['state'], BadgeTone>> = { paid: 'accent', failed: 'danger', disputed: 'warning' };
 
@@ -23,43 +24,43 @@ const ordersPerPage = 10;
 
 /** Orders and payments, with receipts. */
 export function InvoicesCard() {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const list = usePages(routes.listOrders, {
     queryKey: [...billingQueryKey, 'orders'],
     query: { limit: ordersPerPage },
   });
   const orders = list.data?.pages.flatMap(({ items }) => items);
   return (
-    <Card title={t('billing.invoices')}>
+    <Card title={t('billing:invoices')}>
       {orders === undefined ? (
-        <QueryPlaceholder query={list} failed={t('billing.invoicesFailed')}>
+        <QueryPlaceholder query={list} failed={t('billing:invoicesFailed')}>
           <Skeleton className="h-[1lh] w-2/5 text-14" />
         </QueryPlaceholder>
       ) : orders.length === 0 ? (
-        <p className="text-14 text-muted">{t('billing.noInvoices')}</p>
+        <p className="text-14 text-muted">{t('billing:noInvoices')}</p>
       ) : (
-        <ul aria-label={t('billing.invoices')} className="flex flex-col divide-y divide-line">
+        <ul aria-label={t('billing:invoices')} className="flex flex-col divide-y divide-line">
           {orders.map((order) => (
             <Invoice key={order.id} order={order} />
           ))}
         </ul>
       )}
       {orders !== undefined && list.isError && (
-        <p className="mt-3 text-13 text-danger-text">{t('billing.moreFailed')}</p>
+        <p className="mt-3 text-13 text-danger-text">{t('billing:moreFailed')}</p>
       )}
       <MoreButton list={list} size="small" className="mt-3">
-        {t('billing.showMore')}
+        {t('billing:showMore')}
       </MoreButton>
     </Card>
   );
 }
 
 function Invoice({ order }: { order: Order }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const locale = useLocale();
   const date = useBillingDateFormatter();
   const itemName = useItemName()(order.item);
-  const name = order.item === 'business' ? t('billing.seatsOf', { name: itemName, count: order.seats }) : itemName;
+  const name = order.item === 'business' ? t('billing:seatsOf', { name: itemName, count: order.seats }) : itemName;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3 first:pt-0 last:pb-0">
       <div className="min-w-40 flex-1">
@@ -77,11 +78,11 @@ function Invoice({ order }: { order: Order }) {
         </p>
         {order.refundedMinor > 0 && (
           <p className="text-13 text-muted">
-            {t('billing.refunded', { amount: formatMoneyText(order.refundedMinor, order.currency, locale) })}
+            {t('billing:refunded', { amount: formatMoneyText(order.refundedMinor, order.currency, locale) })}
           </p>
         )}
       </div>
-      <Badge tone={tones[order.state] ?? 'neutral'}>{t(`billing.orderStates.${order.state}`)}</Badge>
+      <Badge tone={tones[order.state] ?? 'neutral'}>{t(`billing:orderStates.${order.state}`)}</Badge>
       <p className="tabular text-14 font-medium">{formatMoneyText(order.amountMinor, order.currency, locale)}</p>
       {order.receiptNumber !== null && <Receipt order={order} number={order.receiptNumber} />}
     </li>
@@ -89,14 +90,14 @@ function Invoice({ order }: { order: Order }) {
 }
 
 function Receipt({ order, number }: { order: Order; number: string }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const save = useAction(
     async () => {
       const path = routes.getReceipt.path.replace('{id}', encodeURIComponent(order.id));
       const reply = await request(path, { method: 'GET' });
       saveFile(await reply.blob(), `receipt-${number}.pdf`);
     },
-    { failure: t('billing.receiptFailed') },
+    { failure: t('billing:receiptFailed') },
   );
   return (
     <Button
@@ -105,10 +106,10 @@ function Receipt({ order, number }: { order: Order; number: string }) {
       className="ms-auto"
       icon={<Download />}
       busy={save.busy}
-      aria-label={t('billing.receiptNamed', { number })}
+      aria-label={t('billing:receiptNamed', { number })}
       onClick={() => void save.run()}
     >
-      {t('billing.receipt')}
+      {t('billing:receipt')}
     </Button>
   );
 }

@@ -14,10 +14,11 @@ import { isNotifiedOnce, readReachedLimit, type ReachedLimit } from './model/rea
 import { formatMoneyText } from './model/money.ts';
 import { isPlan } from './model/total.ts';
 import { PurchaseDialog } from './PurchaseDialog.tsx';
-import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderWait } from './useOrderWait.ts';
 import { useArePlansSold } from '../session/useArePlansSold.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 const notifiedFeatures = new Set<LimitedFeature>();
 
@@ -64,7 +65,7 @@ interface ChoiceProps {
 }
 
 function Choice({ met, billing, onChoose, onClose }: ChoiceProps) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const amountText = useAmountText();
   const { feature, limit, used, addOn } = met;
   const plans = met.liftedBy.filter((plan) => plan !== 'free');
@@ -72,25 +73,25 @@ function Choice({ met, billing, onChoose, onClose }: ChoiceProps) {
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={t('billing.limit.title')}
+      title={t('billing:limit.title')}
       description={
         feature === null || limit === null
-          ? t('billing.limit.unknown')
-          : t(`billing.limit.${feature}`, { count: limit, amount: amountText(feature, limit) })
+          ? t('billing:limit.unknown')
+          : t(`billing:limit.${feature}`, { count: limit, amount: amountText(feature, limit) })
       }
       footer={
         <Button kind="secondary" onClick={onClose}>
-          {t('billing.limit.notNow')}
+          {t('billing:limit.notNow')}
         </Button>
       }
     >
       {feature !== null && limit !== null && used !== null && (
         <p className="tabular mb-3 text-13 text-muted">
-          {t('billing.limit.used', { used: amountText(feature, used), limit: amountText(feature, limit) })}
+          {t('billing:limit.used', { used: amountText(feature, used), limit: amountText(feature, limit) })}
         </p>
       )}
       {plans.length === 0 && addOn === null ? (
-        <p className="text-14">{t('billing.limit.notLifted')}</p>
+        <p className="text-14">{t('billing:limit.notLifted')}</p>
       ) : (
         <ul className="flex flex-col gap-2">
           {[...plans, ...(addOn === null ? [] : [addOn])].map((item) => (
@@ -104,17 +105,17 @@ function Choice({ met, billing, onChoose, onClose }: ChoiceProps) {
           ))}
         </ul>
       )}
-      <p className="mt-4 text-13 text-muted">{t('billing.limit.kept')}</p>
+      <p className="mt-4 text-13 text-muted">{t('billing:limit.kept')}</p>
     </Dialog>
   );
 }
 
 /** Formats an amount of a feature. */
 function useAmountText(): (feature: LimitedFeature, amount: number | null) => string {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const locale = useLocale();
   return (feature, amount) => {
-    if (amount === null) return t('billing.limit.withoutLimit');
+    if (amount === null) return t('billing:limit.withoutLimit');
     if (feature === 'storageBytes') return sizeText(amount, locale, 1_024);
     const counted = feature === 'transcriptionSeconds' ? Math.floor(amount / 60) : amount;
     return new Intl.NumberFormat(locale).format(counted);
@@ -130,7 +131,7 @@ interface LiftProps {
 
 /** Item that lifts the limit: an add-on adds to the present one, and a plan has its own. */
 function Lift({ item, disabled, onChoose, ...met }: LiftProps) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const locale = useLocale();
   const name = useItemName()(item);
   const amountText = useAmountText();
@@ -138,7 +139,7 @@ function Lift({ item, disabled, onChoose, ...met }: LiftProps) {
   const feature = more ? addOnAmounts[item].feature : met.feature;
   const amount = more ? addOnAmounts[item].amount : feature && allowanceOf(item)[feature];
   const currency = useStore(currencyChoice(), (state) => state.currency);
-  const period = item === 'business' ? 'billing.periodEach' : 'billing.period';
+  const period = item === 'business' ? 'billing:periodEach' : 'billing:period';
   const price = `${formatMoneyText(priceOf(item, currency), currency, locale)} ${t(period, { count: billingPeriod.days })}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line p-3">
@@ -147,7 +148,7 @@ function Lift({ item, disabled, onChoose, ...met }: LiftProps) {
         {feature !== null && (
           <p className="text-13">
             {more && '+ '}
-            {t(`billing.limit.lifts.${feature}`, { amount: amountText(feature, amount) })}
+            {t(`billing:limit.lifts.${feature}`, { amount: amountText(feature, amount) })}
           </p>
         )}
         <p className="tabular text-13 text-muted">{price}</p>
@@ -155,10 +156,10 @@ function Lift({ item, disabled, onChoose, ...met }: LiftProps) {
       <Button
         size="small"
         disabled={disabled}
-        aria-label={t(more ? 'billing.addNamed' : 'billing.upgradeTo', { name, plan: name })}
+        aria-label={t(more ? 'billing:addNamed' : 'billing:upgradeTo', { name, plan: name })}
         onClick={onChoose}
       >
-        {t(more ? 'billing.add' : 'billing.upgrade')}
+        {t(more ? 'billing:add' : 'billing:upgrade')}
       </Button>
     </li>
   );
@@ -166,24 +167,24 @@ function Lift({ item, disabled, onChoose, ...met }: LiftProps) {
 
 /** Waits here while the user pays in the other window. */
 function PaymentInOtherWindow({ order, onClose }: { order: Order; onClose: () => void }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const name = useItemName()(order.item);
   const { progress = 'waiting', long } = useOrderWait(order.id);
   const text =
     progress === 'paid'
-      ? t(isPlan(order.item) ? 'billing.limit.done' : 'billing.limit.doneAddOn', { name })
+      ? t(isPlan(order.item) ? 'billing:limit.done' : 'billing:limit.doneAddOn', { name })
       : progress !== 'waiting'
-        ? t('billing.limit.over')
-        : t(long ? 'billing.limit.stillWaiting' : 'billing.limit.payInOtherWindow');
+        ? t('billing:limit.over')
+        : t(long ? 'billing:limit.stillWaiting' : 'billing:limit.payInOtherWindow');
   return (
     <Dialog
       open
       size="small"
       onOpenChange={(open) => open || onClose()}
-      title={progress === 'paid' ? t('billing.success.paid') : t('billing.success.title')}
+      title={progress === 'paid' ? t('billing:success.paid') : t('billing:success.title')}
       footer={
         <Button kind={progress === 'waiting' ? 'secondary' : 'primary'} onClick={onClose}>
-          {progress === 'waiting' ? t('common.close') : t('billing.success.goOn')}
+          {progress === 'waiting' ? t('common.close') : t('billing:success.goOn')}
         </Button>
       }
     >

@@ -10,9 +10,10 @@ import { Spinner } from '../ui/Spinner.tsx';
 import { useBilling } from '../session/plan.ts';
 import { isPlan } from './model/total.ts';
 import { PurchaseDialog } from './PurchaseDialog.tsx';
-import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderWait, type OrderWait } from './useOrderWait.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 /** Returns the order id in the address to which the gateway redirects. */
 function useOrderId(): string {
@@ -25,8 +26,8 @@ function useOrderId(): string {
  * to an address.
  */
 export function PaymentSuccess() {
-  const { t } = useBillingWords();
-  useDocumentTitle(t('billing.success.title'));
+  const { t } = useTexts(billingTexts);
+  useDocumentTitle(t('billing:success.title'));
   const id = useOrderId();
   const wait = useOrderWait(id);
   return <Outcome id={id} wait={wait} />;
@@ -34,19 +35,19 @@ export function PaymentSuccess() {
 
 /** Page `/payment/cancel`: cancels the order, unless it was paid after all. */
 export function PaymentCancel() {
-  const { t } = useBillingWords();
-  useDocumentTitle(t('billing.cancelPage.title'));
+  const { t } = useTexts(billingTexts);
+  useDocumentTitle(t('billing:cancelPage.title'));
   const id = useOrderId();
   const wait = useOrderWait(id, (orderId, signal) => call(routes.cancelOrder, { params: { id: orderId }, signal }));
   return <Outcome id={id} wait={wait} cancelled />;
 }
 
 function Outcome({ id, wait, cancelled = false }: { id: string; wait: OrderWait; cancelled?: boolean }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const { order, progress, error } = wait;
   if (id === '' || (error instanceof ApiError && !error.passing)) {
     return (
-      <Page icon={<SearchX />} title={t('billing.success.unknown')} text={t('billing.success.unknownText')}>
+      <Page icon={<SearchX />} title={t('billing:success.unknown')} text={t('billing:success.unknownText')}>
         <ToPlan />
       </Page>
     );
@@ -56,7 +57,7 @@ function Outcome({ id, wait, cancelled = false }: { id: string; wait: OrderWait;
     return (
       <Page
         icon={failed ? <CircleX /> : <Spinner className="size-7" />}
-        title={failed ? t('billing.success.loadFailed') : t('billing.success.waiting')}
+        title={failed ? t('billing:success.loadFailed') : t('billing:success.waiting')}
         text={failed ? t('errors.network') : ''}
       >
         <ToPlan kind="secondary" />
@@ -72,8 +73,8 @@ function Outcome({ id, wait, cancelled = false }: { id: string; wait: OrderWait;
       return (
         <Page
           icon={<Undo2 />}
-          title={t(order.state === 'disputed' ? 'billing.success.disputed' : 'billing.success.returned')}
-          text={t(order.state === 'disputed' ? 'billing.success.disputedText' : 'billing.success.returnedText')}
+          title={t(order.state === 'disputed' ? 'billing:success.disputed' : 'billing:success.returned')}
+          text={t(order.state === 'disputed' ? 'billing:success.disputedText' : 'billing:success.returnedText')}
         >
           <ToPlan />
         </Page>
@@ -84,18 +85,18 @@ function Outcome({ id, wait, cancelled = false }: { id: string; wait: OrderWait;
 }
 
 function Waiting({ order, wait }: { order: Order; wait: OrderWait }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const gateway = paymentGatewayNames[order.gateway];
   return (
     <Page
       icon={wait.long ? <Clock3 /> : <Spinner className="size-7" />}
-      title={t(wait.long ? 'billing.success.long' : 'billing.success.waiting')}
-      text={t(wait.long ? 'billing.success.longText' : 'billing.success.waitingText', { gateway })}
+      title={t(wait.long ? 'billing:success.long' : 'billing:success.waiting')}
+      text={t(wait.long ? 'billing:success.longText' : 'billing:success.waitingText', { gateway })}
     >
       {wait.long && (
         <>
           <Button kind="secondary" busy={wait.isRefreshing} onClick={wait.refresh}>
-            {t('billing.success.ask', { gateway })}
+            {t('billing:success.ask', { gateway })}
           </Button>
           <ToPlan />
         </>
@@ -105,20 +106,20 @@ function Waiting({ order, wait }: { order: Order; wait: OrderWait }) {
 }
 
 function Paid({ order }: { order: Order }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const name = useItemName()(order.item);
   return (
     <Page
       icon={<CircleCheck />}
-      title={t('billing.success.paid')}
-      text={t(isPlan(order.item) ? 'billing.success.paidPlan' : 'billing.success.paidAddOn', { name })}
+      title={t('billing:success.paid')}
+      text={t(isPlan(order.item) ? 'billing:success.paidPlan' : 'billing:success.paidAddOn', { name })}
     >
       <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
-        {t('billing.success.goOn')}
+        {t('billing:success.goOn')}
       </Link>
       {order.item === 'business' && order.seats > 1 ? (
         <Link to="/team" className={buttonClasses()}>
-          {t('billing.team')}
+          {t('billing:team')}
         </Link>
       ) : (
         <ToPlan />
@@ -129,17 +130,17 @@ function Paid({ order }: { order: Order }) {
 
 /** Shows that nothing was charged, and offers the same again. */
 function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const { data: billing } = useBilling();
   const [isRetrying, setIsRetrying] = useState(false);
   return (
     <Page
       icon={<CircleX />}
-      title={t(cancelled ? 'billing.cancelPage.title' : 'billing.success.over')}
-      text={t(cancelled ? 'billing.cancelPage.text' : 'billing.success.overText')}
+      title={t(cancelled ? 'billing:cancelPage.title' : 'billing:success.over')}
+      text={t(cancelled ? 'billing:cancelPage.text' : 'billing:success.overText')}
     >
       <ToPlan kind="secondary" />
-      {billing && <Button onClick={() => setIsRetrying(true)}>{t('billing.cancelPage.again')}</Button>}
+      {billing && <Button onClick={() => setIsRetrying(true)}>{t('billing:cancelPage.again')}</Button>}
       {isRetrying && billing && (
         <PurchaseDialog item={order.item} seats={order.seats} billing={billing} onClose={() => setIsRetrying(false)} />
       )}
@@ -148,10 +149,10 @@ function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
 }
 
 function ToPlan({ kind = 'primary' }: { kind?: 'primary' | 'secondary' }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   return (
     <Link to="/settings/plan" className={buttonClasses({ kind })}>
-      {t('billing.success.toPlan')}
+      {t('billing:success.toPlan')}
     </Link>
   );
 }

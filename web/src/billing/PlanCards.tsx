@@ -15,7 +15,8 @@ import { currencyChoice } from './model/currencyChoice.ts';
 import { formatMoneyText } from './model/money.ts';
 import { listPlanFeatures, initialFeatureCount, type PlanFeature } from './model/planFeatures.ts';
 import { toPlanOffer, type PlanOffer } from './model/standing.ts';
-import { useBillingWords } from './useBillingWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 /** Anchor of the plans in the profile. */
 const place = 'plans';
@@ -29,14 +30,14 @@ interface PlanCardsProps {
 
 /** Three plans side by side, or one below another. */
 export function PlanCards({ billing, onUpgrade, onDowngrade }: PlanCardsProps) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const { hash } = useLocation();
   useEffect(() => {
     // The browser looked for the anchor before it existed.
     if (hash === `#${place}`) document.getElementById(place)?.scrollIntoView();
   }, [hash]);
   return (
-    <Card id={place} title={t('billing.upgradeYourPlan')}>
+    <Card id={place} title={t('billing:upgradeYourPlan')}>
       <ul className="grid gap-3 sm:grid-cols-3">
         {planIds.map((plan) => (
           <PlanCard
@@ -62,12 +63,12 @@ interface PlanCardProps {
 }
 
 function PlanCard({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const locale = useLocale();
   const title = useId();
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const price = plan === 'free' ? 0 : priceOf(plan, currency);
-  const period = ({ free: 'billing.periodFree', plus: 'billing.period', business: 'billing.periodEach' } as const)[
+  const period = ({ free: 'billing:periodFree', plus: 'billing:period', business: 'billing:periodEach' } as const)[
     plan
   ];
   return (
@@ -79,7 +80,7 @@ function PlanCard({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
       )}
     >
       <h3 id={title} className="text-16 font-semibold">
-        {t(`billing.plans.${plan}`)}
+        {t(`billing:plans.${plan}`)}
       </h3>
       <p className="mt-1 mb-4">
         <span className="tabular text-20 font-semibold tracking-tight">{formatMoneyText(price, currency, locale)}</span>
@@ -96,14 +97,14 @@ function PlanCard({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
 }
 
 function OfferButton({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
-  const { t } = useBillingWords();
-  const name = t(`billing.plans.${plan}`);
+  const { t } = useTexts(billingTexts);
+  const name = t(`billing:plans.${plan}`);
   if (offer === undefined) return <Skeleton className="h-10" />;
   if (offer === 'none') return null;
   if (offer === 'current' || offer === 'next') {
     return (
       <Button wide kind="secondary" disabled>
-        {t(offer === 'current' ? 'billing.currentPlan' : 'billing.comesNext')}
+        {t(offer === 'current' ? 'billing:currentPlan' : 'billing:comesNext')}
       </Button>
     );
   }
@@ -112,17 +113,17 @@ function OfferButton({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
     <Button
       wide
       kind={upgrades ? 'primary' : 'secondary'}
-      aria-label={t(upgrades ? 'billing.upgradeTo' : 'billing.downgradeTo', { plan: name })}
+      aria-label={t(upgrades ? 'billing:upgradeTo' : 'billing:downgradeTo', { plan: name })}
       onClick={upgrades ? onUpgrade : onDowngrade}
     >
-      {t(upgrades ? 'billing.upgrade' : 'billing.downgrade')}
+      {t(upgrades ? 'billing:upgrade' : 'billing:downgrade')}
     </Button>
   );
 }
 
 /** First features, and the others on request. */
 function Features({ plan }: { plan: PlanId }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const list = useId();
   const exist = useStore(featureStore, (state) => state.features);
   const [all, setAll] = useState(false);
@@ -143,7 +144,7 @@ function Features({ plan }: { plan: PlanId }) {
           onClick={() => setAll(!all)}
           className="tap mt-2 self-start rounded-control py-1 text-13 font-medium text-accent-text hover:underline"
         >
-          {all ? t('billing.fewerFeatures') : t('billing.moreFeatures', { count: more })}
+          {all ? t('billing:fewerFeatures') : t('billing:moreFeatures', { count: more })}
         </button>
       )}
     </>
@@ -151,7 +152,7 @@ function Features({ plan }: { plan: PlanId }) {
 }
 
 function Feature({ name, count = 0, planned }: PlanFeature) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const FeatureIcon = planned ? Clock3 : Check;
   return (
     <li className="flex items-start gap-2">
@@ -160,7 +161,7 @@ function Feature({ name, count = 0, planned }: PlanFeature) {
         className={classNames('mt-0.5 size-4 shrink-0', planned ? 'text-muted' : 'text-accent-text')}
       />
       <span className="min-w-0">
-        {t(`billing.features.${name}`, { count })} {planned && <Badge>{t('billing.planned')}</Badge>}
+        {t(`billing:features.${name}`, { count })} {planned && <Badge>{t('billing:planned')}</Badge>}
       </span>
     </li>
   );

@@ -20,21 +20,22 @@ import { PlanCards } from './PlanCards.tsx';
 import { SubscriptionCard } from './SubscriptionCard.tsx';
 import { PurchaseDialog } from './PurchaseDialog.tsx';
 import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
-import { useBillingWords } from './useBillingWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 /** Badge with the user's plan, next to the name. */
 export function PlanBadge() {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const { data, isError } = useBilling();
   if (data === undefined) return isError ? null : <Skeleton className="h-5.5 w-12 rounded-full!" />;
-  return <Badge tone={data.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing.plans.${data.plan}`)}</Badge>;
+  return <Badge tone={data.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing:plans.${data.plan}`)}</Badge>;
 }
 
 type OpenDialog = { kind: 'buy'; item: SaleItem } | { kind: 'less'; plan: PlanId };
 
 /** Profile section with the plan, usage, available plans, add-ons and invoices. */
 export function ProfileBilling() {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const navigate = useNavigate();
   const query = useBilling();
   const { data: billing } = query;
@@ -46,8 +47,8 @@ export function ProfileBilling() {
 
   if (billing === undefined && query.isError) {
     return (
-      <Card title={t('billing.subscription')}>
-        <QueryPlaceholder query={query} failed={t('billing.loadFailed')} />
+      <Card title={t('billing:subscription')}>
+        <QueryPlaceholder query={query} failed={t('billing:loadFailed')} />
       </Card>
     );
   }
@@ -84,7 +85,7 @@ export function ProfileBilling() {
 
 /** Changes the present plan: to another one, or back to going on. */
 function usePlanChange() {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const explain = useExplainFailure();
   const queryClient = useQueryClient();
   return useAction(
@@ -97,12 +98,12 @@ function usePlanChange() {
     {
       failure: (error) => {
         void queryClient.invalidateQueries({ queryKey: billingQueryKey });
-        return { title: t('billing.changeFailed'), description: explain(error) };
+        return { title: t('billing:changeFailed'), description: explain(error) };
       },
       onDone: (billing, to) => {
         queryClient.setQueryData(planQueryKey, billing);
         const done = to === 'resumed' ? to : to === 'free' ? 'cancelled' : 'downgraded';
-        toast({ kind: 'success', title: t(`billing.${done}`) });
+        toast({ kind: 'success', title: t(`billing:${done}`) });
       },
     },
   );
@@ -110,28 +111,28 @@ function usePlanChange() {
 
 /** Explains what stays until when, before a plan is canceled or downgraded. */
 function DowngradeDialog({ plan, billing, onClose }: { plan: PlanId; billing: Billing; onClose: () => void }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const date = useBillingDateFormatter();
   const change = usePlanChange();
   const ends = plan === 'free';
-  const to = t(`billing.plans.${plan}`);
-  const from = t(`billing.plans.${billing.plan}`);
+  const to = t(`billing:plans.${plan}`);
+  const from = t(`billing:plans.${billing.plan}`);
   const until = billing.periodEndsAt === null || billing.status === 'grace' ? '' : date(billing.periodEndsAt);
   return (
     <ConfirmDialog
       open
       danger={ends}
       onCancel={onClose}
-      title={ends ? t('billing.cancelTitle', { plan: from }) : t('billing.downgradeTitle', { plan: to })}
+      title={ends ? t('billing:cancelTitle', { plan: from }) : t('billing:downgradeTitle', { plan: to })}
       text={
         !ends
-          ? t('billing.downgradeText', { from, plan: to, date: until })
+          ? t('billing:downgradeText', { from, plan: to, date: until })
           : until === ''
-            ? t('billing.cancelTextNow')
-            : t('billing.cancelText', { plan: from, date: until })
+            ? t('billing:cancelTextNow')
+            : t('billing:cancelText', { plan: from, date: until })
       }
-      confirmLabel={t(ends ? 'billing.cancelPlan' : 'billing.downgrade')}
-      {...(ends && { cancelLabel: t('billing.keepPlan') })}
+      confirmLabel={t(ends ? 'billing:cancelPlan' : 'billing:downgrade')}
+      {...(ends && { cancelLabel: t('billing:keepPlan') })}
       onConfirm={async () => {
         await change.run(plan);
         onClose();

@@ -11,9 +11,10 @@ import { CurrencySelect } from './CurrencySelect.tsx';
 import { currencyChoice } from './model/currencyChoice.ts';
 import { formatMoneyText } from './model/money.ts';
 import { computeTotal, isPlan, type OrderTotal } from './model/total.ts';
-import { useBillingWords } from './useBillingWords.ts';
 import { useItemName } from './useItemName.ts';
 import { useOrderPlacement } from './useOrderPlacement.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 interface PurchaseDialogProps {
   item: SaleItem;
@@ -29,7 +30,7 @@ interface PurchaseDialogProps {
 
 /** Summary of the purchase before leaving to pay: the item, the price, and the gateway that charges it. */
 export function PurchaseDialog({ item, billing, place = 'here', onClose, onBegun, ...rest }: PurchaseDialogProps) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const name = useItemName()(item);
   const currency = useStore(currencyChoice(), (state) => state.currency);
   const [typed, setTyped] = useState(String(rest.seats ?? billing.seats?.bought ?? 1));
@@ -50,23 +51,23 @@ export function PurchaseDialog({ item, billing, place = 'here', onClose, onBegun
     <FormDialog
       title={t(
         !isPlan(item)
-          ? 'billing.pay.titleAddOn'
+          ? 'billing:pay.titleAddOn'
           : item === billing.plan
-            ? 'billing.pay.titleOn'
-            : 'billing.pay.titlePlan',
+            ? 'billing:pay.titleOn'
+            : 'billing:pay.titlePlan',
         { name },
       )}
       waits
-      submitLabel={t('billing.pay.payWith', { gateway })}
-      busyLabel={t('billing.pay.processing')}
+      submitLabel={t('billing:pay.payWith', { gateway })}
+      busyLabel={t('billing:pay.processing')}
       onClose={onClose}
       onSubmit={pay}
     >
       {item === 'business' && (
         <TextField
-          label={t('billing.pay.seats')}
-          hint={t('billing.pay.seatsHint')}
-          error={wrong ? t('billing.pay.seatsWrong', seatLimits) : null}
+          label={t('billing:pay.seats')}
+          hint={t('billing:pay.seatsHint')}
+          error={wrong ? t('billing:pay.seatsWrong', seatLimits) : null}
           type="number"
           inputMode="numeric"
           min={seatLimits.min}
@@ -76,12 +77,12 @@ export function PurchaseDialog({ item, billing, place = 'here', onClose, onBegun
         />
       )}
       <Sums item={item} total={total} seats={wanted.seats} />
-      <p className="text-13 text-muted">{t('billing.pay.byText', { gateway })}</p>
+      <p className="text-13 text-muted">{t('billing:pay.byText', { gateway })}</p>
       {total.settlesElsewhere && <Settlement total={total} />}
       <ul className="flex flex-col gap-1.5 text-13 text-muted">
-        <PaymentHint>{t('billing.pay.cancelAnyTime')}</PaymentHint>
-        <PaymentHint>{t('billing.pay.prepaid', { count: billingPeriod.days })}</PaymentHint>
-        <PaymentHint>{t('billing.pay.taxes')}</PaymentHint>
+        <PaymentHint>{t('billing:pay.cancelAnyTime')}</PaymentHint>
+        <PaymentHint>{t('billing:pay.prepaid', { count: billingPeriod.days })}</PaymentHint>
+        <PaymentHint>{t('billing:pay.taxes')}</PaymentHint>
       </ul>
     </FormDialog>
   );
@@ -98,13 +99,13 @@ function PaymentHint({ children }: { children: ReactNode }) {
 
 /** Notice about settlement, shown before leaving (decision 29). */
 function Settlement({ total }: { total: OrderTotal }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const locale = useLocale();
   const shown = useStore(currencyChoice(), (state) => state.currency);
   return (
     <p className="flex items-start gap-2 rounded-control bg-info-subtle px-3 py-2.5 text-13 text-info-text">
       <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      {t('billing.pay.settlement', {
+      {t('billing:pay.settlement', {
         gateway: paymentGatewayNames[total.gateway],
         currency: shown,
         amount: formatMoneyText(total.chargedMinor, total.currency, locale),
@@ -115,30 +116,30 @@ function Settlement({ total }: { total: OrderTotal }) {
 
 /** Price in the chosen currency, and the amount charged. */
 function Sums({ item, total, seats }: { item: SaleItem; total: OrderTotal; seats: number }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const locale = useLocale();
   const shown = useStore(currencyChoice(), (state) => state.currency);
   const each = item === 'business' && seats > 1;
   return (
     <dl className="flex flex-col gap-2 rounded-card bg-sunken p-4 text-14">
       <div className="flex items-center justify-between gap-4">
-        <dt className="text-muted">{t('billing.currency')}</dt>
+        <dt className="text-muted">{t('billing:currency')}</dt>
         <dd>
           <CurrencySelect />
         </dd>
       </div>
       <Sum
-        label={t('billing.pay.price')}
-        hint={t('billing.period', { count: billingPeriod.days })}
+        label={t('billing:pay.price')}
+        hint={t('billing:period', { count: billingPeriod.days })}
         text={formatMoneyText(total.shownMinor, shown, locale)}
         {...(each && {
-          below: t('billing.pay.priceEach', { price: formatMoneyText(total.shownMinor / seats, shown, locale) }),
+          below: t('billing:pay.priceEach', { price: formatMoneyText(total.shownMinor / seats, shown, locale) }),
         })}
       />
       {total.credit > 0 && (
-        <Sum label={t('billing.pay.credit')} text={formatMoneyText(-total.credit, total.currency, locale)} />
+        <Sum label={t('billing:pay.credit')} text={formatMoneyText(-total.credit, total.currency, locale)} />
       )}
-      <Sum sum label={t('billing.pay.total')} text={formatMoneyText(total.chargedMinor, total.currency, locale)} />
+      <Sum sum label={t('billing:pay.total')} text={formatMoneyText(total.chargedMinor, total.currency, locale)} />
     </dl>
   );
 }

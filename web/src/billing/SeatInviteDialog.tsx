@@ -4,8 +4,9 @@ import { call } from '../api/httpClient.ts';
 import { MemberPicker } from '../groups/MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
-import { useBillingWords } from './useBillingWords.ts';
 import { useSeatAction } from './useSeatAction.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 interface SeatInviteDialogProps {
   team: Team;
@@ -17,7 +18,7 @@ interface SeatInviteDialogProps {
 
 /** Chooses whom to invite to a seat: contacts at first, and search results by name, number or email address. */
 export function SeatInviteDialog({ team, free, from, onClose }: SeatInviteDialogProps) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const invite = useSeatAction(
     async (userIds: readonly string[]) => {
       // Invites one user after another, because each takes a seat that the next may need.
@@ -27,8 +28,8 @@ export function SeatInviteDialog({ team, free, from, onClose }: SeatInviteDialog
           : call(routes.inviteToSeat, { body: { userId } }));
       }
     },
-    ({ length: count }) => (from ? t('billing.teamPage.moved') : t('billing.teamPage.invited', { count })),
-    from ? undefined : t('billing.teamPage.inviteFailed'),
+    ({ length: count }) => (from ? t('billing:teamPage.moved') : t('billing:teamPage.invited', { count })),
+    from ? undefined : t('billing:teamPage.inviteFailed'),
   );
   const search = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
@@ -38,7 +39,7 @@ export function SeatInviteDialog({ team, free, from, onClose }: SeatInviteDialog
   const send = async () => {
     if (chosen.length === 0 || chosen.length > free) {
       setProblem(
-        chosen.length === 0 ? t('billing.teamPage.inviteNobody') : t('billing.teamPage.inviteTooMany', { count: free }),
+        chosen.length === 0 ? t('billing:teamPage.inviteNobody') : t('billing:teamPage.inviteTooMany', { count: free }),
       );
       search.current?.focus();
       return;
@@ -49,15 +50,15 @@ export function SeatInviteDialog({ team, free, from, onClose }: SeatInviteDialog
   return (
     <FormDialog
       initialFocus={() => search.current}
-      title={t(from ? 'billing.teamPage.moveTitle' : 'billing.teamPage.inviteTitle')}
-      description={from ? t('billing.teamPage.moveText', { name: from.name }) : t('billing.teamPage.inviteText')}
-      submitLabel={t('billing.teamPage.invite')}
+      title={t(from ? 'billing:teamPage.moveTitle' : 'billing:teamPage.inviteTitle')}
+      description={from ? t('billing:teamPage.moveText', { name: from.name }) : t('billing:teamPage.inviteText')}
+      submitLabel={t('billing:teamPage.invite')}
       onClose={onClose}
       onSubmit={send}
     >
       <MemberPicker
         ref={search}
-        label={t('billing.teamPage.invitePeople')}
+        label={t('billing:teamPage.invitePeople')}
         chosen={chosen}
         excluded={excluded}
         error={problem}

@@ -9,8 +9,9 @@ import { Card } from '../ui/Card.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { isRenewable, getPlanAfterPeriod, describePlanOutlook } from './model/standing.ts';
-import { useBillingWords } from './useBillingWords.ts';
 import { useBillingDateFormatter } from './useBillingDateFormatter.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 interface SubscriptionCardProps {
   /** Undefined during loading, while placeholders of the same size replace it. */
@@ -22,27 +23,27 @@ interface SubscriptionCardProps {
 
 /** Plan, its continuation, and its usage. */
 export function SubscriptionCard({ billing, ...handlers }: SubscriptionCardProps) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const seats = billing?.seats;
   return (
     <Card
-      title={t('billing.subscription')}
+      title={t('billing:subscription')}
       aria-busy={billing === undefined}
       action={
         billing && (
-          <Badge tone={billing.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing.plans.${billing.plan}`)}</Badge>
+          <Badge tone={billing.plan === 'free' ? 'neutral' : 'accent'}>{t(`billing:plans.${billing.plan}`)}</Badge>
         )
       }
     >
       {billing ? <WhatComes billing={billing} /> : <Skeleton className="h-[1lh] w-3/5 text-14" />}
-      {seats && <p className="mt-1 text-14">{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>}
+      {seats && <p className="mt-1 text-14">{t('billing:seats', { count: seats.bought, taken: seats.taken })}</p>}
       {billing?.seatOffered && (
         <Link
           to="/team"
           className="tap mt-3 flex items-start gap-2 rounded-control bg-info-subtle px-3 py-2.5 text-14 text-info-text hover:underline"
         >
           <Users aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {t('billing.seatOffered')}
+          {t('billing:seatOffered')}
         </Link>
       )}
       <SubscriptionActions billing={billing} {...handlers} />
@@ -54,49 +55,49 @@ export function SubscriptionCard({ billing, ...handlers }: SubscriptionCardProps
 }
 
 function WhatComes({ billing }: { billing: Billing }) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const date = useBillingDateFormatter();
   const { sentence, at } = describePlanOutlook(billing);
   return (
     <p className={sentence === 'grace' ? 'text-14 font-medium text-warning-text' : 'text-14'}>
-      {t(`billing.comes.${sentence}`, {
+      {t(`billing:comes.${sentence}`, {
         date: at === null ? '' : date(at),
         count: billingPeriod.reminderDaysBefore,
-        plan: t(`billing.plans.${sentence === 'grace' ? billing.plan : (getPlanAfterPeriod(billing) ?? 'free')}`),
+        plan: t(`billing:plans.${sentence === 'grace' ? billing.plan : (getPlanAfterPeriod(billing) ?? 'free')}`),
       })}
     </p>
   );
 }
 
 function SubscriptionActions({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const own = billing !== undefined && isRenewable(billing);
   const goesOn = billing !== undefined && getPlanAfterPeriod(billing) === null;
   return (
     <div className="mt-4 flex flex-wrap gap-2">
       {own && (
         <Button kind={billing.status === 'grace' ? 'primary' : 'secondary'} size="small" onClick={onPay}>
-          {t('billing.payOn', { count: billingPeriod.days })}
+          {t('billing:payOn', { count: billingPeriod.days })}
         </Button>
       )}
       {own && !goesOn && (
         <Button kind="secondary" size="small" onClick={onResume}>
-          {t('billing.resume', { plan: t(`billing.plans.${billing.plan}`) })}
+          {t('billing:resume', { plan: t(`billing:plans.${billing.plan}`) })}
         </Button>
       )}
       {own && goesOn && (
         <Button kind="quiet" size="small" onClick={onCancel}>
-          {t('billing.cancelPlan')}
+          {t('billing:cancelPlan')}
         </Button>
       )}
       {/* Aligned with other text when it is first in its row. */}
       <Link to="/team" className={classNames(buttonClasses({ kind: 'quiet', size: 'small' }), !own && '-ms-3')}>
         <Users aria-hidden="true" />
-        {t('billing.team')}
+        {t('billing:team')}
       </Link>
       {billing?.operator && (
         <Link to="/admin/billing" className={buttonClasses({ kind: 'quiet', size: 'small' })}>
-          {t('billing.operator')}
+          {t('billing:operator')}
         </Link>
       )}
     </div>

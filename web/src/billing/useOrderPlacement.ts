@@ -7,7 +7,8 @@ import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshPlan } from './billingQueries.ts';
 import type { OrderTotal, OrderSelection } from './model/total.ts';
-import { useBillingWords } from './useBillingWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { billingTexts } from './billingTexts.ts';
 
 /** Timeout while the gateway is queried and the user waits. */
 const orderTimeoutMs = 30_000;
@@ -48,7 +49,7 @@ function startPayment(payment: NextPaymentStep, paymentWindow: Window | null): v
 
 /** @param place `here` to pay in this window, `otherWindow` in another one, so that nothing here is lost. */
 export function useOrderPlacement(place: 'here' | 'otherWindow') {
-  const { t } = useBillingWords();
+  const { t } = useTexts(billingTexts);
   const showFailureToast = useFailureToast();
   const [named, setNamed] = useState<{ what: string; credit: number } | null>(null);
   // A repeated request for the same purchase reuses the order id.
@@ -68,7 +69,7 @@ export function useOrderPlacement(place: 'here' | 'otherWindow') {
         paymentWindow?.close();
         return order;
       }
-      toast({ kind: 'success', title: t('billing.pay.redirecting') });
+      toast({ kind: 'success', title: t('billing:pay.redirecting') });
       startPayment(payment, paymentWindow);
       return order;
     } catch (error) {
@@ -90,22 +91,22 @@ const nameOf = ({ item, seats, currency }: OrderSelection): string => JSON.strin
 
 /** Shows errors before payment, in the specification's texts (section 8). */
 function useFailureToast(): (error: unknown, gateway: PaymentGatewayId) => void {
-  const { t, i18n } = useBillingWords();
+  const { t, i18n } = useTexts(billingTexts);
   const queryClient = useQueryClient();
   return (error, gateway) => {
     const code = error instanceof ApiError ? error.code : '';
     // Refetches the outdated data.
     if (code === 'amount_mismatch' || code === 'nothing_to_pay') void refreshPlan(queryClient);
     // The code comes from the server, so the key's type is unknown; `exists` checks it.
-    const own = `refusals.${code}`;
+    const own = `refusals:${code}`;
     const description =
       code === 'currency_unsupported'
-        ? t('billing.pay.unsupported')
+        ? t('billing:pay.unsupported')
         : code === 'payment_unavailable'
-          ? t(gateway === 'paypal' ? 'billing.pay.payPalFailed' : 'billing.pay.failed')
+          ? t(gateway === 'paypal' ? 'billing:pay.payPalFailed' : 'billing:pay.failed')
           : i18n.exists(own)
             ? String(i18n.t(own as 'errors.generic'))
-            : t('billing.pay.failed');
-    showFailure({ title: t('billing.pay.errorTitle'), description });
+            : t('billing:pay.failed');
+    showFailure({ title: t('billing:pay.errorTitle'), description });
   };
 }

@@ -12,16 +12,16 @@ import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
-import { useCallTexts } from './useCallTexts.ts';
-import { useContactsWords } from '../people/useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
+import { contactsTexts } from '../people/contactsTexts.ts';
 
 /** Debounce in milliseconds, as in the search of contacts. */
 const restMs = 250;
 
 /** Rings another user into the call, which goes through the server from then on. */
 export function AddPersonDialog({ call, engine, onClose }: { call: Call; engine: CallEngine; onClose: () => void }) {
-  const { t, i18n } = useCallTexts();
-  useContactsWords();
+  const { t, i18n } = useTexts(callsTexts, contactsTexts);
   const [search, setSearch] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const contacts = useContacts(useDebouncedValue(search.trim(), restMs));
@@ -36,10 +36,10 @@ export function AddPersonDialog({ call, engine, onClose }: { call: Call; engine:
     failure: (error) => {
       if (isPlanLimit(error)) return undefined;
       const description = error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network');
-      return { title: t('calls.addFailed'), ...(description && { description }) };
+      return { title: t('calls:addFailed'), ...(description && { description }) };
     },
     onDone: (_, { displayName }) => {
-      toast({ title: t('calls.addRinging', { name: displayName }) });
+      toast({ title: t('calls:addRinging', { name: displayName }) });
       onClose();
     },
   });
@@ -51,21 +51,21 @@ export function AddPersonDialog({ call, engine, onClose }: { call: Call; engine:
       open
       onOpenChange={onClose}
       initialFocus={() => field.current}
-      title={t('calls.addTitle')}
-      description={t('calls.addText')}
+      title={t('calls:addTitle')}
+      description={t('calls:addText')}
     >
       <SearchField
         ref={field}
-        label={t('calls.addSearch')}
+        label={t('calls:addSearch')}
         value={search}
         onValueChange={setSearch}
         autoComplete="off"
       />
       <div className="mt-3 min-h-60">
         {contacts.isPending ? (
-          <SkeletonRows rows={3} label={t('contacts.loading')} />
+          <SkeletonRows rows={3} label={t('contacts:loading')} />
         ) : found.length === 0 ? (
-          <p className="py-8 text-center text-14 text-muted">{t('calls.addNone')}</p>
+          <p className="py-8 text-center text-14 text-muted">{t('calls:addNone')}</p>
         ) : (
           <ul className="flex flex-col">
             {found.map((contact) => (
@@ -81,7 +81,7 @@ export function AddPersonDialog({ call, engine, onClose }: { call: Call; engine:
                   disabled={isRinging(contact.userId)}
                   onClick={() => void (inviting.busy || inviting.run(contact))}
                 >
-                  {t(isRinging(contact.userId) ? 'calls.isRinging' : 'calls.addRing')}
+                  {t(isRinging(contact.userId) ? 'calls:isRinging' : 'calls:addRing')}
                 </Button>
               </li>
             ))}

@@ -2,7 +2,6 @@ import { routes, type Call } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, MessageCircle, Timer, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { call as request } from '../api/httpClient.ts';
 import { describeCallOutcome, formatCallDuration } from '../chat/words/callWords.ts';
@@ -15,12 +14,14 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { CallChoices } from '../chat/calling/CallChoices.tsx';
 import { conversationIdOfCall, otherParticipant } from './model/callPhase.ts';
 import { callSeconds } from './callSeconds.ts';
-import { useCallTexts } from './useCallTexts.ts';
 import { BackLink } from '../shell/BackLink.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { callTexts } from '../chat/words/callTexts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 /** Page `/calls/{id}`: with whom, when and how long, and ways to contact them again. */
 export function CallDetails() {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const { id = '' } = useParams();
   const { data, isError, refetch } = useQuery({
     queryKey: ['calls', 'one', id],
@@ -28,22 +29,22 @@ export function CallDetails() {
   });
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <BackLink to="/calls" label={t('calls.backToCalls')} className="m-2 md:hidden" />
+      <BackLink to="/calls" label={t('calls:backToCalls')} className="m-2 md:hidden" />
       {data ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <Known call={data} />
         </div>
       ) : isError ? (
-        <ErrorState className="flex-1" title={t('calls.oneFailed')} onRetry={() => void refetch()} />
+        <ErrorState className="flex-1" title={t('calls:oneFailed')} onRetry={() => void refetch()} />
       ) : (
-        <SkeletonRows rows={2} label={t('calls.listLoading')} />
+        <SkeletonRows rows={2} label={t('calls:listLoading')} />
       )}
     </div>
   );
 }
 
 function Known({ call }: { call: Call }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts, callsTexts);
   const locale = useLocale();
   const self = useSelf();
   const own = call.callerId === self.id;
@@ -62,28 +63,28 @@ function Known({ call }: { call: Call }) {
         {name}
       </h2>
       <p className="mt-1 text-14 text-muted">
-        {call.status === 'ended' ? describeCallOutcome(callResult, own, t) : t('calls.goingOn')}
+        {call.status === 'ended' ? describeCallOutcome(callResult, own, t) : t('calls:goingOn')}
       </p>
       {other?.user && (
         <div className="mt-6 flex w-full flex-col gap-2">
           <Link to={`/chat/${conversationId ?? other.userId}`} className={buttonClasses({ size: 'large', wide: true })}>
             <MessageCircle aria-hidden="true" />
-            {t('calls.message')}
+            {t('calls:message')}
           </Link>
           <CallChoices target={target} />
         </div>
       )}
       <dl className="mt-6 flex w-full flex-col gap-3 border-t border-line pt-4">
-        <Fact icon={<CalendarClock />} name={t('calls.when')}>
+        <Fact icon={<CalendarClock />} name={t('calls:when')}>
           <time dateTime={call.createdAt}>{when.format(new Date(call.createdAt))}</time>
         </Fact>
         {seconds > 0 && (
-          <Fact icon={<Timer />} name={t('calls.length')}>
+          <Fact icon={<Timer />} name={t('calls:length')}>
             {formatCallDuration(seconds)}
           </Fact>
         )}
         {others.length > 1 && (
-          <Fact icon={<UsersRound />} name={t('calls.who')}>
+          <Fact icon={<UsersRound />} name={t('calls:who')}>
             {listOfNames(
               locale,
               others.map(({ user }) => user?.displayName ?? t('chats.deletedAccount')),

@@ -1,7 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { enMeeting } from '../meetings/room/enMeeting.ts';
-import { addWords } from '../i18n/i18n.ts';
 import type { RoomClient } from '../meetings/room/media/RoomClient.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { NoMediaPathBanner } from '../meetings/room/NoMediaPathBanner.tsx';
@@ -9,11 +7,11 @@ import { RoomContext } from '../meetings/room/roomContext.ts';
 import { StageView } from '../meetings/room/StageView.tsx';
 import { callSession } from './callSession.ts';
 import { CallTimer } from './CallTimer.tsx';
-import { useCallTexts } from './useCallTexts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 export function CallGrid({ live, room, onInvite }: { live: LiveCall; room: RoomClient; onInvite: () => void }) {
-  const { t, i18n } = useCallTexts();
-  addWords(i18n, 'meeting', enMeeting);
+  const { t } = useTexts(callsTexts);
   const devices = useStore(callSession, (state) => state.devices);
   const roomContext = useMemo(() => devices && { own: devices, store: room.store, client: room }, [devices, room]);
   const root = useRef<HTMLDivElement>(null);
@@ -24,7 +22,7 @@ export function CallGrid({ live, room, onInvite }: { live: LiveCall; room: RoomC
     <RoomContext value={roomContext}>
       <div ref={root} className="flex min-h-0 flex-1 flex-col">
         <div className="pointer-events-none box-content flex h-14 shrink-0 items-center justify-center gap-2 pt-[env(safe-area-inset-top)] text-14">
-          <h1>{t('calls.people', { count: people })}</h1>
+          <h1>{t('calls:people', { count: people })}</h1>
           {live.talkingSince !== null && <CallTimer since={live.talkingSince} className="text-muted" />}
         </div>
         <NoMediaPathBanner />

@@ -22,10 +22,11 @@ import { CallPill } from './CallPill.tsx';
 import { callPath, callSession } from './callSession.ts';
 import { GroupCallLayer } from './GroupCallLayer.tsx';
 import { IncomingCall } from './IncomingCall.tsx';
-import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
 import { useRinging } from './useRinging.ts';
 import { useRunCallMedia } from './useRunCallMedia.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 /** Number of latest calls searched for an ongoing one. */
 const latest = 10;
@@ -51,15 +52,15 @@ const callFailureOf = (error: unknown): CallFailure =>
 let device: string | undefined;
 
 function useEngine(): CallEngine {
-  const { t, i18n } = useCallTexts();
+  const { t, i18n } = useTexts(callsTexts);
   const self = useSelf();
   const { socket } = useChat().engine;
   const showNotice = (notice: CallNotice): void => {
     if (notice.kind === 'elsewhere') {
-      toast({ title: t('calls.answeredElsewhere') });
+      toast({ title: t('calls:answeredElsewhere') });
       return;
     }
-    const titles = { start: t('calls.startFailed'), answer: t('calls.answerFailed'), change: t('calls.changeFailed') };
+    const titles = { start: t('calls:startFailed'), answer: t('calls:answerFailed'), change: t('calls:changeFailed') };
     const { error, step } = notice;
     const words = error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network');
     toast({ kind: 'error', title: titles[step], ...(words && { description: words }) });
@@ -146,7 +147,7 @@ function useWayToTheCall(engine: CallEngine, open: (live: LiveCall) => void): vo
 }
 
 function useProblemWords(): (problem: CallProblem) => void {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const lastProblem = useRef<CallProblem['kind'] | null>(null);
   return useCallback(
     (problem) => {
@@ -165,14 +166,14 @@ function useProblemWords(): (problem: CallProblem) => void {
 
 /** Shows the time limit that the caller's plan sets for calls of three or more. */
 function useTimeWords(): (endsAt: string | null) => void {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const locale = useLocale();
   return (endsAt) =>
     toast({
       title:
         endsAt === null
-          ? t('calls.timeOver')
-          : t('calls.timeWarning', { time: formatClockTime(Date.parse(endsAt), locale) }),
+          ? t('calls:timeOver')
+          : t('calls:timeWarning', { time: formatClockTime(Date.parse(endsAt), locale) }),
     });
 }
 
@@ -180,7 +181,7 @@ function useTimeWords(): (endsAt: string | null) => void {
  * Shows calls outside of their own screen: ringing ones, and the ongoing one while the user looks at something else.
  */
 export function CallLayer() {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const engine = useEngine();
@@ -198,7 +199,7 @@ export function CallLayer() {
   );
   useRequests(engine);
   useWayToTheCall(engine, open);
-  useRinging(live, t('calls.isCalling', { name: peer.name }));
+  useRinging(live, t('calls:isCalling', { name: peer.name }));
   const minimise = useCallback(() => engine.setMinimised(true), [engine]);
 
   const onItsScreen = live?.call !== null && live !== null && pathname === `/meeting/${live.call.id}`;

@@ -23,13 +23,14 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { CallVideo } from './CallVideo.tsx';
 import { VoiceCallView } from './VoiceCallView.tsx';
-import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
 import { useRootAttribute } from '../ui/useRootAttribute.ts';
 import { lazyComponent } from '../ui/lazyComponents.tsx';
 import { browserSupport } from '../device/browserSupport.ts';
 import { classNames } from '../ui/classNames.ts';
 import { Tooltip } from '../ui/Tooltip.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 const QualityDialog = lazyDialog(async () => (await import('./QualityDialog.tsx')).QualityDialog);
 const AddPersonDialog = lazyDialog(async () => (await import('./AddPersonDialog.tsx')).AddPersonDialog);
@@ -51,7 +52,7 @@ export interface CallRoomProps {
 
 /** Outgoing or ongoing call: the other person, the user, and the controls. */
 export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const peer = useCallPeer(live);
   const [dialog, setDialog] = useState<CallDialogName | null>(null);
   const close = () => setDialog(null);
@@ -59,7 +60,7 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
   useRootAttribute('stage');
   return (
     <section
-      aria-label={t('calls.callWith', { name: peer.names })}
+      aria-label={t('calls:callWith', { name: peer.names })}
       data-testid="call-screen"
       className="relative flex min-h-0 flex-1 flex-col overflow-clip bg-sunken text-ink [color-scheme:dark]"
     >
@@ -67,11 +68,11 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
         data-keep-clear
         className="absolute inset-x-0 top-0 z-20 flex items-start gap-2 p-2 pt-[calc(env(safe-area-inset-top)+0.5rem)]"
       >
-        <IconButton label={t('calls.minimise')} icon={<Minimize2 />} className={overPicture} onClick={onMinimise} />
+        <IconButton label={t('calls:minimise')} icon={<Minimize2 />} className={overPicture} onClick={onMinimise} />
         <span className="flex-1" />
         {media && (
           <IconButton
-            label={t('calls.details')}
+            label={t('calls:details')}
             icon={<ChartNoAxesColumn />}
             className={overPicture}
             onClick={() => setDialog('quality')}
@@ -119,16 +120,16 @@ function Stage({ live, media, onInvite }: { live: LiveCall; media: CallMedia; on
 
 /** People who were asked to join and have not answered yet. */
 function StillRinging({ live }: { live: LiveCall }) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const self = useSelf();
   const names = (live.phase === 'connected' ? (live.call?.participants ?? []) : [])
     .filter(({ userId, state }) => state === 'ringing' && userId !== self.id)
-    .map(({ user }) => user?.displayName ?? t('calls.someone'));
+    .map(({ user }) => user?.displayName ?? t('calls:someone'));
   return (
     <div role="status" className="shrink-0 px-3 pt-2 text-center text-13 text-muted empty:hidden">
       {names.map((name) => (
         <p key={name} dir="auto">
-          {t('calls.addRinging', { name })}
+          {t('calls:addRinging', { name })}
         </p>
       ))}
     </div>
@@ -144,25 +145,25 @@ interface CallControlsProps {
 
 /** Call controls in the order of meetings: microphone, camera, share, more, end. */
 function CallControls({ live, media, engine, onDialog }: CallControlsProps) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const talking = live.phase === 'connecting' || live.phase === 'connected';
   return (
     <div
       data-keep-clear
       role="toolbar"
-      aria-label={t('calls.controls')}
+      aria-label={t('calls:controls')}
       className="relative z-20 flex shrink-0 flex-wrap items-center justify-center gap-2 px-3 py-3 pb-[calc(env(safe-area-inset-bottom)+0.75rem)] sm:gap-3"
     >
       {media && <MediaControls live={live} media={media} engine={engine} />}
-      {media && <Control label={t('calls.devices')} icon={<Settings2 />} onClick={() => onDialog('devices')} />}
-      {talking && <Control label={t('calls.addPerson')} icon={<UserPlus />} onClick={() => onDialog('add')} />}
-      <Control label={t('calls.end')} icon={<PhoneOff />} tone="danger" onClick={() => engine.end()} />
+      {media && <Control label={t('calls:devices')} icon={<Settings2 />} onClick={() => onDialog('devices')} />}
+      {talking && <Control label={t('calls:addPerson')} icon={<UserPlus />} onClick={() => onDialog('add')} />}
+      <Control label={t('calls:end')} icon={<PhoneOff />} tone="danger" onClick={() => engine.end()} />
     </div>
   );
 }
 
 function MediaControls({ live, media, engine }: { live: LiveCall; media: CallMedia; engine: CallEngine }) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const { microphone, camera, sharing } = useStore(media.store);
   const talking = live.phase === 'connecting' || live.phase === 'connected';
   const mayShare = talking && browserSupport.shareScreen();
@@ -174,20 +175,20 @@ function MediaControls({ live, media, engine }: { live: LiveCall; media: CallMed
   return (
     <>
       <Control
-        label={t(microphone ? 'calls.microphoneOff' : 'calls.microphoneOn')}
+        label={t(microphone ? 'calls:microphoneOff' : 'calls:microphoneOn')}
         icon={microphone ? <Mic /> : <MicOff />}
         tone={microphone ? 'plain' : 'off'}
         onClick={() => void media.set('microphone', !microphone)}
       />
       <Control
-        label={t(camera ? 'calls.cameraOff' : 'calls.cameraOn')}
+        label={t(camera ? 'calls:cameraOff' : 'calls:cameraOn')}
         icon={camera ? <Video /> : <VideoOff />}
         tone={camera ? 'plain' : 'off'}
         onClick={toggleCamera}
       />
       {mayShare && (
         <Control
-          label={t(sharing ? 'calls.stopSharing' : 'calls.share')}
+          label={t(sharing ? 'calls:stopSharing' : 'calls:share')}
           icon={sharing ? <MonitorX /> : <MonitorUp />}
           tone={sharing ? 'on' : 'plain'}
           onClick={() => void media.share(!sharing)}

@@ -16,13 +16,15 @@ import { formatCallDuration } from '../chat/words/callWords.ts';
 import { CallRoom } from './CallRoom.tsx';
 import { useCallEngine, useCallMedia, useLiveCall } from './callSession.ts';
 import { VoiceCallView } from './VoiceCallView.tsx';
-import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
 import { useDismissEndedCall } from './useDismissEndedCall.ts';
 import { useCallStatusText } from './useCallStatusText.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callTexts } from '../chat/words/callTexts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => void }) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callTexts, callsTexts);
   const peer = useCallPeer(live);
   const text = useCallStatusText(live, undefined);
   useDismissEndedCall(live, onLeave);
@@ -39,19 +41,19 @@ function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => void }) {
       <div role="status" className="text-16 text-muted">
         <p>{text}</p>
         {seconds >= 1 && (
-          <p className="tabular mt-1 text-14">{t('calls.lasted', { time: formatCallDuration(seconds) })}</p>
+          <p className="tabular mt-1 text-14">{t('calls:lasted', { time: formatCallDuration(seconds) })}</p>
         )}
       </div>
       <div className="mt-2 flex max-w-80 flex-wrap justify-center gap-2 *:grow">
         <Button kind="secondary" icon={conversationId === null ? undefined : <MessageCircle />} onClick={onLeave}>
-          {t(conversationId === null ? 'calls.close' : 'calls.message')}
+          {t(conversationId === null ? 'calls:close' : 'calls:message')}
         </Button>
         {conversationId !== null && (
           <Button
             icon={live.type === 'video' ? <Video /> : <Phone />}
             onClick={() => requestCall({ conversationId }, live.type)}
           >
-            {t(calledBefore ? 'calls.callAgain' : 'call.back')}
+            {t(calledBefore ? 'calls:callAgain' : 'call:back')}
           </Button>
         )}
       </div>
@@ -61,7 +63,7 @@ function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => void }) {
 
 /** Page `/meeting/{call id}`: this tab's call, or the result of another one. */
 export function CallScreen({ id }: { id: string }) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const navigate = useNavigate();
   const engine = useCallEngine();
   const live = useLiveCall();
@@ -71,7 +73,7 @@ export function CallScreen({ id }: { id: string }) {
   const isQuestionOpen = useQuestion(id, own !== null);
   /** Target address once the call is gone from the screen. */
   const way = useRef<string | null>(null);
-  useDocumentTitle(own ? t('calls.callWith', { name: peer.names }) : t('nav.calls'));
+  useDocumentTitle(own ? t('calls:callWith', { name: peer.names }) : t('nav.calls'));
   useEffect(() => {
     if (own) way.current = own.conversationId === null ? '/' : `/chat/${own.conversationId}`;
     else if (way.current !== null) void navigate(way.current, { replace: true });
@@ -117,7 +119,7 @@ function useQuestion(id: string, known: boolean): boolean {
 
 /** Call that is over, continues on another device, or never was the user's. */
 function OtherCall({ id }: { id: string }) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callTexts, callsTexts);
   const self = useSelf();
   const engine = useCallEngine();
   const { data, error, isPending } = useQuery({
@@ -136,8 +138,8 @@ function OtherCall({ id }: { id: string }) {
     <EmptyState
       className="flex-1"
       icon={<Icon />}
-      title={t(`calls.${kind}Title`)}
-      description={t(`calls.${kind}Text`)}
+      title={t(`calls:${kind}Title`)}
+      description={t(`calls:${kind}Text`)}
       action={
         <>
           <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
@@ -145,7 +147,7 @@ function OtherCall({ id }: { id: string }) {
           </Link>
           {kind === 'over' && found && conversationId !== null && (
             <Button onClick={() => requestCall({ conversationId }, found.type)}>
-              {t(found.callerId === self.id || found.startedAt !== null ? 'calls.callAgain' : 'call.back')}
+              {t(found.callerId === self.id || found.startedAt !== null ? 'calls:callAgain' : 'call:back')}
             </Button>
           )}
         </>

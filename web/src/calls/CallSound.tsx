@@ -6,7 +6,8 @@ import type { RoomClient } from '../meetings/room/media/RoomClient.ts';
 import { setSpeaker } from '../meetings/room/media/sound.ts';
 import { Button } from '../ui/Button.tsx';
 import { SlowBlurNotice } from '../meetings/room/SlowBlurNotice.tsx';
-import { useCallTexts } from './useCallTexts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 /** Plays the audio of a call, and reports problems of the user's own video, on every screen. */
 export function CallSound({ media, devices }: { media: CallMedia; devices: LocalDevices }) {
@@ -30,7 +31,7 @@ function RoomSound({ room, devices }: { room: RoomClient; devices: LocalDevices 
 }
 
 function Sounds({ tracks, devices }: { tracks: readonly MediaStreamTrack[]; devices: LocalDevices }) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const speaker = useStore(devices.store, (state) => state.chosen.speaker);
   const [blocked, setBlocked] = useState(false);
   // Pressing the button recreates the elements, which may then play.
@@ -45,7 +46,7 @@ function Sounds({ tracks, devices }: { tracks: readonly MediaStreamTrack[]; devi
           role="alert"
           className="fixed inset-x-3 top-[calc(env(safe-area-inset-top)+0.75rem)] z-50 mx-auto flex max-w-sm items-center gap-3 rounded-card border border-line bg-overlay p-3 text-14 text-ink shadow-overlay"
         >
-          <span className="min-w-0 flex-1">{t('calls.soundBlocked')}</span>
+          <span className="min-w-0 flex-1">{t('calls:soundBlocked')}</span>
           <Button
             size="small"
             onClick={() => {
@@ -53,7 +54,7 @@ function Sounds({ tracks, devices }: { tracks: readonly MediaStreamTrack[]; devi
               setTries((count) => count + 1);
             }}
           >
-            {t('calls.unmute')}
+            {t('calls:unmute')}
           </Button>
         </div>
       )}

@@ -8,14 +8,15 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { VideoView } from '../meetings/room/VideoView.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { CallStatus } from './VoiceCallView.tsx';
-import { useCallTexts } from './useCallTexts.ts';
 import { useCallPeer } from './useCallPeer.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 /**
  * Shows the other person large and the user in a corner, or the reverse; a shared screen takes precedence over both.
  */
 export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia }) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const { own, theirs, peer: sends, sharing } = useStore(media.store);
   const peer = useCallPeer(live);
   const [swapped, setSwapped] = useState(false);
@@ -59,20 +60,20 @@ export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia })
         </div>
       )}
       {!waiting && (
-        <FloatingView label={t(swapped ? 'calls.swapBack' : 'calls.swap', { name: peer.name })} onPress={swap}>
+        <FloatingView label={t(swapped ? 'calls:swapBack' : 'calls:swap', { name: peer.name })} onPress={swap}>
           {small === 'theirs' ? theirView : ownView}
         </FloatingView>
       )}
       {/* Next to the user's own video, whose default place is the other corner. */}
       <ul className="pointer-events-none absolute start-3 bottom-3 z-10 flex max-w-[calc(100%-8.5rem)] flex-col items-start gap-1.5 sm:max-w-[calc(100%-16rem)]">
         {!waiting && !sends.microphone && (
-          <VideoNotice icon={<MicOff />}>{t('calls.peerMuted', { name: peer.name })}</VideoNotice>
+          <VideoNotice icon={<MicOff />}>{t('calls:peerMuted', { name: peer.name })}</VideoNotice>
         )}
         {!waiting && !face && !screen && (
-          <VideoNotice icon={<VideoOff />}>{t('calls.peerCameraOff', { name: peer.name })}</VideoNotice>
+          <VideoNotice icon={<VideoOff />}>{t('calls:peerCameraOff', { name: peer.name })}</VideoNotice>
         )}
-        {screen && <VideoNotice>{t('calls.peerShares', { name: peer.name })}</VideoNotice>}
-        {sharing && <VideoNotice>{t('calls.youShare')}</VideoNotice>}
+        {screen && <VideoNotice>{t('calls:peerShares', { name: peer.name })}</VideoNotice>}
+        {sharing && <VideoNotice>{t('calls:youShare')}</VideoNotice>}
       </ul>
     </div>
   );

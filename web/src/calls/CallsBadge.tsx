@@ -8,7 +8,8 @@ import { useSelf } from '../session/self.ts';
 import { CountBadge } from '../ui/Badge.tsx';
 import { callsSeenKey } from '../session/ownKeys.ts';
 import { useCallPages } from './callPages.ts';
-import { useCallTexts } from './useCallTexts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 /** Reads the value stored with its owner, because another user may sign in on this device. */
 function read(userId: string): string | null {
@@ -42,7 +43,7 @@ function storeLastSeenCallTime(userId: string, newest: string): void {
 
 /** Number of calls missed since the user last viewed the list; calls before the first view are ignored. */
 export function CallsBadge() {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const { id } = useSelf();
   const { data } = useCallPages();
   const looking = useLocation().pathname.startsWith('/calls');
@@ -58,7 +59,7 @@ export function CallsBadge() {
   return (
     <CountBadge
       count={fresh.length}
-      label={t('calls.badge', { count: fresh.length })}
+      label={t('calls:badge', { count: fresh.length })}
       className="h-4.5! min-w-4.5! px-1!"
     />
   );

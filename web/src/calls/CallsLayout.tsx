@@ -1,7 +1,6 @@
 import { Outlet, useParams, Link } from 'react-router-dom';
 import type { Call } from '@nolo/api';
 import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { ChatsOrCallsSwitch } from '../shell/ChatsOrCallsSwitch.tsx';
 import { Panes } from '../shell/Panes.tsx';
 import { ScreenHeader } from '../shell/ScreenHeader.tsx';
@@ -19,21 +18,23 @@ import { useMediaQuery } from '../shell/useMediaQuery.ts';
 import { useNow } from '../shell/useNow.ts';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
 import { describeCallOutcome, isMissedCall } from '../chat/words/callWords.ts';
-import { useCallTexts } from './useCallTexts.ts';
 import { conversationIdOfCall, otherParticipant } from './model/callPhase.ts';
 import { useCallPages } from './callPages.ts';
 import { callSeconds } from './callSeconds.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callTexts } from '../chat/words/callTexts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 /** Page `/calls`: the list of calls at the start edge, and the details of one next to it. */
 export function CallsLayout() {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const { id } = useParams();
-  useDocumentTitle(t('calls.listTitle'));
+  useDocumentTitle(t('calls:listTitle'));
   return (
     <Panes
       list={
         <>
-          <ScreenHeader title={t('calls.listTitle')} />
+          <ScreenHeader title={t('calls:listTitle')} />
           <ChatsOrCallsSwitch />
           <div className="min-h-0 flex-1 overflow-y-auto pb-4">
             <CallList />
@@ -47,11 +48,11 @@ export function CallsLayout() {
 }
 
 function CallList() {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCallPages();
-  if (isPending) return <SkeletonRows rows={4} label={t('calls.listLoading')} />;
+  if (isPending) return <SkeletonRows rows={4} label={t('calls:listLoading')} />;
   if (isError && !data) {
-    return <ErrorState className="pt-16" title={t('calls.listFailed')} onRetry={() => void refetch()} />;
+    return <ErrorState className="pt-16" title={t('calls:listFailed')} onRetry={() => void refetch()} />;
   }
   const calls = data.pages.flatMap(({ items }) => items);
   if (calls.length === 0) {
@@ -59,11 +60,11 @@ function CallList() {
       <EmptyState
         className="pt-16"
         icon={<Phone />}
-        title={t('calls.listEmptyTitle')}
-        description={t('calls.listEmptyText')}
+        title={t('calls:listEmptyTitle')}
+        description={t('calls:listEmptyText')}
         action={
           <Link to="/contacts" className={buttonClasses({ kind: 'secondary' })}>
-            {t('calls.listEmptyAction')}
+            {t('calls:listEmptyAction')}
           </Link>
         }
       />
@@ -71,7 +72,7 @@ function CallList() {
   }
   return (
     <>
-      <ul aria-label={t('calls.listTitle')}>
+      <ul aria-label={t('calls:listTitle')}>
         {calls.map((call) => (
           <CallRow key={call.id} call={call} />
         ))}
@@ -79,7 +80,7 @@ function CallList() {
       {hasNextPage && (
         <div className="flex justify-center pt-3">
           <Button kind="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('calls.showMore')}
+            {t('calls:showMore')}
           </Button>
         </div>
       )}
@@ -88,7 +89,7 @@ function CallList() {
 }
 
 function CallRow({ call }: { call: Call }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts, callsTexts);
   const self = useSelf();
   const locale = useLocale();
   // Next to the list there is room for the call's details; on phones, a press opens the conversation.
@@ -138,7 +139,7 @@ function CallRow({ call }: { call: Call }) {
           <span className="flex items-center gap-1.5 text-13 text-muted">
             <Direction aria-hidden="true" className={classNames('size-4 shrink-0', missed && 'text-danger-text')} />
             <span className="tabular truncate">
-              {call.status === 'ended' ? describeCallOutcome(callResult, own, t) : t('calls.goingOn')}
+              {call.status === 'ended' ? describeCallOutcome(callResult, own, t) : t('calls:goingOn')}
             </span>
           </span>
         </span>

@@ -17,7 +17,8 @@ import { createGroupRingTracker } from './model/groupRingTracker.ts';
 import { RingingPanel } from './RingingPanel.tsx';
 import { playRingtone } from './ringtone.ts';
 import { useBlinkingTitle } from './useRinging.ts';
-import { useCallTexts } from './useCallTexts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 function useGroupRings() {
   const { socket } = useChat().engine;
@@ -50,7 +51,7 @@ function useEnter() {
 
 /** Starts a group's call when a button requests it, or joins the ongoing one. */
 function useGroupRequests(enter: (roomCode: string, type: CallType) => void): void {
-  const { t, i18n } = useCallTexts();
+  const { t, i18n } = useTexts(callsTexts);
   const wanted = useStore(callRequestStore, (state) => state.wanted);
   const target = wanted?.target;
   const groupId = target && 'groupId' in target ? target.groupId : undefined;
@@ -62,7 +63,7 @@ function useGroupRequests(enter: (roomCode: string, type: CallType) => void): vo
       .then(({ roomCode }) => enter(roomCode, type))
       .catch((error: unknown) => {
         const description = error instanceof ApiError ? explainFailure(i18n, error) : t('errors.network');
-        toast({ kind: 'error', title: t('calls.startFailed'), ...(description && { description }) });
+        toast({ kind: 'error', title: t('calls:startFailed'), ...(description && { description }) });
       });
   }, [groupId, type, enter, t, i18n]);
 }
@@ -109,13 +110,13 @@ interface GroupRingingProps {
 }
 
 function GroupRinging({ ring, onAnswer, onDecline, onMinimise }: GroupRingingProps) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const { nameOf } = usePeopleNames();
   const group = useChatState((state) => state.conversations[ring.groupId]);
   const name = group ? conversationName(group, t) : t('chats.group');
   const video = ring.type === 'video';
   const caller = nameOf(ring.callerId);
-  const spoken = t('calls.isCallingGroup', { name: caller, group: name });
+  const spoken = t('calls:isCallingGroup', { name: caller, group: name });
   useEffect(() => playRingtone('incoming'), []);
   useBlinkingTitle(spoken);
   useCloseOverlayOnBack(true, onMinimise);
@@ -124,7 +125,7 @@ function GroupRinging({ ring, onAnswer, onDecline, onMinimise }: GroupRingingPro
       name={name}
       imageUrl={group?.pictureUrl ?? null}
       spoken={spoken}
-      kind={t(video ? 'calls.groupVideo' : 'calls.groupAudio', { name: caller })}
+      kind={t(video ? 'calls:groupVideo' : 'calls:groupAudio', { name: caller })}
       video={video}
       answering={null}
       onAnswer={onAnswer}

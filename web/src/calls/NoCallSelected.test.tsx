@@ -3,8 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { callListQueryKey } from './callPages.ts';
-import { enCalls } from './enCalls.ts';
 import { NoCallSelected } from './NoCallSelected.tsx';
+import enCalls from '../../locales/en/calls.json' with { type: 'json' };
 
 afterEach(cleanup);
 

@@ -3,7 +3,8 @@ import type { CallMedia } from './media/CallMedia.ts';
 import type { QualitySample } from './model/callQuality.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { useCallTexts } from './useCallTexts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 const width = 160;
 const height = 32;
@@ -57,30 +58,30 @@ const values: Record<(typeof rows)[number], (sample: QualitySample) => number> =
 };
 
 export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: () => void }) {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const locale = useLocale();
   const samples = useStore(media.store, (state) => state.samples);
   const path = useStore(media.store, (state) => state.path);
   const formatValue = (row: (typeof rows)[number], value: number): string => {
     const digits = row === 'loss' ? 1 : 0;
     const number = value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-    if (row === 'loss') return t('calls.percent', { value: number });
-    return t(row === 'roundTrip' ? 'calls.milliseconds' : 'calls.kilobits', { value: number });
+    if (row === 'loss') return t('calls:percent', { value: number });
+    return t(row === 'roundTrip' ? 'calls:milliseconds' : 'calls:kilobits', { value: number });
   };
   return (
-    <Dialog open onOpenChange={onClose} title={t('calls.qualityTitle')} description={t('calls.qualityText')}>
+    <Dialog open onOpenChange={onClose} title={t('calls:qualityTitle')} description={t('calls:qualityText')}>
       <p className="flex justify-between gap-4 pb-3 text-14">
-        <span className="text-muted">{t('calls.path')}</span>
-        <span className="text-end">{t(path === 'direct' ? 'calls.pathDirect' : 'calls.pathRoom')}</span>
+        <span className="text-muted">{t('calls:path')}</span>
+        <span className="text-end">{t(path === 'direct' ? 'calls:pathDirect' : 'calls:pathRoom')}</span>
       </p>
       {samples.length === 0 ? (
-        <p className="text-14 text-muted">{t('calls.qualityNone')}</p>
+        <p className="text-14 text-muted">{t('calls:qualityNone')}</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {rows.map((row) => {
             const series = samples.map(values[row]);
             const now = formatValue(row, series.at(-1) ?? 0);
-            const label = t(`calls.${row}`);
+            const label = t(`calls:${row}`);
             return (
               <li key={row} className="flex items-center gap-3 py-2.5">
                 <span className="w-24 shrink-0 text-14 text-muted">{label}</span>
@@ -88,7 +89,7 @@ export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: (
                   values={series}
                   // Minimum scale, so that a tenth of a percent does not look like a mountain.
                   least={row === 'loss' ? 5 : row === 'roundTrip' ? 100 : 50}
-                  label={t('calls.graph', { label, now, peak: formatValue(row, Math.max(...series)) })}
+                  label={t('calls:graph', { label, now, peak: formatValue(row, Math.max(...series)) })}
                 />
                 <span className="tabular w-24 shrink-0 text-end text-14 font-medium">{now}</span>
               </li>

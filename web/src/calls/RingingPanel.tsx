@@ -6,7 +6,8 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
-import { useCallTexts } from './useCallTexts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 export interface RingingPanelProps {
   name: string;
@@ -42,7 +43,7 @@ function useGentleFocus() {
 /** Ringing call: over everything on phones, a card at the top on larger screens. */
 export function RingingPanel(props: RingingPanelProps) {
   const { name, imageUrl, spoken, kind, video, answering, onAnswer, onDecline, onMinimise } = props;
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const id = useId();
   const panel = useGentleFocus();
   useEffect(
@@ -66,7 +67,7 @@ export function RingingPanel(props: RingingPanelProps) {
     >
       <IconButton
         plain
-        label={t('calls.minimise')}
+        label={t('calls:minimise')}
         icon={<ChevronDown />}
         className="absolute! end-3 top-[calc(env(safe-area-inset-top)+0.75rem)] sm:top-3"
         onClick={onMinimise}
@@ -95,10 +96,10 @@ export function RingingPanel(props: RingingPanelProps) {
         </div>
       </div>
       <div className="mt-auto flex w-full items-start justify-around gap-2 sm:mt-5 sm:gap-2">
-        <Choice label={t('calls.decline')} icon={<PhoneOff />} tone="danger" onClick={onDecline} />
+        <Choice label={t('calls:decline')} icon={<PhoneOff />} tone="danger" onClick={onDecline} />
         {video && (
           <Choice
-            label={t('calls.answerAudio')}
+            label={t('calls:answerAudio')}
             icon={<Phone />}
             tone="quiet"
             busy={answering === 'audio'}
@@ -106,7 +107,7 @@ export function RingingPanel(props: RingingPanelProps) {
           />
         )}
         <Choice
-          label={t(answering !== null ? 'calls.answering' : video ? 'calls.answerVideo' : 'calls.answer')}
+          label={t(answering !== null ? 'calls:answering' : video ? 'calls:answerVideo' : 'calls:answer')}
           icon={video ? <Video /> : <Phone />}
           tone="accent"
           busy={answering !== null}

@@ -2,7 +2,8 @@ import { useChatState } from '../chat/context/chatContext.ts';
 import { listOfNames, useLocale } from '../i18n/locale.ts';
 import { useSelf } from '../session/self.ts';
 import { otherParticipants, otherParticipant, type LiveCall } from './model/callPhase.ts';
-import { useCallTexts } from './useCallTexts.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callsTexts } from './callsTexts.ts';
 
 export interface CallPeer {
   name: string;
@@ -17,7 +18,7 @@ export interface CallPeer {
 
 /** Returns the other participants, as far as the call or the conversations describe them. */
 export function useCallPeer(live: LiveCall | null): CallPeer {
-  const { t } = useCallTexts();
+  const { t } = useTexts(callsTexts);
   const self = useSelf();
   const locale = useLocale();
   const conversations = useChatState((state) => (live ? state.conversations : undefined)) ?? {};
@@ -26,7 +27,7 @@ export function useCallPeer(live: LiveCall | null): CallPeer {
     user ?? Object.values(conversations).find(({ otherUser }) => otherUser?.id === userId)?.otherUser ?? null;
   const other = live?.call ? otherParticipant(live.call, self.id) : undefined;
   const user = other ? userOf(other) : (conversations[live?.conversationId ?? '']?.otherUser ?? null);
-  const name = user?.displayName ?? t('calls.someone');
+  const name = user?.displayName ?? t('calls:someone');
   const joined = live?.call?.participants.filter(({ state }) => state === 'joined') ?? [];
   const others = joined.filter(({ userId }) => userId !== self.id);
   return {
@@ -38,7 +39,7 @@ export function useCallPeer(live: LiveCall | null): CallPeer {
       others.length > 1
         ? listOfNames(
             locale,
-            others.map((one) => userOf(one)?.displayName ?? t('calls.someone')),
+            others.map((one) => userOf(one)?.displayName ?? t('calls:someone')),
           )
         : name,
   };

@@ -9,8 +9,9 @@ import type { LiveCall } from './model/callPhase.ts';
 import type { CallEngine } from './model/callEngine.ts';
 import { callSession } from './callSession.ts';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
+import { withTexts } from '../i18n/texts.ts';
 
-const loadSound = async () => (await import('./CallSound.tsx')).CallSound;
+const loadSound = async () => (await withTexts(import('./CallSound.tsx'))).CallSound;
 const CallSound = lazyOptional(loadSound);
 
 interface Running {
@@ -110,7 +111,7 @@ export function useRunCallMedia(
   useEffect(() => {
     if (!waits) return;
     // Ringing leaves time to load what the conversation needs.
-    void import('./CallScreen.tsx');
+    void withTexts(import('./CallScreen.tsx'));
     void loadSound();
     if (mode === 'room') {
       void import('../meetings/room/media/loadMediaDevice.ts')

@@ -8,7 +8,8 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useAction } from '../ui/useAction.ts';
-import { useDeveloperWords } from './useDeveloperWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { developerTexts } from './developerTexts.ts';
 
 export const accessTokensKey = ['accessTokens'];
 
@@ -34,7 +35,7 @@ const defaultDays = 30;
 
 /** Asks for the token's name, scopes, and lifetime. The user must authenticate again. */
 export function CreateTokenDialog({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
-  const { t } = useDeveloperWords();
+  const { t } = useTexts(developerTexts);
   const locale = useLocale();
   const now = useNow();
   const nameField = useRef<HTMLInputElement>(null);
@@ -45,7 +46,7 @@ export function CreateTokenDialog({ onMade, onClose }: { onMade: (secret: string
   // Never retried, because each attempt would create another token.
   const create = useAction(routes.createAccessToken, {
     invalidates: [accessTokensKey],
-    failure: t('developer.form.failed'),
+    failure: t('developer:form.failed'),
     onDone: ({ secret }) => onMade(secret),
   });
   const isNamed = cleanName(name) !== '';
@@ -61,37 +62,37 @@ export function CreateTokenDialog({ onMade, onClose }: { onMade: (secret: string
   return (
     <FormDialog
       initialFocus={() => nameField.current}
-      title={t('developer.form.title')}
+      title={t('developer:form.title')}
       waits
       dirty={scopes.length > 0 || days !== defaultDays}
-      submitLabel={t('developer.form.submit')}
+      submitLabel={t('developer:form.submit')}
       onClose={onClose}
       onSubmit={make}
     >
       <TextField
         ref={nameField}
         dir="auto"
-        label={t('developer.form.name')}
-        hint={t('developer.form.nameHint')}
-        error={tried && !isNamed ? t('developer.form.nameMissing') : undefined}
+        label={t('developer:form.name')}
+        hint={t('developer:form.nameHint')}
+        error={tried && !isNamed ? t('developer:form.nameMissing') : undefined}
         maxLength={limits.accessTokenNameLength}
         autoComplete="off"
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
       <Select
-        label={t('developer.form.expiry')}
-        hint={t('developer.form.until', { date: until })}
+        label={t('developer:form.expiry')}
+        hint={t('developer:form.until', { date: until })}
         value={String(days)}
         onValueChange={(value) => setDays(Number(value))}
         options={accessTokenLifetimesInDays.map((count) => ({
           value: String(count),
-          label: count === 365 ? t('developer.form.year') : t('developer.form.days', { count }),
+          label: count === 365 ? t('developer:form.year') : t('developer:form.days', { count }),
         }))}
       />
       <ScopeChoice
         chosen={scopes}
-        error={tried && scopes.length === 0 ? t('developer.form.scopesMissing') : null}
+        error={tried && scopes.length === 0 ? t('developer:form.scopesMissing') : null}
         onChange={setScopes}
       />
     </FormDialog>
@@ -106,7 +107,7 @@ interface ScopeChoiceProps {
 
 /** Chooses a token's scopes: read and write access for each area of Nolo. */
 function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
-  const { t } = useDeveloperWords();
+  const { t } = useTexts(developerTexts);
   const message = useId();
   const box = (scope: TokenScope, label: string, text: string) => (
     <label className="flex min-h-10 items-center gap-2 text-14">
@@ -122,19 +123,19 @@ function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
   );
   return (
     <fieldset aria-describedby={error === null ? undefined : message}>
-      <legend className="mb-1 text-13 font-medium">{t('developer.form.scopes')}</legend>
+      <legend className="mb-1 text-13 font-medium">{t('developer:form.scopes')}</legend>
       <ul className="flex flex-col divide-y divide-line rounded-control border border-line px-3">
         {scopeGroups.map(({ group, read, write }) => {
-          const what = t(`developer.groups.${group}`);
+          const what = t(`developer:groups.${group}`);
           return (
             <li key={group} className="flex flex-wrap items-center gap-x-3">
               <span className="min-w-24 flex-1 py-2 text-14">{what}</span>
               <span className="grid grid-cols-[minmax(4rem,auto)_minmax(5rem,auto)] gap-x-3">
-                {box(read, t('developer.form.readOf', { what }), t('developer.form.read'))}
+                {box(read, t('developer:form.readOf', { what }), t('developer:form.read'))}
                 {write === undefined ? (
                   <span />
                 ) : (
-                  box(write, t('developer.form.writeOf', { what }), t('developer.form.write'))
+                  box(write, t('developer:form.writeOf', { what }), t('developer:form.write'))
                 )}
               </span>
             </li>

@@ -5,17 +5,18 @@ import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 import { TokensCard } from './TokensCard.tsx';
 import { WebhooksCard } from './webhooks/WebhooksCard.tsx';
-import { useDeveloperWords } from './useDeveloperWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { developerTexts } from './developerTexts.ts';
 
 /** `/settings/developer`: API access on behalf of the user. */
 export function DeveloperScreen() {
-  const { t } = useDeveloperWords();
+  const { t } = useTexts(developerTexts);
   const hasWebhooks = useStore(featureStore, ({ features }) => features['webhooks'] === true);
-  useDocumentTitle(t('developer.title'));
+  useDocumentTitle(t('developer:title'));
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="min-w-48 flex-1 text-14 text-muted">{t('developer.intro')}</p>
+        <p className="min-w-48 flex-1 text-14 text-muted">{t('developer:intro')}</p>
         <ButtonLink
           href="/api/docs/"
           target="_blank"
@@ -24,7 +25,7 @@ export function DeveloperScreen() {
           size="small"
           icon={<BookOpen />}
         >
-          {t('developer.documentation')}
+          {t('developer:documentation')}
         </ButtonLink>
       </div>
       <TokensCard />

@@ -3,8 +3,9 @@ import { useCopy } from '../shell/useCopy.ts';
 import { Button } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import type { enDeveloper } from './enDeveloper.ts';
-import { useDeveloperWords } from './useDeveloperWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { developerTexts } from './developerTexts.ts';
+import { webhooksTexts } from './webhooks/webhooksTexts.ts';
 
 interface SecretDialogProps {
   secret: string;
@@ -15,9 +16,9 @@ interface SecretDialogProps {
 
 /** Shows a secret once. An outside press does not close it. */
 export function SecretDialog({ secret, words = 'developer', onClose }: SecretDialogProps) {
-  const { t } = useDeveloperWords();
-  const translate = (key: keyof typeof enDeveloper.secret) =>
-    t(words === 'webhooks' ? `webhooks.secret.${key}` : `developer.secret.${key}`);
+  const { t } = useTexts(developerTexts, webhooksTexts);
+  const translate = (key: keyof typeof developerTexts.english.secret) =>
+    t(words === 'webhooks' ? `webhooks:secret.${key}` : `developer:secret.${key}`);
   const copyButton = useRef<HTMLButtonElement>(null);
   const copy = useCopy();
   return (

@@ -18,16 +18,17 @@ import { toast } from '../ui/toasts.ts';
 import { useAction } from '../ui/useAction.ts';
 import { accessTokensKey, CreateTokenDialog } from './CreateTokenDialog.tsx';
 import { SecretDialog } from './SecretDialog.tsx';
-import { useDeveloperWords } from './useDeveloperWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { developerTexts } from './developerTexts.ts';
 
 /** Lists the tokens, and creates and revokes them. */
 export function TokensCard() {
-  const { t } = useDeveloperWords();
+  const { t } = useTexts(developerTexts);
   const list = usePages(routes.listAccessTokens, { queryKey: accessTokensKey });
   const revoke = useAction(routes.revokeAccessToken, {
     invalidates: [accessTokensKey],
-    failure: t('developer.revokeFailed'),
-    onDone: () => toast({ kind: 'success', title: t('developer.revoked') }),
+    failure: t('developer:revokeFailed'),
+    onDone: () => toast({ kind: 'success', title: t('developer:revoked') }),
   });
   const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
@@ -35,23 +36,23 @@ export function TokensCard() {
   const tokens = list.data?.pages.flatMap((page) => page.items);
   const create = (
     <Button icon={<Plus />} onClick={() => setCreating(true)}>
-      {t('developer.create')}
+      {t('developer:create')}
     </Button>
   );
   return (
     <Card
-      title={t('developer.tokens')}
-      description={t('developer.tokensText')}
+      title={t('developer:tokens')}
+      description={t('developer:tokensText')}
       action={tokens !== undefined && tokens.length > 0 && create}
     >
       {tokens === undefined ? (
-        <QueryPlaceholder query={list} failed={t('developer.loadFailed')} loading={t('developer.tokens')} rows={2} />
+        <QueryPlaceholder query={list} failed={t('developer:loadFailed')} loading={t('developer:tokens')} rows={2} />
       ) : tokens.length === 0 ? (
         <EmptyState
           className="py-8!"
           icon={<KeyRound />}
-          title={t('developer.empty')}
-          description={t('developer.emptyText')}
+          title={t('developer:empty')}
+          description={t('developer:emptyText')}
           action={create}
         />
       ) : (
@@ -62,7 +63,7 @@ export function TokensCard() {
         </ul>
       )}
       <MoreButton list={list} size="small" className="mt-3">
-        {t('developer.more')}
+        {t('developer:more')}
       </MoreButton>
       {creating && (
         <CreateTokenDialog
@@ -77,9 +78,9 @@ export function TokensCard() {
       <ConfirmDialog
         open={doomed !== null}
         onCancel={() => setDoomed(null)}
-        title={t('developer.revokeTitle', { name: doomed?.name ?? '' })}
-        text={t('developer.revokeText')}
-        confirmLabel={t('developer.revokeConfirm')}
+        title={t('developer:revokeTitle', { name: doomed?.name ?? '' })}
+        text={t('developer:revokeText')}
+        confirmLabel={t('developer:revokeConfirm')}
         onConfirm={async () => {
           if (doomed !== null && (await revoke.run({ params: { id: doomed.id } }))) setDoomed(null);
         }}
@@ -90,21 +91,21 @@ export function TokensCard() {
 
 /** Token with its name, scopes, creation, last use, and expiry. */
 function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: () => void }) {
-  const { t } = useDeveloperWords();
+  const { t } = useTexts(developerTexts);
   const locale = useLocale();
   const now = useNow();
   const date = (at: string) => getDateFormat(locale, { dateStyle: 'medium' }).format(Date.parse(at));
   const isOver = Date.parse(token.expiresAt) <= now;
   const used =
     token.lastUsedAt === null
-      ? t('developer.neverUsed')
-      : t('developer.used', { time: formatTimeSince(Date.parse(token.lastUsedAt), now, t, 'inSentence') });
+      ? t('developer:neverUsed')
+      : t('developer:used', { time: formatTimeSince(Date.parse(token.lastUsedAt), now, t, 'inSentence') });
   return (
     <li className="flex items-start gap-3 py-3 first:pt-1 last:pb-0">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium">
           <bdi className="min-w-0 break-words">{token.name}</bdi>
-          {isOver && <Badge>{t('developer.expired')}</Badge>}
+          {isOver && <Badge>{t('developer:expired')}</Badge>}
         </p>
         <p dir="ltr" className="mt-1 flex flex-wrap gap-1 rtl:justify-end">
           {token.scopes.map((scope) => (
@@ -115,13 +116,13 @@ function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: () => voi
         </p>
         <p className="mt-1.5 text-13 text-muted">
           {[
-            t('developer.created', { date: date(token.createdAt) }),
+            t('developer:created', { date: date(token.createdAt) }),
             used,
-            t(isOver ? 'developer.expiredOn' : 'developer.expires', { date: date(token.expiresAt) }),
+            t(isOver ? 'developer:expiredOn' : 'developer:expires', { date: date(token.expiresAt) }),
           ].join(' · ')}
         </p>
       </div>
-      <IconButton label={t('developer.revoke', { name: token.name })} icon={<Trash2 />} onClick={onRevoke} />
+      <IconButton label={t('developer:revoke', { name: token.name })} icon={<Trash2 />} onClick={onRevoke} />
     </li>
   );
 }

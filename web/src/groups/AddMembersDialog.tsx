@@ -9,16 +9,17 @@ import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { useGroupAction } from './useGroupAction.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const report = ({ members: now, skipped, invited }: RouteReply<typeof routes.addGroupMembers>) => {
     const refused = skipped.filter(({ reason }) => reason !== 'already_member').length;
     const [title = '', ...more] = [
-      ...(now.length > 0 || invited.length === 0 ? [t('groups.details.added', { count: now.length })] : []),
-      ...(invited.length > 0 ? [t('groups.details.areInvited', { count: invited.length })] : []),
-      ...(refused > 0 ? [t('groups.details.notAdded', { count: refused })] : []),
+      ...(now.length > 0 || invited.length === 0 ? [t('groups:details.added', { count: now.length })] : []),
+      ...(invited.length > 0 ? [t('groups:details.areInvited', { count: invited.length })] : []),
+      ...(refused > 0 ? [t('groups:details.notAdded', { count: refused })] : []),
     ];
     const description = more.length > 0 ? { description: more.join(' ') } : {};
     if (refused > 0 && now.length + invited.length === 0) {
@@ -31,7 +32,7 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
   const adding = useGroupAction(
     conversation.id,
     (userIds: string[]) => call(routes.addGroupMembers, { params: { id: conversation.id }, body: { userIds } }),
-    { failure: t('groups.details.addFailed'), onDone: report },
+    { failure: t('groups:details.addFailed'), onDone: report },
   );
   const { members } = useGroupMembers(conversation.id);
   const search = useRef<HTMLInputElement>(null);
@@ -42,9 +43,9 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
   const add = async () => {
     const wrong =
       chosen.length === 0
-        ? t('groups.problem.members')
+        ? t('groups:problem.members')
         : chosen.length > limits.groupMembersPerRequest
-          ? t('groups.form.tooMany', { count: limits.groupMembersPerRequest })
+          ? t('groups:form.tooMany', { count: limits.groupMembersPerRequest })
           : null;
     if (wrong !== null) {
       setProblem(wrong);
@@ -57,9 +58,9 @@ export function AddMembersDialog({ conversation, onClose }: { conversation: Conv
   return (
     <FormDialog
       initialFocus={() => search.current}
-      title={t('groups.details.addMembers')}
-      submitLabel={t('groups.details.add')}
-      busyLabel={t('groups.details.adding')}
+      title={t('groups:details.addMembers')}
+      submitLabel={t('groups:details.add')}
+      busyLabel={t('groups:details.adding')}
       dirty={chosen.length > 0}
       onClose={onClose}
       onSubmit={add}

@@ -9,14 +9,15 @@ import { findNewGroupProblem, type NewGroupProblem } from './groupForm.ts';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
 import { useCreateGroup, type CreateDialogProps } from './useCreateGroup.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 /** Maximum people to choose. The user is a member too. */
 const maxOtherMembers = limits.groupMembersMax - 1;
 
 /** Creates a group of chosen people (spec section 5). */
 export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const self = useSelf();
   const nameField = useRef<HTMLInputElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -27,8 +28,8 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogPro
 
   const text = (kind: NewGroupProblem | 'tooMany'): string =>
     kind === 'tooMany'
-      ? t('groups.form.tooMany', { count: maxOtherMembers })
-      : t(kind === 'name' ? 'groups.problem.name' : 'groups.problem.members');
+      ? t('groups:form.tooMany', { count: maxOtherMembers })
+      : t(kind === 'name' ? 'groups:problem.name' : 'groups:problem.members');
 
   const creating = useCreateGroup(
     (memberIds: string[]) => call(routes.createGroup, { body: { name: cleanName(name), memberIds } }),
@@ -45,10 +46,10 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogPro
   return (
     <FormDialog
       initialFocus={() => nameField.current}
-      title={t('groups.form.groupTitle')}
-      description={t('groups.form.groupText')}
-      submitLabel={t('groups.form.submit')}
-      busyLabel={t('groups.form.creating')}
+      title={t('groups:form.groupTitle')}
+      description={t('groups:form.groupText')}
+      submitLabel={t('groups:form.submit')}
+      busyLabel={t('groups:form.creating')}
       dirty={chosen.length > 0}
       onClose={onClose}
       onSubmit={create}
@@ -58,8 +59,8 @@ export function CreateGroupDialog({ entry, onClose, onCreated }: CreateDialogPro
         dir="auto"
         autoComplete="off"
         maxLength={limits.groupNameLength}
-        label={t('groups.form.name')}
-        placeholder={t('groups.form.namePlaceholder')}
+        label={t('groups:form.name')}
+        placeholder={t('groups:form.namePlaceholder')}
         error={problem === 'name' ? text(problem) : null}
         value={name}
         onChange={(event) => {

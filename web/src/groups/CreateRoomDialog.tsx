@@ -9,11 +9,12 @@ import { toCreateRoomRequest, createEmptyRoomForm, findRoomFormProblem } from '.
 import type { RoomForm, RoomFormProblem } from './groupForm.ts';
 import { GroupSwitches, GroupVisibility } from './GroupSwitches.tsx';
 import { useCreateGroup, type CreateDialogProps } from './useCreateGroup.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 /** Creates a room that others join by its code (spec section 5). The input is lost when the dialog closes. */
 export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const nameField = useRef<HTMLInputElement>(null);
   const maxField = useRef<HTMLInputElement>(null);
   const [form, setForm] = useState<RoomForm>(createEmptyRoomForm);
@@ -36,10 +37,10 @@ export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProp
   return (
     <FormDialog
       initialFocus={() => nameField.current}
-      title={t('groups.form.roomTitle')}
-      description={t('groups.form.roomText')}
-      submitLabel={t('groups.form.submitRoom')}
-      busyLabel={t('groups.form.creating')}
+      title={t('groups:form.roomTitle')}
+      description={t('groups:form.roomText')}
+      submitLabel={t('groups:form.submitRoom')}
+      busyLabel={t('groups:form.creating')}
       onClose={onClose}
       onSubmit={create}
     >
@@ -48,11 +49,11 @@ export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProp
         dir="auto"
         autoComplete="off"
         maxLength={limits.groupNameLength}
-        label={t('groups.form.roomName')}
-        placeholder={t('groups.form.roomNamePlaceholder')}
+        label={t('groups:form.roomName')}
+        placeholder={t('groups:form.roomNamePlaceholder')}
         error={
           problem === 'name'
-            ? t('common.titled', { title: t('groups.problem.roomNameTitle'), text: t('groups.problem.roomNameText') })
+            ? t('common.titled', { title: t('groups:problem.roomNameTitle'), text: t('groups:problem.roomNameText') })
             : null
         }
         value={form.name}
@@ -64,7 +65,7 @@ export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProp
       <TextArea
         dir="auto"
         maxLength={limits.groupDescriptionLength}
-        label={t('groups.form.description')}
+        label={t('groups:form.description')}
         value={form.description}
         onChange={(event) => set({ description: event.target.value })}
       />
@@ -75,9 +76,9 @@ export function CreateRoomDialog({ entry, onClose, onCreated }: CreateDialogProp
         autoComplete="off"
         maxLength={10}
         className="max-w-48"
-        label={t('groups.form.maxMembers')}
-        hint={t('groups.form.maxHint', range)}
-        error={problem === 'maxMembers' ? t('groups.problem.maxMembers', range) : null}
+        label={t('groups:form.maxMembers')}
+        hint={t('groups:form.maxHint', range)}
+        error={problem === 'maxMembers' ? t('groups:problem.maxMembers', range) : null}
         value={form.maxMembers}
         onChange={(event) => {
           set({ maxMembers: event.target.value });

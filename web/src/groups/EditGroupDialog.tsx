@@ -6,15 +6,16 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useGroupAction } from './useGroupAction.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const { id } = conversation;
   const saving = useGroupAction(
     id,
     (body: RouteBodyInput<typeof routes.updateGroupChat>) => call(routes.updateGroupChat, { params: { id }, body }),
-    { failure: t('groups.form.saveFailed'), done: () => t('groups.form.saved'), onDone: onClose },
+    { failure: t('groups:form.saveFailed'), done: () => t('groups:form.saved'), onDone: onClose },
   );
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(conversation.name ?? '');
@@ -38,9 +39,9 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
   return (
     <FormDialog
       initialFocus={() => nameField.current}
-      title={t('groups.form.editTitle')}
+      title={t('groups:form.editTitle')}
       submitLabel={t('common.save')}
-      busyLabel={t('groups.form.saving')}
+      busyLabel={t('groups:form.saving')}
       onClose={onClose}
       onSubmit={save}
     >
@@ -49,8 +50,8 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
         dir="auto"
         autoComplete="off"
         maxLength={limits.groupNameLength}
-        label={t('groups.form.name')}
-        error={missing ? t('groups.problem.name') : null}
+        label={t('groups:form.name')}
+        error={missing ? t('groups:problem.name') : null}
         value={name}
         onChange={(event) => {
           setName(event.target.value);
@@ -60,7 +61,7 @@ export function EditGroupDialog({ conversation, onClose }: { conversation: Conve
       <TextArea
         dir="auto"
         maxLength={limits.groupDescriptionLength}
-        label={t('groups.form.description')}
+        label={t('groups:form.description')}
         value={description}
         onChange={(event) => setDescription(event.target.value)}
       />

@@ -7,20 +7,20 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useGroupBans } from '../chat/context/groupQueries.ts';
 import { useGroupAction } from './useGroupAction.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
-import { useContactsWords } from '../people/useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from '../people/contactsTexts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { t } = useGroupsWords();
-  useContactsWords();
+  const { t } = useTexts(contactsTexts, groupsTexts);
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage } = useGroupBans(id);
   const bans = data?.pages.flatMap(({ items }) => items);
   const body = () => {
     if (bans === undefined) {
-      if (!isError) return <SkeletonRows rows={2} label={t('groups.bans.loading')} />;
-      return <ErrorState title={t('groups.bans.failed')} retrying={isFetching} onRetry={() => void refetch()} />;
+      if (!isError) return <SkeletonRows rows={2} label={t('groups:bans.loading')} />;
+      return <ErrorState title={t('groups:bans.failed')} retrying={isFetching} onRetry={() => void refetch()} />;
     }
-    if (bans.length === 0) return <p className="py-8 text-center text-14 text-muted">{t('groups.bans.empty')}</p>;
+    if (bans.length === 0) return <p className="py-8 text-center text-14 text-muted">{t('groups:bans.empty')}</p>;
     return (
       <ul>
         {bans.map((ban) => (
@@ -31,7 +31,7 @@ export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => vo
         {hasNextPage && (
           <li className="flex justify-center pt-2">
             <Button kind="quiet" size="small" busy={isFetching} onClick={() => void fetchNextPage()}>
-              {t('contacts.showMore')}
+              {t('contacts:showMore')}
             </Button>
           </li>
         )}
@@ -39,19 +39,19 @@ export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => vo
     );
   };
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title={t('groups.bans.title')}>
+    <Dialog open onOpenChange={(open) => open || onClose()} title={t('groups:bans.title')}>
       <div className="min-h-32">{body()}</div>
     </Dialog>
   );
 }
 
 function BanRow({ groupId, ban }: { groupId: string; ban: Ban }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const name = ban.user?.displayName ?? t('chats.deletedAccount');
   const lifting = useGroupAction(
     groupId,
     () => call(routes.unbanFromGroup, { params: { id: groupId, userId: ban.userId } }),
-    { failure: t('groups.bans.liftFailed'), done: () => t('groups.bans.lifted', { name }) },
+    { failure: t('groups:bans.liftFailed'), done: () => t('groups:bans.lifted', { name }) },
   );
   return (
     <div className="flex h-14 items-center gap-3">
@@ -63,10 +63,10 @@ function BanRow({ groupId, ban }: { groupId: string; ban: Ban }) {
         kind="secondary"
         size="small"
         busy={lifting.busy}
-        aria-label={t('groups.bans.liftNamed', { name })}
+        aria-label={t('groups:bans.liftNamed', { name })}
         onClick={() => void lifting.run()}
       >
-        {t('groups.bans.lift')}
+        {t('groups:bans.lift')}
       </Button>
     </div>
   );

@@ -1,10 +1,11 @@
 import { DoorOpen, Hash, Users } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import type { GroupDialogState } from './GroupDialogs.tsx';
 import type { GroupDialogOrigin } from './useCreateGroup.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupTexts } from '../chat/words/groupTexts.ts';
 
 /* The dialogs and their texts load when the first one opens. */
 const GroupDialogs = lazyDialog(
@@ -24,18 +25,18 @@ export function useGroupDialogs(entry: GroupDialogOrigin): {
 
 /** Button above the chat list that opens the group dialogs. */
 export function NewGroupButton() {
-  const { t } = useTranslation();
+  const { t } = useTexts(groupTexts);
   const { open, dialogs } = useGroupDialogs('desktop');
   return (
     <>
       <ActionMenuButton
         icon={<Users aria-hidden="true" />}
-        label={t('group.newGroup')}
+        label={t('group:newGroup')}
         actions={[
-          { label: t('group.create'), icon: <Users />, onSelect: () => open({ kind: 'group' }) },
-          { label: t('group.createChat'), icon: <Hash />, onSelect: () => open({ kind: 'room' }) },
+          { label: t('group:create'), icon: <Users />, onSelect: () => open({ kind: 'group' }) },
+          { label: t('group:createChat'), icon: <Hash />, onSelect: () => open({ kind: 'room' }) },
           {
-            label: t('group.joinChat'),
+            label: t('group:joinChat'),
             icon: <DoorOpen className="rtl:-scale-x-100" />,
             onSelect: () => open({ kind: 'join' }),
           },

@@ -1,17 +1,15 @@
 import { routes, type Conversation } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { call } from '../api/httpClient.ts';
-import { enProfile } from '../account/profile/enProfile.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { PictureEditor } from '../account/profile/PictureEditor.tsx';
 import { GroupFacts } from './GroupJoinScreen.tsx';
 import { isAdminOrOwner } from './groupRights.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 export function GroupCard({ conversation }: { conversation: Conversation }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts();
   const { pictureUrl, description, memberCount, group, myRole } = conversation;
   const name = conversationName(conversation, t);
   return (
@@ -37,17 +35,14 @@ export function GroupCard({ conversation }: { conversation: Conversation }) {
 }
 
 function GroupPicture({ conversation, name }: { conversation: Conversation; name: string }) {
-  const { t } = useGroupsWords();
-  const { i18n } = useTranslation();
-  // The picture dialog comes from the profile.
-  addWords(i18n, 'profile', enProfile);
+  const { t } = useTexts(groupsTexts);
   const { id, pictureUrl } = conversation;
   return (
     <PictureEditor
       name={name}
       imageUrl={pictureUrl}
-      changeLabel={t('groups.details.changePicture')}
-      title={t('groups.details.picture')}
+      changeLabel={t('groups:details.changePicture')}
+      title={t('groups:details.picture')}
       target={{
         purpose: 'group_picture',
         put: async (pictureURL, signal) => {
@@ -56,8 +51,8 @@ function GroupPicture({ conversation, name }: { conversation: Conversation; name
         remove: async () => {
           await call(routes.removeGroupPicture, { params: { id } });
         },
-        done: t('groups.details.pictureChanged'),
-        failed: t('groups.details.pictureFailed'),
+        done: t('groups:details.pictureChanged'),
+        failed: t('groups:details.pictureFailed'),
       }}
     />
   );

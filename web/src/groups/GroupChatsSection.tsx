@@ -11,7 +11,9 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { groupPath } from './groupAddress.ts';
 import { useGroupDialogs } from './GroupButtons.tsx';
 import type { GroupChatListing, ListedGroup } from '../chat/context/groupQueries.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupTexts } from '../chat/words/groupTexts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 /** Groups shown before expanding, because the meetings below are the purpose of the screen. */
 const shownAtFirst = 4;
@@ -20,7 +22,7 @@ const emptyHeight = 'min-h-24 @[22rem]:min-h-18.5';
 
 /** Lists the user's group chats on the meetings screen, with a button for a new one. */
 export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupTexts, groupsTexts);
   const heading = useId();
   const { open, dialogs } = useGroupDialogs('desktop');
   const [all, setAll] = useState(false);
@@ -37,7 +39,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
     if (shown === undefined) {
       if (!listing.failed) {
         return (
-          <div role="status" aria-label={t('groups.list.loading')} className="grid gap-2 @[30rem]:grid-cols-2">
+          <div role="status" aria-label={t('groups:list.loading')} className="grid gap-2 @[30rem]:grid-cols-2">
             {known === 0 && <Skeleton className={classNames(emptyHeight, '@[30rem]:col-span-2 rounded-card!')} />}
             {Array.from({ length: known }, (_, card) => (
               <Skeleton key={card} className="h-16 rounded-card!" />
@@ -48,8 +50,8 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
       return (
         <ErrorState
           className="py-4!"
-          title={t('groups.list.failed')}
-          {...(offline && { description: t('groups.admission.offline') })}
+          title={t('groups:list.failed')}
+          {...(offline && { description: t('groups:admission.offline') })}
           retrying={listing.fetching}
           onRetry={listing.retry}
         />
@@ -63,8 +65,8 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
             'rounded-card border border-dashed border-line-strong px-4 py-4 text-14 text-muted',
           )}
         >
-          <span className="block font-medium text-ink">{t('groups.list.empty')}</span>
-          {t('groups.list.emptyText')}
+          <span className="block font-medium text-ink">{t('groups:list.empty')}</span>
+          {t('groups:list.emptyText')}
         </p>
       );
     }
@@ -82,16 +84,16 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
     <section aria-labelledby={heading} className="@container flex flex-col gap-2">
       <div className="flex min-h-8 items-center justify-between gap-3">
         <h2 id={heading} className="truncate text-16 font-semibold">
-          {t('groups.list.title')}
+          {t('groups:list.title')}
         </h2>
         <Button
           kind="secondary"
           size="small"
           icon={<Plus aria-hidden="true" className="hidden @[18rem]:block" />}
-          aria-label={t('group.newGroup')}
+          aria-label={t('group:newGroup')}
           onClick={() => open({ kind: 'choose' })}
         >
-          {t('groups.list.new')}
+          {t('groups:list.new')}
         </Button>
       </div>
       {body()}
@@ -103,7 +105,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
           busy={all && listing.fetching}
           onClick={() => (all ? listing.more() : setAll(true))}
         >
-          {t('groups.list.more')}
+          {t('groups:list.more')}
         </Button>
       )}
       {dialogs}
@@ -112,7 +114,7 @@ export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
 }
 
 function GroupCard({ group }: { group: ListedGroup }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupTexts);
   const { id, name, pictureUrl, memberCount } = group;
   const unread = useChatState((state) => state.conversations[id]?.unreadCount ?? group.unreadCount);
   return (
@@ -125,7 +127,7 @@ function GroupCard({ group }: { group: ListedGroup }) {
         <span dir="auto" className="block truncate text-ui-start text-15 font-medium">
           {name}
         </span>
-        <span className="tabular block truncate text-13 text-muted">{t('group.members', { count: memberCount })}</span>
+        <span className="tabular block truncate text-13 text-muted">{t('group:members', { count: memberCount })}</span>
       </span>
       <CountBadge count={unread} label={t('chats.unread', { count: unread })} />
     </Link>

@@ -7,7 +7,9 @@ import { RoomCodeDialog } from '../ui/RoomCodeDialog.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { groupUrl } from './groupAddress.ts';
 import { useGroupAction } from './useGroupAction.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
+import { roomCodeTexts } from '../i18n/roomCodeTexts.ts';
 
 export interface GroupCodeDialogProps {
   id: string;
@@ -17,41 +19,41 @@ export interface GroupCodeDialogProps {
 
 /** Room code and invite links of a group, for people who may change and expire them (decision 9). */
 export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
-  const { t } = useGroupsWords();
-  const failure = t('roomCode.failed');
+  const { t } = useTexts(groupsTexts, roomCodeTexts);
+  const failure = t('roomCode:failed');
   const rotating = useGroupAction(
     id,
     (expiresAt: string | null) => call(routes.rotateGroupCode, { params: { id }, body: { expiresAt } }),
-    { failure, done: ({ roomCode: code }) => t('roomCode.rotated', { code: code ?? '' }) },
+    { failure, done: ({ roomCode: code }) => t('roomCode:rotated', { code: code ?? '' }) },
   );
   const expiring = useGroupAction(id, () => call(routes.expireGroupCode, { params: { id } }), {
     failure,
-    done: () => t('roomCode.expired'),
+    done: () => t('roomCode:expired'),
   });
   const { copy } = useShareActions();
   const { roomCode, codeExpiresAt } = group;
   return (
     <RoomCodeDialog
       words={{
-        title: t('groups.code.title'),
-        text: t('groups.code.text'),
-        none: t('groups.code.none'),
-        rotateText: t('groups.code.rotateText'),
-        expireText: t('groups.code.expireText'),
+        title: t('groups:code.title'),
+        text: t('groups:code.text'),
+        none: t('groups:code.none'),
+        rotateText: t('groups:code.rotateText'),
+        expireText: t('groups:code.expireText'),
       }}
       code={roomCode}
       expiresAt={codeExpiresAt}
-      onCopy={(code) => void copy(code, t('roomCode.codeCopied'))}
+      onCopy={(code) => void copy(code, t('roomCode:codeCopied'))}
       onRotate={rotating.run}
       onExpire={expiring.run}
       onClose={onClose}
       link={
         roomCode !== null && (
           <CopyField
-            label={t('groups.share.link')}
+            label={t('groups:share.link')}
             value={groupUrl(roomCode)}
-            copyLabel={t('roomCode.copyLink')}
-            onCopy={() => void copy(groupUrl(roomCode), t('groups.share.linkCopied'))}
+            copyLabel={t('roomCode:copyLink')}
+            onCopy={() => void copy(groupUrl(roomCode), t('groups:share.linkCopied'))}
           />
         )
       }
@@ -63,38 +65,38 @@ export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
 
 /** Invite link that admits directly. The server stores only its hash, so it is shown once. */
 function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts, roomCodeTexts);
   const { copy } = useShareActions();
   const [url, setUrl] = useState<string | null>(null);
-  const failure = t('groups.code.inviteFailed');
+  const failure = t('groups:code.inviteFailed');
   const creating = useGroupAction(id, () => call(routes.createGroupInvite, { params: { id }, body: {} }), {
     failure,
-    done: () => t('groups.code.inviteMade'),
+    done: () => t('groups:code.inviteMade'),
     onDone: ({ inviteUrl }) => setUrl(inviteUrl),
   });
   const revoking = useGroupAction(id, () => call(routes.revokeGroupInvite, { params: { id } }), {
     failure,
-    done: () => t('groups.code.inviteEnded'),
+    done: () => t('groups:code.inviteEnded'),
     onDone: () => setUrl(null),
   });
   const busy = creating.busy || revoking.busy;
   return (
-    <section aria-label={t('groups.code.invite')} className="border-t border-line pt-5">
-      <h3 className="text-14 font-semibold">{t('groups.code.invite')}</h3>
-      <p className="mt-0.5 mb-3 text-13 text-muted">{t('groups.code.inviteText')}</p>
+    <section aria-label={t('groups:code.invite')} className="border-t border-line pt-5">
+      <h3 className="text-14 font-semibold">{t('groups:code.invite')}</h3>
+      <p className="mt-0.5 mb-3 text-13 text-muted">{t('groups:code.inviteText')}</p>
       {url !== null && (
         <div className="mb-3">
           <CopyField
-            label={t('groups.code.inviteOnce')}
+            label={t('groups:code.inviteOnce')}
             value={url}
-            copyLabel={t('roomCode.copyLink')}
-            onCopy={() => void copy(url, t('groups.share.linkCopied'))}
+            copyLabel={t('roomCode:copyLink')}
+            onCopy={() => void copy(url, t('groups:share.linkCopied'))}
           />
         </div>
       )}
       <div className="flex flex-wrap gap-2">
         <Button kind="secondary" busy={creating.busy} onClick={() => busy || void creating.run()}>
-          {t(group.hasInvite ? 'groups.code.inviteReplace' : 'groups.code.inviteMake')}
+          {t(group.hasInvite ? 'groups:code.inviteReplace' : 'groups:code.inviteMake')}
         </Button>
         {(group.hasInvite || url !== null) && (
           <Button
@@ -103,7 +105,7 @@ function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
             busy={revoking.busy}
             onClick={() => busy || void revoking.run()}
           >
-            {t('groups.code.inviteEnd')}
+            {t('groups:code.inviteEnd')}
           </Button>
         )}
       </div>

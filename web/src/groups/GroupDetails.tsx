@@ -23,8 +23,10 @@ import { MemberList } from './MemberList.tsx';
 import type { MemberAction } from './MemberRow.tsx';
 import { useGroupAction } from './useGroupAction.ts';
 import { conversationName } from '../chat/words/conversationName.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { conversationTexts } from '../chat/words/conversationTexts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 const ReportDialog = lazyDialog(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
@@ -34,16 +36,16 @@ type OpenDialog = { kind: PlainDialog } | { kind: 'handOver' | 'remove' | 'ban';
 
 /** Details of a group: description, requests, members, shared media, settings, and leaving. */
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(conversationTexts, groupsTexts);
   const { id, group, myRole } = conversation;
   const { run: setRole } = useGroupAction(
     id,
     ({ userId, role }: { userId: string; role: 'admin' | 'member'; name: string }) =>
       call(routes.setGroupRole, { params: { id, userId }, body: { role } }),
     {
-      failure: t('groups.details.changeFailed'),
+      failure: t('groups:details.changeFailed'),
       done: (_, { role, name }) =>
-        t(role === 'admin' ? 'groups.confirm.madeAdmin' : 'groups.confirm.unmadeAdmin', { name }),
+        t(role === 'admin' ? 'groups:confirm.madeAdmin' : 'groups:confirm.unmadeAdmin', { name }),
     },
   );
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
@@ -73,7 +75,7 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
         <InvitedPeople conversation={conversation} />
         {mayAddMembers(myRole, group?.isPublic === true) && (
           <div className="px-3 pt-1">
-            <Action icon={<UserPlus />} label={t('groups.details.addMembers')} onClick={open('add')} />
+            <Action icon={<UserPlus />} label={t('groups:details.addMembers')} onClick={open('add')} />
           </div>
         )}
       </div>
@@ -86,20 +88,20 @@ export function GroupDetails({ conversation }: { conversation: Conversation }) {
       </div>
       {mayDecide && (
         <div className="flex flex-col px-3">
-          <Action icon={<Link2 />} label={t('groups.details.roomCode')} onClick={open('code')} />
-          <Action icon={<Pencil />} label={t('groups.details.editGroup')} onClick={open('edit')} />
-          <Action icon={<Settings2 />} label={t('groups.details.settings')} onClick={open('settings')} />
-          <Action icon={<Ban />} label={t('groups.bans.title')} onClick={open('bans')} />
+          <Action icon={<Link2 />} label={t('groups:details.roomCode')} onClick={open('code')} />
+          <Action icon={<Pencil />} label={t('groups:details.editGroup')} onClick={open('edit')} />
+          <Action icon={<Settings2 />} label={t('groups:details.settings')} onClick={open('settings')} />
+          <Action icon={<Ban />} label={t('groups:bans.title')} onClick={open('bans')} />
         </div>
       )}
       <div className="px-3">
         <Action
           danger
           icon={<LogOut className="rtl:-scale-x-100" />}
-          label={t('groups.details.leave')}
+          label={t('groups:details.leave')}
           onClick={open('leave')}
         />
-        <Action danger icon={<Flag />} label={t('conversation.report')} onClick={open('report')} />
+        <Action danger icon={<Flag />} label={t('conversation:report')} onClick={open('report')} />
       </div>
       <Dialogs dialog={dialog} conversation={conversation} onClose={close} />
     </div>
@@ -144,7 +146,7 @@ function Dialogs(props: { dialog: OpenDialog | null; conversation: Conversation;
 
 /** Reports the group, with recent messages that the user selects. */
 function GroupReport({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts();
   const { id } = conversation;
   const messages = useChatState((state) => state.timelines[id]?.messages ?? none);
   const userMessages = messages.filter(({ messageType }) => messageType !== 'system');
@@ -161,35 +163,35 @@ interface ConfirmMemberActionDialogProps {
 
 /** Asks before an action on a member that is hard to undo. */
 function ConfirmMemberActionDialog({ kind, conversation, member, onClose }: ConfirmMemberActionDialogProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const { id, group } = conversation;
   const { userId } = member;
   const name = member.user?.displayName ?? t('chats.deletedAccount');
   const confirmations = {
     handOver: {
-      title: t('groups.confirm.handOverTitle', { group: conversationName(conversation, t), name }),
-      text: t('groups.confirm.handOverText'),
-      confirmLabel: t('groups.confirm.handOver'),
+      title: t('groups:confirm.handOverTitle', { group: conversationName(conversation, t), name }),
+      text: t('groups:confirm.handOverText'),
+      confirmLabel: t('groups:confirm.handOver'),
       act: () => call(routes.handOverGroup, { params: { id }, body: { userId } }),
-      done: t('groups.confirm.handedOver', { name }),
+      done: t('groups:confirm.handedOver', { name }),
     },
     remove: {
-      title: t('groups.confirm.removeTitle', { name }),
-      text: t(group?.isPublic ? 'groups.confirm.removePublicText' : 'groups.confirm.removePrivateText'),
-      confirmLabel: t('groups.confirm.remove'),
+      title: t('groups:confirm.removeTitle', { name }),
+      text: t(group?.isPublic ? 'groups:confirm.removePublicText' : 'groups:confirm.removePrivateText'),
+      confirmLabel: t('groups:confirm.remove'),
       act: () => call(routes.removeGroupMember, { params: { id, userId } }),
-      done: t('groups.confirm.removed', { name }),
+      done: t('groups:confirm.removed', { name }),
     },
     ban: {
-      title: t('groups.confirm.banTitle', { name }),
-      text: t('groups.confirm.banText'),
-      confirmLabel: t('groups.confirm.ban'),
+      title: t('groups:confirm.banTitle', { name }),
+      text: t('groups:confirm.banText'),
+      confirmLabel: t('groups:confirm.ban'),
       act: () => call(routes.banFromGroup, { params: { id, userId } }),
-      done: t('groups.confirm.banned', { name }),
+      done: t('groups:confirm.banned', { name }),
     },
   };
   const { act, done, ...words } = confirmations[kind];
-  const failure = t('groups.details.changeFailed');
+  const failure = t('groups:details.changeFailed');
   const acting = useGroupAction(id, act, { failure, done: () => done, onDone: onClose });
   return <ConfirmDialog open {...words} danger={kind !== 'handOver'} onCancel={onClose} onConfirm={acting.run} />;
 }

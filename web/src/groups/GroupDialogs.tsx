@@ -5,7 +5,9 @@ import type { GroupDialogOrigin } from './useCreateGroup.ts';
 import { JoinGroupDialog } from './JoinGroupDialog.tsx';
 import { CreateRoomDialog } from './CreateRoomDialog.tsx';
 import { ShareGroupDialog, type SharedGroup } from './ShareGroupDialog.tsx';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupTexts } from '../chat/words/groupTexts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 export type GroupDialogState = { kind: 'choose' | 'group' | 'room' | 'join' } | { kind: 'share'; group: SharedGroup };
 
@@ -18,7 +20,6 @@ export interface GroupDialogsProps {
 
 /** Dialogs for getting into a group. One is open at a time. */
 export function GroupDialogs({ entry, dialog, onChange }: GroupDialogsProps) {
-  useGroupsWords();
   const close = () => onChange(null);
   const share = (group: SharedGroup) => onChange({ kind: 'share', group });
   switch (dialog?.kind) {
@@ -40,19 +41,19 @@ export function GroupDialogs({ entry, dialog, onChange }: GroupDialogsProps) {
 /** Combines the choices where separate buttons do not fit: on phones. */
 function ChooseDialog(props: { onClose: () => void; onChoose: (kind: 'group' | 'room' | 'join') => void }) {
   const { onClose, onChoose } = props;
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupTexts, groupsTexts);
   const ways = [
-    { kind: 'group', Icon: Users, label: t('group.create'), text: t('groups.choose.createText') },
-    { kind: 'room', Icon: Hash, label: t('group.createChat'), text: t('groups.choose.createChatText') },
-    { kind: 'join', Icon: LogIn, label: t('group.joinChat'), text: t('groups.choose.joinText') },
+    { kind: 'group', Icon: Users, label: t('group:create'), text: t('groups:choose.createText') },
+    { kind: 'room', Icon: Hash, label: t('group:createChat'), text: t('groups:choose.createChatText') },
+    { kind: 'join', Icon: LogIn, label: t('group:joinChat'), text: t('groups:choose.joinText') },
   ] as const;
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
       size="small"
-      title={t('groups.choose.title')}
-      description={t('groups.choose.text')}
+      title={t('groups:choose.title')}
+      description={t('groups:choose.text')}
     >
       <ul className="-mx-2 flex flex-col">
         {ways.map(({ kind, Icon, label, text }) => (

@@ -12,13 +12,15 @@ import { HeaderFrame, SearchButton } from '../chat/conversation/HeaderControls.t
 import { useTypingText } from '../chat/conversation/TypingRow.tsx';
 import { useUnapprovedMessageCount, useJoinRequestCount } from '../chat/context/groupQueries.ts';
 import { isAdminOrOwner } from './groupRights.ts';
-import { useMessageWords } from '../chat/words/useMessageWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { callTexts } from '../chat/words/callTexts.ts';
+import { groupTexts } from '../chat/words/groupTexts.ts';
 
 const ShareGroupDialog = lazyDialog(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
 
 /** Header of a group: name, typing or active call, and buttons for calls, link, and details. */
 export function GroupHeader({ conversation }: { conversation: Conversation }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(callTexts, groupTexts);
   const { id, group, memberCount, pictureUrl } = conversation;
   const name = conversationName(conversation, t);
   const typing = useTypingText(conversation);
@@ -36,8 +38,8 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
         <p className="truncate text-13 text-muted">
           {typing === null ? (
             <>
-              {hasOngoingGroupCall(conversation) && <span className="text-accent-text">{t('call.inProgress')} · </span>}
-              {t('group.members', { count: memberCount })}
+              {hasOngoingGroupCall(conversation) && <span className="text-accent-text">{t('call:inProgress')} · </span>}
+              {t('group:members', { count: memberCount })}
             </>
           ) : (
             <span dir="auto" className="text-accent-text">
@@ -50,13 +52,13 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
         <CountBadge
           className="pointer-events-none absolute -end-0.5 -top-0.5"
           count={toDecide}
-          label={t('group.toDecide', { count: toDecide })}
+          label={t('group:toDecide', { count: toDecide })}
         />
       }
     >
       <CallButtons target={{ groupId: id }} name={name} joins={hasOngoingGroupCall(conversation)} />
       <SearchButton conversationId={id} />
-      <IconButton label={t('group.shareOf', { name })} icon={<Share2 />} onClick={() => setSharing(true)} />
+      <IconButton label={t('group:shareOf', { name })} icon={<Share2 />} onClick={() => setSharing(true)} />
       {sharing && (
         <ShareGroupDialog
           group={{ id, name, roomCode: group?.roomCode ?? null, isPublic: group?.isPublic ?? false }}

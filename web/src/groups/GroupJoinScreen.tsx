@@ -15,8 +15,10 @@ import { MessageListSkeleton } from '../chat/conversation/MessageListSkeleton.ts
 import { groupPath } from './groupAddress.ts';
 import { ConversationMissing, NoConversation } from '../chat/conversation/NoConversation.tsx';
 import { groupKeys, useRefetchOnReconnect } from '../chat/context/groupQueries.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupTexts } from '../chat/words/groupTexts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 export interface GroupJoinScreenProps {
   code: string;
@@ -28,7 +30,7 @@ export interface GroupJoinScreenProps {
  * or ask to join.
  */
 export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const navigate = useNavigate();
   const connected = useChatState((state) => state.connection === 'open');
   // A group known on this device needs no request and no connection.
@@ -52,7 +54,7 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
 
   const body = () => {
     if (data === 'missing')
-      return <ConversationMissing title={t('chats.groupNotFound')} text={t('groups.admission.notFoundText')} />;
+      return <ConversationMissing title={t('chats.groupNotFound')} text={t('groups:admission.notFoundText')} />;
     if (data !== undefined && data.membership !== 'member') {
       return (
         <GroupJoinPreview preview={data} code={code} inviteToken={inviteToken} onRequested={() => void refetch()} />
@@ -62,8 +64,8 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
       return (
         <ErrorState
           className="flex-1"
-          title={t('groups.admission.loadFailed')}
-          {...(connected ? {} : { description: t('groups.admission.offline') })}
+          title={t('groups:admission.loadFailed')}
+          {...(connected ? {} : { description: t('groups:admission.offline') })}
           retrying={isFetching}
           onRetry={() => void refetch()}
         />
@@ -76,7 +78,7 @@ export function GroupJoinScreen({ code, inviteToken }: GroupJoinScreenProps) {
 
 function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview; onRequested: () => void }) {
   const { preview, code, inviteToken, onRequested } = props;
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const navigate = useNavigate();
   const { join, withdraw, failureText } = useJoinGroup();
   const { name, pictureUrl, memberCount, maxMembers, isPublic, guarded, membership } = preview;
@@ -86,7 +88,7 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
   const direct = (isPublic && !guarded) || inviteToken !== undefined;
 
   const entering = useAction(() => join(code, inviteToken), {
-    failure: (error) => ({ title: t('groups.problem.join'), description: failureText(error) }),
+    failure: (error) => ({ title: t('groups:problem.join'), description: failureText(error) }),
   });
   const enter = async () => {
     const outcome = (await entering.run())?.result;
@@ -94,16 +96,16 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
     else onRequested();
   };
   const withdrawing = useAction(() => withdraw(code, name), {
-    failure: (error) => ({ title: t('groups.problem.withdraw'), description: failureText(error) }),
+    failure: (error) => ({ title: t('groups:problem.withdraw'), description: failureText(error) }),
   });
 
   const below = (): ReactNode => {
     if (membership === 'banned')
       return (
-        <StatusNotice title={t('groups.admission.bannedTitle', { name })} text={t('groups.admission.bannedText')} />
+        <StatusNotice title={t('groups:admission.bannedTitle', { name })} text={t('groups:admission.bannedText')} />
       );
     if (memberCount >= maxMembers) {
-      return <StatusNotice title={t('groups.admission.fullTitle', { name })} text={t('groups.admission.fullText')} />;
+      return <StatusNotice title={t('groups:admission.fullTitle', { name })} text={t('groups:admission.fullText')} />;
     }
     // People who only wait for a public group because of code guessing can join once it stops.
     if (membership === 'waiting' && !direct) {
@@ -111,8 +113,8 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
         <>
           <StatusNotice
             icon={<Hourglass aria-hidden="true" className="size-5 text-accent-text" />}
-            title={t('groups.admission.waitingTitle')}
-            text={t(guarded ? 'groups.admission.waitingGuardedText' : 'groups.admission.waitingText', { name })}
+            title={t('groups:admission.waitingTitle')}
+            text={t(guarded ? 'groups:admission.waitingGuardedText' : 'groups:admission.waitingText', { name })}
           />
           {/* If the user is admitted at this moment, the refetched state lets them in. */}
           <Button
@@ -121,7 +123,7 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
             busy={withdrawing.busy}
             onClick={() => void withdrawing.run().then(onRequested)}
           >
-            {t(withdrawing.busy ? 'groups.admission.withdrawing' : 'groups.admission.withdraw')}
+            {t(withdrawing.busy ? 'groups:admission.withdrawing' : 'groups:admission.withdraw')}
           </Button>
         </>
       );
@@ -131,16 +133,16 @@ function GroupJoinPreview(props: GroupJoinScreenProps & { preview: GroupPreview;
         <p className="max-w-80 text-14 text-balance text-muted">
           {t(
             inviteToken !== undefined
-              ? 'groups.admission.inviteText'
+              ? 'groups:admission.inviteText'
               : guarded
-                ? 'groups.admission.guardedText'
+                ? 'groups:admission.guardedText'
                 : isPublic
-                  ? 'groups.admission.publicText'
-                  : 'groups.admission.privateText',
+                  ? 'groups:admission.publicText'
+                  : 'groups:admission.privateText',
           )}
         </p>
         <Button size="large" className="mt-5 min-w-44" busy={entering.busy} onClick={() => void enter()}>
-          {t(entering.busy ? 'groups.admission.joining' : direct ? 'groups.admission.join' : 'groups.admission.ask')}
+          {t(entering.busy ? 'groups:admission.joining' : direct ? 'groups:admission.join' : 'groups:admission.ask')}
         </Button>
       </>
     );
@@ -176,16 +178,16 @@ function StatusNotice({ icon, title, text }: { icon?: ReactNode; title: string; 
 
 /** Visibility and size of a group, in one line. */
 export function GroupFacts({ isPublic, memberCount }: { isPublic: boolean; memberCount: number }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupTexts, groupsTexts);
   const Icon = isPublic ? Globe : Lock;
   return (
     <>
       <span className="inline-flex items-center gap-1.5">
         <Icon aria-hidden="true" className="size-4" />
-        {t(isPublic ? 'groups.admission.public' : 'groups.admission.private')}
+        {t(isPublic ? 'groups:admission.public' : 'groups:admission.private')}
       </span>
       <span aria-hidden="true">·</span>
-      <span className="tabular">{t('group.members', { count: memberCount })}</span>
+      <span className="tabular">{t('group:members', { count: memberCount })}</span>
     </>
   );
 }

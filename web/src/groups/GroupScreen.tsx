@@ -6,7 +6,6 @@ import { useChatState } from '../chat/context/chatContext.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { useUnapprovedMessageCount } from '../chat/context/groupQueries.ts';
-import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import { conversationPath } from '../chat/words/conversationName.ts';
 import { ConversationSkeleton } from '../chat/conversation/ConversationSkeleton.tsx';
 import { ConversationPane } from '../chat/conversation/ConversationPane.tsx';
@@ -15,7 +14,10 @@ import { GroupJoinScreen } from './GroupJoinScreen.tsx';
 import { ConversationMissing, NoConversation } from '../chat/conversation/NoConversation.tsx';
 import { GroupHeader } from './GroupHeader.tsx';
 import { useGroupConversationLookup } from './useGroupConversationLookup.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { conversationTexts } from '../chat/words/conversationTexts.ts';
+import { groupTexts } from '../chat/words/groupTexts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 /** `/group-chat/{id or room code}` (decision 8). */
 export function GroupScreen() {
@@ -30,7 +32,7 @@ export function GroupScreen() {
 }
 
 function GroupById({ id }: { id: string }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupTexts, groupsTexts);
   const connected = useChatState((state) => state.connection === 'open');
   const group = useGroupConversationLookup(id);
   if (group.state === 'found') {
@@ -52,13 +54,13 @@ function GroupById({ id }: { id: string }) {
   return (
     <NoConversation>
       {group.state === 'missing' && (
-        <ConversationMissing title={t('chats.groupNotFound')} text={t('group.notFoundText')} />
+        <ConversationMissing title={t('chats.groupNotFound')} text={t('group:notFoundText')} />
       )}
       {group.state === 'failed' && (
         <ErrorState
           className="flex-1"
-          title={t('groups.admission.loadFailed')}
-          {...(connected ? {} : { description: t('groups.admission.offline') })}
+          title={t('groups:admission.loadFailed')}
+          {...(connected ? {} : { description: t('groups:admission.offline') })}
           retrying={group.retrying}
           onRetry={group.retry}
         />
@@ -69,12 +71,12 @@ function GroupById({ id }: { id: string }) {
 
 /** Shows authors that their messages are pending approval. */
 function UnapprovedNotice({ conversation }: { conversation: Conversation }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(conversationTexts);
   const count = useUnapprovedMessageCount(conversation);
   if (count === 0 || conversation.myRole !== 'member') return null;
   return (
     <Banner tone="info" icon={<Hourglass aria-hidden="true" />}>
-      {t('conversation.group.heldOwn', { count })}
+      {t('conversation:group.heldOwn', { count })}
     </Banner>
   );
 }

@@ -8,17 +8,19 @@ import { TextField } from '../ui/TextField.tsx';
 import { readMaxMembers } from './groupForm.ts';
 import { GroupSwitches, GroupVisibility } from './GroupSwitches.tsx';
 import { useGroupAction } from './useGroupAction.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
+import { roomCodeTexts } from '../i18n/roomCodeTexts.ts';
 
 type Group = NonNullable<Conversation['group']>;
 
 /** Settings for who may join, the maximum, and members' rights. Each switch saves immediately. */
 export function GroupSettingsDialog({ id, group, onClose }: { id: string; group: Group; onClose: () => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts, roomCodeTexts);
   const saving = useGroupAction(
     id,
     (body: RouteBodyInput<typeof routes.updateGroupChat>) => call(routes.updateGroupChat, { params: { id }, body }),
-    { failure: t('groups.form.saveFailed'), done: () => t('groups.form.saved') },
+    { failure: t('groups:form.saveFailed'), done: () => t('groups:form.saved') },
   );
   /** Unconfirmed changes of the user. */
   const [wanted, setWanted] = useState<Partial<Group['settings']> & { isPublic?: boolean }>({});
@@ -51,8 +53,8 @@ export function GroupSettingsDialog({ id, group, onClose }: { id: string; group:
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={t('groups.details.settings')}
-      footer={<Button onClick={onClose}>{t('roomCode.done')}</Button>}
+      title={t('groups:details.settings')}
+      footer={<Button onClick={onClose}>{t('roomCode:done')}</Button>}
     >
       <div className="flex flex-col gap-5">
         <GroupVisibility isPublic={wanted.isPublic ?? group.isPublic} onChange={(change) => save(change, change)} />
@@ -69,9 +71,9 @@ export function GroupSettingsDialog({ id, group, onClose }: { id: string; group:
             autoComplete="off"
             maxLength={10}
             className="w-40"
-            label={t('groups.form.maxMembers')}
-            hint={t('groups.form.maxHint', range)}
-            error={maxWrong ? t('groups.problem.maxMembers', range) : null}
+            label={t('groups:form.maxMembers')}
+            hint={t('groups:form.maxHint', range)}
+            error={maxWrong ? t('groups:problem.maxMembers', range) : null}
             value={max}
             onChange={(event) => {
               setMax(event.target.value);

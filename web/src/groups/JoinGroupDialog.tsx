@@ -6,8 +6,9 @@ import { ApiError, call } from '../api/httpClient.ts';
 import { FormDialog } from '../ui/FormDialog.tsx';
 import { RoomCodeField } from '../ui/RoomCodeField.tsx';
 import { groupJoinPath, groupPath, readGroupCodeInput, type GroupCodeInput } from './groupAddress.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 /** Resolves to true if a meeting has this code, regardless of its admission. Rejects if that is unknown. */
 async function isMeeting(code: string): Promise<boolean> {
@@ -23,7 +24,7 @@ async function isMeeting(code: string): Promise<boolean> {
 
 /** Asks for a room code, then joins or asks to join (spec section 5). */
 export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const navigate = useNavigate();
   const { join, failureText } = useJoinGroup();
   const field = useRef<HTMLInputElement>(null);
@@ -38,16 +39,16 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
   const submit = async () => {
     const code = normalizeRoomCode(input.code);
     if (code === '') {
-      refuse(t('groups.problem.codeMissing'));
+      refuse(t('groups:problem.codeMissing'));
       return;
     }
     if (!looksLikeRoomCode(code)) {
-      refuse(t('groups.problem.codeTitle'), t('groups.problem.codeText'));
+      refuse(t('groups:problem.codeTitle'), t('groups:problem.codeText'));
       return;
     }
     try {
       if (roomCodeKindOf(code) === 'meeting' && (await isMeeting(code))) {
-        refuse(t('groups.problem.codeTitle'), t('groups.problem.codeOfMeeting'));
+        refuse(t('groups:problem.codeTitle'), t('groups:problem.codeOfMeeting'));
         return;
       }
       const outcome = await join(code, input.inviteToken);
@@ -55,7 +56,7 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
       void navigate(outcome.joined ? groupPath(outcome.id) : groupJoinPath({ code }));
     } catch (failure) {
       const isUnknown = failure instanceof ApiError && failure.code === 'conversation_not_found';
-      refuse(isUnknown ? t('chats.groupNotFound') : t('groups.problem.join'), failureText(failure));
+      refuse(isUnknown ? t('chats.groupNotFound') : t('groups:problem.join'), failureText(failure));
     }
   };
 
@@ -63,17 +64,17 @@ export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
     <FormDialog
       size="small"
       initialFocus={() => field.current}
-      title={t('groups.joinForm.title')}
-      description={t('groups.joinForm.text')}
-      submitLabel={t('groups.joinForm.submit')}
-      busyLabel={t('groups.joinForm.joining')}
+      title={t('groups:joinForm.title')}
+      description={t('groups:joinForm.text')}
+      submitLabel={t('groups:joinForm.submit')}
+      busyLabel={t('groups:joinForm.joining')}
       onClose={onClose}
       onSubmit={submit}
     >
       <RoomCodeField
         ref={field}
-        label={t('groups.joinForm.code')}
-        hint={input.inviteToken === undefined ? null : t('groups.joinForm.inviteHeld')}
+        label={t('groups:joinForm.code')}
+        hint={input.inviteToken === undefined ? null : t('groups:joinForm.inviteHeld')}
         error={error}
         value={input.code}
         onChange={(typed) => {

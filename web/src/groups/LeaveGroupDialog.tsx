@@ -8,11 +8,12 @@ import { groupPath } from './groupAddress.ts';
 import { useAction } from '../ui/useAction.ts';
 import { toast } from '../ui/toasts.ts';
 import { useGroupFailureWords } from '../chat/groupCalls/useGroupFailureWords.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 /** Asks before leaving, and shows the successor if the user owns the group. */
 export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const { engine } = useChat();
   const navigate = useNavigate();
   const { pathname } = useLocation();
@@ -21,20 +22,20 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
   const words = useGroupFailureWords();
   // The group's lists are not refetched, because the user no longer sees them.
   const leaving = useAction(() => call(routes.leaveGroupChat, { params: { id } }), {
-    failure: (error) => ({ title: t('groups.details.leaveFailed'), description: words(error) }),
-    onDone: () => toast({ kind: 'success', title: t('groups.details.left', { name }) }),
+    failure: (error) => ({ title: t('groups:details.leaveFailed'), description: words(error) }),
+    onDone: () => toast({ kind: 'success', title: t('groups:details.left', { name }) }),
   });
   const text =
     memberCount <= 1
-      ? t('groups.confirm.leaveLastText')
-      : t(myRole === 'owner' ? 'groups.confirm.leaveOwnerText' : 'groups.confirm.leaveText');
+      ? t('groups:confirm.leaveLastText')
+      : t(myRole === 'owner' ? 'groups:confirm.leaveOwnerText' : 'groups:confirm.leaveText');
   return (
     <ConfirmDialog
       open
       onCancel={onClose}
-      title={t('groups.confirm.leaveTitle', { name })}
+      title={t('groups:confirm.leaveTitle', { name })}
       text={text}
-      confirmLabel={t('groups.confirm.leave')}
+      confirmLabel={t('groups:confirm.leave')}
       onConfirm={async () => {
         if (!(await leaving.run())) return;
         onClose();

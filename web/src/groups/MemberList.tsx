@@ -10,7 +10,8 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { filterMembers } from './filterMembers.ts';
 import { useGroupMembers } from '../chat/context/groupQueries.ts';
 import { MemberRow, type MemberAction } from './MemberRow.tsx';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 /** Maximum members without search and virtual list. */
 const plainRows = 12;
@@ -25,7 +26,7 @@ export interface MemberListProps {
 
 /** Lists all members of the group. Only those near the screen exist as elements. */
 export function MemberList({ conversation, onAct }: MemberListProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const heading = useId();
   const self = useSelf();
   const { id, memberCount, myRole } = conversation;
@@ -49,19 +50,19 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
   );
   const body = () => {
     if (members === undefined) {
-      if (!failed) return <SkeletonRows rows={Math.min(memberCount, 6)} label={t('groups.details.loadingMembers')} />;
+      if (!failed) return <SkeletonRows rows={Math.min(memberCount, 6)} label={t('groups:details.loadingMembers')} />;
       return (
         <ErrorState
           className="py-6!"
-          title={t('groups.details.membersFailed')}
-          {...(offline && { description: t('groups.admission.offline') })}
+          title={t('groups:details.membersFailed')}
+          {...(offline && { description: t('groups:admission.offline') })}
           retrying={fetching}
           onRetry={retry}
         />
       );
     }
     if (shown.length === 0) {
-      return <p className="px-5 py-6 text-center text-14 text-muted">{t('groups.details.noMembers')}</p>;
+      return <p className="px-5 py-6 text-center text-14 text-muted">{t('groups:details.noMembers')}</p>;
     }
     // A long list starts folded, because the other details of the group are below it.
     const folded = shown.length > plainRows && !all && query.trim() === '';
@@ -76,7 +77,7 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
           {folded && (
             <div className="px-5 pt-2">
               <Button kind="secondary" size="small" wide onClick={() => setAll(true)}>
-                {t('groups.details.allMembers', { count: shown.length })}
+                {t('groups:details.allMembers', { count: shown.length })}
               </Button>
             </div>
           )}
@@ -100,13 +101,13 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
   return (
     <section ref={findPane} aria-labelledby={heading}>
       <h3 id={heading} className="flex items-baseline justify-between gap-3 px-5 pb-1.5 text-14 font-semibold">
-        {t('groups.details.members')}
+        {t('groups:details.members')}
         <span className="tabular text-13 font-normal text-muted">{memberCount}</span>
       </h3>
       {memberCount > plainRows && (
         <SearchField
           className="mx-5 my-1.5"
-          label={t('groups.details.searchMembers')}
+          label={t('groups:details.searchMembers')}
           value={query}
           onValueChange={setQuery}
           autoComplete="off"
@@ -114,7 +115,7 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
       )}
       {body()}
       {failed && members !== undefined && (
-        <ErrorState className="py-4!" title={t('groups.details.membersFailed')} retrying={fetching} onRetry={retry} />
+        <ErrorState className="py-4!" title={t('groups:details.membersFailed')} retrying={fetching} onRetry={retry} />
       )}
     </section>
   );

@@ -12,8 +12,9 @@ import { SearchField } from '../ui/SearchField.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
 import type { ListedPerson } from '../chat/groupCalls/person.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
-import { useContactsWords } from '../people/useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from '../people/contactsTexts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 /** Maximum rows without a virtual list. */
 const plainRows = 30;
@@ -48,8 +49,7 @@ function useStrangers(wanted: boolean, query: string): readonly ListedPerson[] {
 /** Chooses people: contacts first, then anyone found by name, number, or email address. */
 export function MemberPicker(props: MemberPickerProps) {
   const { label: heading, chosen, onChange, excluded, withStrangers = false, error, ref } = props;
-  const { t } = useGroupsWords();
-  useContactsWords();
+  const { t } = useTexts(contactsTexts, groupsTexts);
   const label = useId();
   const [query, setQuery] = useState('');
   const typed = query.trim() !== '';
@@ -99,15 +99,15 @@ export function MemberPicker(props: MemberPickerProps) {
   return (
     <div role="group" aria-labelledby={label}>
       <p id={label} className="mb-1.5 flex items-baseline justify-between gap-3 text-13 font-medium">
-        {heading ?? t('groups.form.members')}
+        {heading ?? t('groups:form.members')}
         <span role="status" className="tabular font-normal text-muted">
-          {chosen.length > 0 && t('groups.form.chosen', { count: chosen.length })}
+          {chosen.length > 0 && t('groups:form.chosen', { count: chosen.length })}
         </span>
       </p>
       <ChosenPeople chosen={chosen} onTake={toggle} />
       <SearchField
         ref={ref}
-        label={t('groups.form.search')}
+        label={t('groups:form.search')}
         value={query}
         onValueChange={setQuery}
         autoComplete="off"
@@ -125,11 +125,11 @@ export function MemberPicker(props: MemberPickerProps) {
       </p>
       <div className="mt-2 h-56 overflow-y-auto rounded-card border border-line">
         {loading ? (
-          <SkeletonRows rows={3} label={t('contacts.loading')} />
+          <SkeletonRows rows={3} label={t('contacts:loading')} />
         ) : offered.length === 0 ? (
           <p className="px-4 py-8 text-center text-14 text-balance text-muted">
-            {t(typed ? 'groups.form.nobody' : 'groups.form.noContacts')}
-            <span className="mt-1 block text-13">{t('groups.form.searchHint')}</span>
+            {t(typed ? 'groups:form.nobody' : 'groups:form.noContacts')}
+            <span className="mt-1 block text-13">{t('groups:form.searchHint')}</span>
           </p>
         ) : offered.length <= plainRows ? (
           <ul>
@@ -162,7 +162,7 @@ export function MemberPicker(props: MemberPickerProps) {
 
 /** Chosen people. A press removes one. */
 function ChosenPeople({ chosen, onTake }: { chosen: readonly ListedPerson[]; onTake: (person: ListedPerson) => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(contactsTexts, groupsTexts);
   const [allChosen, setAllChosen] = useState(false);
   if (chosen.length === 0) return null;
   return (
@@ -170,7 +170,7 @@ function ChosenPeople({ chosen, onTake }: { chosen: readonly ListedPerson[]; onT
       {!allChosen && chosen.length > latestChosen && (
         <li>
           <Button kind="quiet" size="small" onClick={() => setAllChosen(true)}>
-            {t('contacts.showMore')}
+            {t('contacts:showMore')}
           </Button>
         </li>
       )}
@@ -187,7 +187,7 @@ function ChosenPeople({ chosen, onTake }: { chosen: readonly ListedPerson[]; onT
                 {person.displayName}
               </span>
             </span>
-            <span className="sr-only">{t('groups.form.take', { name: person.displayName })}</span>
+            <span className="sr-only">{t('groups:form.take', { name: person.displayName })}</span>
             <X aria-hidden="true" className="size-3.5 shrink-0" />
           </button>
         </li>
@@ -202,12 +202,11 @@ interface MoreProps {
 }
 
 function More({ busy, onMore }: MoreProps) {
-  const { t } = useGroupsWords();
-  useContactsWords();
+  const { t } = useTexts(contactsTexts);
   return (
     <div className="flex justify-center p-2">
       <Button kind="quiet" size="small" busy={busy} onClick={onMore}>
-        {t('contacts.showMore')}
+        {t('contacts:showMore')}
       </Button>
     </div>
   );

@@ -9,7 +9,8 @@ import { Badge } from '../ui/Badge.tsx';
 import { DropdownMenu, MenuItems } from '../ui/DropdownMenu.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { computeRightsOverMember } from './groupRights.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 export type MemberAction = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
 
@@ -21,7 +22,7 @@ export interface MemberRowProps {
 }
 
 export const MemberRow = memo(function MemberRow({ member, ownRole, isSelf, onAct }: MemberRowProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const { user, role } = member;
   const { presenceStatus } = usePresence(user);
   const name = isSelf ? t('common.you') : (user?.displayName ?? t('chats.deletedAccount'));
@@ -44,7 +45,7 @@ export const MemberRow = memo(function MemberRow({ member, ownRole, isSelf, onAc
       </span>
       {role !== 'member' && (
         <Badge tone={role === 'owner' ? 'accent' : 'neutral'}>
-          {t(role === 'owner' ? 'groups.details.owner' : 'groups.details.admin')}
+          {t(role === 'owner' ? 'groups:details.owner' : 'groups:details.admin')}
         </Badge>
       )}
       {isSelf ? (
@@ -57,7 +58,7 @@ export const MemberRow = memo(function MemberRow({ member, ownRole, isSelf, onAc
 });
 
 function MemberMenu({ name, member, ownRole, onAct }: Omit<MemberRowProps, 'isSelf'> & { name: string }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const navigate = useNavigate();
   const { user, userId, role } = member;
   const rights = computeRightsOverMember(ownRole, role, false);
@@ -65,35 +66,35 @@ function MemberMenu({ name, member, ownRole, onAct }: Omit<MemberRowProps, 'isSe
   if (user === null && !rights.remove) return <span className="size-10 shrink-0" />;
   return (
     <DropdownMenu
-      trigger={<IconButton plain label={t('groups.details.actionsFor', { name })} icon={<EllipsisVertical />} />}
+      trigger={<IconButton plain label={t('groups:details.actionsFor', { name })} icon={<EllipsisVertical />} />}
     >
       <MenuItems
         entries={[
           user !== null && {
             icon: <MessageCircle />,
-            label: t('groups.details.message'),
+            label: t('groups:details.message'),
             onSelect: () => void navigate(`/chat/${userId}`),
           },
           rights.makeAdmin && {
             icon: <ShieldPlus />,
-            label: t('groups.details.makeAdmin'),
+            label: t('groups:details.makeAdmin'),
             onSelect: act('makeAdmin'),
           },
           rights.unmakeAdmin && {
             icon: <ShieldMinus />,
-            label: t('groups.details.unmakeAdmin'),
+            label: t('groups:details.unmakeAdmin'),
             onSelect: act('unmakeAdmin'),
           },
           rights.handOver &&
-            user !== null && { icon: <Crown />, label: t('groups.details.handOver'), onSelect: act('handOver') },
+            user !== null && { icon: <Crown />, label: t('groups:details.handOver'), onSelect: act('handOver') },
           rights.remove && 'line',
           rights.remove && {
             danger: true,
             icon: <UserMinus />,
-            label: t('groups.details.remove'),
+            label: t('groups:details.remove'),
             onSelect: act('remove'),
           },
-          rights.remove && { danger: true, icon: <Ban />, label: t('groups.details.ban'), onSelect: act('ban') },
+          rights.remove && { danger: true, icon: <Ban />, label: t('groups:details.ban'), onSelect: act('ban') },
         ]}
       />
     </DropdownMenu>

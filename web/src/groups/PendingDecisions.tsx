@@ -12,7 +12,8 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useJoinRequests, useUnapprovedMessages } from '../chat/context/groupQueries.ts';
 import { useGroupAction } from './useGroupAction.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
 
 interface DecisionsProps {
   id: string;
@@ -21,14 +22,14 @@ interface DecisionsProps {
 
 /** Lists join requests for admins. */
 export function JoinRequests({ id, count }: DecisionsProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   return (
     <DecisionCard
-      title={t('groups.requests.title')}
+      title={t('groups:requests.title')}
       count={count}
-      loading={<SkeletonRows rows={Math.min(count, 3)} label={t('groups.requests.loading')} />}
-      failed={t('groups.requests.failed')}
-      empty={t('groups.requests.empty')}
+      loading={<SkeletonRows rows={Math.min(count, 3)} label={t('groups:requests.loading')} />}
+      failed={t('groups:requests.failed')}
+      empty={t('groups:requests.empty')}
       listClassName="max-h-80"
       query={useJoinRequests(id)}
       keyOf={({ userId }) => userId}
@@ -39,14 +40,14 @@ export function JoinRequests({ id, count }: DecisionsProps) {
 
 /** Messages of new members that are pending approval by an admin (decision 16). */
 export function UnapprovedMessages({ id, count }: DecisionsProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   return (
     <DecisionCard
-      title={t('groups.held.title')}
+      title={t('groups:held.title')}
       count={count}
-      loading={<SkeletonRows rows={Math.min(count, 2)} label={t('groups.held.loading')} />}
-      failed={t('groups.held.failed')}
-      empty={t('groups.held.empty')}
+      loading={<SkeletonRows rows={Math.min(count, 2)} label={t('groups:held.loading')} />}
+      failed={t('groups:held.failed')}
+      empty={t('groups:held.empty')}
       listClassName="max-h-96 divide-y divide-line"
       query={useUnapprovedMessages(id, true)}
       keyOf={(message) => message.id}
@@ -101,15 +102,15 @@ function DecisionCard<Item>({ title, count, query, keyOf, row, ...texts }: Decis
 }
 
 function RequestRow({ groupId, request: { userId, user, requestedAt } }: { groupId: string; request: JoinRequest }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const locale = useLocale();
   const name = user?.displayName ?? t('chats.deletedAccount');
   const { run, busy, running } = useGroupAction(
     groupId,
     (approve: boolean) => call(routes.decideJoinRequest, { params: { id: groupId, userId }, body: { approve } }),
     {
-      failure: t('groups.requests.decideFailed'),
-      done: (_, approve) => t(approve ? 'groups.requests.approved' : 'groups.requests.declined', { name }),
+      failure: t('groups:requests.decideFailed'),
+      done: (_, approve) => t(approve ? 'groups:requests.approved' : 'groups:requests.declined', { name }),
     },
   );
   return (
@@ -122,14 +123,14 @@ function RequestRow({ groupId, request: { userId, user, requestedAt } }: { group
         size="small"
         className="shrink-0"
         busy={running === true}
-        aria-label={t('groups.requests.approveNamed', { name })}
+        aria-label={t('groups:requests.approveNamed', { name })}
         onClick={() => busy || void run(true)}
       >
-        {t('groups.requests.approve')}
+        {t('groups:requests.approve')}
       </Button>
       <IconButton
         size="small"
-        label={t('groups.requests.declineNamed', { name })}
+        label={t('groups:requests.declineNamed', { name })}
         icon={<X />}
         aria-busy={running === false || undefined}
         onClick={() => busy || void run(false)}
@@ -148,7 +149,7 @@ const summaries: Partial<
 };
 
 function UnapprovedRow({ message }: { message: UnapprovedMessage }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts);
   const locale = useLocale();
   const name = message.sender?.displayName ?? t('chats.deletedAccount');
   const at = Date.parse(message.createdAt);
@@ -157,8 +158,8 @@ function UnapprovedRow({ message }: { message: UnapprovedMessage }) {
     (approve: boolean) =>
       call(routes.decideHeldMessage, { params: { id: message.conversationId, heldId: message.id }, body: { approve } }),
     {
-      failure: t('groups.held.decideFailed'),
-      done: (_, approve) => t(approve ? 'groups.held.approved' : 'groups.held.declined'),
+      failure: t('groups:held.decideFailed'),
+      done: (_, approve) => t(approve ? 'groups:held.approved' : 'groups:held.declined'),
     },
   );
   return (
@@ -186,20 +187,20 @@ function UnapprovedRow({ message }: { message: UnapprovedMessage }) {
           size="small"
           icon={<Check aria-hidden="true" />}
           busy={running === true}
-          aria-label={t('groups.held.approveNamed', { name })}
+          aria-label={t('groups:held.approveNamed', { name })}
           onClick={() => busy || void run(true)}
         >
-          {t('groups.held.approve')}
+          {t('groups:held.approve')}
         </Button>
         <Button
           kind="secondary"
           size="small"
           icon={<X aria-hidden="true" />}
           busy={running === false}
-          aria-label={t('groups.held.declineNamed', { name })}
+          aria-label={t('groups:held.declineNamed', { name })}
           onClick={() => busy || void run(false)}
         >
-          {t('groups.held.decline')}
+          {t('groups:held.decline')}
         </Button>
       </div>
     </div>

@@ -1,7 +1,9 @@
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ShareDialog } from '../share/ShareDialog.tsx';
 import { groupPath, groupUrl } from './groupAddress.ts';
-import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { groupsTexts } from './groupsTexts.ts';
+import { roomCodeTexts } from '../i18n/roomCodeTexts.ts';
 
 export interface SharedGroup {
   id: string;
@@ -11,7 +13,7 @@ export interface SharedGroup {
 }
 
 export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClose: () => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupsTexts, roomCodeTexts);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const { id, name, roomCode, isPublic } = group;
@@ -19,32 +21,32 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
   const url = roomCode === null ? '' : groupUrl(roomCode);
   return (
     <ShareDialog
-      title={t('groups.share.title')}
-      description={t(isPublic ? 'groups.share.publicText' : 'groups.share.privateText')}
+      title={t('groups:share.title')}
+      description={t(isPublic ? 'groups:share.publicText' : 'groups:share.privateText')}
       shared={
         roomCode === null
           ? null
           : {
               name,
-              text: t('roomCode.invitation', { name, code: roomCode }),
+              text: t('roomCode:invitation', { name, code: roomCode }),
               link: {
                 url,
-                label: t('groups.share.link'),
-                copyLabel: t('roomCode.copyLink'),
-                copied: t('groups.share.linkCopied'),
+                label: t('groups:share.link'),
+                copyLabel: t('roomCode:copyLink'),
+                copied: t('groups:share.linkCopied'),
               },
               code: {
                 spelled: true,
                 value: roomCode,
-                label: t('roomCode.code'),
-                copyLabel: t('roomCode.copyCode'),
-                copied: t('roomCode.codeCopied'),
+                label: t('roomCode:code'),
+                copyLabel: t('roomCode:copyCode'),
+                copied: t('roomCode:codeCopied'),
               },
               post: { entry: 'group', link: { url, title: name, code: roomCode } },
             }
       }
       done={{
-        label: t(here ? 'roomCode.done' : 'groups.share.open'),
+        label: t(here ? 'roomCode:done' : 'groups:share.open'),
         onSelect: () => {
           onClose();
           if (!here) void navigate(groupPath(id));
@@ -57,7 +59,7 @@ export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClo
           <p dir="auto" className="mb-4 line-clamp-2 text-14 font-semibold text-ui-start wrap-anywhere">
             {name}
           </p>
-          <p className="rounded-card bg-sunken px-4 py-3 text-14 text-muted">{t('groups.share.noCode')}</p>
+          <p className="rounded-card bg-sunken px-4 py-3 text-14 text-muted">{t('groups:share.noCode')}</p>
         </>
       )}
     </ShareDialog>

@@ -1,12 +1,11 @@
 import type { Route } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { ApiError } from '../api/request.ts';
-import { enRefusals } from './enRefusals.ts';
-import { addWords, createI18n } from './i18n.ts';
+import { createI18n } from './i18n.ts';
 import { explainFailure } from './explainFailure.ts';
+import { refusalsTexts } from './refusalsTexts.ts';
 
 const i18n = createI18n();
-addWords(i18n, 'refusals', enRefusals);
 
 test.each([
   [new ApiError(0, {}, ''), 'Network error. Please try again.'],
@@ -35,6 +34,6 @@ const all: readonly Route[] = Object.values(routes);
 test.each(all.filter(({ path }) => /^\/api\/(social|status-updates)/.test(path)))(
   'every refusal of $path ($method) has words',
   ({ errors = [] }) => {
-    expect(errors.filter((code) => !(code in enRefusals))).toEqual([]);
+    expect(errors.filter((code) => !(code in refusalsTexts.english))).toEqual([]);
   },
 );

@@ -34,7 +34,7 @@ function valuesOf(error: ApiError, locale: string): Record<string, number | stri
 
 /** Returns the sentence for an error code, if there is one. */
 function wordsOfCode(i18n: i18n, error: ApiError): string | undefined {
-  const key = `refusals.${error.code}`;
+  const key = `refusals:${error.code}`;
   const values = valuesOf(error, i18n.language);
   // The key comes from the server, so its type is unknown. `exists` checks it.
   return i18n.exists(key, values) ? String(i18n.t(key as 'errors.generic', values)) : undefined;

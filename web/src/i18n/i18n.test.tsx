@@ -1,17 +1,13 @@
 /** @jest-environment jsdom */
-import { renderHook } from '@testing-library/react';
-import { I18nextProvider, useTranslation } from 'react-i18next';
-import { en } from './en.ts';
-import { de } from './de.ts';
-import { deCall } from '../chat/calling/deCall.ts';
-import { enCall } from '../chat/calling/enCall.ts';
-import { enMissing } from '../shell/enMissing.ts';
-import { requestCatalogue, waitForCatalogues } from './requestedCatalogues.ts';
-import { addWords, applyLanguage, createI18n } from './i18n.ts';
-import { createLazyLanguage } from './lateWords.ts';
+import en from '../../locales/en/app.json' with { type: 'json' };
+import app from '../../locales/de/app.json' with { type: 'json' };
+import call from '../../locales/de/call.json' with { type: 'json' };
+import { callTexts } from '../chat/words/callTexts.ts';
+import { applyLanguage, createI18n } from './i18n.ts';
 import { directionOf, detectLanguage } from './language.ts';
 import { toPseudoArabic, pseudoArabic, translateCatalogue } from './pseudo.ts';
-import type { Catalogue } from './pseudo.ts';
+import { getTranslate, registerTexts, withTexts } from './texts.ts';
+import type { Catalogue, OtherLanguage } from './texts.ts';
 
 function sentences(catalogue: Catalogue): string[] {
   return Object.values(catalogue).flatMap((value) => (typeof value === 'string' ? [value] : sentences(value)));
@@ -41,13 +37,11 @@ test('right to left leaves no Latin letter except in inserted values', () => {
 
 const arabic = () => Promise.resolve(pseudoArabic);
 /** German, where the network failed before one room's texts arrived. */
-const german = () =>
-  Promise.resolve(
-    createLazyLanguage(de, {
-      call: () => Promise.resolve(deCall),
-      missing: () => Promise.reject(new Error('There is no network.')),
-    }),
-  );
+const german = (): Promise<OtherLanguage> =>
+  Promise.resolve({
+    app,
+    load: (namespace) => (namespace === 'call' ? call : Promise.reject(new Error('There is no network.'))),
+  });
 
 test('the URL decides the language, then the person, then the browser', () => {
   expect(detectLanguage('?lang=ar-x-pseudo', 'de', [])).toBe('ar-x-pseudo');
@@ -68,28 +62,33 @@ test('the document has the language and its direction', async () => {
   expect(i18n.t('common.retry')).toBe(toPseudoArabic('Retry'));
 });
 
-test('words added later are in the language too, also when a component adds them', async () => {
+test('texts are in the language too, also those of a room that loads later', async () => {
   const i18n = createI18n();
   await applyLanguage(i18n, 'ar-x-pseudo', document.createElement('html'), arabic);
-  const { result } = renderHook(() => useTranslation(), {
-    wrapper: ({ children }) => <I18nextProvider i18n={i18n}>{children}</I18nextProvider>,
-  });
-  addWords(result.current.i18n, 'call', enCall);
-  expect(result.current.t('call.voice')).toBe(toPseudoArabic(enCall.voice));
+  expect(getTranslate(i18n, callTexts)('call:voice')).toBe(toPseudoArabic(callTexts.english.voice));
+  const room = await withTexts(Promise.resolve(registerTexts('later', { title: 'Later' })));
+  expect(getTranslate(i18n, room)('later:title')).toBe(toPseudoArabic('Later'));
 });
 
-test('a room loaded later waits for its German words, and is in English if they are unavailable', async () => {
+test('a room loaded later waits for its German texts, and is in English if they are unavailable', async () => {
   const i18n = createI18n();
   const root = document.createElement('html');
   await applyLanguage(i18n, 'de', root, german);
   expect(root.lang).toBe('de');
   expect(i18n.t('chats.unread', { count: 1 })).toBe('1 ungelesene Nachricht');
+  const missing = await withTexts(Promise.resolve(registerTexts('missing', { page: 'Page' })));
+  const t = getTranslate(i18n, callTexts, missing);
+  expect(t('call:voice')).toBe('Sprachanruf');
+  expect(t('missing:page')).toBe('Page');
+});
 
-  requestCatalogue('call');
-  requestCatalogue('missing');
-  await waitForCatalogues(Promise.resolve());
-  addWords(i18n, 'call', enCall);
-  addWords(i18n, 'missing', enMissing);
-  expect(i18n.t('call.voice')).toBe('Sprachanruf');
-  expect(i18n.t('missing.page')).toBe(enMissing.page);
+test('a key of a room that is not imported is a type error, and shown as it is', () => {
+  const t = getTranslate(createI18n(), callTexts);
+  expect(t('common.retry')).toBe('Retry');
+  // @ts-expect-error -- the room has no such key
+  expect(t('call:nothing')).toBe('nothing');
+  // @ts-expect-error -- the key belongs to another room
+  expect(t('social:title')).toBe('title');
+  // @ts-expect-error -- without rooms, a function has the texts of the app only
+  expect(getTranslate(createI18n())('call:voice')).toBe(callTexts.english.voice);
 });

@@ -2,22 +2,16 @@ import { isolateDirection } from '@nolo/rules';
 import { createInstance } from 'i18next';
 import type { i18n } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { loadRequestedCatalogues } from './requestedCatalogues.ts';
-import { en } from './en.ts';
+import type app from '../../locales/en/app.json';
 import { directionOf } from './language.ts';
 import type { Language } from './language.ts';
-import type { Catalogue } from './pseudo.ts';
-
-/**
- * Texts that load with the part of the app that uses them, by room. A room's screens add them. `app/words.ts` lists
- * them, so that all keys are typed.
- */
-export interface LazyWords {}
+import { loadedTexts, translateTexts } from './texts.ts';
+import type { OtherLanguage } from './texts.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'app';
-    resources: { app: typeof en & LazyWords };
+    resources: { app: typeof app };
     returnNull: false;
   }
 }
@@ -30,7 +24,7 @@ export function createI18n(): i18n {
     fallbackLng: 'en',
     defaultNS: 'app',
     ns: ['app'],
-    resources: { en: { app: en } },
+    resources: loadedTexts,
     // React escapes HTML. This keeps a name from changing the direction of its sentence.
     interpolation: {
       escapeValue: true,
@@ -41,31 +35,6 @@ export function createI18n(): i18n {
   return instance;
 }
 
-/**
- * Translators of area texts to the app's language. No entry while it is English. Keyed by the translation store,
- * because components access their instance through a proxy.
- */
-const translators = new WeakMap<object, OtherLanguage['translate']>();
-
-/** Adds an area's texts, in English and in the app's language. */
-export function addWords<A extends keyof LazyWords>(instance: i18n, area: A, words: LazyWords[A]): void {
-  const known = instance.getResourceBundle('en', 'app') as Partial<LazyWords> | undefined;
-  if (known?.[area] === undefined) instance.addResourceBundle('en', 'app', { [area]: words }, true);
-  const translate = translators.get(instance.store);
-  if (!translate) return;
-  const catalogue = instance.getResourceBundle(instance.language, 'app') as Partial<LazyWords> | undefined;
-  const translated = catalogue?.[area] === undefined ? translate(area, words) : undefined;
-  if (translated) instance.addResourceBundle(instance.language, 'app', { [area]: translated }, true);
-}
-
-/** Language other than English. */
-export interface OtherLanguage {
-  readonly core: Catalogue;
-  /** Returns an area's texts, derived from the English ones or loaded before. */
-  readonly translate: (area: string, english: Catalogue) => Catalogue | undefined;
-  readonly bring?: (areas: Set<string>) => Promise<void>;
-}
-
 /** Loads the language if it is not English, and sets it on the document. */
 export async function applyLanguage(
   instance: i18n,
@@ -73,12 +42,7 @@ export async function applyLanguage(
   root: HTMLElement,
   load: (language: Language) => Promise<OtherLanguage>,
 ): Promise<void> {
-  if (language !== 'en') {
-    const { core, translate, bring } = await load(language);
-    translators.set(instance.store, translate);
-    instance.addResourceBundle(language, 'app', core);
-    await loadRequestedCatalogues(bring);
-  }
+  if (language !== 'en') await translateTexts(language, await load(language));
   await instance.changeLanguage(language);
   // Setting an equal value also makes the browser restyle the whole document.
   const direction = directionOf(language);

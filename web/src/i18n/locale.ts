@@ -1,10 +1,10 @@
 import { isolateDirection } from '@nolo/rules';
-import { useTranslation } from 'react-i18next';
 import { localeFor } from './dates.ts';
 import { directionOf } from './language.ts';
+import { useTexts } from './texts.ts';
 
 export function useLocale(): string {
-  const { i18n } = useTranslation();
+  const { i18n } = useTexts();
   return localeFor(i18n.language, navigator.languages);
 }
 

@@ -1,10 +1,5 @@
-import { en } from './en.ts';
-import type { OtherLanguage } from './i18n.ts';
-
-/**
- * Pseudo-translation, generated from English. It shows right-to-left layout errors before a real translation exists.
- */
-export type Catalogue = { readonly [key: string]: string | Catalogue };
+import app from '../../locales/en/app.json' with { type: 'json' };
+import type { Catalogue, OtherLanguage } from './texts.ts';
 
 /** Splits a sentence into text to change and {{placeholders}} to keep. */
 function mapText(sentence: string, change: (text: string) => string): string {
@@ -36,7 +31,10 @@ export function translateCatalogue(catalogue: Catalogue, rule: (sentence: string
   );
 }
 
+/**
+ * Pseudo-translation, generated from English. It shows right-to-left layout errors before a real translation exists.
+ */
 export const pseudoArabic: OtherLanguage = {
-  core: translateCatalogue(en, toPseudoArabic),
-  translate: (_area, english) => translateCatalogue(english, toPseudoArabic),
+  app: translateCatalogue(app, toPseudoArabic),
+  load: (_namespace, english) => translateCatalogue(english, toPseudoArabic),
 };

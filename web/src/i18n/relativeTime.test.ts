@@ -1,11 +1,12 @@
 import { createI18n } from './i18n.ts';
+import { getTranslate } from './texts.ts';
 import { formatTimeUntil, formatTimeSince } from './relativeTime.ts';
 
 const now = new Date(2026, 4, 4, 14, 0).getTime();
 const minute = 60_000;
 const hour = 60 * minute;
 
-const { t } = createI18n();
+const t = getTranslate(createI18n());
 
 test.each([
   [-minute, 'Just now'],

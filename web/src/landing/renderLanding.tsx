@@ -1,14 +1,10 @@
 import type { i18n } from 'i18next';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { I18nextProvider, useTranslation } from 'react-i18next';
+import { I18nextProvider } from 'react-i18next';
 import { ArrowLeft, Paperclip, Smile } from 'lucide-react';
-import { dePhoneForm } from '../account/signIn/dePhoneForm.ts';
-import { enPhoneForm } from '../account/signIn/enPhoneForm.ts';
-import { deConversation } from '../chat/words/deConversation.ts';
-import { enConversation } from '../chat/words/enConversation.ts';
-import { de } from '../i18n/de.ts';
-import { addWords, createI18n } from '../i18n/i18n.ts';
+import { createI18n } from '../i18n/i18n.ts';
+import { loadedTexts } from '../i18n/texts.ts';
 import { AppSkeleton } from '../shell/AppSkeleton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { LogoIcon } from '../ui/Logo.tsx';
@@ -24,10 +20,15 @@ import {
 import { MessageListSkeleton } from '../chat/conversation/MessageListSkeleton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { Landing } from './Landing.tsx';
+import dePhoneForm from '../../locales/de/phoneForm.json' with { type: 'json' };
+import deConversation from '../../locales/de/conversation.json' with { type: 'json' };
+import de from '../../locales/de/app.json' with { type: 'json' };
+import { useTexts } from '../i18n/texts.ts';
+import { phoneFormTexts } from '../account/signIn/phoneFormTexts.ts';
 
 /** Conversation placeholder until the app's code loads. Like the chats frame, it is part of the document. */
 function ConversationBootSkeleton() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <AppSkeleton
       content={
@@ -71,7 +72,7 @@ function ConversationBootSkeleton() {
  * the chats frame, it is part of the document.
  */
 function PhoneSignInSkeleton() {
-  const { t } = useTranslation();
+  const { t } = useTexts(phoneFormTexts);
   return (
     <div
       aria-hidden="true"
@@ -83,13 +84,13 @@ function PhoneSignInSkeleton() {
         <LogoIcon className="size-11" />
         <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">{t('auth.phoneTitle')}</h1>
         <div className="h-1.5" />
-        <p className="mb-7 text-14 text-muted">{t('phoneForm.phoneLead')}</p>
+        <p className="mb-7 text-14 text-muted">{t('phoneForm:phoneLead')}</p>
         <TextField
           size="large"
           steady
           readOnly
           label={t('auth.phoneLabel')}
-          hint={t('phoneForm.phoneHint')}
+          hint={t('phoneForm:phoneHint')}
           value=""
           inputClassName="bg-raised!"
         />
@@ -112,9 +113,7 @@ export function renderLanding(): string {
 /** Renders the frames of the first screens in each language, as templates. The document shows at most one. */
 export function renderSkeletonTemplates(): string {
   const [english, german] = [createI18n(), createI18n()];
-  addWords(english, 'phoneForm', enPhoneForm);
-  addWords(english, 'conversation', enConversation);
-  german.addResourceBundle('de', 'app', { ...de, phoneForm: dePhoneForm, conversation: deConversation });
+  loadedTexts['de'] = { app: de, phoneForm: dePhoneForm, conversation: deConversation };
   void german.changeLanguage('de');
   return [english, german]
     .flatMap((one) => [

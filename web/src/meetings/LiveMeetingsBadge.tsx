@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { callPage } from '../api/httpClient.ts';
 import { CountBadge } from '../ui/Badge.tsx';
 import { meetingsQueryKey } from './meetingQueries.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
 
 /**
  * Milliseconds between polls. Meetings start and end without notifying people outside, and users who wait for one open
@@ -13,7 +14,7 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 const refetchIntervalMs = 120_000;
 
 export function LiveMeetingsBadge() {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const { data } = useQuery({
     queryKey: [...meetingsQueryKey, 'liveNow'],
     queryFn: async ({ signal }) =>
@@ -24,5 +25,5 @@ export function LiveMeetingsBadge() {
     refetchInterval: refetchIntervalMs,
   });
   const count = data ?? 0;
-  return <CountBadge count={count} label={t('meetings.badge', { count })} className="h-4.5! min-w-4.5! px-1!" />;
+  return <CountBadge count={count} label={t('meetings:badge', { count })} className="h-4.5! min-w-4.5! px-1!" />;
 }

@@ -1,10 +1,10 @@
 import { LogIn, Video } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ActionMenuButton } from '../ui/ActionMenuButton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import type { MeetingDialogRequest } from './MeetingDialogs.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 /* The dialogs and their texts load when the first one opens. */
 const MeetingDialogs = lazyDialog(
@@ -19,7 +19,7 @@ function useDialogs() {
 }
 
 export function CreateOrJoinMeetingButton() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { open, dialogs } = useDialogs();
   return (
     <>
@@ -41,7 +41,7 @@ export function CreateOrJoinMeetingButton() {
 }
 
 export function CreateMeetingButton() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { open, dialogs } = useDialogs();
   return (
     <>

@@ -31,7 +31,8 @@ import { meetingPath } from '../shell/meetingPath.ts';
 import { listMeetingActions, toEntranceAction, selectFaces, type MeetingAction } from './meetingList.ts';
 import { formatDuration, findMeetingMoment, formatPlannedTime } from './meetingTimes.ts';
 import { useHasRoomCodeExpired } from './useHasRoomCodeExpired.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
 
 export const meetingTones: Record<MeetingStatus, BadgeTone> = {
   live: 'accent',
@@ -66,7 +67,7 @@ export interface MeetingCardProps {
 
 /** Meeting in the list: title, time, participants, and a join button. */
 export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const nameId = useId();
   const { name, status, type, isHost, roomCode } = meeting;
   const entrance = browserSupport.connect() ? toEntranceAction(meeting) : null;
@@ -96,17 +97,17 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
           </h3>
           <Badge tone={meetingTones[status]}>
             {status === 'live' && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
-            {t(`meetings.status.${status}`)}
+            {t(`meetings:status.${status}`)}
           </Badge>
         </div>
         <div className="relative flex shrink-0 items-start gap-1">
           {entrance !== null && (
             <Link
               to={meetingPath(roomCode)}
-              aria-label={entrance === 'join' ? t('meetings.joinNamed', { name }) : t('meetings.startNamed', { name })}
+              aria-label={entrance === 'join' ? t('meetings:joinNamed', { name }) : t('meetings:startNamed', { name })}
               className={buttonClasses({ kind: entrance === 'join' ? 'primary' : 'secondary', size: 'small' })}
             >
-              {entrance === 'join' ? t('meetings.join') : t('meetings.start')}
+              {entrance === 'join' ? t('meetings:join') : t('meetings:start')}
             </Link>
           )}
           {actions.length > 0 && (
@@ -115,7 +116,7 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
                 <IconButton
                   plain
                   size="small"
-                  label={t('meetings.moreFor', { name })}
+                  label={t('meetings:moreFor', { name })}
                   icon={<EllipsisVertical aria-hidden="true" />}
                 />
               }
@@ -132,7 +133,7 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
                         danger={dangerousActions.has(action)}
                         onSelect={() => onAct(action, meeting)}
                       >
-                        {t(`meetings.menu.${action}`)}
+                        {t(`meetings:menu.${action}`)}
                       </MenuItem>
                     );
                   })}
@@ -145,16 +146,16 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
       <MeetingStartAndDuration meeting={meeting} />
       <div className="mt-auto flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
         <Faces meeting={meeting} />
-        {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
-        <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
-        {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}
+        {isHost && <Badge tone="neutral">{t('meetings:host')}</Badge>}
+        <Badge tone="neutral">{type === 'recurring' ? t('meetings:recurring') : t('meetings:oneTime')}</Badge>
+        {codeEnded && <Badge tone="warning">{t('meetings:code.ended')}</Badge>}
       </div>
     </article>
   );
 }
 
 export function MeetingStartAndDuration({ meeting }: { meeting: Meeting }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const locale = useLocale();
   const now = useNow();
   const { status, duration, recurrence } = meeting;
@@ -162,10 +163,10 @@ export function MeetingStartAndDuration({ meeting }: { meeting: Meeting }) {
   const at = moment === null ? null : Date.parse(moment);
   const time = at === null ? '' : formatTimeUntil(at, now, locale, t, 'inSentence');
   const when = () => {
-    if (at === null) return t('meetings.anyTime');
-    if (status === 'live') return t('meetings.startedAt', { time });
-    if (status === 'completed') return t('meetings.endedAt', { time });
-    if (status === 'cancelled') return t('meetings.cancelledAt', { time });
+    if (at === null) return t('meetings:anyTime');
+    if (status === 'live') return t('meetings:startedAt', { time });
+    if (status === 'completed') return t('meetings:endedAt', { time });
+    if (status === 'cancelled') return t('meetings:cancelledAt', { time });
     return `${formatPlannedTime(at, now, locale)}${dot}${time}`;
   };
   return (
@@ -178,14 +179,14 @@ export function MeetingStartAndDuration({ meeting }: { meeting: Meeting }) {
         </time>
       )}
       {duration !== null && `${dot}${formatDuration(duration, locale)}`}
-      {recurrence !== 'none' && `${dot}${t(`meetings.form.recurrences.${recurrence}`)}`}
+      {recurrence !== 'none' && `${dot}${t(`meetings:form.recurrences.${recurrence}`)}`}
     </p>
   );
 }
 
 /** Shows three faces at most (spec section 2), and the number of people. */
 function Faces({ meeting }: { meeting: Meeting }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const { faces, more } = selectFaces(meeting);
   if (meeting.participantCount === 0) return null;
   return (
@@ -208,7 +209,7 @@ function Faces({ meeting }: { meeting: Meeting }) {
           )}
         </span>
       )}
-      <span className="text-13 text-muted">{t('meetings.people', { count: meeting.participantCount })}</span>
+      <span className="text-13 text-muted">{t('meetings:people', { count: meeting.participantCount })}</span>
     </span>
   );
 }

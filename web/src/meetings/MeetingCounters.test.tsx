@@ -1,10 +1,10 @@
 /** @jest-environment jsdom */
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { enMeetings } from './enMeetings.ts';
 import { featureStore } from '../session/features.ts';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { MeetingCounters } from './MeetingCounters.tsx';
+import enMeetings from '../../locales/en/meetings.json' with { type: 'json' };
 
 afterEach(cleanup);
 

@@ -5,7 +5,8 @@ import { featureStore } from '../session/features.ts';
 import { classNames } from '../ui/classNames.ts';
 import { CounterTile, counterTileClasses } from '../ui/CounterTile.tsx';
 import type { MeetingCount } from './meetingList.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
 
 type Unknown = 'failed' | null;
 
@@ -19,7 +20,7 @@ export interface MeetingCountersProps {
 }
 
 export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const features = useStore(featureStore, (state) => state.features);
   const hasGroups = features['groups'] === true;
   const { live, scheduled } = counts === null || counts === 'failed' ? { live: counts, scheduled: counts } : counts;
@@ -30,19 +31,19 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
       <div className="grid grid-cols-2 gap-3">
         <CounterTile
           className={padding}
-          label={t('meetings.liveNow')}
+          label={t('meetings:liveNow')}
           Icon={Radio}
           value={textOf(live)}
           active={live !== null && live !== 'failed' && live.count > 0}
         />
         <CounterTile
           className={padding}
-          label={t('meetings.scheduled')}
+          label={t('meetings:scheduled')}
           Icon={CalendarClock}
           value={textOf(scheduled)}
         />
         {hasGroups && (
-          <CounterTile className={padding} label={t('meetings.groupChats')} Icon={Users} value={textOf(groups)} />
+          <CounterTile className={padding} label={t('meetings:groupChats')} Icon={Users} value={textOf(groups)} />
         )}
         {hasCalls && (
           <Link
@@ -63,7 +64,7 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
             <span className="min-w-0 flex-1">
               <span className="block truncate text-14 font-semibold">{t('nav.calls')}</span>
               {/* A quarter of the width leaves no room for it. */}
-              {!hasGroups && <span className="block text-13 text-muted">{t('meetings.callsText')}</span>}
+              {!hasGroups && <span className="block text-13 text-muted">{t('meetings:callsText')}</span>}
             </span>
             <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
           </Link>

@@ -15,7 +15,9 @@ import { dangerousActions, MeetingStartAndDuration, meetingActionIcons, meetingT
 import { listMeetingActions, toEntranceAction, selectFaces } from './meetingList.ts';
 import { useHasRoomCodeExpired } from './useHasRoomCodeExpired.ts';
 import type { MeetingActionHandler } from './useMeetingActionHandler.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
+import { roomCodeTexts } from '../i18n/roomCodeTexts.ts';
 
 interface MeetingDetailsProps {
   meeting: Meeting;
@@ -29,16 +31,16 @@ const shownAlready: ReadonlySet<string> = new Set(['copyLink', 'copyCode', 'shar
 
 /** Link to the list, which is a separate screen on phones. */
 export function BackToMeetings({ onBack }: { onBack: () => void }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   return (
     <div className="m-2 md:hidden">
-      <IconButton label={t('meetings.backToList')} icon={<ArrowLeft className="rtl:-scale-x-100" />} onClick={onBack} />
+      <IconButton label={t('meetings:backToList')} icon={<ArrowLeft className="rtl:-scale-x-100" />} onClick={onBack} />
     </div>
   );
 }
 
 export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const { id: selfId } = useSelf();
   const { name, status, description, isHost, type, codeExpiresAt } = meeting;
   // Phones show the list and its title on a separate screen.
@@ -57,10 +59,10 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
             {name}
           </Name>
           <div className="flex flex-wrap items-center gap-2">
-            <Badge tone={meetingTones[status]}>{t(`meetings.status.${status}`)}</Badge>
-            {isHost && <Badge tone="neutral">{t('meetings.host')}</Badge>}
-            <Badge tone="neutral">{type === 'recurring' ? t('meetings.recurring') : t('meetings.oneTime')}</Badge>
-            {codeEnded && <Badge tone="warning">{t('meetings.code.ended')}</Badge>}
+            <Badge tone={meetingTones[status]}>{t(`meetings:status.${status}`)}</Badge>
+            {isHost && <Badge tone="neutral">{t('meetings:host')}</Badge>}
+            <Badge tone="neutral">{type === 'recurring' ? t('meetings:recurring') : t('meetings:oneTime')}</Badge>
+            {codeEnded && <Badge tone="warning">{t('meetings:code.ended')}</Badge>}
           </div>
           <MeetingStartAndDuration meeting={meeting} />
           {description !== '' && (
@@ -85,7 +87,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
                     className={`justify-start! px-2! ${dangerousActions.has(action) ? 'text-danger-text!' : ''}`}
                     onClick={() => onAct(action, meeting)}
                   >
-                    {t(`meetings.menu.${action}`)}
+                    {t(`meetings:menu.${action}`)}
                   </Button>
                 </li>
               );
@@ -98,7 +100,7 @@ export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) 
 }
 
 function WaysIn({ meeting, mayShare, onAct }: { meeting: Meeting; mayShare: boolean; onAct: MeetingActionHandler }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const { name, roomCode } = meeting;
   const entrance = browserSupport.connect() ? toEntranceAction(meeting) : null;
   if (entrance === null && !mayShare) return null;
@@ -107,10 +109,10 @@ function WaysIn({ meeting, mayShare, onAct }: { meeting: Meeting; mayShare: bool
       {entrance !== null && (
         <Link
           to={meetingPath(roomCode)}
-          aria-label={t(entrance === 'join' ? 'meetings.joinNamed' : 'meetings.startNamed', { name })}
+          aria-label={t(entrance === 'join' ? 'meetings:joinNamed' : 'meetings:startNamed', { name })}
           className={buttonClasses({ size: 'large' })}
         >
-          {t(entrance === 'join' ? 'meetings.join' : 'meetings.start')}
+          {t(entrance === 'join' ? 'meetings:join' : 'meetings:start')}
         </Link>
       )}
       {mayShare && (
@@ -120,7 +122,7 @@ function WaysIn({ meeting, mayShare, onAct }: { meeting: Meeting; mayShare: bool
           icon={<Share2 aria-hidden="true" />}
           onClick={() => onAct('share', meeting)}
         >
-          {t('meetings.menu.share')}
+          {t('meetings:menu.share')}
         </Button>
       )}
     </div>
@@ -128,23 +130,23 @@ function WaysIn({ meeting, mayShare, onAct }: { meeting: Meeting; mayShare: bool
 }
 
 function CodeAndLink({ meeting: { roomCode } }: { meeting: Meeting }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts, roomCodeTexts);
   const { copy } = useShareActions();
   const url = meetingUrl(roomCode);
   return (
     <div className="flex flex-col gap-4">
       <CopyField
-        label={t('meetings.share.link')}
+        label={t('meetings:share.link')}
         value={url}
-        copyLabel={t('roomCode.copyLink')}
-        onCopy={() => void copy(url, t('meetings.share.linkCopied'))}
+        copyLabel={t('roomCode:copyLink')}
+        onCopy={() => void copy(url, t('meetings:share.linkCopied'))}
       />
       <CopyField
         large
-        label={t('roomCode.code')}
+        label={t('roomCode:code')}
         value={roomCode}
-        copyLabel={t('roomCode.copyCode')}
-        onCopy={() => void copy(roomCode, t('roomCode.codeCopied'))}
+        copyLabel={t('roomCode:copyCode')}
+        onCopy={() => void copy(roomCode, t('roomCode:codeCopied'))}
       />
     </div>
   );
@@ -152,12 +154,12 @@ function CodeAndLink({ meeting: { roomCode } }: { meeting: Meeting }) {
 
 /** Current or past participants known to the list. */
 function People({ meeting }: { meeting: Meeting }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const { faces, more } = selectFaces(meeting);
   if (faces.length === 0) return null;
   return (
     <section className="flex flex-col gap-2 border-t border-line pt-4">
-      <h3 className="text-12 font-semibold text-muted">{t('meetings.whoWasThere')}</h3>
+      <h3 className="text-12 font-semibold text-muted">{t('meetings:whoWasThere')}</h3>
       <ul className="flex flex-col gap-2">
         {faces.map(({ id, displayName, profileImageUrl }) => (
           <li key={id} className="flex items-center gap-3">
@@ -168,7 +170,7 @@ function People({ meeting }: { meeting: Meeting }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="text-13 text-muted">{t('meetings.morePeople', { count: more })}</p>}
+      {more > 0 && <p className="text-13 text-muted">{t('meetings:morePeople', { count: more })}</p>}
     </section>
   );
 }

@@ -18,20 +18,22 @@ import { RoomCodeField } from '../ui/RoomCodeField.tsx';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { meetingPath } from '../shell/meetingPath.ts';
 import { meetingsQueryKey } from './meetingQueries.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
 import { toSharedMeeting } from './toSharedMeeting.ts';
 import { useHasRoomCodeExpired } from './useHasRoomCodeExpired.ts';
 import { findRoomCodeProblem, readJoinInput, type JoinInput } from './joinInput.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
+import { roomCodeTexts } from '../i18n/roomCodeTexts.ts';
 
 function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts, roomCodeTexts);
   const { copy } = useShareActions();
   const [current, setCurrent] = useState(meeting);
   const { roomCode, codeExpiresAt } = current;
   const ended = useHasRoomCodeExpired(codeExpiresAt);
   const params = { roomCode };
   const options = (done: (meeting: Meeting) => string) => ({
-    failure: t('roomCode.failed'),
+    failure: t('roomCode:failed'),
     invalidates: [meetingsQueryKey],
     onDone: (changed: Meeting) => {
       toast({ kind: 'success', title: done(changed) });
@@ -40,24 +42,24 @@ function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: ()
   });
   const rotate = useAction(
     routes.rotateRoomCode,
-    options((changed) => t('roomCode.rotated', { code: changed.roomCode })),
+    options((changed) => t('roomCode:rotated', { code: changed.roomCode })),
   );
   const expire = useAction(
     routes.expireRoomCode,
-    options(() => t('roomCode.expired')),
+    options(() => t('roomCode:expired')),
   );
   return (
     <RoomCodeDialog
       words={{
-        title: t('meetings.code.title'),
-        text: t('meetings.code.text'),
-        none: t('meetings.code.none'),
-        rotateText: t('meetings.code.rotateText'),
-        expireText: t('meetings.code.expireText'),
+        title: t('meetings:code.title'),
+        text: t('meetings:code.text'),
+        none: t('meetings:code.none'),
+        rotateText: t('meetings:code.rotateText'),
+        expireText: t('meetings:code.expireText'),
       }}
       code={ended ? null : roomCode}
       expiresAt={codeExpiresAt}
-      onCopy={(code) => void copy(code, t('roomCode.codeCopied'))}
+      onCopy={(code) => void copy(code, t('roomCode:codeCopied'))}
       onRotate={(expiresAt) => rotate.run({ params, body: expiresAt === null ? {} : { expiresAt } })}
       onExpire={() => expire.run({ params })}
       onClose={onClose}
@@ -66,13 +68,13 @@ function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: ()
 }
 
 function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts, roomCodeTexts);
   return (
     <ShareDialog
-      title={t('meetings.share.title')}
-      description={t('meetings.share.text')}
+      title={t('meetings:share.title')}
+      description={t('meetings:share.text')}
       shared={toSharedMeeting(meeting, t)}
-      done={{ label: t('roomCode.done'), onSelect: onClose }}
+      done={{ label: t('roomCode:done'), onSelect: onClose }}
       onClose={onClose}
     />
   );
@@ -89,7 +91,6 @@ export interface MeetingDialogsProps {
 }
 
 export function MeetingDialogs({ entry, dialog, onChange }: MeetingDialogsProps) {
-  useMeetingsWords();
   const close = () => onChange(null);
   switch (dialog?.kind) {
     case undefined:
@@ -119,12 +120,12 @@ export function MeetingDialogs({ entry, dialog, onChange }: MeetingDialogsProps)
 }
 
 function ConfirmChange({ kind, meeting, onClose }: { kind: 'cancel' | 'end'; meeting: Meeting; onClose: () => void }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const change = useAction(kind === 'cancel' ? routes.cancelMeeting : routes.endMeeting, {
-    failure: t(`meetings.${kind}.failed`),
+    failure: t(`meetings:${kind}.failed`),
     invalidates: [meetingsQueryKey],
     onDone: () => {
-      toast({ kind: 'success', title: t(`meetings.${kind}.done`) });
+      toast({ kind: 'success', title: t(`meetings:${kind}.done`) });
       onClose();
     },
   });
@@ -133,10 +134,10 @@ function ConfirmChange({ kind, meeting, onClose }: { kind: 'cancel' | 'end'; mee
     <ConfirmDialog
       open
       onCancel={onClose}
-      title={t(`meetings.${kind}.title`, { name: meeting.name })}
-      text={recurring ? t(`meetings.${kind}.textRecurring`) : t(`meetings.${kind}.text`)}
-      confirmLabel={t(`meetings.${kind}.confirm`)}
-      {...(kind === 'cancel' && { cancelLabel: t('meetings.cancel.keep') })}
+      title={t(`meetings:${kind}.title`, { name: meeting.name })}
+      text={recurring ? t(`meetings:${kind}.textRecurring`) : t(`meetings:${kind}.text`)}
+      confirmLabel={t(`meetings:${kind}.confirm`)}
+      {...(kind === 'cancel' && { cancelLabel: t('meetings:cancel.keep') })}
       onConfirm={() => change.run({ params: { roomCode: meeting.roomCode } })}
     />
   );
@@ -144,14 +145,14 @@ function ConfirmChange({ kind, meeting, onClose }: { kind: 'cancel' | 'end'; mee
 
 /** Invite link that admits directly (decision 9). The server stores only its hash, so it is shown once. */
 function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts, roomCodeTexts);
   const { copy } = useShareActions();
   const [inForce, setInForce] = useState(meeting.hasInvite);
   const [url, setUrl] = useState<string | null>(null);
   const createButton = useRef<HTMLButtonElement>(null);
 
   const create = useAction(routes.createInvite, {
-    failure: t('meetings.invite.createFailed'),
+    failure: t('meetings:invite.createFailed'),
     invalidates: [meetingsQueryKey],
     onDone: (made) => {
       setUrl(made.url);
@@ -159,10 +160,10 @@ function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () 
     },
   });
   const revoke = useAction(routes.revokeInvite, {
-    failure: t('meetings.invite.revokeFailed'),
+    failure: t('meetings:invite.revokeFailed'),
     invalidates: [meetingsQueryKey],
     onDone: () => {
-      toast({ kind: 'success', title: t('meetings.invite.revoked') });
+      toast({ kind: 'success', title: t('meetings:invite.revoked') });
       setUrl(null);
       setInForce(false);
     },
@@ -176,35 +177,35 @@ function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () 
       open
       onOpenChange={(open) => !open && onClose()}
       initialFocus={() => createButton.current}
-      title={t('meetings.invite.title')}
-      description={t('meetings.invite.text')}
+      title={t('meetings:invite.title')}
+      description={t('meetings:invite.text')}
       footer={
         <>
           {inForce && (
             <Button kind="secondary" busy={revoke.busy} onClick={() => run(revoke)}>
-              {t('meetings.invite.revoke')}
+              {t('meetings:invite.revoke')}
             </Button>
           )}
           {url === null ? (
             <Button ref={createButton} busy={create.busy} onClick={() => run(create)}>
-              {inForce ? t('meetings.invite.replace') : t('meetings.invite.create')}
+              {inForce ? t('meetings:invite.replace') : t('meetings:invite.create')}
             </Button>
           ) : (
-            <Button onClick={onClose}>{t('roomCode.done')}</Button>
+            <Button onClick={onClose}>{t('roomCode:done')}</Button>
           )}
         </>
       }
     >
       {url === null ? (
         <p role="status" className="rounded-card bg-sunken px-4 py-3 text-14 text-muted">
-          {inForce ? t('meetings.invite.held') : t('meetings.invite.none')}
+          {inForce ? t('meetings:invite.held') : t('meetings:invite.none')}
         </p>
       ) : (
         <CopyField
-          label={t('meetings.invite.link')}
+          label={t('meetings:invite.link')}
           value={url}
-          copyLabel={t('roomCode.copyLink')}
-          onCopy={() => void copy(url, t('meetings.share.linkCopied'))}
+          copyLabel={t('roomCode:copyLink')}
+          onCopy={() => void copy(url, t('meetings:share.linkCopied'))}
         />
       )}
     </Dialog>
@@ -213,7 +214,7 @@ function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () 
 
 /** Asks for a room code and opens it. The texts depend on the entry point (spec section 5). */
 function JoinMeetingDialog({ entry, onClose }: { entry: MeetingDialogOrigin; onClose: () => void }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const words = useExplainFailure();
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
@@ -226,7 +227,7 @@ function JoinMeetingDialog({ entry, onClose }: { entry: MeetingDialogOrigin; onC
   };
 
   const enter = useAction(routes.joinMeeting, {
-    failure: (error) => void refuse(words(error, t('meetings.joinFailed'))),
+    failure: (error) => void refuse(words(error, t('meetings:joinFailed'))),
     onDone: ({ roomCode }, { body }) => {
       onClose();
       void navigate(meetingPath(roomCode, body?.inviteToken));
@@ -235,12 +236,12 @@ function JoinMeetingDialog({ entry, onClose }: { entry: MeetingDialogOrigin; onC
   const join = async () => {
     const problem = findRoomCodeProblem(input.code);
     if (problem === 'missing') {
-      if (entry === 'screen') refuse(t('meetings.problem.codeTitle'), t('meetings.problem.codeText'));
-      else refuse(t('meetings.problem.code'));
+      if (entry === 'screen') refuse(t('meetings:problem.codeTitle'), t('meetings:problem.codeText'));
+      else refuse(t('meetings:problem.code'));
       return;
     }
     if (problem === 'shape') {
-      refuse(t('meetings.problem.codeShape'));
+      refuse(t('meetings:problem.codeShape'));
       return;
     }
     const { inviteToken } = input;
@@ -254,17 +255,17 @@ function JoinMeetingDialog({ entry, onClose }: { entry: MeetingDialogOrigin; onC
     <FormDialog
       size="small"
       initialFocus={() => field.current}
-      title={t('meetings.joinForm.title')}
-      description={t('meetings.joinForm.text')}
-      submitLabel={t('meetings.joinMeeting')}
-      busyLabel={t('meetings.joinForm.joining')}
+      title={t('meetings:joinForm.title')}
+      description={t('meetings:joinForm.text')}
+      submitLabel={t('meetings:joinMeeting')}
+      busyLabel={t('meetings:joinForm.joining')}
       onClose={onClose}
       onSubmit={join}
     >
       <RoomCodeField
         ref={field}
-        label={t('meetings.joinForm.code')}
-        hint={input.inviteToken === undefined ? null : t('meetings.joinForm.inviteHeld')}
+        label={t('meetings:joinForm.code')}
+        hint={input.inviteToken === undefined ? null : t('meetings:joinForm.inviteHeld')}
         error={error}
         value={input.code}
         onChange={(typed) => {

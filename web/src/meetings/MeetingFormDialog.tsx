@@ -27,7 +27,8 @@ import { MeetingOptions } from './MeetingOptions.tsx';
 import { MeetingTimeFields } from './MeetingTimeFields.tsx';
 import { useAction } from '../ui/useAction.ts';
 import { meetingsQueryKey } from './meetingQueries.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
 
 export interface MeetingFormDialogProps {
   entry: MeetingDialogOrigin;
@@ -47,27 +48,27 @@ function fieldOf(error: unknown): FormField | null {
 
 /** Returns the texts of problems for the dialog's entry point. */
 function useProblemText(entry: MeetingDialogOrigin, maxPeople: number): (problem: FormProblem) => string {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   return (problem) => {
     const range = { min: limits.meetingParticipantsMin, max: maxPeople };
     switch (problem) {
       case 'nameMissing':
         return entry === 'screen'
-          ? t('common.titled', { title: t('meetings.problem.nameTitle'), text: t('meetings.problem.nameText') })
-          : t('meetings.problem.name');
+          ? t('common.titled', { title: t('meetings:problem.nameTitle'), text: t('meetings:problem.nameText') })
+          : t('meetings:problem.name');
       case 'maxParticipants':
-        return t('meetings.problem.maxParticipants', range);
+        return t('meetings:problem.maxParticipants', range);
       case 'whenMissing':
-        return t('meetings.problem.whenMissing');
+        return t('meetings:problem.whenMissing');
       case 'whenPast':
-        return t('meetings.problem.whenPast');
+        return t('meetings:problem.whenPast');
     }
   };
 }
 
 /** Confirms a new meeting, then opens the room or the share dialog. */
 function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' | 'onPlanned'>) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const locale = useLocale();
   const navigate = useNavigate();
   return (created: Meeting, requestedPeople: number | undefined) => {
@@ -76,12 +77,12 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
     const sentences = [
       ...(scheduledAt === null
         ? []
-        : [t('meetings.scheduledFor', { name, time: formatExactTime(Date.parse(scheduledAt), locale) })]),
-      ...(limited ? [t('meetings.planLimit', { count: created.maxParticipants })] : []),
+        : [t('meetings:scheduledFor', { name, time: formatExactTime(Date.parse(scheduledAt), locale) })]),
+      ...(limited ? [t('meetings:planLimit', { count: created.maxParticipants })] : []),
     ];
     toast({
       kind: 'success',
-      title: t('meetings.created'),
+      title: t('meetings:created'),
       ...(sentences.length > 0 && { description: sentences.join(' ') }),
     });
     onClose();
@@ -92,7 +93,7 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
 
 /** Creates or edits a meeting. The texts depend on the entry point (decision 14). */
 export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: MeetingFormDialogProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const words = useExplainFailure();
   const nameField = useRef<HTMLInputElement>(null);
   const [before] = useState(() =>
@@ -135,17 +136,17 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
     },
   });
   const create = useAction(routes.createMeeting, {
-    ...refusal(t('meetings.createFailed')),
+    ...refusal(t('meetings:createFailed')),
     onDone: (created, { body }) => made(created, body?.maxParticipants),
   });
   const update = useAction(routes.updateMeeting, {
-    ...refusal(t('meetings.saveFailed')),
+    ...refusal(t('meetings:saveFailed')),
     onDone: ({ maxParticipants }, { body }) => {
       const limited = body?.maxParticipants !== undefined && maxParticipants < body.maxParticipants;
       toast({
         kind: 'success',
-        title: t('meetings.saved'),
-        ...(limited && { description: t('meetings.planLimit', { count: maxParticipants }) }),
+        title: t('meetings:saved'),
+        ...(limited && { description: t('meetings:planLimit', { count: maxParticipants }) }),
       });
       onClose();
     },
@@ -173,13 +174,13 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
 
   const submitLabel = meeting
     ? t('common.save')
-    : t(form.planned ? 'meetings.form.submitScheduled' : 'meetings.form.submit');
-  const busyLabel = t(meeting ? 'meetings.form.saving' : 'meetings.form.creating');
+    : t(form.planned ? 'meetings:form.submitScheduled' : 'meetings:form.submit');
+  const busyLabel = t(meeting ? 'meetings:form.saving' : 'meetings:form.creating');
 
   return (
     <FormDialog
       initialFocus={() => nameField.current}
-      title={meeting ? t('meetings.form.editTitle') : t('meetings.form.createTitle')}
+      title={meeting ? t('meetings:form.editTitle') : t('meetings:form.createTitle')}
       submitLabel={submitLabel}
       dirty={JSON.stringify(form) !== JSON.stringify(before)}
       busyLabel={busyLabel}
@@ -191,8 +192,8 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
         dir="auto"
         autoComplete="off"
         maxLength={limits.meetingNameLength}
-        label={t('meetings.form.name')}
-        placeholder={t('meetings.form.namePlaceholder')}
+        label={t('meetings:form.name')}
+        placeholder={t('meetings:form.namePlaceholder')}
         error={errors.name}
         value={form.name}
         onChange={(event) => set({ name: event.target.value }, 'name')}

@@ -6,7 +6,8 @@ import { Switch } from '../ui/Switch.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { getDefaultMaxParticipants, type MeetingForm } from './meetingForm.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
 
 const switches = ['waitingRoom', 'allowGuests', 'allowScreenShare', 'allowRecording', 'muteOnEntry'] as const;
 const wordsOf = {
@@ -29,7 +30,7 @@ export interface MeetingOptionsProps {
 
 /** Options that most meetings leave unchanged. */
 export function MeetingOptions({ form, open, onOpenChange, capacity, maxError, onChange }: MeetingOptionsProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const panel = useId();
   const settings = useId();
   return (
@@ -45,13 +46,13 @@ export function MeetingOptions({ form, open, onOpenChange, capacity, maxError, o
           aria-hidden="true"
           className={classNames('size-4 transition-transform duration-150', open && 'rotate-180')}
         />
-        {t('meetings.form.options')}
+        {t('meetings:form.options')}
       </button>
       <div id={panel} hidden={!open} className={open ? 'mt-3 flex flex-col gap-5' : undefined}>
         <TextArea
           dir="auto"
           maxLength={limits.meetingDescriptionLength}
-          label={t('meetings.form.descriptionOptional')}
+          label={t('meetings:form.descriptionOptional')}
           value={form.description}
           onChange={(event) => onChange({ description: event.target.value })}
         />
@@ -62,8 +63,8 @@ export function MeetingOptions({ form, open, onOpenChange, capacity, maxError, o
           max={capacity.maxPeople}
           step={1}
           className="max-w-48"
-          label={t('meetings.form.maxParticipants')}
-          hint={t(capacity.byPlan ? 'meetings.form.maxPlanHint' : 'meetings.form.maxHint', {
+          label={t('meetings:form.maxParticipants')}
+          hint={t(capacity.byPlan ? 'meetings:form.maxPlanHint' : 'meetings:form.maxHint', {
             min: limits.meetingParticipantsMin,
             max: capacity.maxPeople,
           })}
@@ -73,13 +74,13 @@ export function MeetingOptions({ form, open, onOpenChange, capacity, maxError, o
         />
         <div role="group" aria-labelledby={settings}>
           <p id={settings} className="mb-1 text-13 font-medium">
-            {t('meetings.form.settings')}
+            {t('meetings:form.settings')}
           </p>
           {switches.map((name) => (
             <Switch
               key={name}
-              label={t(`meetings.form.${wordsOf[name]}`)}
-              hint={t(`meetings.form.${wordsOf[name]}Hint`)}
+              label={t(`meetings:form.${wordsOf[name]}`)}
+              hint={t(`meetings:form.${wordsOf[name]}Hint`)}
               checked={form[name]}
               onCheckedChange={(checked) => onChange({ [name]: checked })}
             />

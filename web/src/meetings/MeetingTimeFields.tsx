@@ -9,7 +9,8 @@ import { toDateTimeInputs } from '../shell/dateTimeInputs.ts';
 import { durations, type MeetingForm } from './meetingForm.ts';
 import { formatDuration } from './meetingTimes.ts';
 import { useNow } from '../shell/useNow.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
 
 export interface MeetingTimeFieldsProps {
   form: MeetingForm;
@@ -21,7 +22,7 @@ export interface MeetingTimeFieldsProps {
 
 /** Start: immediately, or at a date and time in the browser's time zone. Also sets duration and recurrence. */
 export function MeetingTimeFields({ form, mayBeNow, error, onChange }: MeetingTimeFieldsProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const locale = useLocale();
   const today = toDateTimeInputs(new Date(useNow())).date;
   const messageId = useId();
@@ -32,12 +33,12 @@ export function MeetingTimeFields({ form, mayBeNow, error, onChange }: MeetingTi
     <div className="flex flex-col gap-4">
       {mayBeNow && (
         <Segmented
-          label={t('meetings.form.when')}
+          label={t('meetings:form.when')}
           value={form.planned ? 'later' : 'now'}
           onValueChange={(value) => onChange({ planned: value === 'later' })}
           options={[
-            { value: 'now', label: t('meetings.form.now'), icon: <Zap aria-hidden="true" /> },
-            { value: 'later', label: t('meetings.form.later'), icon: <CalendarClock aria-hidden="true" /> },
+            { value: 'now', label: t('meetings:form.now'), icon: <Zap aria-hidden="true" /> },
+            { value: 'later', label: t('meetings:form.later'), icon: <CalendarClock aria-hidden="true" /> },
           ]}
         />
       )}
@@ -49,14 +50,14 @@ export function MeetingTimeFields({ form, mayBeNow, error, onChange }: MeetingTi
                 {...described}
                 type="date"
                 min={today}
-                label={t('meetings.form.date')}
+                label={t('meetings:form.date')}
                 value={form.date}
                 onChange={(event) => onChange({ date: event.target.value })}
               />
               <TextField
                 {...described}
                 type="time"
-                label={t('meetings.form.time')}
+                label={t('meetings:form.time')}
                 value={form.time}
                 onChange={(event) => onChange({ time: event.target.value })}
               />
@@ -66,26 +67,26 @@ export function MeetingTimeFields({ form, mayBeNow, error, onChange }: MeetingTi
               {...(error ? { role: 'alert' } : { 'aria-live': 'polite' })}
               className={error ? 'mt-1.5 text-13 text-danger-text' : 'mt-1.5 text-13 text-muted'}
             >
-              {error ?? t('meetings.form.timeZone', { zone: timeZone.replaceAll('_', ' ') })}
+              {error ?? t('meetings:form.timeZone', { zone: timeZone.replaceAll('_', ' ') })}
             </p>
           </div>
           <div className="grid grid-cols-2 gap-3">
             <Select
-              label={t('meetings.form.duration')}
+              label={t('meetings:form.duration')}
               value={String(form.duration)}
               onValueChange={(value) => onChange({ duration: Number(value) })}
               options={[
                 ...lengths
                   .filter((minutes) => minutes > 0)
                   .map((minutes) => ({ value: String(minutes), label: formatDuration(minutes, locale) })),
-                { value: '0', label: t('meetings.form.noDuration') },
+                { value: '0', label: t('meetings:form.noDuration') },
               ]}
             />
             <Select
-              label={t('meetings.form.recurrence')}
+              label={t('meetings:form.recurrence')}
               value={form.recurrence}
               onValueChange={(recurrence) => onChange({ recurrence })}
-              options={meetingRecurrences.map((value) => ({ value, label: t(`meetings.form.recurrences.${value}`) }))}
+              options={meetingRecurrences.map((value) => ({ value, label: t(`meetings:form.recurrences.${value}`) }))}
             />
           </div>
         </>

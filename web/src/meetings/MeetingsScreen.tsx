@@ -23,8 +23,9 @@ import { MeetingDialogs, type MeetingDialogRequest } from './MeetingDialogs.tsx'
 import { countMeetings, meetingFilters, type MeetingFilter } from './meetingList.ts';
 import { useMeetings, type MeetingListing } from './meetingQueries.ts';
 import { useMeetingActionHandler, type MeetingActionHandler } from './useMeetingActionHandler.ts';
-import { useMeetingsWords } from './useMeetingsWords.ts';
 import { MeetingCard } from './MeetingCard.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { meetingsTexts } from './meetingsTexts.ts';
 
 /** Lists the user's meetings, live ones first, beside the open one. */
 export function MeetingsScreen() {
@@ -80,13 +81,13 @@ function useOpenMeeting(id: string | undefined, { items: meetings, complete, mor
 }
 
 function MeetingsHeader({ onJoin, onCreate }: { onJoin: () => void; onCreate: () => void }) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   // Narrow lists and the narrowest phones drop the icons to make room for the text.
   const small = '@max-[22rem]:h-9 @max-[22rem]:px-3 @max-[22rem]:[&_svg]:hidden max-md:h-9 max-md:px-3';
   return (
     <div className="@container shrink-0">
       <ScreenHeader
-        title={t('meetings.title')}
+        title={t('meetings:title')}
         actions={
           <span className="flex items-center gap-2 pe-2">
             {browserSupport.connect() && (
@@ -96,18 +97,18 @@ function MeetingsHeader({ onJoin, onCreate }: { onJoin: () => void; onCreate: ()
                 icon={<LogIn aria-hidden="true" className="rtl:-scale-x-100" />}
                 onClick={onJoin}
               >
-                {t('meetings.join')}
+                {t('meetings:join')}
               </Button>
             )}
             <Button className={small} icon={<Plus aria-hidden="true" />} onClick={onCreate}>
-              {t('meetings.create')}
+              {t('meetings:create')}
             </Button>
           </span>
         }
       />
       {!browserSupport.connect() && (
         <Banner tone="warning" className="mx-4 mb-2 rounded-card">
-          {t('meetings.cannot')}
+          {t('meetings:cannot')}
         </Banner>
       )}
     </div>
@@ -122,7 +123,7 @@ interface MeetingsTopProps {
 
 /** Counters and the user's group chats, which scroll away above the cards. */
 function MeetingsTop({ all, filter, onFilter }: MeetingsTopProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const groupsExist = useAreGroupsAvailable();
   const groups = useGroupChats(groupsExist);
   const counts = useMemo(
@@ -139,12 +140,12 @@ function MeetingsTop({ all, filter, onFilter }: MeetingsTopProps) {
       />
       {groupsExist && <GroupChatsSection listing={groups} />}
       <div className="flex min-h-8 items-center justify-between gap-3">
-        <h2 className="truncate text-16 font-semibold">{t('meetings.recent')}</h2>
+        <h2 className="truncate text-16 font-semibold">{t('meetings:recent')}</h2>
         <FilterMenu
-          label={t('meetings.filter')}
+          label={t('meetings:filter')}
           value={filter}
           values={meetingFilters}
-          labelOf={(value) => t(`meetings.filters.${value}`)}
+          labelOf={(value) => t(`meetings:filters.${value}`)}
           onChange={onFilter}
         />
       </div>
@@ -164,7 +165,7 @@ interface NoMeetingProps {
  * gone.
  */
 function NoMeeting({ chosen, listing, onBack }: NoMeetingProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const failed = listing.failed || listing.moreFailed;
   const missing = chosen && listing.complete && listing.items !== undefined;
   // An empty list explains the next step itself, and a loading list may turn out empty.
@@ -175,19 +176,19 @@ function NoMeeting({ chosen, listing, onBack }: NoMeetingProps) {
       {chosen && failed ? (
         <ErrorState
           className="flex-1"
-          title={t('meetings.loadFailed')}
-          description={t('meetings.loadFailedText')}
+          title={t('meetings:loadFailed')}
+          description={t('meetings:loadFailedText')}
           retrying={listing.fetching}
           onRetry={listing.retry}
         />
       ) : chosen && !missing ? (
-        <SkeletonRows rows={2} label={t('meetings.loading')} />
+        <SkeletonRows rows={2} label={t('meetings:loading')} />
       ) : (
         <EmptyState
           className="flex-1"
           icon={<Video />}
-          title={t(missing ? 'meetings.goneTitle' : 'meetings.selectTitle')}
-          description={t('meetings.selectText')}
+          title={t(missing ? 'meetings:goneTitle' : 'meetings:selectTitle')}
+          description={t('meetings:selectText')}
         />
       )}
     </div>
@@ -206,7 +207,7 @@ interface MeetingListProps {
 }
 
 function MeetingList({ openId, top, listing, filter, onAct, onCreate, onShowAll }: MeetingListProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingsTexts);
   const { id: selfId } = useSelf();
   const online = useOnline();
   // The socket still counts as open for a while after the network fails.
@@ -216,10 +217,10 @@ function MeetingList({ openId, top, listing, filter, onAct, onCreate, onShowAll 
       list={listing}
       top={top}
       words={{
-        loading: t('meetings.loading'),
-        failed: t('meetings.loadFailed'),
-        failedText: offline ? t('meetings.offlineText') : t('meetings.loadFailedText'),
-        moreFailed: t('meetings.loadMoreFailed'),
+        loading: t('meetings:loading'),
+        failed: t('meetings:loadFailed'),
+        failedText: offline ? t('meetings:offlineText') : t('meetings:loadFailedText'),
+        moreFailed: t('meetings:loadMoreFailed'),
       }}
       skeletons={['w-2/5', 'w-1/2', 'w-1/3'].map((width) => [`h-5 ${width}`, 'h-3.5 w-3/5', 'h-5 w-1/4'])}
       card={(meeting) => (
@@ -229,22 +230,22 @@ function MeetingList({ openId, top, listing, filter, onAct, onCreate, onShowAll 
         filter === 'all' ? (
           <EmptyState
             icon={<Video />}
-            title={t('meetings.emptyTitle')}
-            description={t('meetings.emptyText')}
+            title={t('meetings:emptyTitle')}
+            description={t('meetings:emptyText')}
             action={
               <Button icon={<Plus aria-hidden="true" />} onClick={onCreate}>
-                {t('meetings.createMeeting')}
+                {t('meetings:createMeeting')}
               </Button>
             }
           />
         ) : (
           <EmptyState
             icon={<ListFilter />}
-            title={t('meetings.nothingTitle')}
-            description={t(`meetings.nothing.${filter}`)}
+            title={t('meetings:nothingTitle')}
+            description={t(`meetings:nothing.${filter}`)}
             action={
               <Button kind="secondary" onClick={onShowAll}>
-                {t('meetings.showAll')}
+                {t('meetings:showAll')}
               </Button>
             }
           />

@@ -1,6 +1,8 @@
-import type { TFunction } from 'i18next';
 import type { SharedItem } from '../share/ShareDialog.tsx';
 import { meetingUrl } from '../shell/meetingPath.ts';
+import type { Translate } from '../i18n/texts.ts';
+import type { meetingsTexts } from './meetingsTexts.ts';
+import type { roomCodeTexts } from '../i18n/roomCodeTexts.ts';
 
 interface GivenMeeting {
   name: string;
@@ -11,25 +13,28 @@ interface GivenMeeting {
 }
 
 /** Returns a meeting's link and code for sharing, or null if neither exists. */
-export function toSharedMeeting({ name, roomCode, directUrl = null }: GivenMeeting, t: TFunction): SharedItem | null {
+export function toSharedMeeting(
+  { name, roomCode, directUrl = null }: GivenMeeting,
+  t: Translate<typeof meetingsTexts | typeof roomCodeTexts>,
+): SharedItem | null {
   const url = directUrl ?? (roomCode === null ? null : meetingUrl(roomCode));
   if (url === null) return null;
   return {
     name,
-    text: roomCode === null ? '' : t('roomCode.invitation', { name, code: roomCode }),
+    text: roomCode === null ? '' : t('roomCode:invitation', { name, code: roomCode }),
     link: {
       url,
-      label: t('meetings.share.link'),
-      copyLabel: t('roomCode.copyLink'),
-      copied: t('meetings.share.linkCopied'),
+      label: t('meetings:share.link'),
+      copyLabel: t('roomCode:copyLink'),
+      copied: t('meetings:share.linkCopied'),
     },
     ...(roomCode !== null && {
       code: {
         spelled: true,
         value: roomCode,
-        label: t('roomCode.code'),
-        copyLabel: t('roomCode.copyCode'),
-        copied: t('roomCode.codeCopied'),
+        label: t('roomCode:code'),
+        copyLabel: t('roomCode:copyCode'),
+        copied: t('roomCode:codeCopied'),
       },
       ...(directUrl === null && { post: { entry: 'meeting', link: { url, title: name, code: roomCode } } }),
     }),

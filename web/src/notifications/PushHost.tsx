@@ -1,21 +1,20 @@
 import type { Conversation } from '@nolo/api';
 import { Bell } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { serverNow } from '../api/serverClock.ts';
 import { requestCallAnswer } from '../chat/calling/callRequests.ts';
 import { useChat, type ChatContextValue } from '../chat/context/chatContext.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { pushPromptedKey } from '../device/removePushSubscription.ts';
 import { featureStore } from '../session/features.ts';
 import { sessionStore } from '../session/session.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { toast } from '../ui/toasts.ts';
-import { enPush } from './enPush.ts';
 import { isPushWanted, canAskForPush, computePushState, subscribeToPush, turnOnPush } from './model/subscribe.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { pushTexts } from './pushTexts.ts';
 
 const laterMs = 30 * 86_400_000;
 const closeEveryMs = 500;
@@ -28,8 +27,6 @@ export function PushHost() {
 
 function RunningHost() {
   const chat = useChat();
-  const { i18n } = useTranslation();
-  addWords(i18n, 'push', enPush);
   useKeptSubscription();
   useKeptTexts(chat);
   useOpenedPaths();
@@ -49,12 +46,12 @@ function useKeptSubscription(): void {
 
 /** Stores the notification texts in the app's language for the service worker, which has no catalogue. */
 function useKeptTexts({ database }: ChatContextValue): void {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(pushTexts);
   const { language } = i18n;
   useEffect(() => {
     const places = { name: '{{name}}', text: '{{text}}', emoji: '{{emoji}}' };
-    const keys = Object.keys(enPush.texts) as (keyof typeof enPush.texts)[];
-    const texts = Object.fromEntries(keys.map((key) => [key, t(`push.texts.${key}`, places)]));
+    const keys = Object.keys(pushTexts.english.texts) as (keyof typeof pushTexts.english.texts)[];
+    const texts = Object.fromEntries(keys.map((key) => [key, t(`push:texts.${key}`, places)]));
     database.putPushTexts(texts).catch(() => {});
   }, [database, t, language]);
 }
@@ -129,7 +126,7 @@ function useClosedWhenRead({ engine }: ChatContextValue): void {
 
 /** Asks once the user has written a message, because a reply may follow. After a no, does not ask again for a month. */
 function PushPromptBanner({ chat: { engine } }: { chat: ChatContextValue }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(pushTexts);
   const selfId = useStore(sessionStore, (state) => state.user?.id);
   const [asks, setAsks] = useState(false);
   useEffect(() => {
@@ -151,7 +148,7 @@ function PushPromptBanner({ chat: { engine } }: { chat: ChatContextValue }) {
   const answer = (yes: boolean) => {
     setAsks(false);
     localStorage.setItem(pushPromptedKey, String(serverNow()));
-    if (yes) turnOnPush().catch(() => toast({ kind: 'error', title: t('push.failed'), description: t('push.away') }));
+    if (yes) turnOnPush().catch(() => toast({ kind: 'error', title: t('push:failed'), description: t('push:away') }));
   };
   return (
     <Banner
@@ -160,15 +157,15 @@ function PushPromptBanner({ chat: { engine } }: { chat: ChatContextValue }) {
       action={
         <>
           <Button size="small" kind="quiet" onClick={() => answer(false)}>
-            {t('push.notNow')}
+            {t('push:notNow')}
           </Button>
           <Button size="small" onClick={() => answer(true)}>
-            {t('push.turnOn')}
+            {t('push:turnOn')}
           </Button>
         </>
       }
     >
-      {t('push.ask')}
+      {t('push:ask')}
     </Banner>
   );
 }

@@ -10,11 +10,12 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { useSelf } from '../session/self.ts';
 import { useAddPerson } from './useContactAction.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 /** Shows the owner of an opened link, and offers to add them. */
 export function AddByLinkDialog({ token, onClose }: { token: string; onClose: () => void }) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const words = useExplainFailure();
   const { data: person = null, error: missed } = useQuery<User>({
     queryKey: ['contactLink', token],
@@ -24,7 +25,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
   });
   const [refused, setRefused] = useState<string | null>(null);
   const isGone = missed instanceof ApiError && missed.code === 'user_not_found';
-  const missing = missed && (isGone ? t('contacts.linkGone') : words(missed, t('errors.generic')));
+  const missing = missed && (isGone ? t('contacts:linkGone') : words(missed, t('errors.generic')));
   const error = refused ?? missing;
 
   const adding = useAddPerson(person?.id ?? '', onClose, setRefused);
@@ -37,7 +38,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
       open
       size="small"
       onOpenChange={(open) => open || onClose()}
-      title={t('contacts.add')}
+      title={t('contacts:add')}
       footer={
         <>
           <Button kind="secondary" onClick={onClose}>
@@ -45,7 +46,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
           </Button>
           {!known && person !== null && (
             <Button busy={adding.busy} onClick={() => void adding.run()}>
-              {t('contacts.add')}
+              {t('contacts:add')}
             </Button>
           )}
         </>
@@ -58,7 +59,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
             <p dir="auto" className="max-w-full text-16 font-semibold wrap-anywhere">
               {person.displayName}
             </p>
-            {known && <p className="text-13 text-muted">{t(isOwn ? 'contacts.linkOwn' : 'contacts.linkKnown')}</p>}
+            {known && <p className="text-13 text-muted">{t(isOwn ? 'contacts:linkOwn' : 'contacts:linkKnown')}</p>}
           </>
         ) : (
           error === null && (

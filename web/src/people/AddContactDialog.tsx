@@ -4,8 +4,6 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiError } from '../api/request.ts';
 import { call } from '../api/httpClient.ts';
-import { enRefusals } from '../i18n/enRefusals.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
 import { Button } from '../ui/Button.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
@@ -16,7 +14,9 @@ import { readPhoneNumber } from '../ui/phone/readPhoneNumber.ts';
 import { useContactAction } from './useContactAction.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { useInviteAction } from './useInviteAction.ts';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
+import { refusalsTexts } from '../i18n/refusalsTexts.ts';
 
 export interface AddContactDialogProps {
   onClose: () => void;
@@ -26,8 +26,7 @@ export interface AddContactDialogProps {
 
 /** Adds a contact by number (spec section 5) or username. An unregistered number becomes an invitation. */
 export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContactDialogProps) {
-  const { t, i18n } = useContactsWords();
-  addWords(i18n, 'refusals', enRefusals);
+  const { t } = useTexts(contactsTexts, refusalsTexts);
   const words = useExplainFailure();
   const invite = useInviteAction();
   const field = useRef<HTMLInputElement>(null);
@@ -59,12 +58,12 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
   /** Returns the person to add, or undefined if the request was rejected. */
   const read = async () => {
     if (by === 'username') {
-      if (username.trim() === '') return refuse(t('contacts.usernameRequired'));
-      return normalizeUsername(username) === undefined ? refuse(t('contacts.usernameMissing')) : { username };
+      if (username.trim() === '') return refuse(t('contacts:usernameRequired'));
+      return normalizeUsername(username) === undefined ? refuse(t('contacts:usernameMissing')) : { username };
     }
-    if (phoneNumber.trim() === '') return refuse(t('refusals.phone_number_required'));
+    if (phoneNumber.trim() === '') return refuse(t('refusals:phone_number_required'));
     const number = await readPhoneNumber(phoneNumber, country);
-    return number === null ? refuse(t('refusals.phone_number_invalid')) : { phoneNumber: number };
+    return number === null ? refuse(t('refusals:phone_number_invalid')) : { phoneNumber: number };
   };
 
   const adding = useContactAction(
@@ -72,16 +71,16 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
     {
       failure: (failure) => {
         const isNobody = by === 'username' && failure instanceof ApiError && failure.code === 'user_not_found';
-        return refuse(isNobody ? t('contacts.usernameMissing') : words(failure, t('errors.addContact')));
+        return refuse(isNobody ? t('contacts:usernameMissing') : words(failure, t('errors.addContact')));
       },
       onDone: ({ displayName: name, invitationUrl }) => {
         onClose();
         toast({
           kind: 'success',
-          title: t('contacts.added'),
+          title: t('contacts:added'),
           ...(invitationUrl !== null && {
-            description: t('contacts.addedUnregistered', { name }),
-            action: { label: t('contacts.invite'), onSelect: () => void invite.share(invitationUrl) },
+            description: t('contacts:addedUnregistered', { name }),
+            action: { label: t('contacts:invite'), onSelect: () => void invite.share(invitationUrl) },
           }),
         });
       },
@@ -96,17 +95,17 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
     <FormDialog
       size="small"
       initialFocus={() => field.current}
-      title={t('contacts.add')}
-      description={t('contacts.addText')}
-      submitLabel={t('contacts.add')}
-      busyLabel={t('contacts.adding')}
+      title={t('contacts:add')}
+      description={t('contacts:addText')}
+      submitLabel={t('contacts:add')}
+      busyLabel={t('contacts:adding')}
       onClose={onClose}
       onSubmit={add}
     >
       {by === 'username' ? (
         <UsernameField
           ref={field}
-          label={t('contacts.username')}
+          label={t('contacts:username')}
           error={error}
           value={username}
           onValueChange={typing(setUsername)}
@@ -115,7 +114,7 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
         <PhoneField
           ref={field}
           autoComplete="off"
-          label={t('contacts.phoneNumber')}
+          label={t('contacts:phoneNumber')}
           placeholder={t('auth.phonePlaceholder')}
           error={error}
           value={phoneNumber}
@@ -125,13 +124,13 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
         />
       )}
       <Button kind="quiet" size="small" className="-ms-3 -mt-3 self-start" onClick={change}>
-        {t(by === 'username' ? 'contacts.byNumber' : 'contacts.byUsername')}
+        {t(by === 'username' ? 'contacts:byNumber' : 'contacts:byUsername')}
       </Button>
       <TextField
         autoComplete="off"
         maxLength={limits.contactNameLength}
-        label={t('contacts.displayName')}
-        hint={t('contacts.displayNameHint')}
+        label={t('contacts:displayName')}
+        hint={t('contacts:displayNameHint')}
         value={displayName}
         onChange={(event) => setDisplayName(event.target.value)}
       />

@@ -7,19 +7,20 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useUnblock } from './useContactAction.ts';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 export function BlockedPeopleDialog(props: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   return (
-    <Dialog {...props} size="small" title={t('contacts.blockedTitle')} description={t('contacts.blockedHint')}>
+    <Dialog {...props} size="small" title={t('contacts:blockedTitle')} description={t('contacts:blockedHint')}>
       <BlockedList />
     </Dialog>
   );
 }
 
 function BlockedList() {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const unblocking = useUnblock();
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useBlocked();
   const people = data?.pages.flatMap((page) => page.items);
@@ -28,14 +29,14 @@ function BlockedList() {
     return (
       <ErrorState
         className="py-6!"
-        title={t('contacts.blockedFailed')}
+        title={t('contacts:blockedFailed')}
         retrying={isFetching}
         onRetry={() => void refetch()}
       />
     );
   }
-  if (!people) return <SkeletonRows rows={2} label={t('contacts.loading')} />;
-  if (people.length === 0) return <EmptyState className="py-6!" icon={<Ban />} title={t('contacts.blockedEmpty')} />;
+  if (!people) return <SkeletonRows rows={2} label={t('contacts:loading')} />;
+  if (people.length === 0) return <EmptyState className="py-6!" icon={<Ban />} title={t('contacts:blockedEmpty')} />;
   return (
     <ul className="flex flex-col">
       {people.map((person) => (
@@ -50,14 +51,14 @@ function BlockedList() {
             busy={unblocking.running === person.id}
             onClick={() => void unblocking.run(person.id)}
           >
-            {t('contacts.unblock')}
+            {t('contacts:unblock')}
           </Button>
         </li>
       ))}
       {hasNextPage && (
         <li className="pt-2">
           <Button kind="quiet" wide busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('contacts.showMore')}
+            {t('contacts:showMore')}
           </Button>
         </li>
       )}

@@ -11,7 +11,8 @@ import { PresenceWords } from '../chat/words/PresenceWords.tsx';
 import { useListedActions, type ContactAction } from './ContactDialogs.tsx';
 import { useContactPresence } from './ContactRow.tsx';
 import { useInviteAction } from './useInviteAction.ts';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 export interface ContactDetailsProps {
   contact: Contact;
@@ -21,7 +22,7 @@ export interface ContactDetailsProps {
 }
 
 export function ContactDetails({ contact, starting, onStart, onAct }: ContactDetailsProps) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const invite = useInviteAction();
   // Phones show the list and its title on a separate screen.
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
@@ -37,12 +38,12 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
       </Name>
       {isBlocked ? (
         <Badge tone="danger" className="mt-2">
-          {t('contacts.blockedBadge')}
+          {t('contacts:blockedBadge')}
         </Badge>
       ) : (
         <p className="mt-1 flex min-h-lh items-center gap-2 text-14 text-muted">
           {userId === null ? (
-            t('contacts.notRegistered')
+            t('contacts:notRegistered')
           ) : (
             <>
               {presenceStatus !== null && <PresenceDot presence={presenceStatus} decorative />}
@@ -60,23 +61,23 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
       <div className="mt-6 flex w-full flex-col gap-2">
         {userId !== null && !isBlocked && (
           <Button size="large" wide icon={<MessageCircle />} busy={starting} onClick={() => onStart(userId)}>
-            {t('contacts.message')}
+            {t('contacts:message')}
           </Button>
         )}
         {userId !== null && !isBlocked && <CallChoices target={{ userId }} />}
         {invitationUrl !== null && (
           <>
-            <p className="mb-1 text-center text-13 text-balance text-muted">{t('contacts.invitationText')}</p>
+            <p className="mb-1 text-center text-13 text-balance text-muted">{t('contacts:invitationText')}</p>
             <Button
               size="large"
               wide
               icon={<Send className="rtl:-scale-x-100" />}
               onClick={() => void invite.share(invitationUrl)}
             >
-              {t('contacts.invite')}
+              {t('contacts:invite')}
             </Button>
             <Button kind="secondary" wide icon={<Copy />} onClick={() => void invite.copy(invitationUrl)}>
-              {t('contacts.copyLink')}
+              {t('contacts:copyLink')}
             </Button>
           </>
         )}
@@ -86,7 +87,7 @@ export function ContactDetails({ contact, starting, onStart, onAct }: ContactDet
         <dl className="mt-6 flex w-full items-center gap-3 border-t border-line pt-4">
           <dt className="text-muted">
             <Phone aria-hidden="true" className="size-[18px]" />
-            <span className="sr-only">{t('contacts.phoneNumber')}</span>
+            <span className="sr-only">{t('contacts:phoneNumber')}</span>
           </dt>
           <dd dir="ltr" className="tabular text-14">
             {phoneNumber}

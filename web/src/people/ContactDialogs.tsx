@@ -8,7 +8,8 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import { useContactAction, useUnblock } from './useContactAction.ts';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 const ShareContactDialog = lazyDialog(async () => (await import('./ShareContactDialog.tsx')).ShareContactDialog);
 
@@ -26,15 +27,15 @@ interface ListedAction {
 
 /** Lists the actions on a contact, for a menu or a list of buttons. */
 export function useListedActions({ userId, isBlocked }: Contact): readonly ListedAction[] {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const blocking: ListedAction = isBlocked
-    ? { kind: 'unblock', icon: <Ban />, label: t('contacts.unblock') }
-    : { kind: 'block', icon: <Ban />, label: t('contacts.block'), danger: true };
+    ? { kind: 'unblock', icon: <Ban />, label: t('contacts:unblock') }
+    : { kind: 'block', icon: <Ban />, label: t('contacts:block'), danger: true };
   return [
-    { kind: 'rename', icon: <Pencil />, label: t('contacts.editName') },
-    { kind: 'share', icon: <Share2 />, label: t('contacts.share.action') },
+    { kind: 'rename', icon: <Pencil />, label: t('contacts:editName') },
+    { kind: 'share', icon: <Share2 />, label: t('contacts:share.action') },
     ...(userId === null ? [] : [blocking]),
-    { kind: 'remove', icon: <Trash2 />, label: t('contacts.remove'), danger: true },
+    { kind: 'remove', icon: <Trash2 />, label: t('contacts:remove'), danger: true },
   ];
 }
 
@@ -63,10 +64,10 @@ interface ContactDialogProps {
 }
 
 function RemoveDialog({ contact, onRemoved, onClose }: ContactDialogProps & { onRemoved: () => void }) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const removing = useContactAction(() => call(routes.removeContact, { params: { id: contact.id } }), {
-    failure: t('contacts.removeFailed'),
-    done: t('contacts.removed'),
+    failure: t('contacts:removeFailed'),
+    done: t('contacts:removed'),
     onDone: () => {
       onRemoved();
       onClose();
@@ -76,9 +77,9 @@ function RemoveDialog({ contact, onRemoved, onClose }: ContactDialogProps & { on
     <ConfirmDialog
       open
       onCancel={onClose}
-      title={t('contacts.removeTitle', { name: contact.displayName })}
-      text={t('contacts.removeText')}
-      confirmLabel={t('contacts.remove')}
+      title={t('contacts:removeTitle', { name: contact.displayName })}
+      text={t('contacts:removeText')}
+      confirmLabel={t('contacts:remove')}
       onConfirm={removing.run}
     />
   );
@@ -86,10 +87,10 @@ function RemoveDialog({ contact, onRemoved, onClose }: ContactDialogProps & { on
 
 function BlockDialog(props: { blocking: boolean; userId: string; name: string; onClose: () => void }) {
   const { blocking, userId, name, onClose } = props;
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const { run: block } = useContactAction((id: string) => call(routes.blockUser, { params: { id } }), {
-    failure: t('contacts.blockFailed'),
-    done: t('contacts.blocked'),
+    failure: t('contacts:blockFailed'),
+    done: t('contacts:blocked'),
     onDone: onClose,
   });
   const { run: unblock } = useUnblock(onClose);
@@ -97,9 +98,9 @@ function BlockDialog(props: { blocking: boolean; userId: string; name: string; o
     <ConfirmDialog
       open
       onCancel={onClose}
-      title={t(blocking ? 'contacts.blockTitle' : 'contacts.unblockTitle', { name })}
-      text={t(blocking ? 'contacts.blockText' : 'contacts.unblockText')}
-      confirmLabel={t(blocking ? 'contacts.block' : 'contacts.unblock')}
+      title={t(blocking ? 'contacts:blockTitle' : 'contacts:unblockTitle', { name })}
+      text={t(blocking ? 'contacts:blockText' : 'contacts:unblockText')}
+      confirmLabel={t(blocking ? 'contacts:block' : 'contacts:unblock')}
       danger={blocking}
       onConfirm={() => (blocking ? block : unblock)(userId)}
     />
@@ -108,10 +109,10 @@ function BlockDialog(props: { blocking: boolean; userId: string; name: string; o
 
 /** Gives a contact a private name that only the user sees. */
 function RenameDialog({ contact, onClose }: ContactDialogProps) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const renaming = useContactAction(
     (displayName: string) => call(routes.updateContact, { params: { id: contact.id }, body: { displayName } }),
-    { failure: t('contacts.renameFailed'), done: t('contacts.renamed'), onDone: onClose },
+    { failure: t('contacts:renameFailed'), done: t('contacts:renamed'), onDone: onClose },
   );
   const [name, setName] = useState(contact.displayName);
   const missing = cleanName(name) === '';
@@ -125,8 +126,8 @@ function RenameDialog({ contact, onClose }: ContactDialogProps) {
   return (
     <FormDialog
       size="small"
-      title={t('contacts.editName')}
-      description={t('contacts.editNameText')}
+      title={t('contacts:editName')}
+      description={t('contacts:editNameText')}
       disabled={missing}
       submitLabel={t('common.save')}
       onClose={onClose}
@@ -135,8 +136,8 @@ function RenameDialog({ contact, onClose }: ContactDialogProps) {
       <TextField
         autoComplete="off"
         maxLength={limits.contactNameLength}
-        label={t('contacts.displayName')}
-        error={missing ? t('contacts.nameRequired') : null}
+        label={t('contacts:displayName')}
+        error={missing ? t('contacts:nameRequired') : null}
         value={name}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setName(event.target.value)}

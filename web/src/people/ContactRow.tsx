@@ -10,7 +10,8 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { CallButtons } from '../chat/calling/CallButtons.tsx';
 import { useListedActions, type ContactAction } from './ContactDialogs.tsx';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 export interface ContactRowProps {
   contact: Contact;
@@ -32,7 +33,7 @@ export function useContactPresence({ userId, presenceStatus, statusMessage, last
 
 /** Contact in the list. Unregistered ones can be invited. */
 export function ContactRow({ contact, current, opensDetails, starting, onStart, onInvite, onAct }: ContactRowProps) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const { userId, displayName, isBlocked, invitationUrl } = contact;
   const { presenceStatus, statusMessage } = useContactPresence(contact);
   const secondLine = statusMessage || (contact.phoneNumber === displayName ? '' : (contact.phoneNumber ?? ''));
@@ -65,11 +66,11 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
             <span dir="auto" className="truncate text-ui-start text-15 font-medium">
               {displayName}
             </span>
-            {isBlocked && <Badge tone="danger">{t('contacts.blockedBadge')}</Badge>}
+            {isBlocked && <Badge tone="danger">{t('contacts:blockedBadge')}</Badge>}
           </span>
           <span dir="auto" className="tabular block min-h-lh truncate text-ui-start text-13 text-muted">
             {userId === null
-              ? t('contacts.notRegistered')
+              ? t('contacts:notRegistered')
               : secondLine || (presenceStatus && t(`presence.${presenceStatus}`))}
           </span>
         </span>
@@ -94,17 +95,17 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
             className="pointer-coarse:@max-[19.5rem]:hidden"
             onClick={() => onInvite(invitationUrl)}
           >
-            {t('contacts.invite')}
+            {t('contacts:invite')}
           </Button>
         )}
         <DropdownMenu
           trigger={
-            <IconButton plain label={t('contacts.moreFor', { name: displayName })} icon={<EllipsisVertical />} />
+            <IconButton plain label={t('contacts:moreFor', { name: displayName })} icon={<EllipsisVertical />} />
           }
         >
           <MenuItems
             entries={[
-              { icon: <Info />, label: t('contacts.details'), onSelect: () => onAct({ kind: 'details', contact }) },
+              { icon: <Info />, label: t('contacts:details'), onSelect: () => onAct({ kind: 'details', contact }) },
               ...actions.flatMap(({ kind, ...item }): MenuEntry[] => [
                 { ...item, onSelect: () => onAct({ kind, contact }) },
                 kind === 'share' && 'line',

@@ -26,14 +26,15 @@ import { NonContactRow } from './NonContactRow.tsx';
 import { useContactSearch } from './useContactSearch.ts';
 import { useInviteAction } from './useInviteAction.ts';
 import { useStartConversation } from './useStartConversation.ts';
-import { useContactsWords } from './useContactsWords.ts';
 import { BackLink } from '../shell/BackLink.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 const OwnLinkDialog = lazyDialog(async () => (await import('./OwnLinkDialog.tsx')).OwnLinkDialog);
 const AddByLinkDialog = lazyDialog(async () => (await import('./AddByLinkDialog.tsx')).AddByLinkDialog);
 
 export function ContactsScreen() {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const navigate = useNavigate();
   const { id } = useParams();
   const [search, setSearch] = useState('');
@@ -52,10 +53,10 @@ export function ContactsScreen() {
   const startWith = (userId: string) => void start(userId);
   const title =
     list.total === null || list.total === 0 ? (
-      t('contacts.title')
+      t('contacts:title')
     ) : (
       <>
-        {t('contacts.title')} <span className="tabular ms-1 text-16 font-medium text-muted">{list.total}</span>
+        {t('contacts:title')} <span className="tabular ms-1 text-16 font-medium text-muted">{list.total}</span>
       </>
     );
 
@@ -68,14 +69,14 @@ export function ContactsScreen() {
             {/* Hidden until it is known whether the empty list shows the button in its middle. Otherwise, it could
                vanish under the finger. */}
             {!list.total ? null : (
-              <IconButton label={t('contacts.add')} icon={<UserPlus />} onClick={() => setAdding('')} />
+              <IconButton label={t('contacts:add')} icon={<UserPlus />} onClick={() => setAdding('')} />
             )}
             <DropdownMenu trigger={<IconButton plain label={t('common.more')} icon={<EllipsisVertical />} />}>
               <MenuItem icon={<QrCode />} onSelect={() => setLinkOpen(true)}>
-                {t('contacts.ownLink')}
+                {t('contacts:ownLink')}
               </MenuItem>
               <MenuItem icon={<Ban />} onSelect={() => setBlockedOpen(true)}>
-                {t('contacts.blockedTitle')}
+                {t('contacts:blockedTitle')}
               </MenuItem>
             </DropdownMenu>
           </>
@@ -83,8 +84,8 @@ export function ContactsScreen() {
       />
       <SearchField
         className="mx-4 mb-2"
-        label={t('contacts.searchLabel')}
-        placeholder={t('contacts.searchPlaceholder')}
+        label={t('contacts:searchLabel')}
+        placeholder={t('contacts:searchPlaceholder')}
         value={search}
         onValueChange={setSearch}
       />
@@ -112,7 +113,7 @@ export function ContactsScreen() {
       content={
         detailed ? (
           <div className="flex min-h-0 flex-1 flex-col">
-            <BackLink to="/contacts" label={t('contacts.backToList')} className="m-2 md:hidden" />
+            <BackLink to="/contacts" label={t('contacts:backToList')} className="m-2 md:hidden" />
             <div className="min-h-0 flex-1 overflow-y-auto">
               <div className="mx-auto w-full max-w-100">
                 <ContactDetails
@@ -166,19 +167,19 @@ function ContactLinkDialogs({ ownOpen, onOwnClose }: { ownOpen: boolean; onOwnCl
 
 /** Placeholder beside the list while nobody is chosen, or if the chosen person is no longer a contact. */
 function NoContact({ missing, none }: { missing: boolean; none: boolean }) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   // An empty list explains the next step itself.
   if (none && !missing) return null;
   return (
     <EmptyState
       className="flex-1"
       icon={<ContactRound />}
-      title={t(missing ? 'contacts.goneTitle' : 'contacts.selectTitle')}
-      description={t('contacts.selectText')}
+      title={t(missing ? 'contacts:goneTitle' : 'contacts:selectTitle')}
+      description={t('contacts:selectText')}
       {...(missing && {
         action: (
           <Link to="/contacts" replace className={buttonClasses({ kind: 'secondary' })}>
-            {t('contacts.backToList')}
+            {t('contacts:backToList')}
           </Link>
         ),
       })}
@@ -197,7 +198,7 @@ interface ContactsBodyProps {
 }
 
 function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: ContactsBodyProps) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const wanted = search.trim();
   const { people, searching, failed, retry } = usePeopleSearch(wanted, wanted.length >= 2);
   const wide = useMediaQuery('(min-width: 768px)');
@@ -211,7 +212,7 @@ function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: Con
         groups: groupContacts(contacts ?? []),
         people: people.filter((person) => !person.isContact),
         searching,
-        headings: { contacts: t('contacts.title'), people: t('contacts.otherPeople') },
+        headings: { contacts: t('contacts:title'), people: t('contacts:otherPeople') },
       }),
     [contacts, people, searching, t, wanted],
   );
@@ -219,14 +220,14 @@ function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: Con
     return (
       <ErrorState
         className="flex-1"
-        title={t('contacts.loadFailed')}
-        description={t('contacts.loadFailedText')}
+        title={t('contacts:loadFailed')}
+        description={t('contacts:loadFailedText')}
         retrying={list.fetching}
         onRetry={list.retry}
       />
     );
   }
-  if (contacts === undefined) return <SkeletonRows rows={5} label={t('contacts.loading')} />;
+  if (contacts === undefined) return <SkeletonRows rows={5} label={t('contacts:loading')} />;
 
   if (groups.length === 0 && failed) {
     return <ErrorState className="flex-1" title={t('errors.searchUsers')} retrying={searching} onRetry={retry} />;
@@ -258,17 +259,17 @@ function ContactsBody({ search, list, startingWith, onStart, onAct, onAdd }: Con
 }
 
 function Nothing({ search, onAdd }: { search: string; onAdd: (phoneNumber: string) => void }) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const number = looksLikePhoneNumber(search);
   const add = (
     <Button icon={<UserPlus />} onClick={() => onAdd(number ? search : '')}>
-      {number ? t('contacts.addNumber') : t('contacts.add')}
+      {number ? t('contacts:addNumber') : t('contacts:add')}
     </Button>
   );
   const shown =
     search === ''
-      ? { icon: <ContactRound />, title: t('contacts.emptyTitle'), description: t('contacts.emptyText') }
-      : { icon: <SearchX />, title: t('contacts.noMatches'), description: t('contacts.noMatchesText') };
+      ? { icon: <ContactRound />, title: t('contacts:emptyTitle'), description: t('contacts:emptyText') }
+      : { icon: <SearchX />, title: t('contacts:noMatches'), description: t('contacts:noMatchesText') };
   return <EmptyState className="flex-1" {...shown} action={add} />;
 }
 

@@ -5,12 +5,13 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { useAddPerson } from './useContactAction.ts';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 /** Person found who is not a contact yet. They can be written to or added. */
 export function NonContactRow(props: { person: User; starting: boolean; onStart: (userId: string) => void }) {
   const { person, starting, onStart } = props;
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   // The button stays busy after success, until the row leaves the list.
   const [added, setAdded] = useState(false);
   const adding = useAddPerson(person.id, () => setAdded(true));
@@ -40,10 +41,10 @@ export function NonContactRow(props: { person: User; starting: boolean; onStart:
         size="small"
         icon={<UserPlus />}
         busy={adding.busy || added}
-        aria-label={t('contacts.addPerson', { name: person.displayName })}
+        aria-label={t('contacts:addPerson', { name: person.displayName })}
         onClick={() => void adding.run()}
       >
-        {t('contacts.addShort')}
+        {t('contacts:addShort')}
       </Button>
     </div>
   );

@@ -1,14 +1,14 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/Button.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 const AddContactDialog = lazyDialog(async () => (await import('./AddContactDialog.tsx')).AddContactDialog);
 
 /** Adds a contact without leaving the current screen. */
 export function OpenAddContactDialogButton({ kind }: { kind: 'primary' | 'secondary' }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const [isOpen, setOpen] = useState(false);
   return (
     <>

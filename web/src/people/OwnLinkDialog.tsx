@@ -12,9 +12,10 @@ import { ErrorState } from '../ui/ErrorState.tsx';
 import { useAction } from '../ui/useAction.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
-import { useContactsWords } from './useContactsWords.ts';
 import { QrCode } from '../ui/QrCode.tsx';
 import { ScanDialog } from './ScanDialog.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 const queryKey = ['contactLink'];
 
@@ -26,7 +27,7 @@ export interface OwnLinkDialogProps {
 
 /** Link by which others add the user without a number. It can be scanned, copied, or sent. */
 export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const words = useExplainFailure();
   const queryClient = useQueryClient();
   const { data, isError, isFetching, refetch } = useQuery({
@@ -42,26 +43,26 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
     failure: (error) => ({ title: words(error, t('errors.generic')) }),
     onDone: (renewed) => {
       queryClient.setQueryData(queryKey, renewed);
-      toast({ kind: 'success', title: t('contacts.linkRenewed') });
+      toast({ kind: 'success', title: t('contacts:linkRenewed') });
       setRenewing(false);
     },
   });
 
   return (
     <ShareDialog
-      title={t('contacts.ownLink')}
-      description={t('contacts.ownLinkText')}
+      title={t('contacts:ownLink')}
+      description={t('contacts:ownLinkText')}
       shared={
         url === null
           ? null
           : {
               name: '',
-              text: t('contacts.linkInvitation'),
+              text: t('contacts:linkInvitation'),
               link: {
                 url,
-                label: t('contacts.link'),
-                copyLabel: t('contacts.copyLink'),
-                copied: t('contacts.linkCopied'),
+                label: t('contacts:link'),
+                copyLabel: t('contacts:copyLink'),
+                copied: t('contacts:linkCopied'),
               },
             }
       }
@@ -69,21 +70,21 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
         <>
           {browserSupport.readCodes() && (
             <Button kind="secondary" icon={<ScanQrCode />} onClick={() => setScanning(true)}>
-              {t('contacts.scan')}
+              {t('contacts:scan')}
             </Button>
           )}
           <Button kind="quiet" icon={<RefreshCw />} disabled={url === null} onClick={() => setRenewing(true)}>
-            {t('contacts.linkRenew')}
+            {t('contacts:linkRenew')}
           </Button>
         </>
       }
-      done={{ label: t('contacts.share.done'), onSelect: onClose }}
+      done={{ label: t('contacts:share.done'), onSelect: onClose }}
       onClose={onClose}
     >
       {isError && url === null ? (
         <ErrorState
           className="py-4!"
-          title={t('contacts.linkFailed')}
+          title={t('contacts:linkFailed')}
           retrying={isFetching}
           onRetry={() => void refetch()}
         />
@@ -92,7 +93,7 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
           {url === null ? (
             <Skeleton className="size-56 rounded-card" />
           ) : (
-            <QrCode value={url} label={t('contacts.linkPicture')} />
+            <QrCode value={url} label={t('contacts:linkPicture')} />
           )}
         </div>
       )}
@@ -100,9 +101,9 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
       <ConfirmDialog
         open={renewing}
         onCancel={() => setRenewing(false)}
-        title={t('contacts.linkRenewTitle')}
-        text={t('contacts.linkRenewText')}
-        confirmLabel={t('contacts.linkRenew')}
+        title={t('contacts:linkRenewTitle')}
+        text={t('contacts:linkRenewText')}
+        confirmLabel={t('contacts:linkRenew')}
         onConfirm={renewal.run}
       />
     </ShareDialog>

@@ -4,7 +4,8 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Spinner } from '../ui/Spinner.tsx';
 import { readContactTokenFromCode } from './contactLink.ts';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 /** Detector of the Shape Detection API, which TypeScript lacks. */
 interface CodeReader {
@@ -17,7 +18,7 @@ const scanIntervalMs = 250;
 
 /** Scans the code of a person's link with the camera. No picture is stored or leaves the device. */
 export function ScanDialog({ onFound, onClose }: { onFound: (token: string) => void; onClose: () => void }) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'starting' | 'looking' | 'failed'>('starting');
   const [isOther, setOther] = useState(false);
@@ -48,19 +49,19 @@ export function ScanDialog({ onFound, onClose }: { onFound: (token: string) => v
       open
       size="small"
       onOpenChange={(open) => open || onClose()}
-      title={t('contacts.scanTitle')}
-      description={t('contacts.scanText')}
+      title={t('contacts:scanTitle')}
+      description={t('contacts:scanText')}
     >
       <div className="relative flex aspect-square w-full items-center justify-center overflow-hidden rounded-card bg-sunken">
         {state === 'starting' && (
-          <span role="status" aria-label={t('contacts.scanStarting')} className="absolute text-muted">
+          <span role="status" aria-label={t('contacts:scanStarting')} className="absolute text-muted">
             <Spinner className="size-6" />
           </span>
         )}
         {state === 'failed' && (
           <ErrorState
             className="absolute"
-            title={t('contacts.scanFailed')}
+            title={t('contacts:scanFailed')}
             onRetry={() => {
               setState('starting');
               setAttempt(attempt + 1);
@@ -70,7 +71,7 @@ export function ScanDialog({ onFound, onClose }: { onFound: (token: string) => v
         <video ref={video} muted playsInline className="size-full object-cover" hidden={state === 'failed'} />
       </div>
       <p role="status" className="mt-3 min-h-5 text-center text-13 text-muted">
-        {isOther ? t('contacts.scanOther') : ''}
+        {isOther ? t('contacts:scanOther') : ''}
       </p>
     </Dialog>
   );

@@ -5,7 +5,8 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { toast } from '../ui/toasts.ts';
 import { useAction, type ActionOptions } from '../ui/useAction.ts';
-import { useContactsWords } from './useContactsWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { contactsTexts } from './contactsTexts.ts';
 
 interface ContactActionOptions<Input, Result> extends Pick<ActionOptions<Input, Result>, 'failure' | 'onDone'> {
   /** Notice of success. */
@@ -32,7 +33,7 @@ export function useContactAction<Input = void, Result = unknown>(
 
 /** Adds a known person to the contacts. `refuse` shows the reason of a failure in place of the usual notice. */
 export function useAddPerson(id: string, onDone: () => void, refuse?: (reason: string) => void) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   const words = useExplainFailure();
   return useContactAction(() => call(routes.addContact, { body: { userId: id } }), {
     failure: (error) => {
@@ -41,17 +42,17 @@ export function useAddPerson(id: string, onDone: () => void, refuse?: (reason: s
       refuse(title);
       return undefined;
     },
-    done: t('contacts.added'),
+    done: t('contacts:added'),
     onDone,
   });
 }
 
 /** Unblocks a person, named by id. */
 export function useUnblock(onDone?: () => void) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts);
   return useContactAction((id: string) => call(routes.unblockUser, { params: { id } }), {
-    failure: t('contacts.unblockFailed'),
-    done: t('contacts.unblocked'),
+    failure: t('contacts:unblockFailed'),
+    done: t('contacts:unblocked'),
     ...(onDone && { onDone }),
   });
 }

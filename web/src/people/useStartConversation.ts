@@ -1,14 +1,14 @@
 import { routes } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { ApiError, call } from '../api/httpClient.ts';
 import { useChat } from '../chat/context/chatContext.ts';
 import { explainServerError } from '../i18n/explainFailure.ts';
 import { useAction } from '../ui/useAction.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 /** Opens the conversation with a person, and creates it if necessary. */
 export function useStartConversation() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts();
   const { engine } = useChat();
   const navigate = useNavigate();
   const { run, running = null } = useAction(

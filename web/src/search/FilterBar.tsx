@@ -6,7 +6,8 @@ import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
 import { conversationName } from '../chat/words/conversationName.ts';
 import { classNames } from '../ui/classNames.ts';
 import { searchKinds, searchTimes, type ChosenFilters } from './filters.ts';
-import { useSearchWords } from './useSearchWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { searchTexts } from './searchTexts.ts';
 
 const chip = 'tap relative h-8 shrink-0 rounded-full text-13 font-medium transition-colors duration-150';
 const on = 'bg-accent-subtle text-accent-text';
@@ -14,7 +15,7 @@ const off = 'bg-sunken text-muted hover:text-ink';
 
 /** Filters of the search: kind, sender, conversation, and date. */
 export function FilterBar({ value, onChange }: { value: ChosenFilters; onChange: (filters: ChosenFilters) => void }) {
-  const { t } = useSearchWords();
+  const { t } = useTexts(searchTexts);
   const selfId = useChatState((state) => state.selfId);
   const conversations = useChatState((state) => state.conversations);
   const people = useChatState((state) => state.people);
@@ -34,7 +35,7 @@ export function FilterBar({ value, onChange }: { value: ChosenFilters; onChange:
     <div className="flex shrink-0 flex-col gap-1.5 pb-2">
       <div
         role="group"
-        aria-label={t('search.kind')}
+        aria-label={t('search:kind')}
         className="flex gap-1.5 overflow-x-auto px-4 pt-0.5 [scrollbar-width:none] md:px-3"
       >
         {([null, ...searchKinds] as const).map((kind) => (
@@ -45,30 +46,30 @@ export function FilterBar({ value, onChange }: { value: ChosenFilters; onChange:
             onClick={() => onChange({ ...value, kind })}
             className={classNames(chip, 'px-3', kind === value.kind ? on : off)}
           >
-            {t(`search.kinds.${kind ?? 'all'}`)}
+            {t(`search:kinds.${kind ?? 'all'}`)}
           </button>
         ))}
       </div>
       <div className="flex gap-1.5 overflow-x-auto px-4 pb-0.5 [scrollbar-width:none] md:px-3">
         <Choice
-          label={t('search.who')}
-          any={t('search.anyone')}
+          label={t('search:who')}
+          any={t('search:anyone')}
           value={value.who}
           options={names}
           onChange={(who) => onChange({ ...value, who })}
         />
         <Choice
-          label={t('search.where')}
-          any={t('search.anywhere')}
+          label={t('search:where')}
+          any={t('search:anywhere')}
           value={value.where}
           options={places}
           onChange={(where) => onChange({ ...value, where })}
         />
         <Choice
-          label={t('search.when')}
-          any={t('search.times.any')}
+          label={t('search:when')}
+          any={t('search:times.any')}
           value={value.when}
-          options={searchTimes.map((time) => ({ value: time, label: t(`search.times.${time}`) }))}
+          options={searchTimes.map((time) => ({ value: time, label: t(`search:times.${time}`) }))}
           onChange={(when) => onChange({ ...value, when: searchTimes.find((time) => time === when) ?? null })}
         />
         {isFiltered && (
@@ -78,7 +79,7 @@ export function FilterBar({ value, onChange }: { value: ChosenFilters; onChange:
             className={classNames(chip, off, 'inline-flex items-center gap-1 px-2.5')}
           >
             <X aria-hidden="true" className="size-3.5" />
-            {t('search.clear')}
+            {t('search:clear')}
           </button>
         )}
       </div>

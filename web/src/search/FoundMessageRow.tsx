@@ -10,13 +10,14 @@ import { useNow } from '../shell/useNow.ts';
 import { classNames } from '../ui/classNames.ts';
 import type { FoundMessage } from './index/searchPorts.ts';
 import { HighlightedText } from './HighlightedText.tsx';
-import { useSearchWords } from './useSearchWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { searchTexts } from './searchTexts.ts';
 
 const symbols = { media: Image, file: FileText, link: Link2, voice: Mic } as const;
 
 /** Shows a found message's sender, conversation, and time, with an excerpt around the matches. */
 export function FoundMessageLines({ found }: { found: FoundMessage }) {
-  const { t } = useSearchWords();
+  const { t } = useTexts(searchTexts);
   const locale = useLocale();
   const now = useNow();
   const nameOf = useDisplayNameOf();
@@ -26,7 +27,7 @@ export function FoundMessageLines({ found }: { found: FoundMessage }) {
   const isDirect = conversation?.type === 'direct';
   const isElsewhere = conversation && (!isDirect || found.senderId === selfId);
   const Symbol = found.kind === 'none' || found.kind === 'text' ? null : symbols[found.kind];
-  const excerpt = found.excerpt || (found.kind === 'voice' ? t('search.voice') : t('search.photo'));
+  const excerpt = found.excerpt || (found.kind === 'voice' ? t('search:voice') : t('search:photo'));
   return (
     <>
       <span className="flex items-baseline gap-2">
@@ -35,7 +36,7 @@ export function FoundMessageLines({ found }: { found: FoundMessage }) {
           {isElsewhere && (
             <span className="font-normal text-muted">
               {' '}
-              {t(isDirect ? 'search.toPerson' : 'search.inChat', { name: conversationName(conversation, t) })}
+              {t(isDirect ? 'search:toPerson' : 'search:inChat', { name: conversationName(conversation, t) })}
             </span>
           )}
         </span>

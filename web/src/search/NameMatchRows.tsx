@@ -6,7 +6,7 @@ import { conversationName, conversationPath, conversationPicture } from '../chat
 import { foldText } from '@nolo/rules';
 import { usePeopleSearch } from '../shell/usePeopleSearch.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { useSearchWords } from './useSearchWords.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 const maxRows = 5;
 
@@ -19,7 +19,7 @@ interface Named {
 
 /** Returns chats and people whose name matches the query. */
 export function useNameMatches(typed: string): { chats: readonly Named[]; people: readonly Named[] } {
-  const { t } = useSearchWords();
+  const { t } = useTexts();
   const conversations = useChatState((state) => state.conversations);
   const found = usePeopleSearch(typed, true);
   const wanted = foldText(typed.trim());

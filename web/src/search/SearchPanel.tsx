@@ -16,8 +16,9 @@ import { NameMatchRows, useNameMatches } from './NameMatchRows.tsx';
 import type { MessageSearch } from './search.ts';
 import { useFoundMessages, useMessageSearch, type FoundMessages } from './useFoundMessages.ts';
 import { useOptimisticSearchParams } from './useOptimisticSearchParams.ts';
-import { useSearchWords } from './useSearchWords.ts';
 import { BackLink } from '../shell/BackLink.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { searchTexts } from './searchTexts.ts';
 
 const pageSize = 30;
 /** Milliseconds between repeated searches while more messages arrive. */
@@ -75,7 +76,7 @@ function useRevision(search: MessageSearch | null): number {
 }
 
 export function SearchPanel() {
-  const { t } = useSearchWords();
+  const { t } = useTexts(searchTexts);
   const [query, setQuery] = useOptimisticSearchParams();
   const search = useMessageSearch();
   const now = useNow();
@@ -98,13 +99,13 @@ export function SearchPanel() {
         data-keep-clear
         className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)] md:pe-3"
       >
-        <BackLink to="/" label={t('search.back')} />
-        <h1 className="sr-only">{t('search.title')}</h1>
+        <BackLink to="/" label={t('search:back')} />
+        <h1 className="sr-only">{t('search:title')}</h1>
         <SearchField
           ref={field}
           className="min-w-0 flex-1"
-          label={t('search.label')}
-          placeholder={t('search.placeholder')}
+          label={t('search:label')}
+          placeholder={t('search:placeholder')}
           value={typed}
           dir="auto"
           autoComplete="off"
@@ -115,8 +116,8 @@ export function SearchPanel() {
       <div className="min-h-0 flex-1 overflow-y-auto pb-6">
         {!isFiltered && (
           <>
-            <NameMatchRows title={t('search.chats')} rows={named.chats} />
-            <NameMatchRows title={t('search.people')} rows={named.people} />
+            <NameMatchRows title={t('search:chats')} rows={named.chats} />
+            <NameMatchRows title={t('search:people')} rows={named.people} />
           </>
         )}
         <FoundList typed={typed} hasQuery={hasQuery} isFiltered={isFiltered} result={result} />
@@ -128,37 +129,37 @@ export function SearchPanel() {
 
 function FoundList(props: { typed: string; hasQuery: boolean; isFiltered: boolean; result: FoundMessages }) {
   const { typed, hasQuery, isFiltered, result } = props;
-  const { t } = useSearchWords();
+  const { t } = useTexts(searchTexts);
   const locale = useLocale();
   const search = useMessageSearch();
   const impossible = useImpossible(search);
   const { state, found, more, loadMore } = result;
   if (!hasQuery) {
     return (
-      <EmptyState className="pt-12" icon={<Search />} title={t('search.start')} description={t('search.startText')} />
+      <EmptyState className="pt-12" icon={<Search />} title={t('search:start')} description={t('search:startText')} />
     );
   }
   if (state === 'failed') {
     return (
       <ErrorState
         className="pt-12"
-        title={t('search.failed')}
+        title={t('search:failed')}
         // A retry cannot help if this browser lacks a required feature.
-        {...(impossible ? { description: t('search.impossible') } : { onRetry: loadMore })}
+        {...(impossible ? { description: t('search:impossible') } : { onRetry: loadMore })}
       />
     );
   }
-  if (state === 'searching' && found.length === 0) return <SkeletonRows rows={3} label={t('search.searching')} />;
+  if (state === 'searching' && found.length === 0) return <SkeletonRows rows={3} label={t('search:searching')} />;
   if (found.length === 0) {
     return (
       <EmptyState
         className="pt-12"
         icon={<SearchX />}
-        title={t('search.nothing')}
+        title={t('search:nothing')}
         description={
           typed.trim() === '' || isFiltered
-            ? t('search.nothingFiltered')
-            : t('search.nothingText', { typed: typed.trim() })
+            ? t('search:nothingFiltered')
+            : t('search:nothingText', { typed: typed.trim() })
         }
       />
     );
@@ -166,22 +167,22 @@ function FoundList(props: { typed: string; hasQuery: boolean; isFiltered: boolea
   const formatted = found.length.toLocaleString(locale);
   const firstNear = found.findIndex(({ exact }) => !exact);
   return (
-    <section aria-label={t('search.messages')}>
+    <section aria-label={t('search:messages')}>
       <div className="flex items-baseline gap-2 px-4.5 pt-2 pb-1 text-12 text-muted">
-        <h2 className="flex-1 font-semibold">{firstNear === 0 ? t('search.near') : t('search.messages')}</h2>
+        <h2 className="flex-1 font-semibold">{firstNear === 0 ? t('search:near') : t('search:messages')}</h2>
         <span role="status">
-          {more ? t('search.countMore', { formatted }) : t('search.count', { count: found.length, formatted })}
+          {more ? t('search:countMore', { formatted }) : t('search:count', { count: found.length, formatted })}
         </span>
       </div>
-      <ul aria-label={t('search.messages')}>
+      <ul aria-label={t('search:messages')}>
         {(firstNear > 0 ? found.slice(0, firstNear) : found).map((one) => (
           <FoundMessageRow key={`${one.conversationId} ${one.seq}`} found={one} />
         ))}
       </ul>
       {firstNear > 0 && (
         <>
-          <h2 className="px-4.5 pt-3 pb-1 text-12 font-semibold text-muted">{t('search.near')}</h2>
-          <ul aria-label={t('search.near')}>
+          <h2 className="px-4.5 pt-3 pb-1 text-12 font-semibold text-muted">{t('search:near')}</h2>
+          <ul aria-label={t('search:near')}>
             {found.slice(firstNear).map((one) => (
               <FoundMessageRow key={`${one.conversationId} ${one.seq}`} found={one} />
             ))}
@@ -191,7 +192,7 @@ function FoundList(props: { typed: string; hasQuery: boolean; isFiltered: boolea
       {more && (
         <div className="flex justify-center pt-3">
           <Button kind="secondary" size="small" onClick={loadMore}>
-            {t('search.more')}
+            {t('search:more')}
           </Button>
         </div>
       )}

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { createStore } from 'zustand/vanilla';
 import { showFailure } from '../ui/failures.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 /** Pending sign-out confirmation, and who triggered it. */
 export const signOutRequestStore = createStore<{ readonly requestedBy: 'person' | 'link' | null }>(() => ({
@@ -13,7 +13,7 @@ export const signOutRequestStore = createStore<{ readonly requestedBy: 'person' 
  * session alive.
  */
 export function useRequestSignOut(): () => void {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return () => {
     if (navigator.onLine) signOutRequestStore.setState({ requestedBy: 'person' });
     else showFailure({ title: t('shell.signOutOffline') });

@@ -1,15 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { useChat } from '../chat/context/chatContext.ts';
 import { ChooseConversationsDialog } from '../chat/conversation/ChooseConversationsDialog.tsx';
 import { selectSendableFiles } from '../chat/media/mediaRules.ts';
 import { prepareAttachments, sendAttachments } from '../chat/media/sendAttachments.ts';
-import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import { forgetReceivedShare, readReceivedShare, type ReceivedShare } from '../device/received.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
-import { enShare } from './enShare.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { shareTexts } from './shareTexts.ts';
 
 /**
  * Files that the system opened with the app (https://wicg.github.io/web-app-launch/), which TypeScript's library lacks.
@@ -44,9 +42,7 @@ function useReceived(): ReceivedShare | null | undefined {
 
 /** Asks which chats should get the content, and sends it. */
 export function ReceivedScreen() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'share', enShare);
-  useMessageWords();
+  const { t } = useTexts(shareTexts);
   const { engine } = useChat();
   const navigate = useNavigate();
   const received = useReceived();
@@ -68,7 +64,7 @@ export function ReceivedScreen() {
   const items = taken.map((file) => ({ id: crypto.randomUUID(), file, caption: '', asFile: false }));
   const send = (id: string): void => {
     sentTo.current.push(id);
-    if (problem && sentTo.current.length === 1) toast({ kind: 'error', title: t('share.notAll'), last: true });
+    if (problem && sentTo.current.length === 1) toast({ kind: 'error', title: t('share:notAll'), last: true });
     const [first, ...others] = items;
     // The text goes with the first file as its caption.
     if (!first) void engine.send(id, received.words);
@@ -83,7 +79,7 @@ export function ReceivedScreen() {
   };
   return (
     <ChooseConversationsDialog
-      title={t('share.received')}
+      title={t('share:received')}
       confirm={async () => (await prepareAttachments(items)) !== null}
       onSend={send}
       onClose={leave}

@@ -1,10 +1,8 @@
 import { Megaphone, MessageCircle, Share2 } from 'lucide-react';
 import { useContext, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ChatContext } from '../chat/context/chatContext.ts';
 import type { UnsentMedia } from '@nolo/client/chat/ports';
-import { addWords } from '../i18n/i18n.ts';
 import { featureStore } from '../session/features.ts';
 import { requestSocialPost, type SocialPostRequest } from '../shell/socialPostRequests.ts';
 import { useShareActions } from '../shell/useShareActions.ts';
@@ -13,7 +11,8 @@ import { Button } from '../ui/Button.tsx';
 import { CopyField } from '../ui/CopyField.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
-import { enShare } from './enShare.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { shareTexts } from './shareTexts.ts';
 
 /* Guests in a meeting have no chats and do not load this. */
 const SendToChats = lazyDialog(async () => (await import('./SendToChats.tsx')).SendToChats);
@@ -48,8 +47,6 @@ interface ShareDialogProps {
 
 /** Shares any shareable item: by link and code, to chats, through the system, and to social platforms. */
 export function ShareDialog({ title, description, shared, done, onClose, more, children }: ShareDialogProps) {
-  const { i18n } = useTranslation();
-  addWords(i18n, 'share', enShare);
   const { copy } = useShareActions();
   const [choosing, setChoosing] = useState(false);
   const first = useRef<HTMLButtonElement>(null);
@@ -104,7 +101,7 @@ export function ShareDialog({ title, description, shared, done, onClose, more, c
 
 /** Lists the other available ways to share. */
 function Ways({ shared, onChats, onClose }: { shared: SharedItem; onChats: () => void; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(shareTexts);
   const { send, hasSheet } = useShareActions();
   const hasChats = useContext(ChatContext) !== null;
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
@@ -122,19 +119,19 @@ function Ways({ shared, onChats, onClose }: { shared: SharedItem; onChats: () =>
         link?.copied ?? text,
       );
     } catch {
-      showFailure({ title: t('share.failed') });
+      showFailure({ title: t('share:failed') });
     }
   };
   const bySocial = hasChats && hasSocial && post;
   if (!hasChats && !hasSheet) return null;
   return (
-    <ul aria-label={t('share.ways')} className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-2">
-      {hasChats && <Way icon={<MessageCircle />} label={t('share.chats')} onSelect={onChats} />}
-      {hasSheet && <Way icon={<Share2 />} label={t('share.system')} onSelect={() => void bySystem()} />}
+    <ul aria-label={t('share:ways')} className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-2">
+      {hasChats && <Way icon={<MessageCircle />} label={t('share:chats')} onSelect={onChats} />}
+      {hasSheet && <Way icon={<Share2 />} label={t('share:system')} onSelect={() => void bySystem()} />}
       {bySocial && (
         <Way
           icon={<Megaphone className="rtl:-scale-x-100" />}
-          label={t('share.social')}
+          label={t('share:social')}
           onSelect={() => {
             onClose();
             requestSocialPost(bySocial);

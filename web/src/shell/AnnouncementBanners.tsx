@@ -1,14 +1,14 @@
 import { Info, TriangleAlert, X } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { announcementsStore, announcementText, shownAnnouncements } from '../session/announcements.ts';
 import { useNow } from './useNow.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 /** Operators' announcements, until dismissed or expired. */
 export function AnnouncementBanners() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts();
   const nowMs = useNow();
   const current = useStore(announcementsStore, (state) => state.current);
   const dismissed = useStore(announcementsStore, (state) => state.dismissed);

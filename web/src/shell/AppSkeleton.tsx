@@ -1,6 +1,5 @@
 import { MessagesSquare, Settings, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LogoIcon } from '../ui/Logo.tsx';
@@ -9,6 +8,7 @@ import { SearchField } from '../ui/SearchField.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { Skeleton, SkeletonRows } from '../ui/Skeleton.tsx';
 import { ScreenHeader } from './ScreenHeader.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 const nothing = () => undefined;
 
@@ -19,7 +19,7 @@ const nothing = () => undefined;
  * @param content open beside the list, or in its place on phones
  */
 export function AppSkeleton({ content }: { content?: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <div
       aria-hidden="true"

@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
+import { useTexts } from '../i18n/texts.ts';
 
 /** Switches between chats and calls above their lists on phones, where calls have no tab. */
 export function ChatsOrCallsSwitch() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { pathname } = useLocation();
   const inCalls = pathname.startsWith('/calls');
   return (

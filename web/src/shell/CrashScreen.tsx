@@ -1,11 +1,11 @@
 import { LifeBuoy } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { useRevealApp } from './reveal.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export function CrashScreen() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   useRevealApp();
   return (
     <main role="alert" className="grid h-full min-h-[60dvh] place-items-center bg-page">

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { IconButton } from '../ui/IconButton.tsx';
 import { PaneHeader } from '../ui/PaneHeader.tsx';
 import { PaneResizer } from './PaneResizer.tsx';
 import { detailsPaneWidthSetting } from './paneWidth.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 const defaultWidth = 340;
 
@@ -17,7 +17,7 @@ interface DetailsPaneProps {
 
 /** Third column with details of what is open beside it. */
 export function DetailsPane({ title, content, onClose }: DetailsPaneProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const width = useStore(detailsPaneWidthSetting.store, (state) => state.width);
   return (
     <aside

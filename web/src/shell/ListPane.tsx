@@ -1,10 +1,10 @@
 import { Suspense, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
 import { listPaneWidthSetting } from './paneWidth.ts';
 import { useMediaQuery } from './useMediaQuery.ts';
 import { lazyOptional } from '../ui/lazyComponents.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 /* Loads on demand. */
 const PaneResizer = lazyOptional(async () => (await import('./PaneResizer.tsx')).PaneResizer);
@@ -20,7 +20,7 @@ interface ListPaneProps {
  * on.
  */
 export function ListPane({ hidden = false, children }: ListPaneProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const resizable = useMediaQuery('(min-width: 1024px)');
   const defaultWidth = useMediaQuery('(min-width: 1280px)') ? 360 : 320;
   const width = useStore(listPaneWidthSetting.store, (state) => state.width);

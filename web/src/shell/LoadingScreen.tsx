@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
+import { useTexts } from '../i18n/texts.ts';
 
 /** The specification's loading line. The document shows the same one before the app runs. */
 export function LoadingScreen() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <div role="status" className="grid h-dvh place-items-center text-14 text-muted">
       {t('common.loading')}

@@ -1,14 +1,12 @@
 import { Compass } from 'lucide-react';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
-import { enMissing } from './enMissing.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { ButtonLink } from '../ui/Button.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { missingTexts } from './missingTexts.ts';
 
 /** Screen for unknown addresses. A plain link leads home, so it also works outside the router. */
 export function NotFoundScreen({ homeHref = '/' }: { homeHref?: string }) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'missing', enMissing);
+  const { t } = useTexts(missingTexts);
   useEffect(() => {
     document.title = `${t('notFound.title')} · ${t('common.productName')}`;
   }, [t]);
@@ -22,7 +20,7 @@ export function NotFoundScreen({ homeHref = '/' }: { homeHref?: string }) {
           <Compass className="size-7" />
         </span>
         <h1 className="text-24 font-semibold tracking-tight">{t('notFound.title')}</h1>
-        <p className="mt-2 max-w-90 text-14 text-muted">{t('missing.text')}</p>
+        <p className="mt-2 max-w-90 text-14 text-muted">{t('missing:text')}</p>
         <ButtonLink kind="secondary" className="mt-6" href={homeHref}>
           {t('common.goBackHome')}
         </ButtonLink>

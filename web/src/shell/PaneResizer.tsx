@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { classNames } from '../ui/classNames.ts';
 import type { PaneWidthSetting } from './paneWidth.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 const keyStep = 16;
 
@@ -16,7 +16,7 @@ interface PaneResizerProps {
 
 /** Edge between a pane and the content, which resizes the pane by dragging or the arrow keys. */
 export function PaneResizer({ pane, name, defaultWidth, side }: PaneResizerProps) {
-  const { i18n } = useTranslation();
+  const { i18n } = useTexts();
   const chosen = useStore(pane.store, (state) => state.width);
   const begun = useRef<{ x: number; width: number } | null>(null);
   const width = pane.clamped(chosen ?? defaultWidth);

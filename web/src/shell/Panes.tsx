@@ -1,10 +1,10 @@
 import { startTransition, Suspense, useEffect, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { classNames } from '../ui/classNames.ts';
 import { useCloseOverlayOnBack } from '../ui/useCloseOverlayOnBack.ts';
 import { ListPane } from './ListPane.tsx';
 import { useMediaQuery } from './useMediaQuery.ts';
 import { lazyOverlay } from '../ui/lazyComponents.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 /* Loads on demand, if a third pane does not fit. */
 const Sheet = lazyOverlay(
@@ -42,7 +42,7 @@ export interface PanesProps {
 
 /** Shows list, content, and details in as many columns as fit. */
 export function Panes({ list, content, contentOpen, details }: PanesProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const roomy = useMediaQuery('(min-width: 1280px)');
   const single = !useMediaQuery('(min-width: 768px)');
   const listDrawn = useListDrawn(single && contentOpen);

@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 /** Placeholder for a call or meeting whose code or state is still loading: a picture, a name, and the controls bar. */
 export function StageSkeleton() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <div
       role="status"

@@ -1,9 +1,9 @@
 import { isolateDirection } from '@nolo/rules';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useMatches } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { titleWithCount, unreadStore } from '../session/unread.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 /** Titles that a route may have. Screens set dynamic ones with useDocumentTitle. */
 export type TitleKey =
@@ -24,7 +24,7 @@ export function useRouteHandle(): RouteHandle {
 
 /** Sets the tab's title while the calling component is mounted: "(3) Amara Dlamini · Nolo". */
 export function useDocumentTitle(title: string | undefined): void {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const unread = useStore(unreadStore, (state) => state.count);
   useEffect(() => {
     if (title !== undefined)

@@ -2,10 +2,10 @@ import { routes, type User } from '@nolo/api';
 import { cutText, limits } from '@nolo/rules';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../api/httpClient.ts';
 import { useDebouncedValue } from './useDebouncedValue.ts';
 import { showFailure } from '../ui/failures.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface PeopleSearch {
   people: readonly User[];
@@ -19,7 +19,7 @@ const nobody: readonly User[] = [];
 
 /** Searches people while the user types, once typing pauses (spec section 9). */
 export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const typed = cutText(text.trim(), limits.searchQueryLength);
   const q = useDebouncedValue(typed, limits.searchDebounceMs);
   const { data, error, isFetching, refetch } = useQuery({

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { copyText, shareOrCopy } from './share.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface ShareActions {
   /** Copies text to the clipboard and confirms what was copied. */
@@ -14,7 +14,7 @@ export interface ShareActions {
 
 /** Shares links, codes, and invitations by any means available on the device. Nolo itself sends none of them. */
 export function useShareActions(): ShareActions {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const showCopyResult = (done: boolean, copied: string): void => {
     if (done) toast({ kind: 'success', title: t('success.copied'), description: copied });
     else showFailure({ title: t('errors.copyLink') });

@@ -12,23 +12,24 @@ import { useLocale } from '../i18n/locale.ts';
 import { toDateTimeInputs } from '../shell/dateTimeInputs.ts';
 import type { ComposeForm, ComposedMedia } from './model/composeForm.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
-import { useSocialWords } from './useSocialWords.ts';
 import { resolveWallTime } from './model/resolveWallTime.ts';
 import { findCutSides, foldPreviewText, previewLayouts, type PreviewLayout } from './model/previews.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 function ClockChangeHint({
   form: { date, time, timeZone },
 }: {
   form: Pick<ComposeForm, 'date' | 'time' | 'timeZone'>;
 }) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const locale = useLocale();
   const chosen = date === '' || time === '' ? null : resolveWallTime(`${date}T${time}`, timeZone);
   if (!chosen || chosen.shift === 'none') return null;
   const goesOut = getDateFormat(locale, { hour: 'numeric', minute: '2-digit', timeZone }).format(chosen.at);
   return (
     <p role="status" className="mt-1.5 text-13 text-warning-text">
-      {t(`social.${chosen.shift}`, { time: goesOut })}
+      {t(`social:${chosen.shift}`, { time: goesOut })}
     </p>
   );
 }
@@ -44,7 +45,7 @@ export function PlatformTexts({
   platforms,
   onChange,
 }: ComposeFieldProps & { platforms: readonly SocialPlatformState[] }) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const set = (id: SocialPlatformState['id'], text: string | undefined) => {
     const { [id]: _, ...others } = form.texts;
     onChange({ texts: text === undefined ? others : { ...others, [id]: text } });
@@ -57,7 +58,7 @@ export function PlatformTexts({
     return (
       <section
         key={id}
-        aria-label={t('social.compose.previewOf', { platform: name })}
+        aria-label={t('social:compose.previewOf', { platform: name })}
         className="flex flex-col gap-2 rounded-card border border-line p-3"
       >
         <header className="flex items-center gap-2">
@@ -69,8 +70,8 @@ export function PlatformTexts({
               used > limits.text ? 'font-semibold text-danger-text' : 'text-muted',
             )}
           >
-            <span aria-hidden="true">{t('social.compose.count', { used, limit: limits.text })}</span>
-            <span className="sr-only">{t('social.compose.countOf', { platform: name, used, limit: limits.text })}</span>
+            <span aria-hidden="true">{t('social:compose.count', { used, limit: limits.text })}</span>
+            <span className="sr-only">{t('social:compose.countOf', { platform: name, used, limit: limits.text })}</span>
           </span>
         </header>
         <label className="flex min-h-8 items-center gap-2 text-13">
@@ -80,13 +81,13 @@ export function PlatformTexts({
             checked={own !== undefined}
             onChange={(event) => set(id, event.target.checked ? form.content : undefined)}
           />
-          {t('social.compose.own', { platform: name })}
+          {t('social:compose.own', { platform: name })}
         </label>
         {own !== undefined && (
           <TextArea
             hideLabel
             dir="auto"
-            label={t('social.compose.ownOf', { platform: name })}
+            label={t('social:compose.ownOf', { platform: name })}
             value={own}
             onChange={(event) => set(id, event.target.value)}
           />
@@ -101,18 +102,18 @@ export function PlatformTexts({
 
 /** Time of publication: immediately, or at a date and time in a named time zone. */
 export function PostTimeFields({ form, mayBeNow, onChange }: ComposeFieldProps & { mayBeNow: boolean }) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const today = toDateTimeInputs(new Date(useNow())).date;
   return (
     <div className="flex flex-col gap-3">
       {mayBeNow && (
         <Segmented
-          label={t('social.compose.when')}
+          label={t('social:compose.when')}
           value={form.later ? 'later' : 'now'}
           onValueChange={(value) => onChange({ later: value === 'later' })}
           options={[
-            { value: 'now', label: t('social.compose.now'), icon: <Zap aria-hidden="true" /> },
-            { value: 'later', label: t('social.compose.later'), icon: <CalendarClock aria-hidden="true" /> },
+            { value: 'now', label: t('social:compose.now'), icon: <Zap aria-hidden="true" /> },
+            { value: 'later', label: t('social:compose.later'), icon: <CalendarClock aria-hidden="true" /> },
           ]}
         />
       )}
@@ -122,19 +123,19 @@ export function PostTimeFields({ form, mayBeNow, onChange }: ComposeFieldProps &
             <TextField
               type="date"
               min={today}
-              label={t('social.compose.date')}
+              label={t('social:compose.date')}
               value={form.date}
               onChange={(event) => onChange({ date: event.target.value })}
             />
             <TextField
               type="time"
-              label={t('social.compose.time')}
+              label={t('social:compose.time')}
               value={form.time}
               onChange={(event) => onChange({ time: event.target.value })}
             />
           </div>
           <ClockChangeHint form={form} />
-          <p className="mt-1.5 text-13 text-muted">{t('social.zone', { zone: form.timeZone.replaceAll('_', ' ') })}</p>
+          <p className="mt-1.5 text-13 text-muted">{t('social:zone', { zone: form.timeZone.replaceAll('_', ' ') })}</p>
         </div>
       )}
     </div>
@@ -152,14 +153,14 @@ interface PlatformPreviewProps {
 
 /** Approximate look of a post on a platform: its author, how much is visible, and how its pictures appear. */
 function PlatformPreview({ platform: { id, name, accounts }, text, media }: PlatformPreviewProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const layout = previewLayouts[id];
   const account = (accounts.find(({ chosen }) => chosen) ?? accounts[0])?.name ?? name;
   const { shown, hidden } = foldPreviewText(text, layout.fold);
   const words = shown !== '' && (
     <p dir="auto" className="text-14 break-words whitespace-pre-line">
       {shown}
-      {hidden && <span className="text-muted">… {t('social.compose.seeMore')}</span>}
+      {hidden && <span className="text-muted">… {t('social:compose.seeMore')}</span>}
     </p>
   );
   const pictures = media.length > 0 && (layout.carousel ? <Carousel media={media} /> : <Tiles media={media} />);
@@ -248,7 +249,7 @@ function Carousel({ media }: { media: readonly ComposedMedia[] }) {
 
 /** Shows which sides of cropped pictures are cut off. */
 function CutHints({ name, media, layout }: { name: string; media: readonly ComposedMedia[]; layout: PreviewLayout }) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const [sizes, setSizes] = useState<Readonly<Record<string, readonly [number, number]>>>({});
   if (!layout.whole) return null;
   return media
@@ -268,7 +269,7 @@ function CutHints({ name, media, layout }: { name: string; media: readonly Compo
           />
           {cut !== 'none' && (
             <p role="status" className="text-13 text-warning-text">
-              {t(`social.compose.cut.${cut}`, { name: one.name, platform: name })}
+              {t(`social:compose.cut.${cut}`, { name: one.name, platform: name })}
             </p>
           )}
         </div>

@@ -26,12 +26,13 @@ import { queryKeys } from '../api/queries.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { useComposePost } from './useComposePost.ts';
 import { useMediaUploads } from './useMediaUploads.ts';
-import { useSocialWords } from './useSocialWords.ts';
 import { countPlatformResults } from './model/countPlatformResults.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 function PostResults({ post }: { post: SocialPost }) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const { data } = useQuery({
     queryKey: [...queryKeys.social, 'post', post.id],
     queryFn: ({ signal }) => call(routes.getSocialPost, { params: { id: post.id }, signal }),
@@ -42,7 +43,7 @@ function PostResults({ post }: { post: SocialPost }) {
   return (
     <div className="flex flex-col gap-4">
       <p role="status" className="text-16 font-semibold">
-        {t('social.compose.results', { done, count })}
+        {t('social:compose.results', { done, count })}
       </p>
       <ul className="divide-y divide-line rounded-card border border-line">
         {deliveries.map(({ id, platform, accountName, state, reason }) => (
@@ -53,11 +54,11 @@ function PostResults({ post }: { post: SocialPost }) {
                 {socialPlatformNames[platform]} <bdi className="text-muted">{accountName}</bdi>
               </span>
               {reason !== null && state !== 'published' && (
-                <span className="block text-13 text-danger-text">{t(`social.reasons.${reason}`)}</span>
+                <span className="block text-13 text-danger-text">{t(`social:reasons.${reason}`)}</span>
               )}
             </span>
             <Badge tone={state === 'published' ? 'accent' : state === 'failed' ? 'danger' : 'warning'}>
-              {t(`social.states.${state}`)}
+              {t(`social:states.${state}`)}
             </Badge>
           </li>
         ))}
@@ -77,12 +78,12 @@ export interface ComposePostDialogProps {
 
 /** Composes a post. This is the schedule's dialog and both share dialogs of the specification (decision 14). */
 export function ComposePostDialog({ entry, post, link, text, media = [], onClose }: ComposePostDialogProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const { data: platforms = [], isPending, isError, isFetching, refetch } = usePlatforms();
   const composing = useComposePost({ entry, platforms, onClose, ...(post && { post }), ...(link && { link }) });
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const emptyForm = (): ComposeForm => {
-    const message = entry === 'group' ? 'social.compose.groupMessage' : 'social.compose.meetingMessage';
+    const message = entry === 'group' ? 'social:compose.groupMessage' : 'social:compose.meetingMessage';
     return createComposeForm(new Date(serverNow()), timeZone, entry, link && t(message, { ...link }));
   };
   const [first, setFirst] = useState<ComposeForm>(() => {
@@ -116,7 +117,7 @@ export function ComposePostDialog({ entry, post, link, text, media = [], onClose
   if (composing.sent) {
     return (
       <SentDialog
-        title={t(`social.compose.${title}`)}
+        title={t(`social:compose.${title}`)}
         post={composing.sent}
         onNewPost={startNewPost}
         onClose={onClose}
@@ -128,16 +129,16 @@ export function ComposePostDialog({ entry, post, link, text, media = [], onClose
       open
       size="large"
       onOpenChange={unsaved.close}
-      title={t(`social.compose.${title}`)}
+      title={t(`social:compose.${title}`)}
       footer={
         <>
           {link === undefined && post?.state !== 'scheduled' && (
             <Button kind="secondary" disabled={uploads.busy} onClick={() => void composing.submit(form, true)}>
-              {t('social.compose.draft')}
+              {t('social:compose.draft')}
             </Button>
           )}
           <Button busy={composing.busy || uploads.busy} onClick={() => void composing.submit(form)}>
-            {t(`social.compose.${submitLabel}`)}
+            {t(`social:compose.${submitLabel}`)}
           </Button>
         </>
       }
@@ -145,7 +146,7 @@ export function ComposePostDialog({ entry, post, link, text, media = [], onClose
       <div className="flex flex-col gap-5">
         <TextArea
           dir="auto"
-          label={t('social.compose.content')}
+          label={t('social:compose.content')}
           rows={4}
           maxLength={socialLimits.socialTextLength}
           value={form.content}
@@ -164,7 +165,7 @@ export function ComposePostDialog({ entry, post, link, text, media = [], onClose
         {isPending ? (
           <Skeleton className="h-60" />
         ) : isError ? (
-          <ErrorState title={t('social.connect.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+          <ErrorState title={t('social:connect.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
         ) : (
           <PlatformPicker
             platforms={platforms}
@@ -198,7 +199,7 @@ interface SentDialogProps {
 }
 
 function SentDialog({ title, post, onNewPost, onClose }: SentDialogProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   return (
     <Dialog
       open
@@ -208,9 +209,9 @@ function SentDialog({ title, post, onNewPost, onClose }: SentDialogProps) {
       footer={
         <>
           <Button kind="secondary" onClick={onNewPost}>
-            {t('social.compose.again')}
+            {t('social:compose.again')}
           </Button>
-          <Button onClick={onClose}>{t('social.compose.done')}</Button>
+          <Button onClick={onClose}>{t('social:compose.done')}</Button>
         </>
       }
     >

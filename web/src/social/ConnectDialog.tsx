@@ -4,7 +4,8 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { Select } from '../ui/Select.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { PlatformCredentials } from './useConnectPlatform.ts';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 export interface ConnectDialogProps {
   platform: SocialPlatformState;
@@ -14,7 +15,7 @@ export interface ConnectDialogProps {
 
 /** Input needed to connect an account: the server, or name and app password. */
 export function ConnectDialog({ platform, onConnect, onClose }: ConnectDialogProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const [server, setServer] = useState(platform.servers[0] ?? '');
   const [handle, setHandle] = useState('');
   const [appPassword, setAppPassword] = useState('');
@@ -26,8 +27,8 @@ export function ConnectDialog({ platform, onConnect, onClose }: ConnectDialogPro
     <FormDialog
       checkedByBrowser
       size="small"
-      title={t('social.connect.connectTo', { platform: platform.name })}
-      submitLabel={t('social.connect.connect')}
+      title={t('social:connect.connectTo', { platform: platform.name })}
+      submitLabel={t('social:connect.connect')}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -35,8 +36,8 @@ export function ConnectDialog({ platform, onConnect, onClose }: ConnectDialogPro
         <>
           <TextField
             required
-            label={t('social.connect.handle')}
-            hint={t('social.connect.handleHint')}
+            label={t('social:connect.handle')}
+            hint={t('social:connect.handleHint')}
             autoComplete="off"
             dir="ltr"
             value={handle}
@@ -45,8 +46,8 @@ export function ConnectDialog({ platform, onConnect, onClose }: ConnectDialogPro
           <TextField
             required
             type="password"
-            label={t('social.connect.password')}
-            hint={t('social.connect.passwordHint')}
+            label={t('social:connect.password')}
+            hint={t('social:connect.passwordHint')}
             autoComplete="off"
             dir="ltr"
             value={appPassword}
@@ -55,7 +56,7 @@ export function ConnectDialog({ platform, onConnect, onClose }: ConnectDialogPro
         </>
       ) : (
         <Select
-          label={t('social.connect.server')}
+          label={t('social:connect.server')}
           value={server}
           onValueChange={setServer}
           options={platform.servers.map((value) => ({ value, label: value.replace(/^https?:\/\//, '') }))}

@@ -7,7 +7,8 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { TextField } from '../ui/TextField.tsx';
 import type { ComposedMedia } from './model/composeForm.ts';
 import type { MediaUpload, MediaUploads } from './useMediaUploads.ts';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 const isVideo = ({ type }: { type: string }): boolean => type.startsWith('video/');
 
@@ -20,16 +21,16 @@ export interface MediaFieldProps {
 
 /** Pictures or one video of the post, each with its alternative text. */
 export function MediaField({ media, uploads, onDescribe, onRemove }: MediaFieldProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const picker = useRef<HTMLInputElement>(null);
 
   const add = (files: File[]): void => {
     const wanted = files.filter(({ type }) => /^(image|video)\//.test(type));
     const problem =
       wanted.length < files.length
-        ? t('social.problems.notMedia')
+        ? t('social:problems.notMedia')
         : [...media, ...wanted].filter(isVideo).length > 1
-          ? t('social.problems.oneVideo')
+          ? t('social:problems.oneVideo')
           : null;
     if (problem !== null) {
       showFailure({ title: problem });
@@ -58,7 +59,7 @@ export function MediaField({ media, uploads, onDescribe, onRemove }: MediaFieldP
         icon={<ImagePlus aria-hidden="true" />}
         onClick={() => picker.current?.click()}
       >
-        {t('social.compose.addMedia')}
+        {t('social:compose.addMedia')}
       </Button>
       {media.map(({ url, name, type, altText }) => (
         <div key={url} className="flex items-end gap-3">
@@ -74,13 +75,13 @@ export function MediaField({ media, uploads, onDescribe, onRemove }: MediaFieldP
           )}
           <TextField
             className="min-w-0 flex-1"
-            label={t('social.compose.alt', { name })}
+            label={t('social:compose.alt', { name })}
             maxLength={socialLimits.socialAltTextLength}
             value={altText}
             onChange={(event) => onDescribe(url, event.target.value)}
           />
           <IconButton
-            label={t('social.compose.removeMedia', { name })}
+            label={t('social:compose.removeMedia', { name })}
             icon={<X aria-hidden="true" />}
             onClick={() => onRemove(url)}
           />
@@ -105,7 +106,7 @@ interface UploadRowProps {
 }
 
 function UploadRow({ upload: { name, percent, waiting, failure }, onCancel, onRetry }: UploadRowProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const nameId = useId();
   return (
     <div className="flex items-center gap-3">
@@ -121,11 +122,11 @@ function UploadRow({ upload: { name, percent, waiting, failure }, onCancel, onRe
               {...(percent !== null && { value: percent })}
               className="mt-1 block h-1.5 w-full accent-accent"
             />
-            {waiting && <p className="mt-1 text-12 text-muted">{t('social.compose.waiting')}</p>}
+            {waiting && <p className="mt-1 text-12 text-muted">{t('social:compose.waiting')}</p>}
           </>
         ) : (
           <p role="alert" className="mt-0.5 text-13 text-danger-text">
-            {t('social.failed.upload')}. {failure}
+            {t('social:failed.upload')}. {failure}
           </p>
         )}
       </div>
@@ -135,7 +136,7 @@ function UploadRow({ upload: { name, percent, waiting, failure }, onCancel, onRe
         </Button>
       )}
       <IconButton
-        label={t('social.compose.removeMedia', { name })}
+        label={t('social:compose.removeMedia', { name })}
         icon={<X aria-hidden="true" />}
         onClick={onCancel}
       />

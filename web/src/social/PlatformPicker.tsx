@@ -14,7 +14,8 @@ import { useAction } from '../ui/useAction.ts';
 import { ConnectDialog } from './ConnectDialog.tsx';
 import { PlatformIcon } from './PlatformIcon.tsx';
 import { useConnectPlatform } from './useConnectPlatform.ts';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 export interface PlatformPickerProps {
   platforms: readonly SocialPlatformState[];
@@ -24,14 +25,14 @@ export interface PlatformPickerProps {
 
 /** Selects the platforms of a post, and connects missing ones. */
 export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const words = useExplainFailure();
   const [problem, setProblem] = useState<{ platform: SocialPlatform; text: string } | null>(null);
   const [platformToConnect, setPlatformToConnect] = useState<SocialPlatformState | null>(null);
   const [leaving, setLeaving] = useState<SocialPlatformState | null>(null);
   const onFailed = ({ id: at }: SocialPlatformState, text: string) => {
     // The dialog for the password or server covers the platform's row.
-    if (platformToConnect) showFailure({ title: t('social.connect.failed.title'), description: text });
+    if (platformToConnect) showFailure({ title: t('social:connect.failed.title'), description: text });
     else setProblem({ platform: at, text });
   };
   const { connect, waitingFor, stop } = useConnectPlatform({
@@ -58,7 +59,7 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
   };
   return (
     <fieldset className="flex min-w-0 flex-col">
-      <legend className="mb-1.5 text-13 font-medium">{t('social.compose.platforms')}</legend>
+      <legend className="mb-1.5 text-13 font-medium">{t('social:compose.platforms')}</legend>
       <ul className="divide-y divide-line rounded-card border border-line">
         {platforms
           .filter(({ offered, accounts }) => offered || accounts.length > 0)
@@ -81,16 +82,16 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
                   <span role="status" className="flex items-center gap-2 text-13 text-muted">
                     <Spinner />
                     <span className="sr-only sm:not-sr-only">
-                      {t('social.connect.waiting', { platform: platform.name })}
+                      {t('social:connect.waiting', { platform: platform.name })}
                     </span>
                     <Button kind="quiet" size="small" onClick={stop}>
-                      {t('social.connect.stop')}
+                      {t('social:connect.stop')}
                     </Button>
                   </span>
                 ) : platform.connected ? (
                   <IconButton
                     size="small"
-                    label={t('social.connect.disconnectFrom', { platform: platform.name })}
+                    label={t('social:connect.disconnectFrom', { platform: platform.name })}
                     icon={<Unplug aria-hidden="true" />}
                     onClick={() => setLeaving(platform)}
                   />
@@ -98,16 +99,16 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
                   <Button
                     kind="secondary"
                     size="small"
-                    aria-label={t('social.connect.connectTo', { platform: platform.name })}
+                    aria-label={t('social:connect.connectTo', { platform: platform.name })}
                     onClick={() => begin(platform)}
                   >
-                    {platform.accounts.length > 0 ? t('social.reconnect') : t('social.connect.connect')}
+                    {platform.accounts.length > 0 ? t('social:reconnect') : t('social:connect.connect')}
                   </Button>
                 )}
               </div>
               {problem?.platform === platform.id && (
                 <p role="alert" className="ms-11 text-13 text-danger-text">
-                  <span className="font-medium">{t('social.connect.failed.title')}</span>: {problem.text}
+                  <span className="font-medium">{t('social:connect.failed.title')}</span>: {problem.text}
                 </p>
               )}
               {platform.accounts.length > 1 && (
@@ -142,9 +143,9 @@ interface DisconnectQuestionProps {
 
 /** Asks before disconnecting a platform. If that fails, stays open and shows the reason. */
 function DisconnectQuestion({ platform: { id, name }, onDone, onClose }: DisconnectQuestionProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const disconnect = useAction(routes.disconnectSocialPlatform, {
-    failure: t('social.connect.disconnectFailed', { platform: name }),
+    failure: t('social:connect.disconnectFailed', { platform: name }),
     invalidates: [queryKeys.social],
     onDone: () => {
       onDone();
@@ -154,9 +155,9 @@ function DisconnectQuestion({ platform: { id, name }, onDone, onClose }: Disconn
   return (
     <ConfirmDialog
       open
-      title={t('social.connect.disconnectTitle', { platform: name })}
-      text={t('social.connect.disconnectText')}
-      confirmLabel={t('social.connect.disconnect')}
+      title={t('social:connect.disconnectTitle', { platform: name })}
+      text={t('social:connect.disconnectText')}
+      confirmLabel={t('social:connect.disconnect')}
       onCancel={onClose}
       onConfirm={() => disconnect.run({ params: { platform: id }, query: {} })}
     />

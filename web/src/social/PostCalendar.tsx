@@ -39,7 +39,8 @@ import {
   isHourSkipped,
 } from './model/calendar.ts';
 import { PostChipFace, type DragData, PostStack } from './PostChip.tsx';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 export interface PostCalendarProps {
   span: CalendarSpan;
@@ -93,7 +94,7 @@ function createSteps(): { begin: (slot: string) => void; step: KeyboardCoordinat
  * keyboard.
  */
 export function PostCalendar({ span, day, onDay, posts, onOpen, onMove }: PostCalendarProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const locale = useLocale();
   const today = toDay(new Date(useNow()));
   const days = useMemo(() => listShownDays(span, day, firstWeekday(locale)), [span, day, locale]);
@@ -115,17 +116,17 @@ export function PostCalendar({ span, day, onDay, posts, onOpen, onMove }: PostCa
     }).format(at);
   };
   const announcements: Announcements = {
-    onDragStart: () => t('social.calendar.picked'),
-    onDragOver: ({ over }) => (over ? t('social.calendar.above', { time: slotWords(String(over.id)) }) : undefined),
+    onDragStart: () => t('social:calendar.picked'),
+    onDragOver: ({ over }) => (over ? t('social:calendar.above', { time: slotWords(String(over.id)) }) : undefined),
     onDragEnd: ({ over }) =>
-      over ? t('social.calendar.dropped', { time: slotWords(String(over.id)) }) : t('social.calendar.left'),
-    onDragCancel: () => t('social.calendar.left'),
+      over ? t('social:calendar.dropped', { time: slotWords(String(over.id)) }) : t('social:calendar.left'),
+    onDragCancel: () => t('social:calendar.left'),
   };
   const drop = (post: SocialPost, slot: CalendarSlot): void => {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     const time = computeMovedTime(post, slot, timeZone);
     if (!time || time.at.getTime() === Date.parse(post.scheduledAt ?? '')) return;
-    if (time.at <= new Date(serverNow())) toast({ kind: 'error', title: t('social.problems.whenPast') });
+    if (time.at <= new Date(serverNow())) toast({ kind: 'error', title: t('social:problems.whenPast') });
     else onMove(post, time);
   };
   const title =
@@ -143,19 +144,19 @@ export function PostCalendar({ span, day, onDay, posts, onOpen, onMove }: PostCa
           {title}
         </h3>
         <Button kind="secondary" size="small" onClick={() => onDay(today)}>
-          {t('social.calendar.today')}
+          {t('social:calendar.today')}
         </Button>
         <IconButton
           plain
           size="small"
-          label={t(`social.calendar.${span}Before`)}
+          label={t(`social:calendar.${span}Before`)}
           icon={<ChevronLeft aria-hidden="true" className="rtl:-scale-x-100" />}
           onClick={() => onDay(turnCalendarPage(span, day, -1))}
         />
         <IconButton
           plain
           size="small"
-          label={t(`social.calendar.${span}After`)}
+          label={t(`social:calendar.${span}After`)}
           icon={<ChevronRight aria-hidden="true" className="rtl:-scale-x-100" />}
           onClick={() => onDay(turnCalendarPage(span, day, 1))}
         />
@@ -163,7 +164,7 @@ export function PostCalendar({ span, day, onDay, posts, onOpen, onMove }: PostCa
       <DndContext
         sensors={sensors}
         collisionDetection={(seen) => (seen.pointerCoordinates ? pointerWithin(seen) : closestCenter(seen))}
-        accessibility={{ announcements, screenReaderInstructions: { draggable: t('social.calendar.howToMove') } }}
+        accessibility={{ announcements, screenReaderInstructions: { draggable: t('social:calendar.howToMove') } }}
         onDragStart={({ active }) => {
           const { placed, slot } = active.data.current as DragData;
           steps.begin(slot);
@@ -278,7 +279,7 @@ const hourMs = 3_600_000;
 
 /** Seven days, hour by hour in local time. */
 function PostCalendarWeek({ days, today, byDay, onOpen }: PostCalendarGridProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const locale = useLocale();
   const now = useNow();
   const scroll = useRef<HTMLDivElement>(null);
@@ -295,7 +296,7 @@ function PostCalendarWeek({ days, today, byDay, onOpen }: PostCalendarGridProps)
         <thead className="sticky top-0 z-10 bg-raised shadow-[0_1px_0_var(--color-line)]">
           <tr>
             <th scope="col" className="w-16">
-              <span className="sr-only">{t('social.calendar.hour')}</span>
+              <span className="sr-only">{t('social:calendar.hour')}</span>
             </th>
             {days.map((day) => (
               <th

@@ -9,7 +9,8 @@ import { PostCalendar, firstWeekday } from './PostCalendar.tsx';
 import { toDay, toTimeRange, listShownDays, type CalendarSpan, type MovedTime } from './model/calendar.ts';
 import { PostCard, type PostCardProps } from './PostCard.tsx';
 import { usePostsBetween, type PostFilter } from './socialQueries.ts';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 interface PostCalendarWithListProps extends Omit<PostCardProps, 'post'> {
   span: CalendarSpan;
@@ -27,7 +28,7 @@ export function PostCalendarWithList({
   onAct,
   ...cardProps
 }: PostCalendarWithListProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const locale = useLocale();
   const [day, setDay] = useState(() => toDay(new Date(serverNow())));
   const range = useMemo(() => toTimeRange(listShownDays(span, day, firstWeekday(locale))), [span, day, locale]);
@@ -39,15 +40,15 @@ export function PostCalendarWithList({
     if (isError) {
       return (
         <ErrorState
-          title={t('social.loadFailed')}
-          description={offline ? t('social.offlineText') : t('social.loadFailedText')}
+          title={t('social:loadFailed')}
+          description={offline ? t('social:offlineText') : t('social:loadFailedText')}
           retrying={isFetching}
           onRetry={() => void refetch()}
         />
       );
     }
     return (
-      <div role="status" aria-label={t('social.calendar.loading')} className="flex min-h-0 flex-1 flex-col gap-3 p-4">
+      <div role="status" aria-label={t('social:calendar.loading')} className="flex min-h-0 flex-1 flex-col gap-3 p-4">
         <Skeleton className="h-8 w-60" />
         <Skeleton className="min-h-0 flex-1" />
       </div>
@@ -55,7 +56,7 @@ export function PostCalendarWithList({
   }
   return (
     <>
-      {!data.complete && <p className="px-4 pb-3 text-13 text-muted">{t('social.calendar.notAll')}</p>}
+      {!data.complete && <p className="px-4 pb-3 text-13 text-muted">{t('social:calendar.notAll')}</p>}
       <PostCalendar
         span={span}
         day={day}

@@ -3,9 +3,9 @@ import type { SocialDelivery, SocialPost } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { enSocial } from './enSocial.ts';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { PostCard } from './PostCard.tsx';
+import enSocial from '../../locales/en/social.json' with { type: 'json' };
 
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 const onAct = jest.fn();

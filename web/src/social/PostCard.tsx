@@ -31,7 +31,8 @@ import {
   type PostAction,
 } from './model/postActions.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 const tones: Record<SocialPostState, BadgeTone> = {
   draft: 'neutral',
@@ -59,10 +60,10 @@ export interface PostCardProps {
 }
 
 export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const wordsId = useId();
   const { state, content, mediaCount } = post;
-  const shownText = content === '' ? t('social.onlyMedia') : content;
+  const shownText = content === '' ? t('social:onlyMedia') : content;
   return (
     <article
       aria-labelledby={wordsId}
@@ -71,7 +72,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
     >
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         <div className="flex flex-wrap items-center gap-2">
-          <Badge tone={tones[state]}>{t(`social.states.${state}`)}</Badge>
+          <Badge tone={tones[state]}>{t(`social:states.${state}`)}</Badge>
           <PostTime post={post} />
         </div>
         <p id={wordsId} dir="auto" className="line-clamp-4 text-ui-start text-15 break-words whitespace-pre-line">
@@ -84,7 +85,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
           {mediaCount > 0 && (
             <span className="ms-1 inline-flex items-center gap-1 text-13 text-muted">
               <Paperclip aria-hidden="true" className="size-4" />
-              {t('social.media', { count: mediaCount })}
+              {t('social:media', { count: mediaCount })}
             </span>
           )}
           {post.deliveries.map(
@@ -95,7 +96,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
                   href={url}
                   target="_blank"
                   rel="noreferrer"
-                  aria-label={t('social.seePost', { platform: socialPlatformNames[platform] })}
+                  aria-label={t('social:seePost', { platform: socialPlatformNames[platform] })}
                   className="tap inline-flex items-center gap-1 text-13 text-accent-text hover:underline"
                 >
                   {socialPlatformNames[platform]}
@@ -118,7 +119,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
           <IconButton
             plain
             size="small"
-            label={t('social.moreFor', { text: cutText(shownText, nameLength) })}
+            label={t('social:moreFor', { text: cutText(shownText, nameLength) })}
             icon={<EllipsisVertical aria-hidden="true" />}
           />
         }
@@ -132,7 +133,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
               danger={action === 'remove' || action === 'cancel'}
               onSelect={() => onAct(action, post)}
             >
-              {t(`social.menu.${action}`)}
+              {t(`social:menu.${action}`)}
             </MenuItem>
           );
         })}
@@ -146,11 +147,11 @@ const shortTime = (at: number, locale: string): string =>
 
 /** Relative time, and the exact date and time. */
 function PostTime({ post }: { post: SocialPost }) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const locale = useLocale();
   const now = useNow();
   const moment = findPostMoment(post);
-  if (moment === null) return <span className="text-13 text-muted">{t('social.noTime')}</span>;
+  if (moment === null) return <span className="text-13 text-muted">{t('social:noTime')}</span>;
   const at = Date.parse(moment);
   const exact = shortTime(at, locale);
   return (
@@ -167,7 +168,7 @@ interface TroubleProps {
 }
 
 function Trouble({ delivery, onReconnect, onReview }: TroubleProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const locale = useLocale();
   const { platform, accountName, state, reason, retryAt } = delivery;
   const waits = retryAt !== null;
@@ -183,22 +184,22 @@ function Trouble({ delivery, onReconnect, onReview }: TroubleProps) {
         <span className="font-semibold">
           {socialPlatformNames[platform]} <bdi>{accountName}</bdi>
         </span>{' '}
-        {t(`social.reasons.${reason ?? 'unknown'}`)}
-        {waits && ` ${t('social.nextTry', { time: shortTime(Date.parse(retryAt), locale) })}`}
+        {t(`social:reasons.${reason ?? 'unknown'}`)}
+        {waits && ` ${t('social:nextTry', { time: shortTime(Date.parse(retryAt), locale) })}`}
       </p>
       {state === 'needs_review' ? (
         <>
           <Button kind="secondary" size="small" onClick={() => onReview(true)}>
-            {t('social.wentOut')}
+            {t('social:wentOut')}
           </Button>
           <Button kind="secondary" size="small" onClick={() => onReview(false)}>
-            {t('social.sendIt')}
+            {t('social:sendIt')}
           </Button>
         </>
       ) : (
         needsReconnect(delivery) && (
           <Button kind="secondary" size="small" onClick={onReconnect}>
-            {t('social.reconnect')}
+            {t('social:reconnect')}
           </Button>
         )
       )}

@@ -7,7 +7,8 @@ import { classNames } from '../ui/classNames.ts';
 import { isMovable, type PlacedPost } from './model/calendar.ts';
 import { listPostPlatforms } from './model/postActions.ts';
 import { PlatformIcon } from './PlatformIcon.tsx';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 const edges: Record<SocialPostState, string> = {
   draft: 'border-s-line-strong border-dashed',
@@ -22,7 +23,7 @@ const maxPlatformIcons = 2;
 
 /** Post in one line: time, platforms, and text. */
 export function PostChipFace({ placed: { post, at }, lifted = false }: { placed: PlacedPost; lifted?: boolean }) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const locale = useLocale();
   const platforms = listPostPlatforms(post);
   const further = platforms.length - maxPlatformIcons;
@@ -43,9 +44,9 @@ export function PostChipFace({ placed: { post, at }, lifted = false }: { placed:
           post.state === 'cancelled' && 'line-through',
         )}
       >
-        {post.content === '' ? t('social.onlyMedia') : post.content}
+        {post.content === '' ? t('social:onlyMedia') : post.content}
       </span>
-      <span className="sr-only"> {t(`social.states.${post.state}`)} </span>
+      <span className="sr-only"> {t(`social:states.${post.state}`)} </span>
       <span className="flex shrink-0 gap-0.5 max-xl:hidden">
         {platforms.slice(0, maxPlatformIcons).map((platform) => (
           <PlatformIcon key={platform} platform={platform} size="tiny" />
@@ -103,7 +104,7 @@ interface PostStackProps {
 }
 
 export function PostStack({ posts, maxShown, slot, title, onOpen }: PostStackProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   if (posts.length === 0) return null;
   const shown = posts.length > maxShown ? posts.slice(0, maxShown - 1) : posts;
   const open = (some: readonly PlacedPost[]) => () =>
@@ -125,7 +126,7 @@ export function PostStack({ posts, maxShown, slot, title, onOpen }: PostStackPro
             onClick={open(posts)}
             className="tap w-full rounded-[6px] px-1.5 py-0.5 text-start text-12 text-muted hover:bg-hover hover:text-ink"
           >
-            {t('social.calendar.more', { count: posts.length - shown.length })}
+            {t('social:calendar.more', { count: posts.length - shown.length })}
           </button>
         </li>
       )}

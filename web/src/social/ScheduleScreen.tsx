@@ -27,9 +27,10 @@ import {
 } from './socialQueries.ts';
 import { useSocialPostActions } from './useSocialPostActions.ts';
 import type { CalendarSpan } from './model/calendar.ts';
-import { useSocialWords } from './useSocialWords.ts';
 import { ConnectDialog } from './ConnectDialog.tsx';
 import { useConnectPlatform } from './useConnectPlatform.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 const counters = [
   ['scheduled', CalendarClock],
@@ -40,7 +41,7 @@ const counters = [
 ] as const;
 
 function PostCounters() {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const { data, isError } = usePostCounts();
   return (
     // Container as wide as the list below it.
@@ -50,7 +51,7 @@ function PostCounters() {
           <CounterTile
             key={name}
             className="px-4 last:col-span-2"
-            label={t(`social.counts.${name}`)}
+            label={t(`social:counts.${name}`)}
             Icon={Icon}
             value={data?.[name] ?? (isError ? '–' : undefined)}
           />
@@ -130,7 +131,7 @@ const filters: readonly PostFilter[] = [
 type ScheduleDialog = { kind: 'compose'; post?: SocialPost } | { kind: 'remove'; post: SocialPost } | null;
 
 export function ScheduleScreen() {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   useRefetchSocialOnReconnect();
   const [filter, setFilter] = useState<PostFilter>('all');
   const [dialog, setDialog] = useState<ScheduleDialog>(null);
@@ -155,10 +156,10 @@ export function ScheduleScreen() {
   };
   const header = (
     <ScreenHeader
-      title={t('social.title')}
+      title={t('social:title')}
       actions={
         <Button className="me-2 max-sm:h-9 max-sm:px-3" icon={<Plus aria-hidden="true" />} onClick={compose}>
-          {t('social.schedulePost')}
+          {t('social:schedulePost')}
         </Button>
       }
     />
@@ -167,12 +168,12 @@ export function ScheduleScreen() {
     <div className="flex flex-col gap-5 px-4 pt-1 pb-3">
       {view === 'list' && <PostCounters />}
       <div className="flex min-h-8 items-center gap-3">
-        <h2 className="min-w-0 flex-1 truncate text-16 font-semibold">{t('social.yourPosts')}</h2>
+        <h2 className="min-w-0 flex-1 truncate text-16 font-semibold">{t('social:yourPosts')}</h2>
         <FilterMenu
-          label={t('social.filter')}
+          label={t('social:filter')}
           value={filter}
           values={filters}
-          labelOf={(value) => (value === 'publishing' ? t('social.states.publishing') : t(`social.filters.${value}`))}
+          labelOf={(value) => (value === 'publishing' ? t('social:states.publishing') : t(`social:filters.${value}`))}
           onChange={setFilter}
         />
         {!framed && <ViewChoice value={view} views={scheduleViews} onChange={setView} />}
@@ -232,9 +233,9 @@ export function ScheduleScreen() {
       {dialog?.kind === 'remove' && (
         <ConfirmDialog
           open
-          title={t('social.removal.title')}
-          text={t('social.removal.text')}
-          confirmLabel={t('social.removal.confirm')}
+          title={t('social:removal.title')}
+          text={t('social:removal.text')}
+          confirmLabel={t('social:removal.confirm')}
           onCancel={close}
           onConfirm={async () => {
             if (await changes.remove(dialog.post)) close();
@@ -253,13 +254,13 @@ interface ViewChoiceProps {
 
 /** Selects the view of the posts if there is room for several. */
 function ViewChoice({ value, views, onChange }: ViewChoiceProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   return (
     <Segmented
-      label={t('social.view')}
+      label={t('social:view')}
       value={value}
       onValueChange={onChange}
-      options={views.map((view) => ({ value: view, label: t(`social.views.${view}`) }))}
+      options={views.map((view) => ({ value: view, label: t(`social:views.${view}`) }))}
       className="shrink-0 whitespace-nowrap max-[56rem]:hidden"
     />
   );
@@ -275,16 +276,16 @@ interface PostListProps extends Omit<PostCardProps, 'post'> {
 }
 
 function PostList({ top, filter, offline, onCompose, onShowAll, ...cardProps }: PostListProps) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   return (
     <PagedCards
       list={usePosts(filter)}
       top={top}
       words={{
-        loading: t('social.loading'),
-        failed: t('social.loadFailed'),
-        failedText: offline ? t('social.offlineText') : t('social.loadFailedText'),
-        moreFailed: t('social.moreFailed'),
+        loading: t('social:loading'),
+        failed: t('social:loadFailed'),
+        failedText: offline ? t('social:offlineText') : t('social:loadFailedText'),
+        moreFailed: t('social:moreFailed'),
       }}
       skeletons={['w-4/5', 'w-1/2', 'w-2/3'].map((width) => ['h-5 w-1/4', `h-4 ${width}`, 'h-6 w-1/5'])}
       card={(post) => <PostCard post={post} {...cardProps} />}
@@ -292,22 +293,22 @@ function PostList({ top, filter, offline, onCompose, onShowAll, ...cardProps }: 
         filter === 'all' ? (
           <EmptyState
             icon={<CalendarClock />}
-            title={t('social.emptyTitle')}
-            description={t('social.emptyText')}
+            title={t('social:emptyTitle')}
+            description={t('social:emptyText')}
             action={
               <Button kind="secondary" icon={<Plus aria-hidden="true" />} onClick={onCompose}>
-                {t('social.schedulePost')}
+                {t('social:schedulePost')}
               </Button>
             }
           />
         ) : (
           <EmptyState
             icon={<ListFilter />}
-            title={t('social.nothingTitle')}
-            description={t('social.nothingText')}
+            title={t('social:nothingTitle')}
+            description={t('social:nothingText')}
             action={
               <Button kind="secondary" onClick={onShowAll}>
-                {t('social.showAll')}
+                {t('social:showAll')}
               </Button>
             }
           />

@@ -2,10 +2,10 @@ import { routes, type SocialPost } from '@nolo/api';
 import { cutText, type SocialPostState } from '@nolo/rules';
 import type { i18n } from 'i18next';
 import { call } from '../api/httpClient.ts';
-import { enSocial } from './enSocial.ts';
 import { countPlatformResults } from './model/countPlatformResults.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
+import { getTranslate } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 const ends = ['published', 'failed', 'needs_review'] as const;
 type End = (typeof ends)[number];
@@ -30,13 +30,12 @@ export async function notifyPostOutcome(
   notifiedOutcomes.set(postId, state);
   const { scheduledAt, content, deliveries } = await loadPost(postId);
   if (scheduledAt === null) return;
-  addWords(i18n, 'social', enSocial);
   toast({
     kind: state === 'published' ? 'success' : 'error',
-    title: i18n.t(`social.outcomes.${state}`),
+    title: getTranslate(i18n, socialTexts)(`social:outcomes.${state}`),
     description:
       state === 'published'
-        ? cutText(content, excerptLength) || i18n.t('social.onlyMedia')
-        : i18n.t('social.compose.results', countPlatformResults(deliveries)),
+        ? cutText(content, excerptLength) || getTranslate(i18n, socialTexts)('social:onlyMedia')
+        : getTranslate(i18n, socialTexts)('social:compose.results', countPlatformResults(deliveries)),
   });
 }

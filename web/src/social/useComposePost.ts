@@ -14,7 +14,8 @@ import {
   type ComposeForm,
   type ComposeProblem,
 } from './model/composeForm.ts';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 export interface ComposingOptions {
   entry: ComposeOrigin;
@@ -35,41 +36,41 @@ interface Problem {
 
 /** Returns the texts of problems for the dialog's entry point. */
 function useProblemWords() {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   return (problem: ComposeProblem, writtenAt: ComposeOrigin): Problem => {
     const entry = writtenAt === 'group' ? 'meeting' : writtenAt;
     switch (problem.kind) {
       case 'content':
         return {
-          title: t(`social.problems.${entry}Content.title`),
-          description: t(`social.problems.${entry}Content.text`),
+          title: t(`social:problems.${entry}Content.title`),
+          description: t(`social:problems.${entry}Content.text`),
         };
       case 'platform':
         return {
-          title: t(`social.problems.${entry}Platform.title`),
-          description: t(`social.problems.${entry}Platform.text`),
+          title: t(`social:problems.${entry}Platform.title`),
+          description: t(`social:problems.${entry}Platform.text`),
         };
       case 'tooLong':
-        return { title: t('social.problems.tooLong', { count: problem.count }), description: problem.platform };
+        return { title: t('social:problems.tooLong', { count: problem.count }), description: problem.platform };
       case 'needsMedia':
-        return { title: t('social.problems.needsMedia', { platform: problem.platform }) };
+        return { title: t('social:problems.needsMedia', { platform: problem.platform }) };
       case 'images':
       case 'videos':
-        return { title: t(`social.problems.${problem.kind}`, { platform: problem.platform, count: problem.count }) };
+        return { title: t(`social:problems.${problem.kind}`, { platform: problem.platform, count: problem.count }) };
       case 'type':
-        return { title: t('social.problems.kind', { platform: problem.platform, name: problem.name }) };
+        return { title: t('social:problems.kind', { platform: problem.platform, name: problem.name }) };
       case 'size':
-        return { title: t('social.problems.size', { platform: problem.platform, name: problem.name }) };
+        return { title: t('social:problems.size', { platform: problem.platform, name: problem.name }) };
       case 'whenMissing':
       case 'whenPast':
-        return { title: t(`social.problems.${problem.kind}`) };
+        return { title: t(`social:problems.${problem.kind}`) };
     }
   };
 }
 
 /** Sends the dialog's content, and stores the result. */
 export function useComposePost({ entry, post, link, platforms, onClose }: ComposingOptions) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const words = useExplainFailure();
   const problemWords = useProblemWords();
   // Immediate posts use the texts of the share dialog.
@@ -84,12 +85,12 @@ export function useComposePost({ entry, post, link, platforms, onClose }: Compos
     if (post) {
       const { clientPostId: _, ...changed } = body;
       await call(routes.editSocialPost, { params: { id: post.id }, body: { ...changed, draft } });
-      toast({ kind: 'success', title: t('social.compose.saved') });
+      toast({ kind: 'success', title: t('social:compose.saved') });
       return onClose();
     }
     if (draft) {
       await call(routes.createSocialPost, { body: { ...body, draft } });
-      toast({ kind: 'success', title: t('social.compose.draftKept') });
+      toast({ kind: 'success', title: t('social:compose.draftKept') });
       return onClose();
     }
     const { content, media, ...rest } = body;
@@ -102,14 +103,14 @@ export function useComposePost({ entry, post, link, platforms, onClose }: Compos
     if (!form.later) {
       const all = made.deliveries.length > 0 && made.deliveries.every(({ state }) => state === 'published');
       if (link && all) {
-        toast({ kind: 'success', title: t(`social.compose.${entry === 'group' ? 'groupShared' : 'meetingShared'}`) });
+        toast({ kind: 'success', title: t(`social:compose.${entry === 'group' ? 'groupShared' : 'meetingShared'}`) });
       }
       return setSent(made);
     }
     toast({
       kind: 'success',
-      title: t('social.compose.scheduled'),
-      description: t('social.compose.scheduledText', { count: form.platforms.length }),
+      title: t('social:compose.scheduled'),
+      description: t('social:compose.scheduledText', { count: form.platforms.length }),
     });
     onClose();
   };
@@ -118,10 +119,10 @@ export function useComposePost({ entry, post, link, platforms, onClose }: Compos
     if (isPlanLimit(error)) return null;
     const known = error instanceof ApiError && error.status > 0 && error.status < 500 ? words(error) : undefined;
     if (at === 'meeting' || at === 'group') {
-      return { title: t(`social.failed.${at}`), ...(known && { description: known }) };
+      return { title: t(`social:failed.${at}`), ...(known && { description: known }) };
     }
-    if (at === 'schedule') return { title: known ?? t('social.failed.share') };
-    return { title: t('social.failed.post.title'), description: known ?? t('social.failed.post.text') };
+    if (at === 'schedule') return { title: known ?? t('social:failed.share') };
+    return { title: t('social:failed.post.title'), description: known ?? t('social:failed.post.text') };
   };
 
   const sending = useAction(send, {

@@ -8,7 +8,8 @@ import { useExplainFailure } from '../i18n/useExplainFailure.ts';
 import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { isPlanLimit, useAction } from '../ui/useAction.ts';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 /** Delay of spec section 9, in milliseconds, for windows that cannot report their result. */
 const reloadMs = 2_000;
@@ -41,7 +42,7 @@ interface ConnectingOptions {
 
 /** Connects an account in a window of the platform, and detects the result. */
 export function useConnectPlatform({ onConnected, onFailed }: ConnectingOptions = {}) {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const words = useExplainFailure();
   const queryClient = useQueryClient();
   const [waiting, setWaiting] = useState<Waiting | null>(null);
@@ -52,7 +53,7 @@ export function useConnectPlatform({ onConnected, onFailed }: ConnectingOptions 
 
   const reportFailure = (platform: SocialPlatformState, text: string): void => {
     if (onFailed) onFailed(platform, text);
-    else showFailure({ title: t('social.connect.failed.title'), description: text });
+    else showFailure({ title: t('social:connect.failed.title'), description: text });
   };
 
   const end = useRef<(platform: SocialPlatformState, outcome: ConnectOutcome) => void>(() => {});
@@ -61,16 +62,16 @@ export function useConnectPlatform({ onConnected, onFailed }: ConnectingOptions 
       setWaiting(null);
       reload.current();
       if (outcome === 'connected') {
-        toast({ kind: 'success', title: t('social.connect.done', { platform: platform.name }) });
+        toast({ kind: 'success', title: t('social:connect.done', { platform: platform.name }) });
         onConnected?.(platform);
         return;
       }
       const description =
         outcome === 'cancelled'
-          ? t('social.connect.cancelled', { platform: platform.name })
+          ? t('social:connect.cancelled', { platform: platform.name })
           : outcome === 'limited'
-            ? t('social.connect.limited')
-            : t('social.connect.failed.text');
+            ? t('social:connect.limited')
+            : t('social:connect.failed.text');
       reportFailure(platform, description);
     };
   });
@@ -103,7 +104,7 @@ export function useConnectPlatform({ onConnected, onFailed }: ConnectingOptions 
         if (isPlanLimit(error)) return;
         reportFailure(
           platform,
-          error instanceof ApiError && error.status < 500 ? words(error) : t('social.connect.failed.text'),
+          error instanceof ApiError && error.status < 500 ? words(error) : t('social:connect.failed.text'),
         );
       },
       onDone: ({ authUrl }, { platform, opened }) => {
@@ -123,7 +124,7 @@ export function useConnectPlatform({ onConnected, onFailed }: ConnectingOptions 
     // Opened before the request, because browsers only open windows right after a press.
     const opened = byPassword ? null : window.open('', 'nolo-connect', 'popup,width=600,height=720');
     if (byPassword || opened) return (await request.run({ platform, credentials, opened })) !== undefined;
-    reportFailure(platform, t('social.connect.blocked'));
+    reportFailure(platform, t('social:connect.blocked'));
     return false;
   };
 

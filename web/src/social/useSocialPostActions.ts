@@ -9,7 +9,8 @@ import { useAction } from '../ui/useAction.ts';
 import type { MovedTime } from './model/calendar.ts';
 import { toPostBody, toComposeForm } from './model/composeForm.ts';
 import { showMovedPost } from './socialQueries.ts';
-import { useSocialWords } from './useSocialWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { socialTexts } from './socialTexts.ts';
 
 /** Returns the time of a post for a request. */
 function wallOf({ localTime, timeZone, scheduledAt }: SocialPost): { scheduledAt: string; timeZone: string } {
@@ -22,10 +23,10 @@ function wallOf({ localTime, timeZone, scheduledAt }: SocialPost): { scheduledAt
 
 /** Returns the actions on existing posts. They report failures, and then resolve to undefined. */
 export function useSocialPostActions() {
-  const { t } = useSocialWords();
+  const { t } = useTexts(socialTexts);
   const locale = useLocale();
   const queryClient = useQueryClient();
-  const options = { failure: t('social.changeFailed'), invalidates: [queryKeys.social] };
+  const options = { failure: t('social:changeFailed'), invalidates: [queryKeys.social] };
   const edit = useAction(routes.editSocialPost, options);
   const cancel = useAction(routes.cancelSocialPost, options);
   const retry = useAction(routes.retrySocialPost, options);
@@ -33,7 +34,7 @@ export function useSocialPostActions() {
   const review = useAction(routes.reviewSocialPost, options);
   const duplicate = useAction(routes.duplicateSocialPost, {
     ...options,
-    onDone: () => toast({ kind: 'success', title: t('social.duplicated') }),
+    onDone: () => toast({ kind: 'success', title: t('social:duplicated') }),
   });
   const at = ({ id }: SocialPost) => ({ params: { id } });
   /** Moves a post, immediately in the calendar. The toast offers to undo it. */
@@ -53,9 +54,9 @@ export function useSocialPostActions() {
     const before = post.scheduledAt === null ? null : { at: new Date(post.scheduledAt), ...wallOf(post) };
     toast({
       kind: 'success',
-      title: t('social.calendar.moved', { time: exact }),
+      title: t('social:calendar.moved', { time: exact }),
       ...(!isUndoing &&
-        before && { action: { label: t('social.calendar.undo'), onSelect: () => void move(post, before, true) } }),
+        before && { action: { label: t('social:calendar.undo'), onSelect: () => void move(post, before, true) } }),
     });
   };
   return {

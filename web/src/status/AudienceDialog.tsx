@@ -9,13 +9,14 @@ import { Dialog, DialogClose } from '../ui/Dialog.tsx';
 import { useAction } from '../ui/useAction.ts';
 import { useUnsavedWork } from '../ui/useUnsavedWork.tsx';
 import { audienceKey } from './statusQueries.ts';
-import { useStatusWords } from './useStatusWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 
 /** Chooses who sees future status updates. The choice is stored (decision 24). */
 export function AudienceDialog({ audience, onClose }: { audience: StatusAudience; onClose: () => void }) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const { engine } = useChat();
   const people = useChatState((state) => state.people);
   const name = useId();
@@ -33,7 +34,7 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
     }));
   const missing = mode === 'only' && chosen.length === 0;
   const saving = useAction(routes.setStatusAudience, {
-    failure: t('status.audience.failed'),
+    failure: t('status:audience.failed'),
     invalidates: [audienceKey],
     onDone: onClose,
   });
@@ -47,21 +48,21 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
     <Dialog
       open
       onOpenChange={unsaved.close}
-      title={t('status.audience.title')}
-      description={t('status.audience.note')}
+      title={t('status:audience.title')}
+      description={t('status:audience.note')}
       footer={
         <>
           <DialogClose>
             <Button kind="secondary">{t('common.cancel')}</Button>
           </DialogClose>
           <Button busy={saving.busy} onClick={save}>
-            {t('status.audience.save')}
+            {t('status:audience.save')}
           </Button>
         </>
       }
     >
       <fieldset className="flex flex-col gap-1">
-        <legend className="sr-only">{t('status.audience.title')}</legend>
+        <legend className="sr-only">{t('status:audience.title')}</legend>
         {statusAudienceModes.map((value) => (
           <label
             key={value}
@@ -75,19 +76,19 @@ export function AudienceDialog({ audience, onClose }: { audience: StatusAudience
               onChange={() => setMode(value)}
               className="row-span-2 size-5 accent-accent outline-none"
             />
-            <span className="text-15 font-medium">{t(`status.audience.${value}`)}</span>
-            <span className="text-13 text-muted">{t(`status.audience.${value}Text`)}</span>
+            <span className="text-15 font-medium">{t(`status:audience.${value}`)}</span>
+            <span className="text-13 text-muted">{t(`status:audience.${value}Text`)}</span>
           </label>
         ))}
       </fieldset>
       {mode !== 'contacts' && (
         <div className="mt-3">
           <MemberPicker
-            label={t('status.audience.who')}
+            label={t('status:audience.who')}
             chosen={chosen}
             onChange={setChanged}
             excluded={nobody}
-            error={tried && missing ? t('status.audience.nobody') : null}
+            error={tried && missing ? t('status:audience.nobody') : null}
           />
         </div>
       )}

@@ -22,19 +22,20 @@ import {
 } from './model/statusForm.ts';
 import { useAudience } from './statusQueries.ts';
 import { TextStatusFields } from './TextStatusFields.tsx';
-import { useStatusWords } from './useStatusWords.ts';
 import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 const AudienceDialog = lazyDialog(async () => (await import('./AudienceDialog.tsx')).AudienceDialog);
 
 function AudienceButton() {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const { data: audience } = useAudience();
   const [isOpen, setOpen] = useState(false);
   const who = ({ mode, userIds }: StatusAudience): string => {
-    if (mode === 'contacts') return t('status.audience.contacts');
+    if (mode === 'contacts') return t('status:audience.contacts');
     const count = userIds.length;
-    return mode === 'except' ? t('status.audience.exceptCount', { count }) : t('status.audience.onlyCount', { count });
+    return mode === 'except' ? t('status:audience.exceptCount', { count }) : t('status:audience.onlyCount', { count });
   };
   return (
     <>
@@ -46,7 +47,7 @@ function AudienceButton() {
         onClick={() => setOpen(true)}
       >
         <span className="truncate">
-          {t('status.audience.button', { who: who(audience ?? { mode: 'contacts', userIds: [] }) })}
+          {t('status:audience.button', { who: who(audience ?? { mode: 'contacts', userIds: [] }) })}
         </span>
       </Button>
       {isOpen && audience && <AudienceDialog audience={audience} onClose={() => setOpen(false)} />}
@@ -56,7 +57,7 @@ function AudienceButton() {
 
 /** Creates a status update: text on a color, a picture, or a video. */
 export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const statuses = useOpenStatusOutbox();
   const reachable = useIsServerReachable();
   const audience = useAudience();
@@ -67,8 +68,8 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
   const error = tried && problem !== null ? problemWords(problem) : null;
 
   function problemWords(found: NonNullable<typeof problem>): string {
-    if (found === 'tooLong') return t('status.create.tooLong', { count: limits.statusCaptionLength });
-    return t(found === 'empty' ? 'status.create.empty' : 'status.create.noMedia');
+    if (found === 'tooLong') return t('status:create.tooLong', { count: limits.statusCaptionLength });
+    return t(found === 'empty' ? 'status:create.empty' : 'status:create.noMedia');
   }
 
   const posting = useAction(
@@ -84,10 +85,10 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
         ...(files && { files: files.files, name: files.name }),
         refused: null,
       });
-      if (!reachable) toast({ kind: 'info', title: t('status.queued') });
+      if (!reachable) toast({ kind: 'info', title: t('status:queued') });
       onClose();
     },
-    { failure: () => ({ title: t('status.failed') }) },
+    { failure: () => ({ title: t('status:failed') }) },
   );
   const unsaved = useUnsavedWork({ dirty: hasUnsavedContent(form), safe: posting.busy, onClose });
   const post = () => {
@@ -99,27 +100,27 @@ export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={unsaved.close}
-      title={t('status.create.title')}
+      title={t('status:create.title')}
       footer={
         <>
           <AudienceButton />
           <Button busy={posting.busy} disabled={working} onClick={post}>
-            {t('status.create.post')}
+            {t('status:create.post')}
           </Button>
         </>
       }
     >
       <div className="flex flex-col gap-4">
         <Segmented
-          label={t('status.create.kind')}
+          label={t('status:create.kind')}
           value={form.kind}
           onValueChange={(kind) => {
             setTried(false);
             setForm({ ...form, kind });
           }}
           options={[
-            { value: 'text', label: t('status.create.text'), icon: <Type aria-hidden="true" /> },
-            { value: 'media', label: t('status.create.media'), icon: <ImagePlus aria-hidden="true" /> },
+            { value: 'text', label: t('status:create.text'), icon: <Type aria-hidden="true" /> },
+            { value: 'media', label: t('status:create.media'), icon: <ImagePlus aria-hidden="true" /> },
           ]}
         />
         {form.kind === 'text' ? (

@@ -8,8 +8,9 @@ import { TextField } from '../ui/TextField.tsx';
 import { prepareStatusMedia, type StatusMedia, type StatusMediaProblem } from './prepareStatus.ts';
 import { CharactersLeft, type StatusFieldsProps } from './TextStatusFields.tsx';
 import { useLocalUrl } from './useLocalUrl.ts';
-import { useStatusWords } from './useStatusWords.ts';
 import type { VideoTrim } from './trimVideo.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 export interface MediaStatusFieldsProps extends StatusFieldsProps {
   /** Called with true while a file is being inspected or trimmed, when posting is impossible. */
@@ -20,7 +21,7 @@ const accepted = 'image/*,video/*';
 
 /** Picture or video, chosen or dropped. Videos that are too long are trimmed here. */
 export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatusFieldsProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const input = useRef<HTMLInputElement>(null);
   const latest = useRef(0);
   const [state, setState] = useState<'idle' | 'preparing' | StatusMediaProblem>('idle');
@@ -53,7 +54,7 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
     event.preventDefault();
     void take(event.dataTransfer.files[0]);
   };
-  const problem = state === 'notMedia' || state === 'tooLarge' ? t(`status.create.${state}`) : error;
+  const problem = state === 'notMedia' || state === 'tooLarge' ? t(`status:create.${state}`) : error;
   return (
     <>
       <input
@@ -92,9 +93,9 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
               <ImagePlus aria-hidden="true" className="size-7" />
             )}
             <span className="text-15 font-medium">
-              {t(state === 'preparing' ? 'status.create.preparing' : 'status.create.choose')}
+              {t(state === 'preparing' ? 'status:create.preparing' : 'status:create.choose')}
             </span>
-            <span className="text-13 text-muted">{t('status.create.chooseHint', { seconds })}</span>
+            <span className="text-13 text-muted">{t('status:create.chooseHint', { seconds })}</span>
           </button>
         )}
         <p role="alert" className="mt-1.5 text-13 text-danger-text empty:hidden">
@@ -104,11 +105,11 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
       {form.media && (
         <>
           <Button kind="secondary" size="small" className="self-start" onClick={() => input.current?.click()}>
-            {t('status.create.replace')}
+            {t('status:create.replace')}
           </Button>
           <div>
             <TextArea
-              label={t('status.create.caption')}
+              label={t('status:create.caption')}
               value={form.caption}
               rows={2}
               dir="auto"
@@ -117,7 +118,7 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
             <CharactersLeft text={form.caption} />
           </div>
           <TextField
-            label={t('status.create.alt')}
+            label={t('status:create.alt')}
             value={form.alt}
             maxLength={500}
             dir="auto"
@@ -130,11 +131,11 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
 }
 
 function Preview({ media, alt }: { media: StatusMedia; alt: string }) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const url = useLocalUrl(media.files.file);
   const mediaClasses = 'aspect-4/3 w-full rounded-card bg-[#0b0a09] object-contain';
   if (url === undefined) return <span className={`block ${mediaClasses}`} />;
-  const label = alt || t('status.create.preview');
+  const label = alt || t('status:create.preview');
   if (media.mediaType === 'image') return <img src={url} alt={label} className={mediaClasses} />;
   // oxlint-disable-next-line jsx-a11y/media-has-caption -- people's own videos have none
   return <video src={url} controls playsInline aria-label={label} className={mediaClasses} />;
@@ -152,7 +153,7 @@ const clock = (seconds: number): string =>
 
 /** Chooses the part of a long video to post, and trims it. */
 function VideoTrimmer({ file, seconds, onTrimmed, onCancel }: VideoTrimmerProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const label = useId();
   const url = useLocalUrl(file);
   const player = useRef<HTMLVideoElement>(null);
@@ -190,10 +191,10 @@ function VideoTrimmer({ file, seconds, onTrimmed, onCancel }: VideoTrimmerProps)
         />
       )}
       <p id={label} className="text-14 font-medium">
-        {t('status.trim.title', { seconds: length })}
+        {t('status:trim.title', { seconds: length })}
       </p>
       <label className="flex flex-col gap-1 text-13">
-        {t('status.trim.start')}
+        {t('status:trim.start')}
         <input
           type="range"
           min={0}
@@ -201,7 +202,7 @@ function VideoTrimmer({ file, seconds, onTrimmed, onCancel }: VideoTrimmerProps)
           step={1}
           value={from}
           disabled={share !== null}
-          aria-valuetext={t('status.trim.range', { from: clock(from), to: clock(to) })}
+          aria-valuetext={t('status:trim.range', { from: clock(from), to: clock(to) })}
           onChange={(event) => {
             const next = Number(event.target.value);
             setFrom(next);
@@ -209,21 +210,21 @@ function VideoTrimmer({ file, seconds, onTrimmed, onCancel }: VideoTrimmerProps)
           }}
           className="accent-accent"
         />
-        <span className="tabular text-muted">{t('status.trim.range', { from: clock(from), to: clock(to) })}</span>
+        <span className="tabular text-muted">{t('status:trim.range', { from: clock(from), to: clock(to) })}</span>
       </label>
       <p role="alert" className="text-13 text-danger-text empty:hidden">
-        {failed && t('status.trim.failed', { seconds: length })}
+        {failed && t('status:trim.failed', { seconds: length })}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <Button kind="secondary" onClick={onCancel}>
           {t('common.cancel')}
         </Button>
         <Button busy={share !== null} onClick={() => void trim()}>
-          {t('status.trim.apply')}
+          {t('status:trim.apply')}
         </Button>
         {share !== null && (
           <span role="status" className="tabular text-13 text-muted">
-            {t('status.trim.working', { percent: Math.round(share * 100) })}
+            {t('status:trim.working', { percent: Math.round(share * 100) })}
           </span>
         )}
       </div>

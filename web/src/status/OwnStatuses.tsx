@@ -6,8 +6,9 @@ import type { OutgoingStatus } from './model/statusDelivery.ts';
 import { StatusThumbnail } from './StatusThumbnail.tsx';
 import { useLocalUrl } from './useLocalUrl.ts';
 import { useStatusTimes } from './useStatusTimes.ts';
-import { useStatusWords } from './useStatusWords.ts';
 import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 export interface OwnStatusesProps {
   statuses: readonly StatusUpdate[];
@@ -18,12 +19,12 @@ export interface OwnStatusesProps {
 const tile = 'relative block aspect-3/4 w-full overflow-hidden rounded-card';
 
 export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const { shareReceipts } = useSelf();
   const times = useStatusTimes();
   // Includes the text that is read on it.
   const nameOf = ({ mediaType, content }: StatusUpdate, place: number): string => {
-    const title = t('status.openOwn', { position: place + 1, total: statuses.length });
+    const title = t('status:openOwn', { position: place + 1, total: statuses.length });
     return mediaType === 'text' ? t('common.titled', { title, text: content }) : title;
   };
   return (
@@ -43,7 +44,7 @@ export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
               <span className="inline-flex items-center gap-1">
                 <Eye aria-hidden="true" className="size-3.5" />
                 <span aria-hidden="true">{status.viewCount}</span>
-                <span className="sr-only">{t('status.views', { count: status.viewCount })}</span>
+                <span className="sr-only">{t('status:views', { count: status.viewCount })}</span>
               </span>
             )}
             <span>{times(status).left}</span>
@@ -58,7 +59,7 @@ export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
 }
 
 function Outgoing({ outgoing: { status, state, progress } }: { outgoing: OutgoingStatus }) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const statuses = useOpenStatusOutbox();
   const { id, body, files } = status;
   const picture = useLocalUrl(files && (files.poster ?? (body.mediaType === 'image' ? files.file : undefined)));
@@ -88,7 +89,7 @@ function Outgoing({ outgoing: { status, state, progress } }: { outgoing: Outgoin
         {progress !== null && state === 'sending' && (
           <span
             role="progressbar"
-            aria-label={t('status.unsent.sending')}
+            aria-label={t('status:unsent.sending')}
             aria-valuenow={Math.round(progress * 100)}
             aria-valuemin={0}
             aria-valuemax={100}
@@ -99,16 +100,16 @@ function Outgoing({ outgoing: { status, state, progress } }: { outgoing: Outgoin
         )}
       </span>
       <p role="status" className="mt-1.5 text-12 text-muted">
-        {t(`status.unsent.${state}`)}
+        {t(`status:unsent.${state}`)}
       </p>
       <span className="mt-1 flex flex-wrap gap-1">
         {state === 'failed' && (
           <Button kind="secondary" size="small" icon={<RotateCw aria-hidden="true" />} onClick={() => act('retry')}>
-            {t('status.unsent.retry')}
+            {t('status:unsent.retry')}
           </Button>
         )}
         <Button kind="quiet" size="small" icon={<X aria-hidden="true" />} onClick={() => act('discard')}>
-          {t(state === 'failed' ? 'status.unsent.discard' : 'status.unsent.cancel')}
+          {t(state === 'failed' ? 'status:unsent.discard' : 'status:unsent.cancel')}
         </Button>
       </span>
     </li>

@@ -21,11 +21,12 @@ import { Badge } from '../ui/Badge.tsx';
 import { classNames } from '../ui/classNames.ts';
 import { OwnStatuses } from './OwnStatuses.tsx';
 import { useStatuses, type StatusListing } from './statusQueries.ts';
-import { useStatusWords } from './useStatusWords.ts';
 import type { OutgoingStatus } from './model/statusDelivery.ts';
 import { useOpenStatusOutbox } from './useOpenStatusOutbox.ts';
 import type { AuthorStatuses } from './model/statusGroups.ts';
 import { useStatusTimes } from './useStatusTimes.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 interface AuthorRowsProps {
   authors: readonly AuthorStatuses[];
@@ -35,7 +36,7 @@ interface AuthorRowsProps {
 
 /** Row for each person with status updates. The ring and the dot indicate new ones. */
 function AuthorRows({ authors, onOpen }: AuthorRowsProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const times = useStatusTimes();
   useNow();
   if (authors.length === 0) return null;
@@ -68,7 +69,7 @@ function AuthorRows({ authors, onOpen }: AuthorRowsProps) {
               </span>
               <Badge tone={unviewed > 0 ? 'accent' : 'neutral'}>
                 {unviewed > 0 && <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />}
-                {unviewed > 0 ? t('status.new', { count: unviewed }) : t('status.all', { count: statuses.length })}
+                {unviewed > 0 ? t('status:new', { count: unviewed }) : t('status:all', { count: statuses.length })}
               </Badge>
             </button>
           </li>
@@ -112,7 +113,7 @@ interface Viewing {
 }
 
 export function StatusScreen() {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const self = useSelf();
   const listing = useStatuses();
   const { groups } = listing;
@@ -138,16 +139,16 @@ export function StatusScreen() {
       <Panes
         list={
           <>
-            <ScreenHeader title={t('status.title')} />
+            <ScreenHeader title={t('status:title')} />
             <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-4 pb-6">
-              <p className="text-13 text-muted">{t('status.subtitle')}</p>
+              <p className="text-13 text-muted">{t('status:subtitle')}</p>
               {!wide && (
-                <Card title={t('status.mine')} action={<AddButton onAdd={add} />}>
+                <Card title={t('status:mine')} action={<AddButton onAdd={add} />}>
                   {mine}
                 </Card>
               )}
               <section>
-                <h2 className="mb-1 text-16 font-semibold">{t('status.recent')}</h2>
+                <h2 className="mb-1 text-16 font-semibold">{t('status:recent')}</h2>
                 <Recent listing={listing} onOpen={(authorIds, statusId) => setViewing({ authorIds, statusId })} />
               </section>
             </div>
@@ -160,7 +161,7 @@ export function StatusScreen() {
                 data-keep-clear
                 className="box-content flex h-16 shrink-0 items-center gap-3 px-5 pt-[env(safe-area-inset-top)]"
               >
-                <h2 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('status.mine')}</h2>
+                <h2 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('status:mine')}</h2>
                 <AddButton onAdd={add} />
               </header>
               <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pb-6">{mine}</div>
@@ -183,10 +184,10 @@ export function StatusScreen() {
 }
 
 function AddButton({ onAdd }: { onAdd: () => void }) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   return (
     <Button size="small" icon={<Plus aria-hidden="true" />} onClick={onAdd}>
-      {t('status.add')}
+      {t('status:add')}
     </Button>
   );
 }
@@ -203,18 +204,18 @@ interface OwnStatusSectionProps {
 
 /** The user's own status updates: beside the others if there is room, above them on phones. */
 function OwnStatusSection({ own, outgoing, loading, failed, onAdd, onOpen }: OwnStatusSectionProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   if (own.length > 0 || outgoing.length > 0) {
     return <OwnStatuses statuses={own} outgoing={outgoing} onOpen={onOpen} />;
   }
-  if (loading) return <TileSkeletons label={t('status.loading')} />;
+  if (loading) return <TileSkeletons label={t('status:loading')} />;
   if (failed) return null;
   return (
     <EmptyState
       className="md:flex-1"
       icon={<ImagePlus />}
-      title={t('status.emptyOwn')}
-      action={<Button onClick={onAdd}>{t('status.first')}</Button>}
+      title={t('status:emptyOwn')}
+      action={<Button onClick={onAdd}>{t('status:first')}</Button>}
     />
   );
 }
@@ -226,7 +227,7 @@ interface RecentProps {
 
 /** Lists other people's status updates by person, with muted ones folded separately. */
 function Recent({ listing, onOpen }: RecentProps): ReactNode {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const online = useOnline();
   const offline = useChatState((state) => state.connection !== 'open') || !online;
   const [showsMuted, setShowsMuted] = useState(false);
@@ -238,8 +239,8 @@ function Recent({ listing, onOpen }: RecentProps): ReactNode {
     if (!listing.failed) return <RowSkeletons />;
     return (
       <ErrorState
-        title={t('status.loadFailed')}
-        description={t(offline ? 'status.offlineText' : 'status.loadFailedText')}
+        title={t('status:loadFailed')}
+        description={t(offline ? 'status:offlineText' : 'status:loadFailedText')}
         retrying={listing.fetching}
         onRetry={listing.retry}
       />
@@ -251,15 +252,15 @@ function Recent({ listing, onOpen }: RecentProps): ReactNode {
       {recent.length === 0 && (
         <EmptyState
           icon={<UsersRound />}
-          title={t('status.emptyRecent')}
-          description={t(hasContacts ? 'status.emptyRecentText' : 'status.emptyRecentHint')}
+          title={t('status:emptyRecent')}
+          description={t(hasContacts ? 'status:emptyRecentText' : 'status:emptyRecentHint')}
           action={!hasContacts && <OpenAddContactDialogButton kind="secondary" />}
         />
       )}
       <AuthorRows authors={recent} onOpen={onOpen} />
       {listing.moreFailed && (
         <p role="alert" className="flex flex-wrap items-center justify-center gap-3 pt-3 text-13 text-muted">
-          {t('status.moreFailed')}
+          {t('status:moreFailed')}
           <Button kind="secondary" size="small" onClick={listing.retry}>
             {t('common.retry')}
           </Button>
@@ -267,13 +268,13 @@ function Recent({ listing, onOpen }: RecentProps): ReactNode {
       )}
       {!listing.complete && !listing.moreFailed && (
         <Button kind="quiet" wide size="small" className="mt-2" busy={listing.fetching} onClick={listing.more}>
-          {t('status.showMore')}
+          {t('status:showMore')}
         </Button>
       )}
       {muted.length > 0 && (
         <div className="mt-3 border-t border-line pt-3">
           <Button kind="quiet" size="small" aria-expanded={showsMuted} onClick={() => setShowsMuted(!showsMuted)}>
-            {showsMuted ? t('status.muted') : t('status.showMuted', { count: muted.length })}
+            {showsMuted ? t('status:muted') : t('status:showMuted', { count: muted.length })}
           </Button>
           {showsMuted && <AuthorRows authors={muted} onOpen={onOpen} />}
         </div>
@@ -293,9 +294,9 @@ function TileSkeletons({ label }: { label: string }) {
 }
 
 function RowSkeletons() {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   return (
-    <div role="status" aria-label={t('status.loading')} className="flex flex-col gap-4 py-1">
+    <div role="status" aria-label={t('status:loading')} className="flex flex-col gap-4 py-1">
       {['w-2/5', 'w-1/2', 'w-1/3'].map((width) => (
         <div key={width} className="flex items-center gap-3">
           <Skeleton className="size-12 rounded-full" />

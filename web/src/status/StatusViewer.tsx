@@ -13,7 +13,8 @@ import { StatusViewerFooter } from './StatusViewerFooter.tsx';
 import { StatusViewerHeader } from './StatusViewerHeader.tsx';
 import { StatusViewerContent } from './StatusViewerContent.tsx';
 import { recordView } from './statusQueries.ts';
-import { useStatusWords } from './useStatusWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 export interface StatusViewerProps {
   authors: readonly AuthorStatuses[];
@@ -26,7 +27,7 @@ const holdMs = 250;
 
 /** Shows status updates over the whole window, one after another, person by person. */
 export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const { id: selfId } = useSelf();
   const queryClient = useQueryClient();
   const places = useMemo(() => listStatusPositions(authors), [authors]);
@@ -104,7 +105,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
             ref={stage}
             tabIndex={-1}
             role="group"
-            aria-label={t('status.viewer.label')}
+            aria-label={t('status:viewer.label')}
             {...hold}
             className="relative min-h-0 flex-1 touch-pan-y overflow-hidden outline-none select-none"
           >
@@ -126,13 +127,13 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
           />
           <Turner
             side="start"
-            label={t('status.viewer.previous')}
+            label={t('status:viewer.previous')}
             icon={<ChevronLeft className="rtl:-scale-x-100" />}
             onTurn={() => go(-1)}
           />
           <Turner
             side="end"
-            label={t('status.viewer.next')}
+            label={t('status:viewer.next')}
             icon={<ChevronRight className="rtl:-scale-x-100" />}
             onTurn={() => go(1)}
           />
@@ -170,11 +171,11 @@ function Turner({ side, label, icon, onTurn }: TurnerProps) {
 }
 
 function Segments({ count, index, progress }: { count: number; index: number; progress: number }) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   return (
     <div className="flex shrink-0 gap-1 px-3 pt-[max(env(safe-area-inset-top),0.5rem)]">
       <span role="status" className="sr-only">
-        {t('status.viewer.position', { position: index + 1, total: count })}
+        {t('status:viewer.position', { position: index + 1, total: count })}
       </span>
       {Array.from({ length: count }, (_, place) => (
         <span

@@ -4,7 +4,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { getVoicePlayer } from '../chat/media/player.ts';
 import { Spinner } from '../ui/Spinner.tsx';
 import { computeShownMs } from './model/sequence.ts';
-import { useStatusWords } from './useStatusWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 export interface StatusViewerContentProps {
   status: StatusUpdate;
@@ -72,7 +73,7 @@ function altOf({ extra }: StatusUpdate): string {
 }
 
 function Image(props: StatusViewerContentProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const [state, setState] = useState<'loading' | 'here' | 'failed'>('loading');
   const { status, name } = props;
   useCountdown(status, !props.paused && state !== 'loading', props);
@@ -83,7 +84,7 @@ function Image(props: StatusViewerContentProps) {
       ) : (
         <img
           src={`${status.mediaUrl}?size=960`}
-          alt={altOf(status) || t('status.photoFrom', { name })}
+          alt={altOf(status) || t('status:photoFrom', { name })}
           draggable={false}
           onLoad={() => setState('here')}
           onError={() => setState('failed')}
@@ -96,7 +97,7 @@ function Image(props: StatusViewerContentProps) {
 }
 
 function Video({ status, name, paused, onProgress, onEnd }: StatusViewerContentProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const player = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'loading' | 'here' | 'failed'>('loading');
   const [isMuted, setMuted] = useState(false);
@@ -120,7 +121,7 @@ function Video({ status, name, paused, onProgress, onEnd }: StatusViewerContentP
         ref={player}
         src={`${status.mediaUrl}?full`}
         {...(status.previewUrl !== null && { poster: `${status.previewUrl}?size=960` })}
-        aria-label={altOf(status) || t('status.videoFrom', { name })}
+        aria-label={altOf(status) || t('status:videoFrom', { name })}
         playsInline
         muted={isMuted}
         onPlaying={() => setState('here')}
@@ -145,10 +146,10 @@ function Waiting() {
 }
 
 function Failed() {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   return (
     <p role="alert" className="absolute inset-0 flex items-center justify-center px-6 text-center text-14">
-      {t('status.viewer.mediaFailed')}
+      {t('status:viewer.mediaFailed')}
     </p>
   );
 }

@@ -11,7 +11,8 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
 import { useAction } from '../ui/useAction.ts';
 import { toStatusQuote } from '@nolo/client/chat/statusQuote';
-import { useStatusWords } from './useStatusWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 const ViewersDialog = lazyDialog(async () => (await import('./ViewersDialog.tsx')).ViewersDialog);
 
@@ -41,7 +42,7 @@ export function StatusViewerFooter({ status, author, own, onBusy }: StatusViewer
 }
 
 function Seen({ status, onBusy }: Pick<StatusViewerFooterProps, 'status' | 'onBusy'>) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const { shareReceipts } = useSelf();
   const [isOpen, setOpen] = useState(false);
   const open = (next: boolean) => {
@@ -56,7 +57,7 @@ function Seen({ status, onBusy }: Pick<StatusViewerFooterProps, 'status' | 'onBu
         icon={<Eye aria-hidden="true" />}
         onClick={() => open(true)}
       >
-        {shareReceipts ? t('status.views', { count: status.viewCount }) : t('status.viewsOff')}
+        {shareReceipts ? t('status:views', { count: status.viewCount }) : t('status:viewsOff')}
       </Button>
       {isOpen && <ViewersDialog status={status} onClose={() => open(false)} />}
     </div>
@@ -68,7 +69,7 @@ const reactions = ['❤️', '😂', '😮', '😢', '🙏', '👍'];
 
 /** Replies with a message that quotes the status update, in the conversation with its author. */
 function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const [text, setText] = useFormStateAcrossNavigation(`reply ${status.id}`, '');
   const { engine } = useChat();
   const name = author.displayName;
@@ -83,11 +84,11 @@ function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>)
       }
       // A reply in a known conversation may also wait for the connection.
       engine.send(id, words, { extra: { status: toStatusQuote(status) } });
-      toast({ kind: 'success', title: t('status.viewer.sent', { name }) });
+      toast({ kind: 'success', title: t('status:viewer.sent', { name }) });
       setText('');
       onBusy(false);
     },
-    { failure: t('status.viewer.sendFailed') },
+    { failure: t('status:viewer.sendFailed') },
   );
   const send = (words: string) => {
     if (words.trim() !== '' && !sending.busy) void sending.run(words.trim());
@@ -103,7 +104,7 @@ function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>)
           <button
             key={emoji}
             type="button"
-            aria-label={t('status.viewer.react', { emoji })}
+            aria-label={t('status:viewer.react', { emoji })}
             disabled={sending.busy}
             onClick={() => send(emoji)}
             className="flex size-11 items-center justify-center rounded-full text-20 hover:bg-[rgb(255_255_255/0.14)] disabled:opacity-50"
@@ -118,8 +119,8 @@ function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>)
           onChange={(event) => setText(event.target.value)}
           onFocus={() => onBusy(true)}
           onBlur={() => onBusy(false)}
-          aria-label={t('status.viewer.reply', { name })}
-          placeholder={t('status.viewer.reply', { name })}
+          aria-label={t('status:viewer.reply', { name })}
+          placeholder={t('status:viewer.reply', { name })}
           maxLength={2_000}
           dir="auto"
           autoComplete="off"
@@ -128,7 +129,7 @@ function Reply({ status, author, onBusy }: Omit<StatusViewerFooterProps, 'own'>)
         />
         <PlainIconButton
           type="submit"
-          label={t('status.viewer.send')}
+          label={t('status:viewer.send')}
           icon={<SendHorizontal className="rtl:-scale-x-100" />}
           disabled={text.trim() === '' || sending.busy}
           className="size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]! disabled:opacity-50"

@@ -15,7 +15,8 @@ import { lazyDialog } from '../ui/lazyDialog.tsx';
 import type { StatusPosition } from './model/sequence.ts';
 import { updateStatusesInCache } from './statusQueries.ts';
 import { useStatusTimes } from './useStatusTimes.ts';
-import { useStatusWords } from './useStatusWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 const ShareStatusDialog = lazyDialog(async () => (await import('./ShareStatusDialog.tsx')).ShareStatusDialog);
 
@@ -38,7 +39,7 @@ const light = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
 
 /** Author, age, and remaining time of a status update, with its actions. */
 export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close }: StatusViewerHeaderProps) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const times = useStatusTimes();
   const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<'delete' | 'share' | 'report' | null>(null);
@@ -52,11 +53,11 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
   };
   const invalidates = [queryKeys.statuses];
   const remove = useAction(routes.removeStatus, {
-    failure: t('status.viewer.deleteFailed'),
+    failure: t('status:viewer.deleteFailed'),
     invalidates,
     onDone: (_, { params }) => {
       updateStatusesInCache(queryClient, (one) => (one.id === params?.id ? undefined : one));
-      toast({ kind: 'success', title: t('status.viewer.deleted') });
+      toast({ kind: 'success', title: t('status:viewer.deleted') });
       open(null);
     },
   });
@@ -64,10 +65,10 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
     ({ id, muted }: StatusAuthor & { muted: boolean }) =>
       call(muted ? routes.muteStatuses : routes.unmuteStatuses, { params: { userId: id } }),
     {
-      failure: t('status.viewer.muteFailed'),
+      failure: t('status:viewer.muteFailed'),
       invalidates,
       onDone: (_, { displayName: name, muted }) =>
-        toast({ kind: 'success', title: t(muted ? 'status.viewer.muted' : 'status.viewer.unmuted', { name }) }),
+        toast({ kind: 'success', title: t(muted ? 'status:viewer.muted' : 'status:viewer.unmuted', { name }) }),
     },
   );
   const toggleMuted = () => {
@@ -81,7 +82,7 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
       <Avatar name={author.displayName} imageUrl={author.profileImageUrl} size={40} className="max-[22rem]:hidden" />
       <div className="min-w-0 flex-1 px-2 py-1.5">
         <RadixDialog.Title dir="auto" className="truncate text-ui-start text-14 font-semibold">
-          {own ? t('status.you') : author.displayName}
+          {own ? t('status:you') : author.displayName}
         </RadixDialog.Title>
         <p className="tabular truncate text-12 text-[rgb(255_255_255/0.78)]">
           {since}
@@ -90,7 +91,7 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
         </p>
       </div>
       <PlainIconButton
-        label={t(paused ? 'status.viewer.play' : 'status.viewer.pause')}
+        label={t(paused ? 'status:viewer.play' : 'status:viewer.pause')}
         icon={paused ? <Play /> : <Pause />}
         className={light}
         onClick={() => onPaused(!paused)}
@@ -99,15 +100,15 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
         onOpenChange={(isOpen) => {
           if (dialog === null) onBusy(isOpen);
         }}
-        trigger={<PlainIconButton label={t('status.viewer.more')} icon={<EllipsisVertical />} className={light} />}
+        trigger={<PlainIconButton label={t('status:viewer.more')} icon={<EllipsisVertical />} className={light} />}
       >
         {own ? (
           <>
             <MenuItem icon={<Share2 aria-hidden="true" />} onSelect={() => open('share')}>
-              {t('status.viewer.share')}
+              {t('status:viewer.share')}
             </MenuItem>
             <MenuItem icon={<Trash2 aria-hidden="true" />} danger onSelect={() => open('delete')}>
-              {t('status.viewer.delete')}
+              {t('status:viewer.delete')}
             </MenuItem>
           </>
         ) : (
@@ -116,10 +117,10 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
               icon={isMuted ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}
               onSelect={toggleMuted}
             >
-              {t(isMuted ? 'status.viewer.unmute' : 'status.viewer.mute', { name: author.displayName })}
+              {t(isMuted ? 'status:viewer.unmute' : 'status:viewer.mute', { name: author.displayName })}
             </MenuItem>
             <MenuItem icon={<Flag aria-hidden="true" />} danger onSelect={() => open('report')}>
-              {t('status.viewer.report')}
+              {t('status:viewer.report')}
             </MenuItem>
           </>
         )}
@@ -128,9 +129,9 @@ export function StatusViewerHeader({ place, own, paused, onPaused, onBusy, close
       <ConfirmDialog
         open={dialog === 'delete'}
         onCancel={() => open(null)}
-        title={t('status.viewer.deleteTitle')}
-        text={t('status.viewer.deleteText')}
-        confirmLabel={t('status.viewer.delete')}
+        title={t('status:viewer.deleteTitle')}
+        text={t('status:viewer.deleteText')}
+        confirmLabel={t('status:viewer.delete')}
         onConfirm={() => remove.run({ params: { id: status.id } })}
       />
       {dialog === 'report' && (

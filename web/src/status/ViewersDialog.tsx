@@ -10,10 +10,11 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useViewers } from './statusQueries.ts';
-import { useStatusWords } from './useStatusWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClose: () => void }) {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   const { shareReceipts } = useSelf();
   const locale = useLocale();
   const query = useViewers(status.id, status.viewCount);
@@ -22,19 +23,19 @@ export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClo
     <Dialog
       open
       onOpenChange={onClose}
-      title={t('status.viewer.viewers')}
-      description={t(shareReceipts ? 'status.viewer.receiptsOn' : 'status.viewer.receiptsOff')}
+      title={t('status:viewer.viewers')}
+      description={t(shareReceipts ? 'status:viewer.receiptsOn' : 'status:viewer.receiptsOff')}
     >
       {query.isError && viewers === undefined ? (
         <ErrorState
-          title={t('status.viewer.viewersFailed')}
+          title={t('status:viewer.viewersFailed')}
           retrying={query.isFetching}
           onRetry={() => void query.refetch()}
         />
       ) : viewers === undefined ? (
-        <SkeletonRows rows={3} label={t('status.loading')} />
+        <SkeletonRows rows={3} label={t('status:loading')} />
       ) : viewers.length === 0 ? (
-        shareReceipts && <EmptyState icon={<Eye />} title={t('status.viewer.noViewers')} />
+        shareReceipts && <EmptyState icon={<Eye />} title={t('status:viewer.noViewers')} />
       ) : (
         <ul className="flex flex-col">
           {viewers.map(({ user, viewedAt }) => (
@@ -60,7 +61,7 @@ export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClo
           busy={query.isFetchingNextPage}
           onClick={() => void query.fetchNextPage()}
         >
-          {t('status.showMore')}
+          {t('status:showMore')}
         </Button>
       )}
     </Dialog>

@@ -12,6 +12,8 @@ import type { ChatEngine } from '@nolo/client/chat/chatEngine';
 import { toast } from '../ui/toasts.ts';
 import type { UnsentStatus } from './model/statusDelivery.ts';
 import { createStatusOutbox, type StatusOutbox } from './model/statusOutbox.ts';
+import { getTranslate } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 /** Shows stored status updates until the server's list arrives, and stores that list. */
 async function keepStatuses(database: AccountDatabase, queryClient: QueryClient): Promise<void> {
@@ -61,11 +63,15 @@ function openStatuses({ database, engine, queryClient, i18n }: StatusOutboxDepen
     onPosted({ body }) {
       refresh();
       const some = body.audience !== undefined && body.audience.mode !== 'contacts';
-      const description = i18n.t(some ? 'status.postedSome' : 'status.postedText');
-      toast({ kind: 'success', title: i18n.t('status.posted'), description });
+      const description = getTranslate(i18n, statusTexts)(some ? 'status:postedSome' : 'status:postedText');
+      toast({ kind: 'success', title: getTranslate(i18n, statusTexts)('status:posted'), description });
     },
     onRefused(_, { message }) {
-      toast({ kind: 'error', title: i18n.t('status.failed'), ...(message !== '' && { description: message }) });
+      toast({
+        kind: 'error',
+        title: getTranslate(i18n, statusTexts)('status:failed'),
+        ...(message !== '' && { description: message }),
+      });
     },
   });
   keepStatuses(database, queryClient).catch(() => {});

@@ -3,14 +3,15 @@ import { serverNow } from '../api/serverClock.ts';
 import { formatTimeSince } from '../i18n/relativeTime.ts';
 import { useNow } from '../shell/useNow.ts';
 import { toTimeLeft } from './model/times.ts';
-import { useStatusWords } from './useStatusWords.ts';
+import { useTexts } from '../i18n/texts.ts';
+import { statusTexts } from './statusTexts.ts';
 
 /** Returns a status update's age and remaining time as up-to-date text. */
 export function useStatusTimes(): (status: Pick<StatusUpdate, 'createdAt' | 'expiresAt'>) => {
   since: string;
   left: string;
 } {
-  const { t } = useStatusWords();
+  const { t } = useTexts(statusTexts);
   // Renders again each minute. The text uses the server's clock.
   useNow();
   return ({ createdAt, expiresAt }) => {
@@ -18,7 +19,7 @@ export function useStatusTimes(): (status: Pick<StatusUpdate, 'createdAt' | 'exp
     const left = toTimeLeft(expiresAt, now);
     return {
       since: formatTimeSince(Date.parse(createdAt), now, t),
-      left: t(`status.left.${left.unit}`, { count: left.count }),
+      left: t(`status:left.${left.unit}`, { count: left.count }),
     };
   };
 }

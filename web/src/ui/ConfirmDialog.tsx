@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -30,7 +30,7 @@ export function ConfirmDialog({
   danger = true,
   onConfirm,
 }: ConfirmDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const [busy, setBusy] = useState(false);
   return (
     <Dialog

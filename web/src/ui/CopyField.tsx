@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react';
 import type { Ref } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import { TextField } from './TextField.tsx';
 import { classNames } from './classNames.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface CopyFieldProps {
   label: string;
@@ -17,7 +17,7 @@ export interface CopyFieldProps {
 
 /** Text to share: selectable, with a copy button. */
 export function CopyField({ label, value, copyLabel, onCopy, large = false, ref }: CopyFieldProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <div className="flex items-end gap-2">
       <TextField

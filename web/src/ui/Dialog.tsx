@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { classNames } from './classNames.ts';
 import { FailureAlert } from './FailureAlert.tsx';
 import { useFailureHost } from './failures.ts';
 import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -77,7 +77,7 @@ export function Dialog({
   initialFocus,
   children,
 }: DialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const focusReturn = useFocusReturn(initialFocus);
   useCloseOverlayOnBack(open, () => onOpenChange(false));
   const [failure, clearFailure] = useFailureHost(open);

@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
 import { classNames } from './classNames.ts';
 import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface DropdownMenuProps {
   /** Trigger: a Button or IconButton (with `plain`). */
@@ -27,7 +27,7 @@ export function DropdownMenu({
   onOpenChange,
   children,
 }: DropdownMenuProps) {
-  const { i18n } = useTranslation();
+  const { i18n } = useTexts();
   const [openItself, setOpenItself] = useState(false);
   const shown = open ?? openItself;
   const change = (next: boolean): void => {

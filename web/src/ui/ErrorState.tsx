@@ -1,8 +1,8 @@
 import { RotateCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import { classNames } from './classNames.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface ErrorStateProps {
   /** Description of the error, from the error catalogue. */
@@ -16,7 +16,7 @@ export interface ErrorStateProps {
 }
 
 export function ErrorState({ title, description, onRetry, retrying, whole = false, className }: ErrorStateProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const Title = whole ? 'h1' : 'h2';
   return (
     <div

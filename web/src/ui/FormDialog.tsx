@@ -1,10 +1,10 @@
 import type { FormEvent } from 'react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import type { DialogProps } from './Dialog.tsx';
 import { useUnsavedWork } from './useUnsavedWork.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'hideTitle' | 'footer'> {
   /** Closes the dialog and discards its input, after asking. */
@@ -49,7 +49,7 @@ export function FormDialog({
   children,
   ...dialog
 }: FormDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const form = useId();
   const sending = useRef(false);
   const [busy, setBusy] = useState(false);

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useFocusReturn } from './Dialog.tsx';
 import { PaneHeader } from './PaneHeader.tsx';
 import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface ModalSidePaneProps {
   open: boolean;
@@ -15,7 +15,7 @@ export interface ModalSidePaneProps {
 
 /** Modal pane that slides in from the end edge: details on screens too narrow for three panes. */
 export function ModalSidePane({ open, onOpenChange, title, children }: ModalSidePaneProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const focusReturn = useFocusReturn();
   useCloseOverlayOnBack(open, () => onOpenChange(false));
   return (

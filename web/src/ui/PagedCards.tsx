@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Virtuoso } from 'react-virtuoso';
 import { Button } from './Button.tsx';
 import { ErrorState } from './ErrorState.tsx';
 import type { PagedList } from './pagedList.ts';
 import { Skeleton } from './Skeleton.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 interface PagedCardsProps<Item> {
   list: PagedList<Item>;
@@ -20,7 +20,7 @@ interface PagedCardsProps<Item> {
 
 /** Lists cards page by page, or shows why there are none. */
 export function PagedCards<Item extends { id: string }>({ card, ...props }: PagedCardsProps<Item>) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { list, top, words, empty, skeletons } = props;
   const { items, retry } = list;
   if (items !== undefined && items.length > 0) {

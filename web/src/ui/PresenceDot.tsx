@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { classNames } from './classNames.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export type Presence = 'online' | 'away' | 'busy' | 'offline';
 
@@ -19,7 +19,7 @@ export interface PresenceDotProps {
 }
 
 export function PresenceDot({ presence, decorative = false, className }: PresenceDotProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <span
       role={decorative ? undefined : 'img'}

@@ -1,8 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { serverNow } from '../api/serverClock.ts';
-import { enRoomCode } from '../i18n/enRoomCode.ts';
-import { addWords } from '../i18n/i18n.ts';
 import { formatExactTime } from '../i18n/dates.ts';
 import { useLocale } from '../i18n/locale.ts';
 import { Button } from './Button.tsx';
@@ -10,6 +7,8 @@ import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { CopyField } from './CopyField.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Select } from './Select.tsx';
+import { useTexts } from '../i18n/texts.ts';
+import { roomCodeTexts } from '../i18n/roomCodeTexts.ts';
 
 const dayMs = 86_400_000;
 const validities = { forever: null, day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
@@ -49,8 +48,7 @@ export function RoomCodeDialog({
   link,
   children,
 }: RoomCodeDialogProps) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'roomCode', enRoomCode);
+  const { t } = useTexts(roomCodeTexts);
   const locale = useLocale();
   const [openDialog, setOpenDialog] = useState<'rotate' | 'expire' | null>(null);
   const [validity, setValidity] = useState<Validity>('forever');
@@ -76,7 +74,7 @@ export function RoomCodeDialog({
       onOpenChange={(open) => !open && onClose()}
       title={words.title}
       description={words.text}
-      footer={<Button onClick={onClose}>{t('roomCode.done')}</Button>}
+      footer={<Button onClick={onClose}>{t('roomCode:done')}</Button>}
     >
       <div className="flex flex-col gap-6">
         {code === null ? (
@@ -87,28 +85,28 @@ export function RoomCodeDialog({
           <div className="flex flex-col gap-4">
             <CopyField
               large
-              label={t('roomCode.code')}
+              label={t('roomCode:code')}
               value={code}
-              copyLabel={t('roomCode.copyCode')}
+              copyLabel={t('roomCode:copyCode')}
               onCopy={() => onCopy(code)}
             />
             {link}
             <p className="-mt-2 text-13 text-muted">
               {expiresAt === null
-                ? t('roomCode.forever')
-                : t('roomCode.until', { time: formatExactTime(Date.parse(expiresAt), locale) })}
+                ? t('roomCode:forever')
+                : t('roomCode:until', { time: formatExactTime(Date.parse(expiresAt), locale) })}
             </p>
           </div>
         )}
         <div className="flex flex-wrap items-end gap-2">
           <Select
             className="min-w-36 flex-1"
-            label={t('roomCode.validity')}
+            label={t('roomCode:validity')}
             value={validity}
             onValueChange={setValidity}
             options={(Object.keys(validities) as Validity[]).map((value) => ({
               value,
-              label: t(`roomCode.validities.${value}`),
+              label: t(`roomCode:validities.${value}`),
             }))}
           />
           <Button
@@ -117,7 +115,7 @@ export function RoomCodeDialog({
             busy={busy}
             onClick={() => (code === null ? void rotate() : setOpenDialog('rotate'))}
           >
-            {t('roomCode.rotate')}
+            {t('roomCode:rotate')}
           </Button>
           {code !== null && (
             <Button
@@ -125,7 +123,7 @@ export function RoomCodeDialog({
               className="text-danger-text! pointer-coarse:h-11"
               onClick={() => setOpenDialog('expire')}
             >
-              {t('roomCode.expire')}
+              {t('roomCode:expire')}
             </Button>
           )}
         </div>
@@ -135,17 +133,17 @@ export function RoomCodeDialog({
         open={openDialog === 'rotate'}
         danger={false}
         onCancel={() => setOpenDialog(null)}
-        title={t('roomCode.rotateTitle')}
+        title={t('roomCode:rotateTitle')}
         text={words.rotateText}
-        confirmLabel={t('roomCode.rotate')}
+        confirmLabel={t('roomCode:rotate')}
         onConfirm={rotate}
       />
       <ConfirmDialog
         open={openDialog === 'expire'}
         onCancel={() => setOpenDialog(null)}
-        title={t('roomCode.expireTitle')}
+        title={t('roomCode:expireTitle')}
         text={words.expireText}
-        confirmLabel={t('roomCode.expire')}
+        confirmLabel={t('roomCode:expire')}
         onConfirm={() => change(onExpire)}
       />
     </Dialog>

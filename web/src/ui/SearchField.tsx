@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import type { InputHTMLAttributes, Ref } from 'react';
-import { useTranslation } from 'react-i18next';
 import { classNames } from './classNames.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 export interface SearchFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'type'> {
   /** Accessible name, and placeholder unless another is given. */
@@ -20,7 +20,7 @@ export function SearchField({
   className,
   ...rest
 }: SearchFieldProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <div className={classNames('relative', className)} role="search" aria-label={label}>
       <Search

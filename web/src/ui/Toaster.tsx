@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Toast as RadixToast } from 'radix-ui';
 import { useStore } from 'zustand';
 import { findClearTop } from './findClearTop.ts';
 import { toastDurationMs, toasts, type ToastKind } from './toasts.ts';
 import { classNames } from './classNames.ts';
+import { useTexts } from '../i18n/texts.ts';
 
 const icons: Record<ToastKind, typeof Info> = { success: CircleCheck, error: CircleAlert, info: Info };
 const iconColours: Record<ToastKind, string> = {
@@ -62,7 +62,7 @@ function useClearTop(list: HTMLOListElement | null, isShown: boolean): number {
 
 /** Shows the toasts of `toast()`. Mounted once, at the root of the app. */
 export function Toaster() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const shown = useStore(toasts, (state) => state.toasts);
   const [list, setList] = useState<HTMLOListElement | null>(null);
   const top = useClearTop(

@@ -1,7 +1,7 @@
 import { lazy, useCallback, useEffect, useEffectEvent, useReducer, useState, type ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ErrorState } from './ErrorState.tsx';
 import { toast } from './toasts.ts';
+import { useTexts, withTexts } from '../i18n/texts.ts';
 
 type Load<Props> = () => Promise<ComponentType<Props>>;
 
@@ -19,17 +19,18 @@ async function comeOrMissing<Props extends object>(
   load: Load<Props>,
   Missing: ComponentType<MissingProps<Props>>,
 ): Promise<ComponentType<Props>> {
+  const loadWithTexts = () => withTexts(load());
   let here: ComponentType<Props> | undefined;
   function InItsPlace(props: Props) {
     const [, draw] = useReducer((times: number) => times + 1, 0);
     const retry = useCallback(async () => {
-      here ??= await load();
+      here ??= await loadWithTexts();
       draw();
     }, []);
     const Here = here;
     return Here ? <Here {...props} /> : <Missing props={props} retry={retry} />;
   }
-  return load().catch(() => InItsPlace);
+  return loadWithTexts().catch(() => InItsPlace);
 }
 
 /** Retries when it is shown, and after reconnecting. */
@@ -56,7 +57,7 @@ export function lazyOptional<Props extends object>(
 }
 
 function LoadFailure({ retry }: { retry: () => Promise<void> }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const [isRetrying, setIsRetrying] = useState(true);
   const failed = () => setIsRetrying(false);
   useRetry(retry, failed);
@@ -98,7 +99,7 @@ export function lazyOverlay<Props extends object>(
   close = (props: Props) => (props as unknown as { onClose: () => void }).onClose(),
 ): ComponentType<Props> {
   function Missing({ props, retry }: MissingProps<Props>) {
-    const { t } = useTranslation();
+    const { t } = useTexts();
     useRetry(retry, () => {
       close(props);
       toast({ kind: 'error', title: t('errors.network') });

@@ -1,10 +1,10 @@
 import { useEffect, useReducer, useRef, type ComponentType } from 'react';
 import { createPortal, flushSync } from 'react-dom';
-import { useTranslation } from 'react-i18next';
 import { toast } from './toasts.ts';
 import { Spinner } from './Spinner.tsx';
 import { runWhenIdle } from './scheduler.ts';
 import { useCloseOverlayOnBack } from './useCloseOverlayOnBack.ts';
+import { useTexts, withTexts } from '../i18n/texts.ts';
 
 /** Milliseconds after which the screen is complete, and preloading takes nothing from it. */
 const settledMs = 3_000;
@@ -58,7 +58,7 @@ export function lazyDialog<Props extends object>(
   close = (props: Props) => (props as unknown as { onClose: () => void }).onClose(),
 ): ComponentType<Props> {
   let here: ComponentType<Props> | undefined;
-  const fetch = async (): Promise<unknown> => (here ??= await load());
+  const fetch = async (): Promise<unknown> => (here ??= await withTexts(load()));
   fetchWhenIdle(fetch);
   return function Late(props: Props) {
     const [, draw] = useReducer((times: number) => times + 1, 0);
@@ -75,7 +75,7 @@ interface OpeningProps {
 
 /** Placeholder while the code loads. The focus stays where it was, so that the dialog can restore it. */
 function Opening({ fetch, onHere, onClose }: OpeningProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const close = useRef(onClose);
   useEffect(() => {
     close.current = onClose;

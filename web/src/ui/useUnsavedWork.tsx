@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { listen } from '../device/listen.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { useTexts } from '../i18n/texts.ts';
 
 interface UnsavedWorkOptions {
   /** True if there is work outside text fields: files, chosen people. */
@@ -31,7 +31,7 @@ function textFieldOf(target: EventTarget): HTMLInputElement | HTMLTextAreaElemen
 
 /** Asks before a form with input, or its page, is closed. */
 export function useUnsavedWork({ dirty = false, safe = false, onClose }: UnsavedWorkOptions): UnsavedWork {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const [isConfirmOpen, setIsConfirmOpen] = useState(false);
   /** Fields that the user visited, with their previous text. */
   const fields = useRef(new Map<HTMLInputElement | HTMLTextAreaElement, string>());

@@ -1,8 +1,6 @@
 import { routes } from '@nolo/api';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
 import { signOut } from '../../session/endSession.ts';
@@ -12,17 +10,17 @@ import { Button } from '../../ui/Button.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
-import { enClosing } from './enClosing.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { closingTexts } from './closingTexts.ts';
 
 /** Page of a closed account after signing in: when it will be deleted, and a way to keep it. */
 export function KeepAccount({ deletesAt }: { deletesAt: string }) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'closing', enClosing);
+  const { t, i18n } = useTexts(closingTexts);
   const locale = useLocale();
   const [busy, setBusy] = useState(false);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(deletesAt));
   useEffect(() => {
-    document.title = `${t('closing.title')} · ${t('common.productName')}`;
+    document.title = `${t('closing:title')} · ${t('common.productName')}`;
   }, [t]);
 
   const keep = async () => {
@@ -30,9 +28,9 @@ export function KeepAccount({ deletesAt }: { deletesAt: string }) {
     try {
       const self = await call(routes.keepAccount);
       sessionStore.getState().signedIn(self);
-      toast({ kind: 'success', title: t('closing.kept') });
+      toast({ kind: 'success', title: t('closing:kept') });
     } catch (error) {
-      showFailure({ title: t('closing.keepFailed'), description: explainFailure(i18n, error) });
+      showFailure({ title: t('closing:keepFailed'), description: explainFailure(i18n, error) });
       setBusy(false);
     }
   };
@@ -44,14 +42,14 @@ export function KeepAccount({ deletesAt }: { deletesAt: string }) {
           <Logo />
         </header>
         <div className="m-auto flex w-full max-w-90 flex-col py-8">
-          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('closing.title')}</h1>
-          <p className="mt-1.5 text-14">{t('closing.lead', { date })}</p>
-          <p className="mt-3 text-14 text-muted">{t('closing.text')}</p>
+          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('closing:title')}</h1>
+          <p className="mt-1.5 text-14">{t('closing:lead', { date })}</p>
+          <p className="mt-3 text-14 text-muted">{t('closing:text')}</p>
           <Button size="large" wide className="mt-7" busy={busy} autoFocus onClick={() => void keep()}>
-            {t('closing.keep')}
+            {t('closing:keep')}
           </Button>
           <Button kind="quiet" size="large" wide className="mt-2" onClick={() => void signOut()}>
-            {t('closing.leave')}
+            {t('closing:leave')}
           </Button>
         </div>
       </main>

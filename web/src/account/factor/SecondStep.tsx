@@ -1,16 +1,15 @@
 import type { Self } from '@nolo/api';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { limits } from '@nolo/rules';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/request.ts';
 import { postJson } from '../../api/verification.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { enSecondStep } from './enSecondStep.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { secondStepTexts } from './secondStepTexts.ts';
 
 /** Server's answer to a correct code by text message. */
 export interface SecondStepChallenge {
@@ -37,8 +36,7 @@ const appDigits = 6;
 
 /** Step after the code by text message: an authenticator code, a recovery code, a passkey, or none of these. */
 export function SecondStep({ challenge, onDone, onRestart, passkey }: SecondStepProps) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'secondStep', enSecondStep);
+  const { t } = useTexts(secondStepTexts);
   const [opensAt, setOpensAt] = useState(challenge.opensAt);
   const [way, setWay] = useState<'app' | 'recovery' | 'none'>('app');
   if (way === 'none')
@@ -52,7 +50,7 @@ export function SecondStep({ challenge, onDone, onRestart, passkey }: SecondStep
   return (
     <section aria-labelledby="second-step" className="mt-6">
       <h1 id="second-step" className="text-24 font-semibold tracking-tight text-balance">
-        {t('secondStep.title')}
+        {t('secondStep:title')}
       </h1>
       <CodeForm
         // Each way starts with an empty field that has the focus.
@@ -65,10 +63,10 @@ export function SecondStep({ challenge, onDone, onRestart, passkey }: SecondStep
       <div className="mt-6 flex flex-col gap-2 border-t border-line pt-5">
         {challenge.passkey && passkey}
         <Button wide kind="secondary" onClick={() => setWay(way === 'app' ? 'recovery' : 'app')}>
-          {t(way === 'app' ? 'secondStep.useRecovery' : 'secondStep.useApp')}
+          {t(way === 'app' ? 'secondStep:useRecovery' : 'secondStep:useApp')}
         </Button>
         <Button wide kind="quiet" onClick={() => setWay('none')}>
-          {t('secondStep.none')}
+          {t('secondStep:none')}
         </Button>
       </div>
     </section>
@@ -83,7 +81,7 @@ interface CodeFormProps {
 }
 
 function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(secondStepTexts);
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -103,7 +101,7 @@ function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
     } catch (failure) {
       const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
       setSpent(refusal !== undefined && spentCodes.includes(refusal.code));
-      setError(refusal ? explainServerError(i18n, refusal) : t('secondStep.failed'));
+      setError(refusal ? explainServerError(i18n, refusal) : t('secondStep:failed'));
       // A wrong code is cleared; one that was not checked stays.
       if (refusal) setCode('');
       setBusy(false);
@@ -127,7 +125,7 @@ function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
       }}
     >
       <p className="mt-1.5 mb-6 text-14 text-muted">
-        {t(way === 'app' ? 'secondStep.appLead' : 'secondStep.recoveryLead')}
+        {t(way === 'app' ? 'secondStep:appLead' : 'secondStep:recoveryLead')}
       </p>
       <TextField
         ref={field}
@@ -141,7 +139,7 @@ function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
         autoFocus
         spellCheck={false}
         maxLength={32}
-        label={t(way === 'app' ? 'secondStep.appCode' : 'secondStep.recoveryCode')}
+        label={t(way === 'app' ? 'secondStep:appCode' : 'secondStep:recoveryCode')}
         error={error}
         value={code}
         onChange={(event) => type(event.target.value)}
@@ -153,11 +151,11 @@ function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
       />
       {spent ? (
         <Button size="large" wide className="mt-1" onClick={onRestart}>
-          {t('secondStep.restart')}
+          {t('secondStep:restart')}
         </Button>
       ) : (
         <Button type="submit" size="large" wide className="mt-1" disabled={!complete} busy={busy}>
-          {t(busy ? 'secondStep.busy' : 'secondStep.submit')}
+          {t(busy ? 'secondStep:busy' : 'secondStep:submit')}
         </Button>
       )}
     </form>
@@ -172,7 +170,7 @@ interface SignInWithoutSecondStepProps {
 
 /** Explains how long signing in without the second step takes, and starts the wait. */
 function SignInWithoutSecondStep({ challenge, onBack, onWaitStarted }: SignInWithoutSecondStepProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(secondStepTexts);
   const locale = useLocale();
   const { opensAt } = challenge;
   const [opensAtIfRequested] = useState(() => serverNow() + limits.accountWaitDays * 86_400_000);
@@ -189,27 +187,27 @@ function SignInWithoutSecondStep({ challenge, onBack, onWaitStarted }: SignInWit
       onWaitStarted(wait.opensAt);
     } catch (failure) {
       const refused = failure instanceof ApiError && failure.serverMessage !== '';
-      setError(refused ? explainServerError(i18n, failure) : t('secondStep.askFailed'));
+      setError(refused ? explainServerError(i18n, failure) : t('secondStep:askFailed'));
     }
     setBusy(false);
   };
   return (
     <section aria-labelledby="no-second-step" className="mt-6">
       <h1 id="no-second-step" className="text-24 font-semibold tracking-tight text-balance">
-        {opensAt === null ? t('secondStep.waitTitle') : t('secondStep.waitingTitle', { date })}
+        {opensAt === null ? t('secondStep:waitTitle') : t('secondStep:waitingTitle', { date })}
       </h1>
       <p role="status" className="mt-1.5 text-14 text-muted">
         {!challenge.mayWait
-          ? t('secondStep.waitNot')
+          ? t('secondStep:waitNot')
           : opensAt === null
-            ? t('secondStep.waitText', { date })
-            : t('secondStep.waitingText')}
+            ? t('secondStep:waitText', { date })
+            : t('secondStep:waitingText')}
       </p>
-      {challenge.mayWait && opensAt === null && <p className="mt-3 text-14 text-muted">{t('secondStep.waitElse')}</p>}
+      {challenge.mayWait && opensAt === null && <p className="mt-3 text-14 text-muted">{t('secondStep:waitElse')}</p>}
       <div className="mt-7 flex flex-col gap-2">
         {challenge.mayWait && opensAt === null && (
           <Button size="large" wide busy={busy} onClick={() => void startWait()}>
-            {t(busy ? 'secondStep.asking' : 'secondStep.ask')}
+            {t(busy ? 'secondStep:asking' : 'secondStep:ask')}
           </Button>
         )}
         {error !== null && (

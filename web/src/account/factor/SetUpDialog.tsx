@@ -1,8 +1,6 @@
 import { routes } from '@nolo/api';
 import { Copy } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { addWords } from '../../i18n/i18n.ts';
 import { useCopy } from '../../shell/useCopy.ts';
 import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -10,7 +8,8 @@ import { FormDialog } from '../../ui/FormDialog.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
-import { enFactor } from './enFactor.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { factorTexts } from './factorTexts.ts';
 
 interface SetUpDialogProps {
   secret: string;
@@ -24,8 +23,7 @@ const digits = 6;
 
 /** Shows the secret for the authenticator, and asks for the first code that it displays. */
 export function SetUpDialog({ secret, uri, onClose, onDone }: SetUpDialogProps) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'factor', enFactor);
+  const { t } = useTexts(factorTexts);
   const copy = useCopy();
   const label = useId();
   const [code, setCode] = useState('');
@@ -48,20 +46,20 @@ export function SetUpDialog({ secret, uri, onClose, onDone }: SetUpDialogProps) 
     <FormDialog
       onClose={onClose}
       onSubmit={confirm}
-      title={t('factor.setUpTitle')}
-      description={t('factor.setUpText')}
-      submitLabel={t('factor.turnOn')}
-      busyLabel={t('factor.turningOn')}
+      title={t('factor:setUpTitle')}
+      description={t('factor:setUpText')}
+      submitLabel={t('factor:turnOn')}
+      busyLabel={t('factor:turningOn')}
       disabled={code.length !== digits}
     >
       <div className="flex justify-center pt-2">
-        <QrCode value={uri} label={t('factor.picture')} />
+        <QrCode value={uri} label={t('factor:picture')} />
       </div>
       {/* Full secret, for users who type it. */}
       <div role="group" aria-labelledby={label} className="flex flex-wrap items-end gap-2">
         <p className="min-w-48 flex-1">
           <span id={label} className="mb-1 block text-13 font-medium">
-            {t('factor.secret')}
+            {t('factor:secret')}
           </span>
           <code dir="ltr" className="tabular block font-sans text-14 font-semibold tracking-wide select-all">
             {(secret.match(/.{1,4}/g) ?? []).join(' ')}
@@ -69,9 +67,9 @@ export function SetUpDialog({ secret, uri, onClose, onDone }: SetUpDialogProps) 
         </p>
         <Button
           kind="secondary"
-          aria-label={t('factor.copySecret')}
+          aria-label={t('factor:copySecret')}
           icon={<Copy aria-hidden="true" />}
-          onClick={() => void copy(secret, t('factor.secretCopied'))}
+          onClick={() => void copy(secret, t('factor:secretCopied'))}
         >
           {t('common.copy')}
         </Button>
@@ -84,7 +82,7 @@ export function SetUpDialog({ secret, uri, onClose, onDone }: SetUpDialogProps) 
         autoComplete="one-time-code"
         dir="ltr"
         spellCheck={false}
-        label={t('factor.code')}
+        label={t('factor:code')}
         error={error}
         value={code}
         onChange={(event) => {

@@ -1,13 +1,14 @@
 import { routes } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useAction } from '../../ui/useAction.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { factorTexts } from './factorTexts.ts';
 
-/** Refuses a request for the account without its second factor. Its texts are in `security`. */
+/** Refuses a request for the account without its second factor. */
 export function useRefuseAccountWait() {
-  const { t } = useTranslation();
+  const { t } = useTexts(factorTexts);
   return useAction(
     () =>
       call(routes.refuseAccountWait).catch((error: unknown) => {
@@ -16,8 +17,8 @@ export function useRefuseAccountWait() {
       }),
     {
       invalidates: [queryKeys.secondFactor, queryKeys.securityNotices],
-      failure: t('security.refuseFailed'),
-      onDone: () => toast({ kind: 'success', title: t('security.refused') }),
+      failure: t('factor:refuseFailed'),
+      onDone: () => toast({ kind: 'success', title: t('factor:refused') }),
     },
   );
 }

@@ -2,7 +2,6 @@ import { routes, type AccountExport } from '@nolo/api';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { request } from '../../api/request.ts';
@@ -13,6 +12,8 @@ import { sizeText } from '../../i18n/sizeText.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useAction } from '../../ui/useAction.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 const queryKey = queryKeys.accountExport;
 /** Polling interval while the user looks at the progress. */
@@ -27,7 +28,7 @@ async function tryArchive(): Promise<void> {
 }
 
 function useAccountExport() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(profileTexts);
   const explain = useExplainFailure();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
@@ -52,7 +53,7 @@ function useAccountExport() {
       return refetch();
     },
     {
-      failure: (caught, action) => ({ title: t(`profile.archive.${action}Failed`), description: explain(caught) }),
+      failure: (caught, action) => ({ title: t(`profile:archive.${action}Failed`), description: explain(caught) }),
     },
   );
   return {
@@ -67,7 +68,7 @@ function useAccountExport() {
 
 /** Account archive: request, progress, and download for a day. */
 export function AccountExportSection() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const formatFailure = useExplainFailure();
   const { archive, failure, busy, run, retry } = useAccountExport();
   if (archive === undefined) {
@@ -98,18 +99,18 @@ export function AccountExportSection() {
           busy={busy}
           onClick={() => void run('download')}
         >
-          {t('profile.archive.download')}
+          {t('profile:archive.download')}
         </Button>
-        {begin(t('profile.archive.again'), 'quiet')}
+        {begin(t('profile:archive.again'), 'quiet')}
       </Ready>
     );
   }
   return state === 'failed' ? (
-    <ExportStatusRow text={t('profile.archive.failed')} alarming>
+    <ExportStatusRow text={t('profile:archive.failed')} alarming>
       {begin(t('common.retry'))}
     </ExportStatusRow>
   ) : (
-    <ExportStatusRow text={t('profile.archive.text')}>{begin(t('profile.export'))}</ExportStatusRow>
+    <ExportStatusRow text={t('profile:archive.text')}>{begin(t('profile:export'))}</ExportStatusRow>
   );
 }
 
@@ -129,7 +130,7 @@ function ExportStatusRow({ text, alarming = false, children }: ExportStatusRowPr
 }
 
 function Running({ archive, busy, onCancel }: { archive: AccountExport; busy: boolean; onCancel: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const locale = useLocale();
   const { step, percent } = archive;
   const share = new Intl.NumberFormat(locale, { style: 'percent' }).format(percent / 100);
@@ -137,9 +138,9 @@ function Running({ archive, busy, onCancel }: { archive: AccountExport; busy: bo
     <div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-48 flex-1">
-          <p className="text-14 font-medium">{t('profile.archive.running')}</p>
+          <p className="text-14 font-medium">{t('profile:archive.running')}</p>
           <p className="tabular text-13 text-muted">
-            {t(`profile.archive.steps.${step ?? 'account'}`)} · {share}
+            {t(`profile:archive.steps.${step ?? 'account'}`)} · {share}
           </p>
         </div>
         <Button kind="secondary" size="small" busy={busy} onClick={onCancel}>
@@ -148,7 +149,7 @@ function Running({ archive, busy, onCancel }: { archive: AccountExport; busy: bo
       </div>
       <div
         role="progressbar"
-        aria-label={t('profile.archive.running')}
+        aria-label={t('profile:archive.running')}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
@@ -159,22 +160,22 @@ function Running({ archive, busy, onCancel }: { archive: AccountExport; busy: bo
           style={{ width: `${percent}%` }}
         />
       </div>
-      <p className="mt-1.5 text-13 text-muted">{t('profile.archive.leave')}</p>
+      <p className="mt-1.5 text-13 text-muted">{t('profile:archive.leave')}</p>
     </div>
   );
 }
 
 function Ready({ archive, children }: { archive: AccountExport; children: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const locale = useLocale();
   const { expiresAt, size } = archive;
   const until = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
   return (
     <div role="status" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <div className="min-w-48 flex-1">
-        <p className="text-14 font-medium">{t('profile.archive.ready')}</p>
+        <p className="text-14 font-medium">{t('profile:archive.ready')}</p>
         <p className="tabular text-13 text-muted">
-          {t('profile.archive.until', {
+          {t('profile:archive.until', {
             size: sizeText(size ?? 0, locale),
             time: expiresAt === null ? '' : until.format(new Date(expiresAt)),
           })}

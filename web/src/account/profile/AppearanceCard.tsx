@@ -1,7 +1,6 @@
 import { routes } from '@nolo/api';
 import { Monitor, Moon, Rows3, Rows4, Sun } from 'lucide-react';
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { languages, languageStorageKey, type Language } from '../../i18n/language.ts';
@@ -15,46 +14,48 @@ import { Card } from '../../ui/Card.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useUpdateSelf } from './useUpdateSelf.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /**
  * Appearance settings: light, dark or the system's; text size; density if there is room to choose; and the language.
  */
 export function AppearanceCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const theme = useStore(themeStore, (state) => state.theme);
   const density = useSyncExternalStore(densityChanges.subscribe, () => densityOf(document.documentElement));
   const textSize = useSyncExternalStore(textSizeChanges.subscribe, () => textSizeOf(document.documentElement));
   const roomy = useMediaQuery('(width >= 64rem) and (pointer: fine)');
   return (
-    <Card title={t('profile.appearance')}>
-      <Caption>{t('profile.theme')}</Caption>
+    <Card title={t('profile:appearance')}>
+      <Caption>{t('profile:theme')}</Caption>
       <Segmented<Theme>
-        label={t('profile.theme')}
+        label={t('profile:theme')}
         value={theme}
         onValueChange={(chosen) => themeStore.getState().choose(chosen)}
         options={[
-          { value: 'system', label: t('profile.themeSystem'), icon: <Monitor /> },
-          { value: 'light', label: t('profile.themeLight'), icon: <Sun /> },
-          { value: 'dark', label: t('profile.themeDark'), icon: <Moon /> },
+          { value: 'system', label: t('profile:themeSystem'), icon: <Monitor /> },
+          { value: 'light', label: t('profile:themeLight'), icon: <Sun /> },
+          { value: 'dark', label: t('profile:themeDark'), icon: <Moon /> },
         ]}
       />
-      <Caption>{t('profile.textSize')}</Caption>
+      <Caption>{t('profile:textSize')}</Caption>
       <Segmented<TextSize>
-        label={t('profile.textSize')}
+        label={t('profile:textSize')}
         value={textSize}
         onValueChange={(chosen) => chooseTextSize(chosen, document.documentElement, localStorage)}
-        options={textSizes.map((size) => ({ value: size, label: t(`profile.textSizes.${size}`) }))}
+        options={textSizes.map((size) => ({ value: size, label: t(`profile:textSizes.${size}`) }))}
       />
       {roomy && (
         <>
-          <Caption>{t('profile.density')}</Caption>
+          <Caption>{t('profile:density')}</Caption>
           <Segmented<Density>
-            label={t('profile.density')}
+            label={t('profile:density')}
             value={density}
             onValueChange={(chosen) => chooseDensity(chosen, document.documentElement, localStorage)}
             options={[
-              { value: 'comfortable', label: t('profile.comfortable'), icon: <Rows3 /> },
-              { value: 'compact', label: t('profile.compact'), icon: <Rows4 /> },
+              { value: 'comfortable', label: t('profile:comfortable'), icon: <Rows3 /> },
+              { value: 'compact', label: t('profile:compact'), icon: <Rows4 /> },
             ]}
           />
         </>
@@ -87,7 +88,7 @@ function openAnew(): void {
  * the right-to-left layout on this device, with a note that it is no translation.
  */
 function LanguageSelect() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(profileTexts);
   const update = useUpdateSelf();
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true);
   const stored = localStorage.getItem(languageStorageKey);
@@ -110,11 +111,11 @@ function LanguageSelect() {
   return (
     <Select<Choice>
       className="mt-4"
-      label={t('profile.language')}
-      hint={t('profile.languageHint')}
+      label={t('profile:language')}
+      hint={t('profile:languageHint')}
       value={current}
       onValueChange={(choice) => void choose(choice)}
-      options={offered.map((value) => ({ value, label: t(`profile.languages.${value}`) }))}
+      options={offered.map((value) => ({ value, label: t(`profile:languages.${value}`) }))}
     />
   );
 }

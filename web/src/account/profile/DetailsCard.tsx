@@ -1,24 +1,23 @@
 import { routes } from '@nolo/api';
 import { cleanName, limits } from '@nolo/rules';
 import type { FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
 import { useFormStateAcrossNavigation } from '../../session/useFormStateAcrossNavigation.ts';
-import { enNaming } from './enNaming.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { diffProfileDetails, toProfileDetails, isProfileUnchanged, type ProfileDetails } from './detailsForm.ts';
 import { useUpdateSelf } from './useUpdateSelf.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { namingTexts } from './namingTexts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 const noEdits: Partial<ProfileDetails> = {};
 
 /** First and last name, and the status text that others see under them. */
 export function DetailsCard() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'naming', enNaming);
+  const { t } = useTexts(namingTexts, profileTexts);
   const self = useSelf();
   // Contains only edited fields, so that changes from another device show here too.
   const [edits, setEdits] = useFormStateAcrossNavigation('details', noEdits);
@@ -41,15 +40,15 @@ export function DetailsCard() {
   };
 
   return (
-    <Card title={t('profile.details')}>
+    <Card title={t('profile:details')}>
       <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             name="firstName"
             autoComplete="given-name"
             maxLength={limits.nameLength}
-            label={t('naming.firstName')}
-            error={missing ? t('naming.firstNameRequired') : null}
+            label={t('naming:firstName')}
+            error={missing ? t('naming:firstNameRequired') : null}
             value={details.firstName}
             onChange={(event) => set({ firstName: event.target.value })}
           />
@@ -57,7 +56,7 @@ export function DetailsCard() {
             name="lastName"
             autoComplete="family-name"
             maxLength={limits.nameLength}
-            label={t('naming.lastName')}
+            label={t('naming:lastName')}
             value={details.lastName}
             onChange={(event) => set({ lastName: event.target.value })}
           />
@@ -65,8 +64,8 @@ export function DetailsCard() {
         <TextField
           name="statusMessage"
           maxLength={limits.statusMessageLength}
-          label={t('profile.statusMessage')}
-          placeholder={t('profile.statusPlaceholder')}
+          label={t('profile:statusMessage')}
+          placeholder={t('profile:statusPlaceholder')}
           inputClassName="pe-18!"
           trailing={
             <span aria-hidden="true" className="tabular absolute end-3 text-12">

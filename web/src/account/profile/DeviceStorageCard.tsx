@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat, useChatState } from '../../chat/context/chatContext.ts';
 import { forgetStoredMessages, measureStoredMessages } from '../../chat/storage/keptSizes.ts';
@@ -16,6 +15,8 @@ import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useAction } from '../../ui/useAction.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /** Storage used on this device, in bytes. */
 interface DeviceStorage {
@@ -88,7 +89,7 @@ const namedAtOnce = 8;
 
 /** Data that Nolo stores on this device: its size, its kinds, and ways to free space. */
 export function DeviceStorageCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const locale = useLocale();
   const { storage, drafts, forgetMessages, forgetPictures: forgetAllPictures, forgetDrafts } = useDeviceStorage();
   const [isConfirmOpen, setIsConfirmOpen] = useState(false);
@@ -97,50 +98,50 @@ export function DeviceStorageCard() {
   const messages = storage?.messages.reduce((sum, { bytes }) => sum + bytes, 0) ?? 0;
   const known = (storage?.pictures ?? 0) + messages;
   const free = useAction((forget: () => Promise<void>) => forget(), {
-    failure: () => ({ title: t('profile.kept.failed') }),
-    onDone: () => toast({ kind: 'success', title: t('profile.kept.freed') }),
+    failure: () => ({ title: t('profile:kept.failed') }),
+    onDone: () => toast({ kind: 'success', title: t('profile:kept.freed') }),
   });
   if (storage === undefined) {
     return (
-      <Card title={t('profile.kept.title')} description={t('profile.kept.text')}>
+      <Card title={t('profile:kept.title')} description={t('profile:kept.text')}>
         <Skeleton className="h-48" />
       </Card>
     );
   }
   const everyId = storage.messages.map(({ conversationId }) => conversationId);
   return (
-    <Card title={t('profile.kept.title')} description={t('profile.kept.text')}>
+    <Card title={t('profile:kept.title')} description={t('profile:kept.text')}>
       <ShareBar total={Math.max(storage.total ?? 0, known)} sizes={[messages, storage.pictures]} />
       <ul className="mt-3 flex flex-col divide-y divide-line">
         <Kept
           toneClass={keptTones.messages}
-          label={t('profile.kept.messages')}
+          label={t('profile:kept.messages')}
           size={size(messages)}
-          action={t('profile.kept.forget')}
-          named={t('profile.kept.forgetMessages')}
+          action={t('profile:kept.forget')}
+          named={t('profile:kept.forgetMessages')}
           onFree={everyId.length > 0 ? () => void free.run(() => forgetMessages(everyId)) : undefined}
         />
         <Kept
           toneClass={keptTones.pictures}
-          label={t('profile.kept.pictures')}
+          label={t('profile:kept.pictures')}
           size={size(storage.pictures)}
-          action={t('profile.kept.forget')}
-          named={t('profile.kept.forgetPictures')}
+          action={t('profile:kept.forget')}
+          named={t('profile:kept.forgetPictures')}
           onFree={storage.pictures > 0 ? () => void free.run(forgetAllPictures) : undefined}
         />
         {storage.total !== null && (
           <Kept
             toneClass={keptTones.rest}
-            label={t('profile.kept.rest')}
+            label={t('profile:kept.rest')}
             size={size(Math.max(0, storage.total - known))}
-            hint={t('profile.kept.restText')}
+            hint={t('profile:kept.restText')}
           />
         )}
         <Kept
-          label={t('profile.kept.drafts')}
-          size={t('profile.kept.draftCount', { count })}
-          action={t('profile.kept.discard')}
-          named={t('profile.kept.discardDrafts')}
+          label={t('profile:kept.drafts')}
+          size={t('profile:kept.draftCount', { count })}
+          action={t('profile:kept.discard')}
+          named={t('profile:kept.discardDrafts')}
           onFree={count > 0 ? () => setIsConfirmOpen(true) : undefined}
         />
       </ul>
@@ -152,9 +153,9 @@ export function DeviceStorageCard() {
       <ConfirmDialog
         open={isConfirmOpen}
         onCancel={() => setIsConfirmOpen(false)}
-        title={t('profile.kept.discardDrafts')}
-        text={t('profile.kept.discardText')}
-        confirmLabel={t('profile.kept.discard')}
+        title={t('profile:kept.discardDrafts')}
+        text={t('profile:kept.discardText')}
+        confirmLabel={t('profile:kept.discard')}
         onConfirm={async () => {
           forgetDrafts();
           setIsConfirmOpen(false);
@@ -222,7 +223,7 @@ interface ConversationSizesProps {
 
 /** Largest conversations, each with a way to delete its data from this device. */
 function ConversationSizes({ messages, size, onFree }: ConversationSizesProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const conversations = useChatState((state) => state.conversations);
   const locale = useLocale();
   const [all, setAll] = useState(false);
@@ -238,7 +239,7 @@ function ConversationSizes({ messages, size, onFree }: ConversationSizesProps) {
   if (named.length === 0) return null;
   return (
     <section className="mt-4">
-      <h3 className="text-13 font-semibold text-muted">{t('profile.kept.byChat')}</h3>
+      <h3 className="text-13 font-semibold text-muted">{t('profile:kept.byChat')}</h3>
       <ul className="mt-1 flex flex-col divide-y divide-line">
         {named.slice(0, all ? undefined : namedAtOnce).map(({ conversationId, bytes, name, hint }) => (
           <Kept
@@ -246,15 +247,15 @@ function ConversationSizes({ messages, size, onFree }: ConversationSizesProps) {
             label={name}
             {...(hint !== undefined && { hint })}
             size={size(bytes)}
-            action={t('profile.kept.forget')}
-            named={t('profile.kept.forgetOf', { name })}
+            action={t('profile:kept.forget')}
+            named={t('profile:kept.forgetOf', { name })}
             onFree={() => onFree(conversationId)}
           />
         ))}
       </ul>
       {named.length > namedAtOnce && !all && (
         <Button kind="quiet" size="small" wide className="mt-2" onClick={() => setAll(true)}>
-          {t('profile.kept.more')}
+          {t('profile:kept.more')}
         </Button>
       )}
     </section>

@@ -1,7 +1,6 @@
 import { routes, type Session } from '@nolo/api';
 import { Globe, Laptop, LogOut, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys, useSessions } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/locale.ts';
@@ -17,10 +16,12 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useNow } from '../../shell/useNow.ts';
 import { deviceName, formatPlace } from '@nolo/rules';
 import { formatTimeSince } from '../../i18n/relativeTime.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /** Signed-in devices, and how to sign them out. */
 export function DevicesCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const query = useSessions();
   const { data: sessions } = query;
   const [sessionToEnd, setSessionToEnd] = useState<Session | 'others' | null>(null);
@@ -31,11 +32,11 @@ export function DevicesCard() {
       session === 'others' ? call(routes.endOtherSessions) : call(routes.endSession, { params: { id: session.id } }),
     {
       invalidates: [queryKeys.sessions],
-      failure: t('profile.signOutFailed'),
+      failure: t('profile:signOutFailed'),
       onDone: (_, session) => {
         toast({
           kind: 'success',
-          title: session === 'others' ? t('profile.othersSignedOut') : t('profile.signedOutOne'),
+          title: session === 'others' ? t('profile:othersSignedOut') : t('profile:signedOutOne'),
         });
         setSessionToEnd(null);
       },
@@ -43,9 +44,9 @@ export function DevicesCard() {
   );
 
   return (
-    <Card title={t('profile.devices')} description={t('profile.devicesText')}>
+    <Card title={t('profile:devices')} description={t('profile:devicesText')}>
       {sessions === undefined ? (
-        <QueryPlaceholder query={query} failed={t('profile.devicesFailed')}>
+        <QueryPlaceholder query={query} failed={t('profile:devicesFailed')}>
           <div className="flex h-14 items-center gap-3" aria-busy="true">
             <Skeleton className="size-10 rounded-full" />
             <span className="flex-1">
@@ -71,15 +72,15 @@ export function DevicesCard() {
           icon={<LogOut className="rtl:-scale-x-100" />}
           onClick={() => setSessionToEnd('others')}
         >
-          {t('profile.signOutOthers')}
+          {t('profile:signOutOthers')}
         </Button>
       )}
       <ConfirmDialog
         open={sessionToEnd !== null}
         onCancel={() => setSessionToEnd(null)}
-        title={sessionToEnd === 'others' ? t('profile.signOutOthersTitle') : t('profile.signOutOneTitle')}
-        text={t('profile.signOutText')}
-        confirmLabel={t('profile.signOut')}
+        title={sessionToEnd === 'others' ? t('profile:signOutOthersTitle') : t('profile:signOutOneTitle')}
+        text={t('profile:signOutText')}
+        confirmLabel={t('profile:signOut')}
         onConfirm={async () => void (sessionToEnd && (await end.run(sessionToEnd)))}
       />
     </Card>
@@ -89,18 +90,18 @@ export function DevicesCard() {
 const icons = { phone: Smartphone, tablet: Tablet, computer: Laptop, other: Globe };
 
 function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const locale = useLocale();
   const now = useNow();
   const { browser, system, kind } = deviceName(session.userAgent);
   const Icon = icons[kind];
   const name =
     browser !== null && system !== null
-      ? t('profile.deviceOn', { browser, system })
-      : (browser ?? system ?? t('profile.unknownDevice'));
+      ? t('profile:deviceOn', { browser, system })
+      : (browser ?? system ?? t('profile:unknownDevice'));
   const place = session.place
     ? formatPlace(session.place, locale)
-    : session.network && t('profile.network', { network: session.network });
+    : session.network && t('profile:network', { network: session.network });
   const used = formatTimeSince(Date.parse(session.lastUsedAt), now, t, 'inSentence');
   return (
     <li className="flex min-h-14 items-center gap-3">
@@ -113,13 +114,13 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14 font-medium">
           {name}
-          {session.current && <Badge tone="accent">{t('profile.thisDevice')}</Badge>}
+          {session.current && <Badge tone="accent">{t('profile:thisDevice')}</Badge>}
         </span>
         <span className="block text-13 text-muted">
-          {t(`profile.methods.${session.method}`)}
+          {t(`profile:methods.${session.method}`)}
           {' · '}
           <time dateTime={session.lastUsedAt} title={new Date(session.lastUsedAt).toLocaleString(locale)}>
-            {session.current ? t('profile.activeNow') : t('profile.lastActive', { time: used })}
+            {session.current ? t('profile:activeNow') : t('profile:lastActive', { time: used })}
           </time>
           {place !== null && (
             <>
@@ -131,7 +132,7 @@ function Device({ session, onEnd }: { session: Session; onEnd: () => void }) {
       </span>
       {!session.current && (
         <IconButton
-          label={t('profile.signOutDevice', { device: name })}
+          label={t('profile:signOutDevice', { device: name })}
           icon={<LogOut className="rtl:-scale-x-100" />}
           onClick={onEnd}
         />

@@ -1,13 +1,10 @@
 import { routes } from '@nolo/api';
 import { cleanName, formatFullName, limits } from '@nolo/rules';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { signOut } from '../../session/endSession.ts';
 import { ScrollPage } from '../../shell/ScrollPage.tsx';
 import { useSelf } from '../../session/self.ts';
 import { readTimeZone } from '../../session/accountLanguage.ts';
-import { enNaming } from './enNaming.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { sessionStore } from '../../session/session.ts';
 import type { ShownFailure } from '../../ui/failures.ts';
@@ -18,12 +15,13 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { OwnPictureEditor } from './OwnPictureEditor.tsx';
 import { useRevealApp } from '../../shell/reveal.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { namingTexts } from './namingTexts.ts';
 
 /** Step after the first sign-in: a name, and an optional picture (decision 6). */
 export function NameStep() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTexts(namingTexts);
   useRevealApp();
-  addWords(i18n, 'naming', enNaming);
   const self = useSelf();
   const [firstName, setFirstName] = useState(self.firstName);
   const [lastName, setLastName] = useState(self.lastName);
@@ -39,7 +37,7 @@ export function NameStep() {
   });
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    document.title = `${t('naming.title')} · ${t('common.productName')}`;
+    document.title = `${t('naming:title')} · ${t('common.productName')}`;
   }, [t]);
 
   const save = (event: FormEvent) => {
@@ -60,15 +58,15 @@ export function NameStep() {
         <header className="mx-auto flex w-full max-w-300 items-center justify-between">
           <Logo />
           <Button kind="quiet" onClick={() => void signOut()}>
-            {t('naming.logout')}
+            {t('naming:logout')}
           </Button>
         </header>
         <form noValidate onSubmit={save} className="m-auto flex w-full max-w-90 flex-col py-8">
-          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('naming.title')}</h1>
-          <p className="mt-1.5 text-14 text-muted">{t('naming.lead')}</p>
+          <h1 className="text-24 font-semibold tracking-tight text-balance">{t('naming:title')}</h1>
+          <p className="mt-1.5 text-14 text-muted">{t('naming:lead')}</p>
           <div className="mt-7 flex items-center gap-5">
             <OwnPictureEditor name={formatFullName(firstName, lastName)} />
-            <p className="min-w-0 flex-1 text-13 text-muted">{t('naming.pictureOffer')}</p>
+            <p className="min-w-0 flex-1 text-13 text-muted">{t('naming:pictureOffer')}</p>
           </div>
           <TextField
             ref={field}
@@ -79,8 +77,8 @@ export function NameStep() {
             autoFocus
             required
             maxLength={limits.nameLength}
-            label={t('naming.firstName')}
-            error={missing ? t('naming.firstNameRequired') : null}
+            label={t('naming:firstName')}
+            error={missing ? t('naming:firstNameRequired') : null}
             value={firstName}
             onChange={(event) => {
               setFirstName(event.target.value);
@@ -93,7 +91,7 @@ export function NameStep() {
             name="lastName"
             autoComplete="family-name"
             maxLength={limits.nameLength}
-            label={t('naming.lastNameOptional')}
+            label={t('naming:lastNameOptional')}
             value={lastName}
             onChange={(event) => setLastName(event.target.value)}
           />

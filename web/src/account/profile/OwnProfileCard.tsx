@@ -2,7 +2,6 @@ import { routes } from '@nolo/api';
 import { presenceStatuses, type PresenceStatus } from '@nolo/rules';
 import { ChevronDown, Mail, Phone } from 'lucide-react';
 import { Suspense, type ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { useIsServerReachable } from '../../chat/context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
@@ -12,10 +11,12 @@ import { DropdownMenu, MenuChoice } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 import { OwnPictureEditor } from './OwnPictureEditor.tsx';
 import { useUpdateSelf } from './useUpdateSelf.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /** User as others see them: picture, name, presence. `PlanBadge` names the plan, if plans are sold. */
 export function OwnProfileCard({ PlanBadge }: { PlanBadge: ComponentType }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const self = useSelf();
   const sells = useArePlansSold();
   return (
@@ -55,7 +56,7 @@ export function OwnProfileCard({ PlanBadge }: { PlanBadge: ComponentType }) {
             <div className="flex min-w-0 items-center gap-2">
               <dt>
                 <Mail aria-hidden="true" />
-                <span className="sr-only">{t('profile.email')}</span>
+                <span className="sr-only">{t('profile:email')}</span>
               </dt>
               <dd className="min-w-0 wrap-anywhere" dir="ltr">
                 {self.email}
@@ -69,7 +70,7 @@ export function OwnProfileCard({ PlanBadge }: { PlanBadge: ComponentType }) {
 }
 
 function PresenceChoice() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const { presenceStatus } = useSelf();
   const shown = useIsServerReachable() ? presenceStatus : 'offline';
   const update = useUpdateSelf();
@@ -87,14 +88,14 @@ function PresenceChoice() {
           className="tap mt-2 inline-flex h-8 items-center gap-2 rounded-full border border-line ps-3.5 pe-3 text-13 font-medium transition-colors duration-150 hover:bg-hover"
         >
           <PresenceDot presence={shown} decorative />
-          <span className="sr-only">{t('profile.presence')}</span>
+          <span className="sr-only">{t('profile:presence')}</span>
           {t(`presence.${shown}`)}
           <ChevronDown aria-hidden="true" className="size-4 text-muted" />
         </button>
       }
     >
       <MenuChoice<PresenceStatus>
-        label={t('profile.presence')}
+        label={t('profile:presence')}
         value={presenceStatus}
         onValueChange={choose}
         options={presenceStatuses.map((value) => ({
@@ -102,7 +103,7 @@ function PresenceChoice() {
           label: (
             <>
               {t(`presence.${value}`)}
-              <span className="block text-12 text-muted">{t(`profile.presenceHints.${value}`)}</span>
+              <span className="block text-12 text-muted">{t(`profile:presenceHints.${value}`)}</span>
             </>
           ),
           icon: <PresenceDot presence={value} decorative className="shrink-0" />,

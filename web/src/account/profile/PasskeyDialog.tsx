@@ -1,18 +1,17 @@
 import { routes, type SignInIdentity } from '@nolo/api';
 import { cleanName, deviceName, limits } from '@nolo/rules';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
-import { enPasskeys } from '../passkeys/enPasskeys.ts';
 import { addPasskey, toPasskeyErrorKey } from '../passkeys/passkeys.ts';
 import { toast } from '../../ui/toasts.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { useDeviceNameFormatter } from '../security/useDeviceNameFormatter.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { passkeysTexts } from '../passkeys/passkeysTexts.ts';
 
 interface PasskeyDialogProps {
   /** Passkey to rename; null to create a new one. */
@@ -22,8 +21,7 @@ interface PasskeyDialogProps {
 
 /** Dialog that creates or renames a passkey. */
 export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'passkeys', enPasskeys);
+  const { t } = useTexts(passkeysTexts);
   const explain = useExplainFailure();
   const device = useDeviceNameFormatter();
   const [name, setName] = useState(
@@ -41,13 +39,13 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
       invalidates: [queryKeys.identities],
       failure: (failure) => {
         const refusal = toPasskeyErrorKey(failure);
-        setError(refusal === undefined ? explain(failure) : t(`passkeys.errors.${refusal}`));
+        setError(refusal === undefined ? explain(failure) : t(`passkeys:errors.${refusal}`));
       },
       onDone: () => {
         toast(
           passkey === null
-            ? { kind: 'success', title: t('passkeys.added'), description: t('passkeys.addedText') }
-            : { kind: 'success', title: t('passkeys.renamed') },
+            ? { kind: 'success', title: t('passkeys:added'), description: t('passkeys:addedText') }
+            : { kind: 'success', title: t('passkeys:renamed') },
         );
         onClose();
       },
@@ -57,9 +55,9 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
   return (
     <FormDialog
       size="small"
-      title={passkey === null ? t('passkeys.add') : t('passkeys.renameTitle')}
-      {...(passkey === null && { description: t('passkeys.addText') })}
-      submitLabel={passkey === null ? t('passkeys.create') : t('common.save')}
+      title={passkey === null ? t('passkeys:add') : t('passkeys:renameTitle')}
+      {...(passkey === null && { description: t('passkeys:addText') })}
+      submitLabel={passkey === null ? t('passkeys:create') : t('common.save')}
       disabled={missing}
       onClose={onClose}
       onSubmit={async () => {
@@ -72,9 +70,9 @@ export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
         autoFocus
         autoComplete="off"
         maxLength={limits.passkeyNameLength}
-        label={t('passkeys.name')}
-        hint={t('passkeys.nameHint')}
-        error={missing ? t('passkeys.nameMissing') : error}
+        label={t('passkeys:name')}
+        hint={t('passkeys:nameHint')}
+        error={missing ? t('passkeys:nameMissing') : error}
         value={name}
         onFocus={(event) => event.target.select()}
         onChange={(event) => setName(event.target.value)}

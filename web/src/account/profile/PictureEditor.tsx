@@ -1,7 +1,6 @@
 import { routes } from '@nolo/api';
 import { Camera, ImageOff, ImageUp, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { requestAddressAndUpload } from '../../api/uploadBytes.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
@@ -14,6 +13,8 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { findPictureProblem, pictureTypes } from './pictureRules.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /** Owner of the picture: the user or a group. */
 interface PictureTarget {
@@ -35,7 +36,7 @@ interface PictureEditorProps {
 
 /** Picture with the camera button that changes it. */
 export function PictureEditor({ name, imageUrl, target, changeLabel, title }: PictureEditorProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const upload = usePictureUpload(target);
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<{ file: File; url: string } | null>(null);
@@ -50,8 +51,8 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
       return;
     }
     showFailure({
-      title: t('profile.pictureErrors.uploadAddress.title'),
-      description: t(`profile.pictureProblems.${problem}`),
+      title: t('profile:pictureErrors.uploadAddress.title'),
+      description: t(`profile:pictureProblems.${problem}`),
     });
   };
 
@@ -75,10 +76,10 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
         ) : (
           <DropdownMenu align="start" trigger={button}>
             <MenuItem icon={<ImageUp />} onSelect={() => input.current?.click()}>
-              {t('profile.choosePicture')}
+              {t('profile:choosePicture')}
             </MenuItem>
             <MenuItem danger icon={<Trash2 />} onSelect={() => upload.remove()}>
-              {t('profile.removePicture')}
+              {t('profile:removePicture')}
             </MenuItem>
           </DropdownMenu>
         )}
@@ -123,19 +124,19 @@ interface PictureUpload {
 
 /** Sets a picture: requests an upload address, sends the bytes, and then confirms. */
 function usePictureUpload({ purpose, put, remove, done, failed }: PictureTarget): PictureUpload {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(profileTexts);
   const [progress, setProgress] = useState<number | null>(null);
   const running = useRef<AbortController>(null);
 
   const toUpdateFailure = (error: unknown) => {
     const words = error instanceof ApiError && !error.passing ? explainServerError(i18n, error) : '';
-    return { title: t('profile.pictureErrors.update.title'), description: words || failed };
+    return { title: t('profile:pictureErrors.update.title'), description: words || failed };
   };
   const toAddressFailure = (error: unknown) => {
     const limited = error instanceof ApiError && error.status === 429 ? explainServerError(i18n, error) : '';
     return {
-      title: t('profile.pictureErrors.uploadAddress.title'),
-      description: limited || t('profile.pictureErrors.uploadAddress.text'),
+      title: t('profile:pictureErrors.uploadAddress.title'),
+      description: limited || t('profile:pictureErrors.uploadAddress.text'),
     };
   };
   const onDone = () => toast({ kind: 'success', title: done });
@@ -190,7 +191,7 @@ interface PictureUploadDialogProps {
 
 /** Shows the chosen picture as it will be cropped, and then the upload progress. */
 function PictureUploadDialog({ file, url, title, upload, onClose }: PictureUploadDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const [broken, setBroken] = useState(false);
 
   const { progress } = upload;
@@ -208,14 +209,14 @@ function PictureUploadDialog({ file, url, title, upload, onClose }: PictureUploa
       size="small"
       onOpenChange={(open) => open || leave()}
       title={title}
-      description={t('profile.pictureText')}
+      description={t('profile:pictureText')}
       footer={
         <>
           <Button kind="secondary" onClick={leave}>
             {t('common.cancel')}
           </Button>
           <Button disabled={broken} busy={progress !== null} onClick={() => void save()}>
-            {progress === null ? t('profile.usePicture') : t('profile.uploading')}
+            {progress === null ? t('profile:usePicture') : t('profile:uploading')}
           </Button>
         </>
       }
@@ -227,7 +228,7 @@ function PictureUploadDialog({ file, url, title, upload, onClose }: PictureUploa
           ) : (
             <img
               src={url}
-              alt={t('profile.picturePreview')}
+              alt={t('profile:picturePreview')}
               className="size-full object-cover"
               onError={() => setBroken(true)}
             />
@@ -235,11 +236,11 @@ function PictureUploadDialog({ file, url, title, upload, onClose }: PictureUploa
         </div>
         {broken && (
           <p role="alert" className="text-center text-13 text-danger-text">
-            {t('profile.pictureProblems.notImage')}
+            {t('profile:pictureProblems.notImage')}
           </p>
         )}
         <progress
-          aria-label={t('profile.uploading')}
+          aria-label={t('profile:uploading')}
           max={1}
           value={progress ?? 0}
           className={progress === null ? 'invisible h-1.5 w-full' : progressClasses}

@@ -1,7 +1,6 @@
 import { routes, type RouteBodyInput, type Self } from '@nolo/api';
 import { audiences, type Audience } from '@nolo/rules';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { configStore } from '../../session/config.ts';
@@ -15,7 +14,9 @@ import { Switch } from '../../ui/Switch.tsx';
 import { getLinkPreviewChoiceStore } from '../../chat/context/linkPreviewChoice.ts';
 import { BlockedPeopleDialog } from '../../people/BlockedPeopleDialog.tsx';
 import { useUpdateSelf } from './useUpdateSelf.ts';
-import { useContactsWords } from '../../people/useContactsWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { contactsTexts } from '../../people/contactsTexts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /** Settings that each choose an audience, in the order of the card. */
 const audienceFields = [
@@ -29,7 +30,7 @@ const audienceFields = [
 
 /** Settings for who may see and find the user, and what Nolo does and does not do yet (decisions 34 and 35). */
 export function PrivacyCard() {
-  const { t } = useContactsWords();
+  const { t } = useTexts(contactsTexts, profileTexts);
   const self = useSelf();
   const update = useUpdateSelf();
   const transcription = useStore(featureStore, (state) => state.features['transcription'] === true);
@@ -44,26 +45,26 @@ export function PrivacyCard() {
     words: 'discoverable' | 'receipts' | 'transcription' | 'relayCalls',
   ) => (
     <Switch
-      label={t(`profile.${words}`)}
-      hint={t(`profile.${words}Hint`)}
+      label={t(`profile:${words}`)}
+      hint={t(`profile:${words}Hint`)}
       checked={self[field] === true}
       onCheckedChange={(on) => set({ [field]: on })}
     />
   );
 
   return (
-    <Card title={t('profile.privacy')}>
+    <Card title={t('profile:privacy')}>
       <div className="flex flex-col divide-y divide-line [&>*]:py-3 [&>*:first-child]:pt-0 [&>*:last-child]:pb-0">
         <Switch
-          label={t('profile.encryption')}
+          label={t('profile:encryption')}
           {...(!encryption && {
-            hint: t('profile.encryptionHint'),
+            hint: t('profile:encryptionHint'),
             badge: <Badge tone="warning">{t('common.inDevelopment')}</Badge>,
           })}
           checked={encryption}
           disabled
         />
-        <Switch label={t('profile.analytics')} hint={t('profile.analyticsHint')} checked={false} disabled />
+        <Switch label={t('profile:analytics')} hint={t('profile:analyticsHint')} checked={false} disabled />
         {audienceFields
           .filter((field) => (field !== 'callsFrom' || self.relayCalls !== null) && (field !== 'groupsFrom' || groups))
           .map((field) => {
@@ -71,8 +72,8 @@ export function PrivacyCard() {
             return (
               <WhoMay
                 key={field}
-                title={t(`profile.${words}`)}
-                hint={t(`profile.${words}Hint`)}
+                title={t(`profile:${words}`)}
+                hint={t(`profile:${words}Hint`)}
                 value={self[field]}
                 onValueChange={(value) => set({ [field]: value })}
               />
@@ -84,15 +85,15 @@ export function PrivacyCard() {
         {transcription && ownSwitch('transcribeVoiceNotes', 'transcription')}
         {self.relayCalls !== null && ownSwitch('relayCalls', 'relayCalls')}
         {keptDays !== undefined && (
-          <p className="text-13 text-muted">{t('profile.messagesKept', { count: keptDays })}</p>
+          <p className="text-13 text-muted">{t('profile:messagesKept', { count: keptDays })}</p>
         )}
         <div className="flex items-center justify-between gap-4">
           <div className="min-w-0">
-            <p className="text-14 font-medium">{t('contacts.blockedTitle')}</p>
-            <p className="mt-0.5 text-13 text-muted">{t('contacts.blockedHint')}</p>
+            <p className="text-14 font-medium">{t('contacts:blockedTitle')}</p>
+            <p className="mt-0.5 text-13 text-muted">{t('contacts:blockedHint')}</p>
           </div>
           <Button kind="secondary" size="small" onClick={() => setBlockedOpen(true)}>
-            {t('contacts.showBlocked')}
+            {t('contacts:showBlocked')}
           </Button>
         </div>
       </div>
@@ -110,7 +111,7 @@ interface WhoMayProps {
 
 /** Choice between everyone, contacts and nobody. */
 function WhoMay({ title, hint, value, onValueChange }: WhoMayProps) {
-  const { t } = useContactsWords();
+  const { t } = useTexts(profileTexts);
   return (
     <div className="flex flex-col gap-2.5">
       <div>
@@ -121,7 +122,7 @@ function WhoMay({ title, hint, value, onValueChange }: WhoMayProps) {
         label={title}
         value={value}
         onValueChange={onValueChange}
-        options={audiences.map((one) => ({ value: one, label: t(`profile.visibilities.${one}`) }))}
+        options={audiences.map((one) => ({ value: one, label: t(`profile:visibilities.${one}`) }))}
       />
     </div>
   );
@@ -129,15 +130,15 @@ function WhoMay({ title, hint, value, onValueChange }: WhoMayProps) {
 
 /** Switch for previews of the user's own links, on this device. */
 function LinkPreviewSwitch() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const exist = useStore(featureStore, (state) => state.features['linkPreviews'] === true);
   const setting = getLinkPreviewChoiceStore();
   const choice = useStore(setting, (state) => state.choice);
   if (!exist) return null;
   return (
     <Switch
-      label={t('profile.linkPreviews')}
-      hint={t('profile.linkPreviewsHint')}
+      label={t('profile:linkPreviews')}
+      hint={t('profile:linkPreviewsHint')}
       checked={choice === 'on'}
       onCheckedChange={(on) => setting.choose(on ? 'on' : 'off')}
     />

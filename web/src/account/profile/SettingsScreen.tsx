@@ -1,6 +1,5 @@
 import { ChevronRight, Download, LayoutList, LogOut, Star } from 'lucide-react';
 import { Suspense, useEffect, useState, type ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, Navigate, Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { CategoriesFrame } from '../../shell/CategoriesFrame.tsx';
@@ -10,9 +9,6 @@ import { featureStore } from '../../session/features.ts';
 import { signOutRequestStore, useRequestSignOut } from '../../session/useRequestSignOut.ts';
 import { useSelf } from '../../session/self.ts';
 import { useArePlansSold } from '../../session/useArePlansSold.ts';
-import { enProfile } from './enProfile.ts';
-import { enSecurity } from '../security/enSecurity.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { installStore } from '../../shell/install.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Button, buttonClasses } from '../../ui/Button.tsx';
@@ -25,7 +21,6 @@ import { ExportAndDeleteAccountCard } from './ExportAndDeleteAccountCard.tsx';
 import { DetailsCard } from './DetailsCard.tsx';
 import { withoutParameter } from '../signIn/signInErrors.ts';
 import { TwoStepCard } from '../factor/TwoStepCard.tsx';
-import { enFactor } from '../factor/enFactor.ts';
 import { ActivityCard } from '../security/ActivityCard.tsx';
 import { DevicesCard } from './DevicesCard.tsx';
 import { OwnProfileCard } from './OwnProfileCard.tsx';
@@ -36,6 +31,10 @@ import type { SettingsCategory, SettingsPageName } from './settingsCategories.ts
 import { UsernameCard } from './UsernameCard.tsx';
 import { AccountStorageCard, UsageCard } from './UsageCard.tsx';
 import { lazyComponent } from '../../ui/lazyComponents.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { factorTexts } from '../factor/factorTexts.ts';
+import { profileTexts } from './profileTexts.ts';
+import { securityTexts } from '../security/securityTexts.ts';
 
 /* Loaded separately: has its own page, and measures the device each time. */
 const StorageCard = lazyComponent(async () => (await import('./DeviceStorageCard.tsx')).DeviceStorageCard);
@@ -57,11 +56,7 @@ interface PlanComponents {
 
 /** Settings of the user and of the app on this device: all of them, or the category in the address. */
 export function SettingsScreen(planComponents: PlanComponents) {
-  const { t, i18n } = useTranslation();
-  // Runs before the first text of this section; repeating it has no effect.
-  addWords(i18n, 'profile', enProfile);
-  addWords(i18n, 'security', enSecurity);
-  addWords(i18n, 'factor', enFactor);
+  const { t } = useTexts(factorTexts, profileTexts, securityTexts);
   useSignOutLinkConfirmation();
   const sells = useArePlansSold();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
@@ -75,12 +70,12 @@ export function SettingsScreen(planComponents: PlanComponents) {
   // Page that does not exist, or not in this installation once that is known.
   const isMissing = page === undefined ? pathname.startsWith('/settings/') : isKnown && category === undefined;
   if (isMissing) return <Navigate to="/profile" replace />;
-  const title = category?.title ?? t('profile.title');
+  const title = category?.title ?? t('profile:title');
   return (
     <CategoriesFrame
       title={title}
       // If the list of settings is next to it, no back button is needed.
-      back={page === undefined ? undefined : { to: '/profile', label: t('profile.settings.back') }}
+      back={page === undefined ? undefined : { to: '/profile', label: t('profile:settings.back') }}
       actions={<ProfileActions page={page} Currency={planComponents.Currency} />}
       // A page is shown alone in one column, except for the account's, which includes the picture.
       alone={page !== undefined && page !== 'account'}
@@ -116,7 +111,7 @@ interface PageProps {
 }
 
 function ProfileActions({ page, Currency }: PageProps & Pick<PlanComponents, 'Currency'>) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const signOut = useRequestSignOut();
   const sells = useArePlansSold();
   const offer = useStore(installStore, (state) => state.offer);
@@ -134,16 +129,16 @@ function ProfileActions({ page, Currency }: PageProps & Pick<PlanComponents, 'Cu
           icon={<Download />}
           onClick={() => {
             void offer.prompt().then((accepted) => {
-              if (accepted) toast({ kind: 'success', title: t('profile.installing') });
+              if (accepted) toast({ kind: 'success', title: t('profile:installing') });
             });
           }}
         >
-          {t('profile.installApp')}
+          {t('profile:installApp')}
         </Button>
       )}
       {shows('account') && (
         <Button kind="quiet" icon={<LogOut className="rtl:-scale-x-100" />} onClick={signOut}>
-          {t('profile.logout')}
+          {t('profile:logout')}
         </Button>
       )}
     </>
@@ -218,13 +213,13 @@ function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: Setti
 
 /** Link to a page of its own. */
 function LinkCard({ words, to }: { words: 'branding' | 'apiAccess' | 'admin'; to: string }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   return (
-    <Card title={t(`profile.${words}`)}>
+    <Card title={t(`profile:${words}`)}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="min-w-48 flex-1 text-13 text-muted">{t(`profile.${words}Text`)}</p>
+        <p className="min-w-48 flex-1 text-13 text-muted">{t(`profile:${words}Text`)}</p>
         <Link to={to} className={buttonClasses({ kind: 'secondary', size: 'small' })}>
-          {t(`profile.${words}Open`)}
+          {t(`profile:${words}Open`)}
         </Link>
       </div>
     </Card>
@@ -249,18 +244,18 @@ interface SettingsCategoryListProps {
 
 /** Categories of settings, next to the current one if there is room, with a search. */
 function SettingsCategoryList({ categories, current }: SettingsCategoryListProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const [typed, setTyped] = useState('');
   const found = findCategories(categories, typed);
   return (
-    <nav aria-label={t('profile.settings.label')}>
-      <SearchField label={t('profile.settings.search')} value={typed} onValueChange={setTyped} />
+    <nav aria-label={t('profile:settings.label')}>
+      <SearchField label={t('profile:settings.search')} value={typed} onValueChange={setTyped} />
       <ul className="mt-2 flex flex-col gap-0.5">
         {typed.trim() === '' && (
           <CategoryLink
             to="/profile"
             Icon={LayoutList}
-            title={t('profile.settings.all')}
+            title={t('profile:settings.all')}
             current={current === undefined}
             // All settings are shown under the list in one column.
             className="max-lg:hidden"
@@ -271,7 +266,7 @@ function SettingsCategoryList({ categories, current }: SettingsCategoryListProps
         ))}
       </ul>
       <p role="status" className="px-3 text-13 text-muted">
-        {found.length === 0 && t('profile.settings.none')}
+        {found.length === 0 && t('profile:settings.none')}
       </p>
     </nav>
   );
@@ -279,9 +274,9 @@ function SettingsCategoryList({ categories, current }: SettingsCategoryListProps
 
 /** Answers to common questions. */
 function ReceiptLegendCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   return (
-    <Card title={t('profile.ticks')}>
+    <Card title={t('profile:ticks')}>
       <Suspense fallback={<Skeleton className="h-24" />}>
         <ReceiptLegend />
       </Suspense>
@@ -291,11 +286,11 @@ function ReceiptLegendCard() {
 
 /** Product name, version and license terms. */
 function AboutCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const version = useStore(configStore, (state) => state.config?.version);
   return (
-    <Card title={t('profile.about')} {...(version && { description: t('profile.version', { version }) })}>
-      <nav aria-label={t('profile.about')} className="-mx-2 flex flex-col">
+    <Card title={t('profile:about')} {...(version && { description: t('profile:version', { version }) })}>
+      <nav aria-label={t('profile:about')} className="-mx-2 flex flex-col">
         {(['privacy', 'terms'] as const).map((name) => (
           <Link
             key={name}

@@ -2,7 +2,6 @@ import { routes, type SignInIdentity } from '@nolo/api';
 import { isolateDirection } from '@nolo/rules';
 import { Fingerprint, KeyRound, Mail, Smartphone } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { serverNow } from '../../api/serverClock.ts';
@@ -29,21 +28,24 @@ import { canUsePasskeys } from '../passkeys/canUsePasskeys.ts';
 import { IconRow } from '../IconRow.tsx';
 import { LinkPhoneOrMailDialog } from './LinkPhoneOrMailDialog.tsx';
 import { rememberProviderLinking, takeProviderLinkOutcome } from './linkReturn.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
+import { securityTexts } from '../security/securityTexts.ts';
 
 const PasskeyDialog = lazyDialog(async () => (await import('./PasskeyDialog.tsx')).PasskeyDialog);
 
 function useLinkOutcome(providers: number): void {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const location = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
     const outcome = takeProviderLinkOutcome(sessionStorage, location.search, providers);
     if (outcome === null) return;
     if (outcome === 'linked') {
-      toast({ kind: 'success', title: t('profile.providerLinked') });
+      toast({ kind: 'success', title: t('profile:providerLinked') });
       return;
     }
-    showFailure({ title: t('profile.linkFailed'), description: t(`profile.linkErrors.${outcome}`) });
+    showFailure({ title: t('profile:linkFailed'), description: t(`profile:linkErrors.${outcome}`) });
     void navigate(withoutParameter(location, 'link_error'), { replace: true });
   }, [location, navigate, providers, t]);
 }
@@ -61,7 +63,7 @@ async function proveFirst(): Promise<boolean> {
 
 /** Sign-in methods: phone, providers, passkeys (decisions 6 and 38). */
 export function SignInWaysCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts, securityTexts);
   const self = useSelf();
   const features = useStore(featureStore, (state) => state.features);
   const query = useIdentities();
@@ -71,7 +73,7 @@ export function SignInWaysCard() {
   const [unlinking, setUnlinking] = useState<SignInIdentity | null>(null);
   useLinkOutcome(self.providerIssuers.length);
 
-  const prove = useAction(proveFirst, { failure: t('profile.linkFailed') });
+  const prove = useAction(proveFirst, { failure: t('profile:linkFailed') });
   const begin = (onProven: () => void) => void prove.run().then((done) => done?.result && onProven());
   const link = (what: 'phone' | 'email', label: string) => (
     <Button kind="secondary" size="small" onClick={() => begin(() => setLinking(what))}>
@@ -83,12 +85,12 @@ export function SignInWaysCard() {
   const ways = identities?.filter(({ type }) => type !== 'email').length ?? 0;
 
   return (
-    <Card title={t('profile.signInWays')} description={t('profile.signInWaysText')}>
+    <Card title={t('profile:signInWays')} description={t('profile:signInWaysText')}>
       {identities === undefined ? (
         <QueryPlaceholder
           query={query}
-          failed={t('security.identitiesFailed')}
-          loading={t('profile.signInWays')}
+          failed={t('security:identitiesFailed')}
+          loading={t('profile:signInWays')}
           rows={2}
         />
       ) : (
@@ -97,8 +99,8 @@ export function SignInWaysCard() {
             <IconRow
               icon={icons.phone}
               title={t('auth.phoneLabel')}
-              text={t('profile.notLinked')}
-              action={link('phone', t('profile.linkPhone'))}
+              text={t('profile:notLinked')}
+              action={link('phone', t('profile:linkPhone'))}
             />
           )}
           {identities.map((identity) => (
@@ -108,17 +110,17 @@ export function SignInWaysCard() {
               only={ways === 1 && identity.type !== 'email'}
               change={
                 identity.type === 'phone' ? (
-                  link('phone', t('security.changeNumber'))
+                  link('phone', t('security:changeNumber'))
                 ) : identity.type === 'email' ? (
-                  link('email', t('security.changeNumber'))
+                  link('email', t('security:changeNumber'))
                 ) : identity.type === 'passkey' ? (
                   <Button
                     kind="quiet"
                     size="small"
-                    aria-label={t('profile.renamePasskeyNamed', { name: nameOf(identity) })}
+                    aria-label={t('profile:renamePasskeyNamed', { name: nameOf(identity) })}
                     onClick={() => setPasskey(identity)}
                   >
-                    {t('profile.renamePasskey')}
+                    {t('profile:renamePasskey')}
                   </Button>
                 ) : null
               }
@@ -163,7 +165,7 @@ interface NewWaysProps {
 
 /** Sign-in methods that can be added. */
 function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const features = useStore(featureStore, (state) => state.features);
   const add = (label: string, onProven: () => void) => (
     <Button kind="secondary" size="small" onClick={() => begin(onProven)}>
@@ -179,25 +181,25 @@ function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) 
       {!hasOne('email') && features['mailSignIn'] === true && (
         <IconRow
           icon={icons.email}
-          title={t('profile.email')}
-          text={t('profile.mailNone')}
-          action={add(t('profile.addMail'), onMail)}
+          title={t('profile:email')}
+          text={t('profile:mailNone')}
+          action={add(t('profile:addMail'), onMail)}
         />
       )}
       {!hasOne('provider') && features['providerSignIn'] === true && (
         <IconRow
           icon={icons.provider}
-          title={t('profile.provider')}
-          text={t('profile.notLinked')}
-          action={add(t('profile.linkProvider'), toProvider)}
+          title={t('profile:provider')}
+          text={t('profile:notLinked')}
+          action={add(t('profile:linkProvider'), toProvider)}
         />
       )}
       {features['passkeys'] === true && canUsePasskeys() && (
         <IconRow
           icon={icons.passkey}
-          title={t('profile.passkey')}
-          text={t('profile.passkeysNone')}
-          action={add(t('profile.addPasskey'), onPasskey)}
+          title={t('profile:passkey')}
+          text={t('profile:passkeysNone')}
+          action={add(t('profile:addPasskey'), onPasskey)}
         />
       )}
     </>
@@ -223,18 +225,18 @@ interface LinkedWayProps {
 }
 
 function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts, securityTexts);
   const locale = useLocale();
   const device = useDeviceNameFormatter();
   const { type, addedAt, addedBy, email } = identity;
   const words = wordsOf(identity);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(addedAt));
   const added =
-    addedBy === null ? t('security.addedOnDate', { date }) : t('security.addedOn', { date, device: device(addedBy) });
+    addedBy === null ? t('security:addedOnDate', { date }) : t('security:addedOn', { date, device: device(addedBy) });
   return (
     <IconRow
       icon={icons[type]}
-      title={type === 'phone' ? t('auth.phoneLabel') : t(`profile.${type}`)}
+      title={type === 'phone' ? t('auth.phoneLabel') : t(`profile:${type}`)}
       text={
         <bdi>
           {type === 'provider' && email !== null
@@ -242,7 +244,7 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
             : nameOf(identity)}
         </bdi>
       }
-      below={[added, usePasskeyWords()(identity), only && t('security.onlyWay')].filter(Boolean).join('. ')}
+      below={[added, usePasskeyWords()(identity), only && t('security:onlyWay')].filter(Boolean).join('. ')}
       action={
         <span className="flex gap-2">
           {change}
@@ -250,10 +252,10 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
             <Button
               kind="quiet"
               size="small"
-              aria-label={t(`security.${words}Named`, { name: nameOf(identity) })}
+              aria-label={t(`security:${words}Named`, { name: nameOf(identity) })}
               onClick={onUnlink}
             >
-              {t(`security.${words}`)}
+              {t(`security:${words}`)}
             </Button>
           )}
         </span>
@@ -264,26 +266,26 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
 
 /** Returns where a passkey is stored and when it was last used; empty for other methods. */
 function usePasskeyWords(): (identity: SignInIdentity) => string {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const now = useNow();
   return ({ type, synced, lastUsedAt }) => {
     if (type !== 'passkey') return '';
     const used =
       lastUsedAt === null
-        ? t('profile.passkeyUnused')
-        : t('profile.passkeyUsed', { time: formatTimeSince(Date.parse(lastUsedAt), now, t, 'inSentence') });
-    return `${synced === true ? t('profile.passkeySynced') : t('profile.passkeyOneDevice')}, ${used}`;
+        ? t('profile:passkeyUnused')
+        : t('profile:passkeyUsed', { time: formatTimeSince(Date.parse(lastUsedAt), now, t, 'inSentence') });
+    return `${synced === true ? t('profile:passkeySynced') : t('profile:passkeyOneDevice')}, ${used}`;
   };
 }
 
 function UnlinkDialog({ identity, onClose }: { identity: SignInIdentity | null; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   const words = wordsOf(identity);
   const unlink = useAction(routes.unlinkIdentity, {
     invalidates: [queryKeys.identities],
-    failure: t('security.unlinkFailed'),
+    failure: t('security:unlinkFailed'),
     onDone: () => {
-      toast({ kind: 'success', title: t(words === 'remove' ? 'security.removed' : 'security.unlinked') });
+      toast({ kind: 'success', title: t(words === 'remove' ? 'security:removed' : 'security:unlinked') });
       onClose();
       refreshSelf().catch(() => {});
     },
@@ -292,9 +294,9 @@ function UnlinkDialog({ identity, onClose }: { identity: SignInIdentity | null; 
     <ConfirmDialog
       open={identity !== null}
       onCancel={onClose}
-      title={t(`security.${words}Title`, { name: identity === null ? '' : nameOf(identity) })}
-      text={t('security.unlinkText')}
-      confirmLabel={t(`security.${words}`)}
+      title={t(`security:${words}Title`, { name: identity === null ? '' : nameOf(identity) })}
+      text={t('security:unlinkText')}
+      confirmLabel={t(`security:${words}`)}
       onConfirm={async () => void (identity && (await unlink.run({ params: { id: identity.id } })))}
     />
   );

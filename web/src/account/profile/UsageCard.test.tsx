@@ -3,8 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { I18nextProvider } from 'react-i18next';
-import { enProfile } from './enProfile.ts';
-import { addWords, createI18n } from '../../i18n/i18n.ts';
+import { createI18n } from '../../i18n/i18n.ts';
 import { featureStore } from '../../session/features.ts';
 import { UsageCard } from './UsageCard.tsx';
 
@@ -27,7 +26,6 @@ afterEach(cleanup);
 function show(features: Record<string, boolean>): void {
   featureStore.getState().setFeatures(features);
   const i18n = createI18n();
-  addWords(i18n, 'profile', enProfile);
   render(
     <I18nextProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

@@ -1,5 +1,4 @@
 import type { RouteReply, routes } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useAccountStorage, useTranscriptionUsage } from '../../api/queries.ts';
 import { useLocale } from '../../i18n/locale.ts';
@@ -10,12 +9,14 @@ import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { sizeText } from '../../i18n/sizeText.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /** Usage, shown if no plans are sold. */
 export function UsageCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   return (
-    <Card title={t('profile.usage')}>
+    <Card title={t('profile:usage')}>
       <UsageMeters />
     </Card>
   );
@@ -23,7 +24,7 @@ export function UsageCard() {
 
 /** Meters of storage and transcription, as in the specification. */
 export function UsageMeters() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const locale = useLocale();
   const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
   const storage = useAccountStorage();
@@ -35,7 +36,7 @@ export function UsageMeters() {
   return failed.length > 0 ? (
     <ErrorState
       className="py-4!"
-      title={t('profile.usageFailed')}
+      title={t('profile:usageFailed')}
       retrying={failed.some(({ isFetching }) => isFetching)}
       onRetry={() => void Promise.all(failed.map(({ refetch }) => refetch()))}
     />
@@ -44,14 +45,14 @@ export function UsageMeters() {
       <StorageMeter storage={storage.data} />
       {transcribes &&
         (transcription.data === undefined ? (
-          <MeterSkeleton label={t('profile.transcriptionUsage')} />
+          <MeterSkeleton label={t('profile:transcriptionUsage')} />
         ) : (
           <Meter
-            label={t('profile.transcriptionUsage')}
+            label={t('profile:transcriptionUsage')}
             text={
               transcription.data.limitSeconds === null
-                ? t('profile.transcribed', { count: Math.round(transcription.data.usedSeconds / 60) })
-                : t('profile.transcriptionUsed', {
+                ? t('profile:transcribed', { count: Math.round(transcription.data.usedSeconds / 60) })
+                : t('profile:transcriptionUsed', {
                     used: minutes.format(transcription.data.usedSeconds / 60),
                     count: transcription.data.limitSeconds / 60,
                   })
@@ -66,19 +67,19 @@ export function UsageMeters() {
 
 /** Meter of the user's stored files and their limit. */
 function StorageMeter({ storage }: { storage: RouteReply<typeof routes.getStorage> | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const locale = useLocale();
   const size = (bytes: number) => sizeText(bytes, locale, 1_024);
-  if (storage === undefined) return <MeterSkeleton label={t('profile.storage')} hint={t('profile.storageHint')} />;
+  if (storage === undefined) return <MeterSkeleton label={t('profile:storage')} hint={t('profile:storageHint')} />;
   return (
     <Meter
-      label={t('profile.storage')}
+      label={t('profile:storage')}
       text={
         storage.limit === null
           ? size(storage.used)
-          : t('profile.storageUsed', { used: size(storage.used), limit: size(storage.limit) })
+          : t('profile:storageUsed', { used: size(storage.used), limit: size(storage.limit) })
       }
-      hint={t('profile.storageHint')}
+      hint={t('profile:storageHint')}
       {...storage}
     />
   );
@@ -86,12 +87,12 @@ function StorageMeter({ storage }: { storage: RouteReply<typeof routes.getStorag
 
 /** Storage of the user's files on the server, next to that of this device. */
 export function AccountStorageCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const query = useAccountStorage();
   return (
-    <Card title={t('profile.inAccount')}>
+    <Card title={t('profile:inAccount')}>
       {query.data === undefined ? (
-        <QueryPlaceholder query={query} failed={t('profile.usageFailed')}>
+        <QueryPlaceholder query={query} failed={t('profile:usageFailed')}>
           <StorageMeter storage={undefined} />
         </QueryPlaceholder>
       ) : (

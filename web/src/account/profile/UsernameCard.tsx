@@ -1,7 +1,6 @@
 import { routes } from '@nolo/api';
 import { limits, normalizeUsername } from '@nolo/rules';
 import { useState, type FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { sessionStore } from '../../session/session.ts';
 import { useSelf } from '../../session/self.ts';
@@ -11,10 +10,12 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { UsernameField } from '../../ui/UsernameField.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /** Username, by which others find the user without a phone number. */
 export function UsernameCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const { username } = useSelf();
   // Set only while editing, so that changes from another device show here too.
   const [typed, setTyped] = useFormStateAcrossNavigation<string | null>('username', null);
@@ -28,7 +29,7 @@ export function UsernameCard() {
     onDone: (user, { body }) => {
       sessionStore.setState({ user });
       setTyped(null);
-      toast({ kind: 'success', title: t(body?.username === null ? 'profile.usernameGone' : 'profile.usernameSaved') });
+      toast({ kind: 'success', title: t(body?.username === null ? 'profile:usernameGone' : 'profile:usernameSaved') });
     },
   });
   const shown = typed ?? username ?? '';
@@ -39,7 +40,7 @@ export function UsernameCard() {
     if (!changed || busy) return;
     const wanted = shown.trim() === '' ? null : normalizeUsername(shown);
     if (wanted === undefined) {
-      setError(t('profile.usernameInvalid', { min: limits.usernameLengthMin, max: limits.usernameLengthMax }));
+      setError(t('profile:usernameInvalid', { min: limits.usernameLengthMin, max: limits.usernameLengthMax }));
       return;
     }
     setError(null);
@@ -47,12 +48,12 @@ export function UsernameCard() {
   };
 
   return (
-    <Card title={t('profile.username')} description={t('profile.usernameText')}>
+    <Card title={t('profile:username')} description={t('profile:usernameText')}>
       <form noValidate className="flex flex-col gap-4" onSubmit={save}>
         <UsernameField
-          label={t('profile.username')}
+          label={t('profile:username')}
           hideLabel
-          hint={t('profile.usernameHint', { count: limits.usernameReservedDays })}
+          hint={t('profile:usernameHint', { count: limits.usernameReservedDays })}
           error={error}
           value={shown}
           onValueChange={(value) => {

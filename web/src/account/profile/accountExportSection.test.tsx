@@ -3,14 +3,11 @@ import type { AccountExport } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { proofStore } from '../../api/proof.ts';
-import { enProfile } from './enProfile.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { AccountExportSection } from './AccountExportSection.tsx';
+import enProfile from '../../../locales/en/profile.json' with { type: 'json' };
 
 const words = enProfile.archive;
 const originalFetch = globalThis.fetch;
@@ -51,19 +48,9 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-function WithWords({ children }: { children: ReactNode }) {
-  addWords(useTranslation().i18n, 'profile', enProfile);
-  return children;
-}
-
 const show = (state: AccountExport) => {
   archive = state;
-  render(
-    <WithWords>
-      <AccountExportSection />
-    </WithWords>,
-    { wrapper: testChat().wrapper },
-  );
+  render(<AccountExportSection />, { wrapper: testChat().wrapper });
 };
 
 test('an archive is requested, shows its progress, and can be cancelled', async () => {

@@ -1,12 +1,15 @@
 import type { i18n } from 'i18next';
-import { addWords } from '../../i18n/i18n.ts';
 import { toast } from '../../ui/toasts.ts';
-import { enProfile } from './enProfile.ts';
+import { getTranslate } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 /** Reports the result of the account archive, wherever the user is. */
 export function notifyExportOutcome(state: 'ready' | 'failed', words: i18n): void {
-  addWords(words, 'profile', enProfile);
-  if (state === 'failed') toast({ kind: 'error', title: words.t('profile.archive.failed') });
+  if (state === 'failed') toast({ kind: 'error', title: getTranslate(words, profileTexts)('profile:archive.failed') });
   else
-    toast({ kind: 'success', title: words.t('profile.archive.ready'), description: words.t('profile.archive.where') });
+    toast({
+      kind: 'success',
+      title: getTranslate(words, profileTexts)('profile:archive.ready'),
+      description: getTranslate(words, profileTexts)('profile:archive.where'),
+    });
 }

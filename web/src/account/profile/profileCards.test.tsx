@@ -4,15 +4,13 @@ import { jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { enProfile } from './enProfile.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { configStore } from '../../session/config.ts';
 import { sessionStore } from '../../session/session.ts';
 import { themeStore } from '../../ui/theme.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { AppearanceCard } from './AppearanceCard.tsx';
 import { PrivacyCard } from './PrivacyCard.tsx';
+import enProfile from '../../../locales/en/profile.json' with { type: 'json' };
 
 const originalFetch = globalThis.fetch;
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
@@ -59,12 +57,7 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-function WithWords({ children }: { children: ReactNode }) {
-  addWords(useTranslation().i18n, 'profile', enProfile);
-  return children;
-}
-
-const show = (card: ReactNode) => render(<WithWords>{card}</WithWords>, { wrapper: testChat().wrapper });
+const show = (card: ReactNode) => render(card, { wrapper: testChat().wrapper });
 
 globalThis.matchMedia ??= (query) =>
   ({

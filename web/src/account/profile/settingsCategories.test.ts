@@ -1,7 +1,6 @@
-import type { TFunction } from 'i18next';
 import { findCategories, listSettingsCategories, settingsPageOf } from './settingsCategories.ts';
 
-const t = ((key: string) => key) as unknown as TFunction;
+const t = ((key: string) => key) as Parameters<typeof listSettingsCategories>[0];
 const all = listSettingsCategories(t, { sells: true, meetings: true, pushes: true });
 const found = (typed: string) => findCategories(all, typed).map(({ page }) => page);
 
@@ -15,7 +14,7 @@ test('a path names one category, or none', () => {
 });
 
 test('a category is found by its name and by the contents of its page', () => {
-  expect(found('PROFILE.DEVICES')).toEqual(['devices']);
+  expect(found('PROFILE:DEVICES')).toEqual(['devices']);
   expect(found(' receipts ')).toEqual(['privacy']);
   expect(found('blocked')).toEqual(['privacy']);
   expect(found('')).toHaveLength(all.length);

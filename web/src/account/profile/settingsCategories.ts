@@ -1,5 +1,4 @@
 import { foldText } from '@nolo/rules';
-import type { TFunction } from 'i18next';
 import {
   Bell,
   CreditCard,
@@ -15,6 +14,10 @@ import {
   UserRound,
   type LucideIcon,
 } from 'lucide-react';
+import type { Translate } from '../../i18n/texts.ts';
+import type { factorTexts } from '../factor/factorTexts.ts';
+import type { profileTexts } from './profileTexts.ts';
+import type { securityTexts } from '../security/securityTexts.ts';
 
 /** Categories shown next to the list, each at `/settings/<category>`. */
 const pages = [
@@ -51,7 +54,7 @@ export interface SettingsCategory {
 
 /** Lists the categories available here, in the order of the list. */
 export function listSettingsCategories(
-  t: TFunction,
+  t: Translate<typeof factorTexts | typeof profileTexts | typeof securityTexts>,
   {
     sells,
     meetings,
@@ -59,99 +62,99 @@ export function listSettingsCategories(
     operator = false,
   }: Record<'sells' | 'meetings' | 'pushes', boolean> & { operator?: boolean },
 ): readonly SettingsCategory[] {
-  const usage = [t('profile.storage'), t('profile.transcriptionUsage')];
+  const usage = [t('profile:storage'), t('profile:transcriptionUsage')];
   const all: readonly (SettingsCategory | false)[] = [
     {
       page: 'account',
-      title: t('profile.settings.account'),
+      title: t('profile:settings.account'),
       Icon: UserRound,
       holds: [
-        t('profile.details'),
-        t('profile.statusMessage'),
-        t('profile.presence'),
-        t('profile.username'),
-        t('profile.signInWays'),
-        t('profile.linkPhone'),
-        t('profile.passkey'),
-        t('profile.yourData'),
-        t('profile.export'),
-        t('profile.deleteAccount'),
+        t('profile:details'),
+        t('profile:statusMessage'),
+        t('profile:presence'),
+        t('profile:username'),
+        t('profile:signInWays'),
+        t('profile:linkPhone'),
+        t('profile:passkey'),
+        t('profile:yourData'),
+        t('profile:export'),
+        t('profile:deleteAccount'),
       ],
     },
     sells
-      ? { page: 'plan', title: t('profile.settings.plan'), Icon: CreditCard, holds: usage }
-      : { page: 'plan', title: t('profile.usage'), Icon: HardDrive, holds: usage },
+      ? { page: 'plan', title: t('profile:settings.plan'), Icon: CreditCard, holds: usage }
+      : { page: 'plan', title: t('profile:usage'), Icon: HardDrive, holds: usage },
     pushes && {
       page: 'notifications',
-      title: t('profile.notifications'),
+      title: t('profile:notifications'),
       Icon: Bell,
-      holds: [t('profile.notificationsHold')],
+      holds: [t('profile:notificationsHold')],
     },
     {
       page: 'privacy',
-      title: t('profile.privacy'),
+      title: t('profile:privacy'),
       Icon: Shield,
       holds: [
-        t('profile.encryption'),
-        t('profile.analytics'),
-        t('profile.messagesFrom'),
-        t('profile.callsFrom'),
-        t('profile.groupsFrom'),
-        t('profile.visibility'),
-        t('profile.lastSeenVisibility'),
-        t('profile.pictureVisibility'),
-        t('profile.discoverable'),
-        t('profile.blocked'),
-        t('profile.receipts'),
-        t('profile.linkPreviews'),
-        t('profile.transcription'),
-        t('profile.relayCalls'),
+        t('profile:encryption'),
+        t('profile:analytics'),
+        t('profile:messagesFrom'),
+        t('profile:callsFrom'),
+        t('profile:groupsFrom'),
+        t('profile:visibility'),
+        t('profile:lastSeenVisibility'),
+        t('profile:pictureVisibility'),
+        t('profile:discoverable'),
+        t('profile:blocked'),
+        t('profile:receipts'),
+        t('profile:linkPreviews'),
+        t('profile:transcription'),
+        t('profile:relayCalls'),
       ],
     },
     {
       page: 'devices',
-      title: t('profile.devices'),
+      title: t('profile:devices'),
       Icon: MonitorSmartphone,
-      holds: [t('profile.signOutOthers'), t('factor.title'), t('factor.lock'), t('security.activity')],
+      holds: [t('profile:signOutOthers'), t('factor:title'), t('factor:lock'), t('security:activity')],
     },
     {
       page: 'storage',
-      title: t('profile.settings.storage'),
+      title: t('profile:settings.storage'),
       Icon: Database,
       holds: [
-        t('profile.kept.title'),
-        t('profile.inAccount'),
-        t('profile.kept.messages'),
-        t('profile.kept.pictures'),
-        t('profile.kept.drafts'),
+        t('profile:kept.title'),
+        t('profile:inAccount'),
+        t('profile:kept.messages'),
+        t('profile:kept.pictures'),
+        t('profile:kept.drafts'),
       ],
     },
     {
       page: 'appearance',
-      title: t('profile.appearance'),
+      title: t('profile:appearance'),
       Icon: Palette,
       holds: [
-        t('profile.theme'),
-        t('profile.themeDark'),
-        t('profile.themeLight'),
-        t('profile.textSize'),
-        t('profile.density'),
-        t('profile.language'),
+        t('profile:theme'),
+        t('profile:themeDark'),
+        t('profile:themeLight'),
+        t('profile:textSize'),
+        t('profile:density'),
+        t('profile:language'),
       ],
     },
     meetings && {
       page: 'brand',
-      title: t('profile.branding'),
+      title: t('profile:branding'),
       Icon: Presentation,
-      holds: [t('profile.brandingText')],
+      holds: [t('profile:brandingText')],
     },
-    { page: 'developer', title: t('profile.apiAccess'), Icon: KeyRound, holds: [t('profile.apiAccessText')] },
-    operator && { page: 'admin', title: t('profile.admin'), Icon: ShieldCheck, holds: [t('profile.adminText')] },
+    { page: 'developer', title: t('profile:apiAccess'), Icon: KeyRound, holds: [t('profile:apiAccessText')] },
+    operator && { page: 'admin', title: t('profile:admin'), Icon: ShieldCheck, holds: [t('profile:adminText')] },
     {
       page: 'about',
-      title: t('profile.help'),
+      title: t('profile:help'),
       Icon: Info,
-      holds: [t('profile.about'), t('profile.ticks'), t('legal.privacy'), t('legal.terms')],
+      holds: [t('profile:about'), t('profile:ticks'), t('legal.privacy'), t('legal.terms')],
     },
   ];
   return all.filter((one) => one !== false);

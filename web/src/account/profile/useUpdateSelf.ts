@@ -1,9 +1,10 @@
 import type { Self } from '@nolo/api';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useAction } from '../../ui/useAction.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { profileTexts } from './profileTexts.ts';
 
 interface SelfUpdate {
   /** Shown at once, and reverted if the server refuses. */
@@ -13,7 +14,7 @@ interface SelfUpdate {
 
 /** Saves a change of the user. */
 export function useUpdateSelf() {
-  const { t } = useTranslation();
+  const { t } = useTexts(profileTexts);
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const waiting = useRef(0);
 
@@ -42,6 +43,6 @@ export function useUpdateSelf() {
   };
   return useAction(update, {
     failure: t('errors.updateProfile'),
-    onDone: () => toast({ kind: 'success', title: t('profile.updated') }),
+    onDone: () => toast({ kind: 'success', title: t('profile:updated') }),
   });
 }

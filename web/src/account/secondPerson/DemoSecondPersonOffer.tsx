@@ -1,16 +1,15 @@
 import { routes } from '@nolo/api';
 import { UsersRound } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { configStore } from '../../session/config.ts';
 import { useSelf } from '../../session/self.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
-import { enSecondPerson } from './enSecondPerson.ts';
 import { getDemoSecondPersonNumber, demoSecondPersonName, getDemoSecondWindowAddress } from './demoSecondWindow.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { secondPersonTexts } from './secondPersonTexts.ts';
 
 const windowShape = 'popup,width=460,height=820';
 
@@ -32,8 +31,7 @@ export function useDemoSecondWindow(): { address: string; open: () => boolean } 
 
 /** Offers a user who tries Nolo alone a second person to talk to, in one click. */
 export function DemoSecondPersonOffer() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'secondPerson', enSecondPerson);
+  const { t } = useTexts(secondPersonTexts);
   const second = useDemoSecondWindow();
   if (second === null) return null;
   const onClick = (event: MouseEvent): void => {
@@ -42,7 +40,7 @@ export function DemoSecondPersonOffer() {
   };
   return (
     <aside className="mt-6 flex max-w-90 flex-col items-center gap-3 rounded-card bg-info-subtle p-4 text-center text-13 text-info-text">
-      <p>{t('secondPerson.why')}</p>
+      <p>{t('secondPerson:why')}</p>
       <a
         href={second.address}
         target="_blank"
@@ -52,7 +50,7 @@ export function DemoSecondPersonOffer() {
         className={classNames(buttonClasses({ kind: 'secondary' }), 'h-auto! min-h-10 py-2 whitespace-normal!')}
       >
         <UsersRound aria-hidden="true" />
-        {t('secondPerson.offer', { name: demoSecondPersonName.firstName })}
+        {t('secondPerson:offer', { name: demoSecondPersonName.firstName })}
       </a>
     </aside>
   );

@@ -1,6 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { addWords } from '../../i18n/i18n.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
 import { loadConfig } from '../../session/config.ts';
 import { sessionStore } from '../../session/session.ts';
@@ -8,15 +6,15 @@ import { NotFoundScreen } from '../../shell/NotFoundScreen.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { LogoIcon } from '../../ui/Logo.tsx';
 import { signInDemoSecondPerson } from './signInDemoSecondPerson.ts';
-import { enSecondPerson } from './enSecondPerson.ts';
 import { parseDemoSecondWindowHash, demoSecondPersonName } from './demoSecondWindow.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { secondPersonTexts } from './secondPersonTexts.ts';
 
 type Step = { at: 'arriving' } | { at: 'nowhere' } | { at: 'failed'; why: string };
 
 /** Page where the second person of a demo is signed in automatically. Does nothing outside of demo mode. */
 export function DemoSecondPersonSignIn() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'secondPerson', enSecondPerson);
+  const { t, i18n } = useTexts(secondPersonTexts);
   const [step, setStep] = useState<Step>({ at: 'arriving' });
   const begun = useRef(false);
   const name = demoSecondPersonName.firstName;
@@ -28,7 +26,7 @@ export function DemoSecondPersonSignIn() {
     if (config?.demoMode !== true || config.demoCode === undefined || secondWindow === null)
       return setStep({ at: 'nowhere' });
     try {
-      const hello = t('secondPerson.hello', { name });
+      const hello = t('secondPerson:hello', { name });
       const { user, path } = await signInDemoSecondPerson({ ...secondWindow, code: config.demoCode, hello });
       history.replaceState(null, '', path);
       sessionStore.getState().signedIn(user);
@@ -47,11 +45,11 @@ export function DemoSecondPersonSignIn() {
   return (
     <main className="grid h-dvh place-items-center bg-page px-6">
       {step.at === 'failed' ? (
-        <ErrorState title={t('secondPerson.failed')} description={step.why} onRetry={() => void begin()} />
+        <ErrorState title={t('secondPerson:failed')} description={step.why} onRetry={() => void begin()} />
       ) : (
         <p role="status" className="flex flex-col items-center gap-4 text-14 text-muted">
           <LogoIcon className="size-11 animate-pulse" />
-          {t('secondPerson.arriving', { name })}
+          {t('secondPerson:arriving', { name })}
         </p>
       )}
     </main>

@@ -1,6 +1,5 @@
 import type { SecurityNotice } from '@nolo/api';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useSecurityNotices } from '../../api/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -8,13 +7,15 @@ import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { NoticeAction } from './NoticeAction.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 /** Number of notices shown initially. */
 const fewNotices = 5;
 
 /** Sign-ins and account changes, with a way to undo them. */
 export function ActivityCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   const query = useSecurityNotices();
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const [all, setAll] = useState(false);
@@ -23,16 +24,16 @@ export function ActivityCard() {
   const shown = all ? notices : notices?.slice(0, fewNotices);
   const more = all ? hasNextPage : (notices?.length ?? 0) > fewNotices;
   return (
-    <Card title={t('security.activity')} description={t('security.activityText')}>
+    <Card title={t('security:activity')} description={t('security:activityText')}>
       {shown === undefined ? (
         <QueryPlaceholder
           query={query}
-          failed={t('security.activityFailed')}
-          loading={t('security.activity')}
+          failed={t('security:activityFailed')}
+          loading={t('security:activity')}
           rows={2}
         />
       ) : shown.length === 0 ? (
-        <p className="text-13 text-muted">{t('security.activityEmpty')}</p>
+        <p className="text-13 text-muted">{t('security:activityEmpty')}</p>
       ) : (
         <ul className="flex flex-col gap-1">
           {shown.map((notice) => (
@@ -51,7 +52,7 @@ export function ActivityCard() {
             else setAll(true);
           }}
         >
-          {t('security.activityMore')}
+          {t('security:activityMore')}
         </Button>
       )}
       <UndoDialog notice={doubted} onClose={() => setDoubted(null)} />

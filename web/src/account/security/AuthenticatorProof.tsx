@@ -1,19 +1,20 @@
 import { routes } from '@nolo/api';
 import { Smartphone } from 'lucide-react';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/request.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { proofStore } from '../../api/proof.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 const appDigits = 6;
 
 /** Fresh proof by the authenticator app: nothing is sent, so the field opens immediately. */
 export function AuthenticatorProof() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(securityTexts);
   const [open, setOpen] = useState(false);
   const [code, setCode] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -26,7 +27,7 @@ export function AuthenticatorProof() {
     // Shown at the field.
     failure: (failure) => {
       const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
-      setError(refusal ? explainServerError(i18n, refusal) : t('security.proofAppFailed'));
+      setError(refusal ? explainServerError(i18n, refusal) : t('security:proofAppFailed'));
       // A wrong code is cleared; one that was not checked stays.
       if (refusal) setCode('');
     },
@@ -48,7 +49,7 @@ export function AuthenticatorProof() {
   if (!open) {
     return (
       <Button size="large" wide icon={<Smartphone />} onClick={() => setOpen(true)}>
-        {t('security.proofApp')}
+        {t('security:proofApp')}
       </Button>
     );
   }
@@ -72,15 +73,15 @@ export function AuthenticatorProof() {
         autoFocus
         spellCheck={false}
         maxLength={16}
-        label={t('security.proofAppCode')}
-        hint={t('security.proofAppHint')}
+        label={t('security:proofAppCode')}
+        hint={t('security:proofAppHint')}
         error={error}
         value={code}
         onChange={(event) => type(event.target.value)}
         inputClassName="tabular text-center text-20 font-semibold tracking-[0.4em] indent-[0.4em]"
       />
       <Button type="submit" size="large" wide className="mt-1" disabled={code.length !== appDigits} busy={prove.busy}>
-        {t('security.proofConfirm')}
+        {t('security:proofConfirm')}
       </Button>
     </form>
   );

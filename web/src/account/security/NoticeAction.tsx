@@ -1,7 +1,8 @@
 import type { SecurityNotice } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { useRefuseAccountWait } from '../factor/useRefuseAccountWait.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 interface NoticeActionProps {
   notice: SecurityNotice;
@@ -12,7 +13,7 @@ interface NoticeActionProps {
 
 /** Action for a notice: refuses a pending account request, or reports that someone else did it. */
 export function NoticeAction({ notice, onDoubt, urgent = false }: NoticeActionProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   const refuse = useRefuseAccountWait();
   if (!notice.undoable) return null;
   const isAccountRequest = notice.kind === 'account_asked';
@@ -27,7 +28,7 @@ export function NoticeAction({ notice, onDoubt, urgent = false }: NoticeActionPr
         else onDoubt(notice);
       }}
     >
-      {t(isAccountRequest ? 'security.refuse' : 'security.wasNotMe')}
+      {t(isAccountRequest ? 'security:refuse' : 'security:wasNotMe')}
     </Button>
   );
 }

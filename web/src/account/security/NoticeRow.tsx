@@ -2,11 +2,12 @@ import type { SecurityNotice } from '@nolo/api';
 import { Fingerprint, KeyRound, LogIn, ShieldAlert, ShieldCheck, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatPlace } from '@nolo/rules';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { IconRow } from '../IconRow.tsx';
 import { useNoticeFormatter } from './useNoticeFormatter.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 /** Notices of events that made the account safer. */
 const settled: readonly SecurityNotice['kind'][] = [
@@ -27,7 +28,7 @@ function iconOf(kind: SecurityNotice['kind']): ReactNode {
 
 /** Single account event: what, on which device, and when. */
 export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   const locale = useLocale();
   const { what, device, when } = useNoticeFormatter()(notice);
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
@@ -37,7 +38,7 @@ export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?:
       icon={iconOf(notice.kind)}
       title={
         <>
-          {what} {isUndone && <Badge>{t('security.undoneMark')}</Badge>}
+          {what} {isUndone && <Badge>{t('security:undoneMark')}</Badge>}
         </>
       }
       text={

@@ -3,11 +3,11 @@ import type { FreshProofState } from '@nolo/api';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { enSecurity } from './enSecurity.ts';
 import { proofStore } from '../../api/proof.ts';
 import { configStore } from '../../session/config.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
+import enSecurity from '../../../locales/en/security.json' with { type: 'json' };
 
 const number = '+27825550147';
 /** Provider's window, as far as the page that opened it can see. */

@@ -2,13 +2,10 @@ import { routes, type FreshProofState } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, KeyRound, Mail, MessageSquareText } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { onProofOutcome, type ProofOutcome } from './proofChannel.ts';
-import { enSecurity } from './enSecurity.ts';
 import { AuthenticatorProof } from './AuthenticatorProof.tsx';
-import { addWords } from '../../i18n/i18n.ts';
 import { canUsePasskeys } from '../passkeys/canUsePasskeys.ts';
 import { proofStore } from '../../api/proof.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -19,6 +16,9 @@ import { DemoHint } from '../signIn/DemoHint.tsx';
 import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
 import { lazyOptional } from '../../ui/lazyComponents.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { phoneFormTexts } from '../signIn/phoneFormTexts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 const PasskeyProof = lazyOptional(async () => (await import('./PasskeyProof.tsx')).PasskeyProof);
 
@@ -27,8 +27,7 @@ const PasskeyProof = lazyOptional(async () => (await import('./PasskeyProof.tsx'
  * address, or signing in with the provider again.
  */
 export function ProofDialog() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'security', enSecurity);
+  const { t } = useTexts(phoneFormTexts, securityTexts);
   const settle = (proven: boolean) => proofStore.getState().settle(proven);
   const [byMail, setByMail] = useState(false);
   const byPhone = usePhoneVerification({ purpose: 'prove', onDone: () => settle(true) });
@@ -40,8 +39,8 @@ export function ProofDialog() {
       open
       size="small"
       onOpenChange={(open) => open || settle(false)}
-      title={step === 'number' ? t('security.proofTitle') : t('phoneForm.codeTitle')}
-      {...(step === 'number' && { description: t('security.proofText') })}
+      title={step === 'number' ? t('security:proofTitle') : t('phoneForm:codeTitle')}
+      {...(step === 'number' && { description: t('security:proofText') })}
     >
       {step === 'number' ? (
         <Ways
@@ -54,7 +53,7 @@ export function ProofDialog() {
         />
       ) : (
         <>
-          <PhoneSteps verification={verification} submitLabel={t('security.proofConfirm')} heading={() => null} />
+          <PhoneSteps verification={verification} submitLabel={t('security:proofConfirm')} heading={() => null} />
           <Button
             kind="quiet"
             wide
@@ -81,7 +80,7 @@ interface WaysProps {
 }
 
 function Ways({ onSend, busy, error }: WaysProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   const query = useQuery({
     queryKey: queryKeys.proof,
     queryFn: ({ signal }): Promise<FreshProofState> => call(routes.getProof, { signal }),
@@ -93,8 +92,8 @@ function Ways({ onSend, busy, error }: WaysProps) {
     return (
       <QueryPlaceholder
         query={query}
-        failed={t('security.proofLoadFailed')}
-        loading={t('security.proofTitle')}
+        failed={t('security:proofLoadFailed')}
+        loading={t('security:proofTitle')}
         rows={1}
       />
     );
@@ -102,7 +101,7 @@ function Ways({ onSend, busy, error }: WaysProps) {
   const passkey = data.passkey && canUsePasskeys();
   const addresses = [...data.phoneNumbers, data.email ?? []].flat();
   const ways = addresses.length + Number(data.provider) + Number(passkey) + Number(data.authenticator);
-  if (ways === 0) return <p className="text-14">{t('security.proofNone')}</p>;
+  if (ways === 0) return <p className="text-14">{t('security:proofNone')}</p>;
   return (
     <div className="flex flex-col gap-2">
       {passkey && (
@@ -126,7 +125,7 @@ function Ways({ onSend, busy, error }: WaysProps) {
           }}
         >
           <bdi dir="ltr" className="wrap-anywhere">
-            {t('security.proofSend', { number: address })}
+            {t('security:proofSend', { number: address })}
           </bdi>
         </Button>
       ))}
@@ -145,7 +144,7 @@ const pollIntervalMs = 500;
 
 /** Opens the provider's page in a separate window, so that nothing here is lost. */
 function ProviderWay({ only }: { only: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   const [outcome, setOutcome] = useState<Exclude<ProofOutcome, 'proven'> | 'blocked' | 'waiting' | null>(null);
   const opened = useRef<Window | null>(null);
   useEffect(
@@ -176,16 +175,16 @@ function ProviderWay({ only }: { only: boolean }) {
           setOutcome(opened.current ? 'waiting' : 'blocked');
         }}
       >
-        {t('security.proofProvider')}
+        {t('security:proofProvider')}
       </Button>
       {outcome === 'waiting' && (
         <p role="status" className="text-13 text-muted">
-          {t('security.proofProviderWaiting')}
+          {t('security:proofProviderWaiting')}
         </p>
       )}
       {outcome !== null && outcome !== 'waiting' && (
         <p role="alert" className="text-13 text-danger-text">
-          {t(`security.proofErrors.${outcome}`)}
+          {t(`security:proofErrors.${outcome}`)}
         </p>
       )}
     </>

@@ -1,14 +1,12 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
-import { enSecurity } from './enSecurity.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { LogoIcon } from '../../ui/Logo.tsx';
 import { readProofOutcome, publishProofOutcome } from './proofChannel.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 /** Final page of the provider's window: reports to the window that opened it, and closes. */
 export function ProofReturn() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'security', enSecurity);
+  const { t } = useTexts(securityTexts);
   const outcome = readProofOutcome(location.search);
   useEffect(() => {
     publishProofOutcome(outcome);
@@ -19,7 +17,7 @@ export function ProofReturn() {
       <div className="flex max-w-90 flex-col items-center gap-4 text-center">
         <LogoIcon className="size-11" />
         <p role="status" className="text-16">
-          {outcome === 'proven' ? t('security.proofDone') : t('security.proofNotDone')}
+          {outcome === 'proven' ? t('security:proofDone') : t('security:proofNotDone')}
         </p>
       </div>
     </main>

@@ -1,10 +1,7 @@
 import { routes, type SecurityNotice } from '@nolo/api';
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { queryKeys, useSecurityNotices } from '../../api/queries.ts';
-import { enSecurity } from './enSecurity.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -13,11 +10,12 @@ import { NoticeAction } from './NoticeAction.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
 import { useNoticeFormatter } from './useNoticeFormatter.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 /** Banner at the top about changes to the account by other devices, until it is answered. */
 export function SecurityBanner() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'security', enSecurity);
+  const { t } = useTexts(securityTexts);
   const words = useNoticeFormatter();
   const { data } = useSecurityNotices();
   const [open, setOpen] = useState(false);
@@ -32,13 +30,13 @@ export function SecurityBanner() {
         icon={<ShieldAlert />}
         action={
           <Button size="small" kind="secondary" onClick={() => setOpen(true)}>
-            {t('security.review')}
+            {t('security:review')}
           </Button>
         }
       >
         {unseen.length === 1
-          ? t('security.bannerOne', { what, device })
-          : t('security.bannerMany', { count: unseen.length })}
+          ? t('security:bannerOne', { what, device })
+          : t('security:bannerMany', { count: unseen.length })}
       </Banner>
       {open && <ReviewDialog notices={unseen} latest={latest} onClose={() => setOpen(false)} />}
     </>
@@ -52,7 +50,7 @@ interface ReviewDialogProps {
 }
 
 function ReviewDialog({ notices, latest, onClose }: ReviewDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   const [doubted, setDoubted] = useState<SecurityNotice | null>(null);
   const wasMe = useAction(routes.markNoticesSeen, {
     invalidates: [queryKeys.securityNotices],
@@ -63,14 +61,14 @@ function ReviewDialog({ notices, latest, onClose }: ReviewDialogProps) {
       <Dialog
         open
         onOpenChange={(open) => open || onClose()}
-        title={t('security.reviewTitle')}
-        description={t('security.reviewText')}
+        title={t('security:reviewTitle')}
+        description={t('security:reviewText')}
         footer={
           <Button
             busy={wasMe.busy}
             onClick={() => void wasMe.run({ params: { id: latest.id } }).then((done) => done && onClose())}
           >
-            {t('security.wasMe')}
+            {t('security:wasMe')}
           </Button>
         }
       >

@@ -1,12 +1,13 @@
 import { deviceName } from '@nolo/rules';
-import { useTranslation } from 'react-i18next';
+import { useTexts } from '../../i18n/texts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 /** Returns a function that names a device, such as "Firefox on Linux". */
 export function useDeviceNameFormatter(): (userAgent: string) => string {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   return (userAgent) => {
     const { browser, system } = deviceName(userAgent);
-    if (browser !== null && system !== null) return t('security.deviceOn', { browser, system });
-    return browser ?? system ?? t('security.unknownDevice');
+    if (browser !== null && system !== null) return t('security:deviceOn', { browser, system });
+    return browser ?? system ?? t('security:unknownDevice');
   };
 }

@@ -1,10 +1,11 @@
 import type { SecurityNotice } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { useNow } from '../../shell/useNow.ts';
 import { formatTimeSince } from '../../i18n/relativeTime.ts';
 import { toProviderHost } from './toProviderHost.ts';
 import { useDeviceNameFormatter } from './useDeviceNameFormatter.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { securityTexts } from './securityTexts.ts';
 
 interface FormattedNotice {
   what: string;
@@ -14,13 +15,13 @@ interface FormattedNotice {
 
 /** Formats a notice. Numbers are isolated, because they read from left to right in every language. */
 export function useNoticeFormatter(): (notice: SecurityNotice) => FormattedNotice {
-  const { t } = useTranslation();
+  const { t } = useTexts(securityTexts);
   const locale = useLocale();
   const now = useNow();
   const device = useDeviceNameFormatter();
   const isolated = (number: string | null) => `\u2066${number ?? ''}\u2069`;
   return (notice) => ({
-    what: t(`security.kinds.${notice.kind}`, {
+    what: t(`security:kinds.${notice.kind}`, {
       to: isolated(notice.phoneNumber),
       from: isolated(notice.previousPhoneNumber),
       mail: isolated(notice.email),
@@ -34,7 +35,7 @@ export function useNoticeFormatter(): (notice: SecurityNotice) => FormattedNotic
           : new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(notice.opensAt)),
       provider: toProviderHost(notice.issuer ?? ''),
     }),
-    device: notice.byThisSession ? t('security.byThisDevice') : device(notice.userAgent),
+    device: notice.byThisSession ? t('security:byThisDevice') : device(notice.userAgent),
     when: formatTimeSince(Date.parse(notice.createdAt), now, t),
   });
 }

@@ -1,14 +1,15 @@
 import type { Self } from '@nolo/api';
 import { Fingerprint } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { offerPasskeyAutofill } from '../passkeys/passkeys.ts';
 import { usePasskeyRequest } from '../passkeys/usePasskeyRequest.ts';
 import { Button } from '../../ui/Button.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { passkeysTexts } from '../passkeys/passkeysTexts.ts';
 
 /** Sign-in with a passkey: by its button, or from the browser's autofill in the field above. */
 export function PasskeySignIn({ onDone }: { onDone: (user: Self) => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(passkeysTexts);
   const { busy, error, ask: requestPasskey, reportFailure } = usePasskeyRequest(false, onDone);
   const onUsed = useEffectEvent(onDone);
   const onError = useEffectEvent(reportFailure);
@@ -24,7 +25,7 @@ export function PasskeySignIn({ onDone }: { onDone: (user: Self) => void }) {
         busy={busy}
         onClick={() => void requestPasskey()}
       >
-        {t('passkeys.use')}
+        {t('passkeys:use')}
       </Button>
       {error !== null && (
         <p role="alert" className="mt-2 text-13 text-danger-text">

@@ -1,6 +1,5 @@
 import type { Self } from '@nolo/api';
 import { ArrowLeft, Mail } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Suspense, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { configStore, loadConfig } from '../../session/config.ts';
@@ -16,6 +15,8 @@ import { readInvitationToken } from './invitation.ts';
 import { PhoneSteps } from './PhoneSteps.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
 import { lazyOptional, lazyComponent } from '../../ui/lazyComponents.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { phoneFormTexts } from './phoneFormTexts.ts';
 
 /** Loaded separately, because production installations do not use it. */
 const DemoHint = lazyOptional(async () => (await import('./DemoHint.tsx')).DemoHint);
@@ -41,13 +42,13 @@ interface PhoneSignInProps {
 
 /** Form to sign in by phone: the number, then the code sent to it; or by email if the number is lost. */
 export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(phoneFormTexts);
   useEffect(() => void loadConfig(), []);
   const begin = (user: Self, created = false) => {
     setSessionMarker(localStorage);
     // Set without a number too: users who signed in by this form return to it.
     setPhoneMarker(localStorage, user.phoneNumber ?? '');
-    toast({ kind: 'success', title: t(created ? 'phoneForm.registered' : 'phoneForm.welcomeBack') });
+    toast({ kind: 'success', title: t(created ? 'phoneForm:registered' : 'phoneForm:welcomeBack') });
     // The address stays, so a deep link still leads to its target.
     sessionStore.getState().signedIn(user);
   };
@@ -98,23 +99,23 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
           <PhoneSteps
             verification={verification}
             passkeys={passkeys && !byMail}
-            submitLabel={t(byMail ? 'phoneForm.signIn' : 'phoneForm.completeRegistration')}
+            submitLabel={t(byMail ? 'phoneForm:signIn' : 'phoneForm:completeRegistration')}
             heading={(shown) => (
               <>
                 <h1 className="mt-6 text-24 font-semibold tracking-tight text-balance">
                   {shown === 'code'
-                    ? t('phoneForm.codeTitle')
+                    ? t('phoneForm:codeTitle')
                     : byMail
-                      ? t('phoneForm.mailTitle')
+                      ? t('phoneForm:mailTitle')
                       : t('auth.phoneTitle')}
                 </h1>
                 <div className="h-1.5" />
                 {shown === 'number' && (
                   <p className="mb-7 text-14 text-muted">
-                    {t(byMail ? 'phoneForm.mailLead' : 'phoneForm.phoneLead')}
+                    {t(byMail ? 'phoneForm:mailLead' : 'phoneForm:phoneLead')}
                     {!byMail &&
                       registration !== 'open' &&
-                      ` ${t(registration === 'closed' ? 'phoneForm.newClosed' : invited ? 'phoneForm.invited' : 'phoneForm.newInvited')}`}
+                      ` ${t(registration === 'closed' ? 'phoneForm:newClosed' : invited ? 'phoneForm:invited' : 'phoneForm:newInvited')}`}
                   </p>
                 )}
               </>
@@ -123,7 +124,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
         )}
         {byMail && step === 'number' && (
           <Button kind="quiet" size="large" wide className="mt-2" onClick={() => setByMail(false)}>
-            {t('phoneForm.usePhone')}
+            {t('phoneForm:usePhone')}
           </Button>
         )}
         {step === 'number' && !byMail && (
@@ -148,13 +149,13 @@ interface OtherWaysProps {
 
 /** Alternative ways to sign in. */
 function OtherWays({ passkeys, onMail, onDone }: OtherWaysProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(phoneFormTexts);
   const mails = useStore(configStore, ({ config }) => config?.features.mailSignIn === true);
   const provider = useStore(configStore, ({ config }) => config?.features.providerSignIn === true);
   if (!provider && !passkeys && !mails) return null;
   return (
     <div className="mt-6 flex flex-col gap-3 border-t border-line pt-5">
-      <p className="text-center text-14 text-muted">{t('phoneForm.otherWay')}</p>
+      <p className="text-center text-14 text-muted">{t('phoneForm:otherWay')}</p>
       {passkeys && (
         <Suspense fallback={<div className="h-12" />}>
           <PasskeySignIn onDone={onDone} />
@@ -162,7 +163,7 @@ function OtherWays({ passkeys, onMail, onDone }: OtherWaysProps) {
       )}
       {mails && (
         <Button kind="secondary" size="large" wide icon={<Mail />} onClick={onMail}>
-          {t('phoneForm.useMail')}
+          {t('phoneForm:useMail')}
         </Button>
       )}
       {provider && (
@@ -172,7 +173,7 @@ function OtherWays({ passkeys, onMail, onDone }: OtherWaysProps) {
           kind="secondary"
           href={loginAddress(location.pathname + location.search + location.hash)}
         >
-          {t('phoneForm.traditionalSignIn')}
+          {t('phoneForm:traditionalSignIn')}
         </ButtonLink>
       )}
     </div>

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
@@ -8,6 +7,8 @@ import { usePhoneNumberModule } from '../../ui/phone/loadPhoneNumberModule.ts';
 import { PhoneField } from '../../ui/phone/PhoneField.tsx';
 import { codeLength, formatCountdown } from './phoneForm.ts';
 import type { PhoneVerification } from './usePhoneVerification.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { phoneFormTexts } from './phoneFormTexts.ts';
 
 interface PhoneStepsProps {
   verification: PhoneVerification;
@@ -44,7 +45,7 @@ function NumberStep({
   verification: { form, typeNumber, chooseCountry },
   passkeys,
 }: Pick<PhoneStepsProps, 'verification' | 'passkeys'>) {
-  const { t } = useTranslation();
+  const { t } = useTexts(phoneFormTexts);
   const field = useRef<HTMLInputElement>(null);
   useFocusOnError(field, form.error);
   // Focuses after painting: focusing together with the form would force its layout in the same task.
@@ -59,7 +60,7 @@ function NumberStep({
         autoComplete={passkeys ? 'tel webauthn' : 'tel'}
         label={t('auth.phoneLabel')}
         placeholder={t('auth.phonePlaceholder')}
-        hint={t('phoneForm.phoneHint')}
+        hint={t('phoneForm:phoneHint')}
         error={form.error}
         value={form.number}
         onValueChange={typeNumber}
@@ -67,7 +68,7 @@ function NumberStep({
         onCountryChange={chooseCountry}
       />
       <Button type="submit" size="large" wide className="mt-1" busy={form.busy === 'sending'}>
-        {form.busy === 'sending' ? t('phoneForm.sending') : t('auth.continue')}
+        {form.busy === 'sending' ? t('phoneForm:sending') : t('auth.continue')}
       </Button>
     </>
   );
@@ -75,7 +76,7 @@ function NumberStep({
 
 /** Address field, if codes are sent by email. */
 function MailStep({ verification: { form, typeNumber } }: Pick<PhoneStepsProps, 'verification'>) {
-  const { t } = useTranslation();
+  const { t } = useTexts(phoneFormTexts);
   const field = useRef<HTMLInputElement>(null);
   useFocusOnError(field, form.error);
   return (
@@ -92,13 +93,13 @@ function MailStep({ verification: { form, typeNumber } }: Pick<PhoneStepsProps, 
         spellCheck={false}
         dir="ltr"
         autoFocus
-        label={t('phoneForm.mailLabel')}
+        label={t('phoneForm:mailLabel')}
         error={form.error}
         value={form.number}
         onChange={(event) => typeNumber(event.target.value)}
       />
       <Button type="submit" size="large" wide className="mt-1" busy={form.busy === 'sending'}>
-        {form.busy === 'sending' ? t('phoneForm.sending') : t('auth.continue')}
+        {form.busy === 'sending' ? t('phoneForm:sending') : t('auth.continue')}
       </Button>
     </>
   );
@@ -114,13 +115,13 @@ function CodeStep({
   verification: { form, mail, purpose, typeCode, send },
   submitLabel,
 }: Pick<PhoneStepsProps, 'verification' | 'submitLabel'>) {
-  const { t } = useTranslation();
+  const { t } = useTexts(phoneFormTexts);
   const field = useRef<HTMLInputElement>(null);
   useFocusOnError(field, form.error);
   return (
     <>
       <p className="mb-6 text-14 text-muted">
-        {t(mail && purpose === 'signIn' ? 'phoneForm.mailCodeLead' : 'phoneForm.codeLead')}{' '}
+        {t(mail && purpose === 'signIn' ? 'phoneForm:mailCodeLead' : 'phoneForm:codeLead')}{' '}
         <bdi dir="ltr" className={classNames('font-medium text-ink', mail ? 'wrap-anywhere' : 'whitespace-nowrap')}>
           {mail ? form.sentTo : <SentTo to={form.sentTo} />}
         </bdi>
@@ -136,7 +137,7 @@ function CodeStep({
         dir="ltr"
         autoFocus
         spellCheck={false}
-        label={t('phoneForm.codeLabel')}
+        label={t('phoneForm:codeLabel')}
         error={form.error}
         value={form.code}
         onChange={(event) => typeCode(event.target.value)}
@@ -150,7 +151,7 @@ function CodeStep({
         disabled={form.code.length !== codeLength || form.spent}
         busy={form.busy === 'verifying'}
       >
-        {form.busy === 'verifying' ? t('phoneForm.verifying') : submitLabel}
+        {form.busy === 'verifying' ? t('phoneForm:verifying') : submitLabel}
       </Button>
       <ResendCodeButton
         key={form.resendAt}
@@ -183,7 +184,7 @@ interface ResendCodeButtonProps {
 
 /** Requests a new code, with a countdown until that is allowed. Needs `resendAt` as its key. */
 function ResendCodeButton({ resendAt, busy, disabled, prominent, onResend }: ResendCodeButtonProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(phoneFormTexts);
   const [now, setNow] = useState(() => serverNow());
   useEffect(() => {
     const timer = setInterval(() => {
@@ -203,7 +204,7 @@ function ResendCodeButton({ resendAt, busy, disabled, prominent, onResend }: Res
       disabled={disabled || wait > 0}
       onClick={onResend}
     >
-      {wait > 0 ? t('phoneForm.resendIn', { time: formatCountdown(wait) }) : t('phoneForm.resend')}
+      {wait > 0 ? t('phoneForm:resendIn', { time: formatCountdown(wait) }) : t('phoneForm:resend')}
     </Button>
   );
 }

@@ -1,16 +1,14 @@
 import { CircleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { enSignInErrors } from './enSignInErrors.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { readErrorReason, signInErrors, withoutParameter } from './signInErrors.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { signInErrorsTexts } from './signInErrorsTexts.ts';
 
 /** Explains why the user is back on the landing page without a session. */
 export function SignInErrorBanner() {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'signInErrors', enSignInErrors);
+  const { t } = useTexts(signInErrorsTexts);
   const [reason, setReason] = useState(() => readErrorReason(location.search, 'sign_in_error', signInErrors));
   // Reloading the page or signing in from here starts without the error.
   useEffect(() => {
@@ -32,7 +30,7 @@ export function SignInErrorBanner() {
         />
       }
     >
-      {t(`signInErrors.${reason}`)}
+      {t(`signInErrors:${reason}`)}
     </Banner>
   );
 }

@@ -1,17 +1,16 @@
 import type { Self } from '@nolo/api';
 import { useReducer } from 'react';
-import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/request.ts';
 import { sendCode, sendMailCode, verifyCode, verifyMailCode } from '../../api/verification.ts';
 import type { SecondStepChallenge } from '../factor/SecondStep.tsx';
-import { enPhoneForm } from './enPhoneForm.ts';
 import { readInvitationToken } from './invitation.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
 import { toast } from '../../ui/toasts.ts';
 import { readPhoneNumber } from '../../ui/phone/readPhoneNumber.ts';
 import { toCodeDigits, codeLength, createPhoneForm, phoneFormReducer } from './phoneForm.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { phoneFormTexts } from './phoneFormTexts.ts';
 
 type Purpose = 'signIn' | 'link' | 'prove';
 
@@ -73,9 +72,7 @@ function bringCode({
  * field.
  */
 export function usePhoneVerification({ number, mail = false, purpose = 'signIn', onDone }: PhoneVerificationOptions) {
-  const { t, i18n } = useTranslation();
-  // Covers the whole form, whose parts are inside the component that uses this.
-  addWords(i18n, 'phoneForm', enPhoneForm);
+  const { t, i18n } = useTexts(phoneFormTexts);
   const [form, dispatch] = useReducer(phoneFormReducer, number, createPhoneForm);
 
   /** Returns the number to send a code to. If there is no number, shows an error and returns undefined. */
@@ -83,14 +80,14 @@ export function usePhoneVerification({ number, mail = false, purpose = 'signIn',
     if (form.step === 'code') return form.sentTo;
     if (mail) {
       const typed = readMail(form.number);
-      if (typed === undefined) dispatch({ type: 'numberRefused', error: t('phoneForm.errors.mailInvalid') });
+      if (typed === undefined) dispatch({ type: 'numberRefused', error: t('phoneForm:errors.mailInvalid') });
       return typed;
     }
     const required = form.number.trim() === '';
     const phoneNumber = required ? null : await readPhoneNumber(form.number, form.country);
     if (phoneNumber !== null) return phoneNumber;
-    const text = t('phoneForm.errors.phoneRequired.text');
-    const title = t('phoneForm.errors.phoneRequired.title');
+    const text = t('phoneForm:errors.phoneRequired.text');
+    const title = t('phoneForm:errors.phoneRequired.title');
     dispatch({ type: 'numberRefused', error: required ? t('common.titled', { title, text }) : text });
     return undefined;
   };
@@ -104,20 +101,20 @@ export function usePhoneVerification({ number, mail = false, purpose = 'signIn',
     try {
       dispatch({ type: 'sent', phoneNumber: await requestCode(phoneNumber, { mail, purpose }), now: serverNow() });
       // Does not reveal if an address opens an account, and so if anything was sent.
-      if (!mail || purpose !== 'signIn') toast({ kind: 'success', title: t('phoneForm.codeSent') });
+      if (!mail || purpose !== 'signIn') toast({ kind: 'success', title: t('phoneForm:codeSent') });
     } catch (error) {
       const refusal = refusalOf(error);
       const words = refusal && explainServerError(i18n, refusal);
       const ofTheNumber =
         refusal !== undefined &&
         ['phone_number_invalid', 'phone_number_required', 'mail_address_invalid'].includes(refusal.code);
-      const title = t('phoneForm.errors.sendRefused');
+      const title = t('phoneForm:errors.sendRefused');
       dispatch({
         type: 'sendFailed',
         error: !words
           ? t('common.titled', {
-              title: t('phoneForm.errors.sendFailed.title'),
-              text: t('phoneForm.errors.sendFailed.text'),
+              title: t('phoneForm:errors.sendFailed.title'),
+              text: t('phoneForm:errors.sendFailed.text'),
             })
           : ofTheNumber
             ? words
@@ -130,8 +127,8 @@ export function usePhoneVerification({ number, mail = false, purpose = 'signIn',
   const verify = async (code: string, takeBack?: boolean) => {
     if (form.busy !== null || form.spent) return;
     if (code === '') {
-      const text = t('phoneForm.errors.codeRequired.text');
-      const title = t('phoneForm.errors.codeRequired.title');
+      const text = t('phoneForm:errors.codeRequired.text');
+      const title = t('phoneForm:errors.codeRequired.title');
       dispatch({ type: 'verifyFailed', error: t('common.titled', { title, text }), wrong: false, spent: false });
     }
     if (code.length !== codeLength) return;
@@ -152,8 +149,8 @@ export function usePhoneVerification({ number, mail = false, purpose = 'signIn',
       const words = refusal && explainServerError(i18n, refusal);
       const spent = refusal?.code === 'code_expired' || refusal?.code === 'code_exhausted';
       const wrong = spent || ['code_wrong', 'phone_taken', 'mail_taken'].includes(refusal?.code ?? '');
-      const title = t(words ? 'phoneForm.errors.verifyRefused' : 'phoneForm.errors.verifyFailed.title');
-      const text = words || t('phoneForm.errors.verifyFailed.text');
+      const title = t(words ? 'phoneForm:errors.verifyRefused' : 'phoneForm:errors.verifyFailed.title');
+      const text = words || t('phoneForm:errors.verifyFailed.text');
       dispatch({
         type: 'verifyFailed',
         error: t('common.titled', { title, text }),

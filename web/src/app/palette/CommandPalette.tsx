@@ -2,9 +2,7 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { useEffect, useState, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { addWords } from '../../i18n/i18n.ts';
 import { useFocusReturn } from '../../ui/Dialog.tsx';
 import { KeyboardKey } from '../../ui/KeyboardKey.tsx';
 import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
@@ -14,19 +12,20 @@ import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
 import { conversationName, conversationPath, conversationPicture } from '../../chat/words/conversationName.ts';
-import { enPalette } from './enPalette.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 import { useActionItems } from './useActionItems.tsx';
 import { useMessageItems } from './useMessageItems.tsx';
 import { useSettingItems } from './useSettingItems.tsx';
 import { findPaletteEntries } from './model/paletteEntries.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { paletteTexts } from './paletteTexts.ts';
 
 /** Maximum chats; fewer without input, so that actions below are visible. */
 const maxItems = { atFirst: 5, found: 8 };
 
 /** Lists the conversations, including archived ones, latest activity first. */
 function useChatItems(typed: string): PaletteGroup {
-  const { t } = useTranslation();
+  const { t } = useTexts(paletteTexts);
   const navigate = useNavigate();
   const conversations = useChatState((state) => state.conversations);
   const all = useMemo(
@@ -47,12 +46,12 @@ function useChatItems(typed: string): PaletteGroup {
       icon: <Avatar name={entry.label} imageUrl={picture} size={24} />,
       does: () => void navigate(path),
     }));
-  return { id: 'chats', title: t('palette.chats'), items };
+  return { id: 'chats', title: t('palette:chats'), items };
 }
 
 /** Finds people without a conversation yet, by name, number or email address, on the server. */
 function usePeopleItems(typed: string): PaletteGroup {
-  const { t } = useTranslation();
+  const { t } = useTexts(paletteTexts);
   const navigate = useNavigate();
   const conversations = useChatState((state) => state.conversations);
   const { people, searching } = usePeopleSearch(typed, true);
@@ -66,7 +65,7 @@ function usePeopleItems(typed: string): PaletteGroup {
       icon: <Avatar name={person.displayName} imageUrl={person.profileImageUrl} size={24} />,
       does: () => void navigate(`/chat/${person.id}`),
     }));
-  return { id: 'people', title: t('palette.people'), items, searching };
+  return { id: 'people', title: t('palette:people'), items, searching };
 }
 
 interface CommandPaletteProps {
@@ -79,8 +78,6 @@ interface CommandPaletteProps {
  * replaces it.
  */
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
-  const { i18n } = useTranslation();
-  addWords(i18n, 'palette', enPalette);
   const [dialog, setDialog] = useState<StartDialogRequest | null>(null);
   useFocusBack();
   if (dialog) {
@@ -108,7 +105,7 @@ interface PaletteProps extends CommandPaletteProps {
 }
 
 function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(paletteTexts);
   const [typed, setTyped] = useState('');
   const focusReturn = useFocusReturn();
   const sources: readonly PaletteGroup[] = [
@@ -137,9 +134,9 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
           aria-describedby={undefined}
           className="fixed inset-x-3 top-[max(0.75rem,env(safe-area-inset-top))] z-40 mx-auto max-w-xl animate-pop-in overflow-clip rounded-card border border-line bg-overlay text-ink shadow-overlay outline-none sm:top-[12dvh]"
         >
-          <RadixDialog.Title className="sr-only">{t('palette.title')}</RadixDialog.Title>
+          <RadixDialog.Title className="sr-only">{t('palette:title')}</RadixDialog.Title>
           {/* The sources rank their results; Ctrl and K closes the palette again. */}
-          <Command label={t('palette.title')} shouldFilter={false} loop vimBindings={false}>
+          <Command label={t('palette:title')} shouldFilter={false} loop vimBindings={false}>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden="true" className="size-5 shrink-0 text-muted" />
               <Command.Input
@@ -147,7 +144,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
                 dir="auto"
                 value={typed}
                 onValueChange={setTyped}
-                placeholder={t('palette.placeholder')}
+                placeholder={t('palette:placeholder')}
                 className="h-13 min-w-0 flex-1 bg-transparent text-16 outline-none placeholder:truncate placeholder:text-muted max-[22rem]:placeholder:text-14"
               />
               <span aria-hidden="true" className="flex max-sm:hidden">
@@ -155,7 +152,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
               </span>
             </div>
             <Command.List
-              label={t('palette.results')}
+              label={t('palette:results')}
               className="max-h-[min(26rem,60dvh)] scroll-py-2 overflow-y-auto overscroll-contain p-2"
             >
               {found.map(({ id, title, items }) => (
@@ -171,7 +168,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
               ))}
             </Command.List>
             <p role="status" className="px-4 text-13 text-muted not-empty:pb-3">
-              {searching ? t('palette.searching') : found.length === 0 && t('palette.nothing')}
+              {searching ? t('palette:searching') : found.length === 0 && t('palette:nothing')}
             </p>
           </Command>
         </RadixDialog.Content>

@@ -9,9 +9,10 @@ import { conversationName, conversationPath } from '../../chat/words/conversatio
 import { useDisplayNameOf } from '../../chat/words/useDisplayNameOf.ts';
 import type { FoundMessage, SearchFilter, MessageSearchKind } from '../../search/index/searchPorts.ts';
 import { useFoundMessages } from '../../search/useFoundMessages.ts';
-import { useSearchWords } from '../../search/useSearchWords.ts';
 import { HighlightedText } from '../../search/HighlightedText.tsx';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { searchTexts } from '../../search/searchTexts.ts';
 
 const maxItems = { messages: 6, ofKind: 3 };
 /** Characters shown before the match: a row has one short line, which must contain the match. */
@@ -32,7 +33,7 @@ const links: SearchFilter = { kind: 'link' };
 
 /** Finds messages, and the files and links in them, on this device, newest first, with a link to all of them. */
 export function useMessageItems(typed: string): readonly PaletteGroup[] {
-  const { t } = useSearchWords();
+  const { t } = useTexts(searchTexts);
   const navigate = useNavigate();
   const { engine } = useChat();
   const nameOf = useDisplayNameOf();
@@ -59,7 +60,7 @@ export function useMessageItems(typed: string): readonly PaletteGroup[] {
   };
   const all: PaletteItem = {
     id: 'messages all',
-    label: t('search.all', { typed: wanted.trim() }),
+    label: t('search:all', { typed: wanted.trim() }),
     icon: <Search />,
     does: () => void navigate(`/search?${new URLSearchParams({ q: wanted.trim() }).toString()}`),
   };
@@ -69,12 +70,12 @@ export function useMessageItems(typed: string): readonly PaletteGroup[] {
   return [
     {
       id: 'messages',
-      title: t('search.messages'),
+      title: t('search:messages'),
       // Hidden until there is an answer, because Enter would otherwise choose it.
       items: wanted === '' || (searching && messages.found.length === 0) ? [] : [...others.map(item), all],
       searching,
     },
-    { id: 'files', title: t('search.files'), items: wanted === '' ? [] : file.found.map(item) },
-    { id: 'links', title: t('search.links'), items: wanted === '' ? [] : link.found.map(item) },
+    { id: 'files', title: t('search:files'), items: wanted === '' ? [] : file.found.map(item) },
+    { id: 'links', title: t('search:links'), items: wanted === '' ? [] : link.found.map(item) },
   ];
 }

@@ -19,7 +19,9 @@ import { useBilling } from '../../session/plan.ts';
 import { AdminList } from './AdminList.tsx';
 import { useBillingAdminActionOptions, billingAdminViews, type BillingAdminView } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
-import { useAdminWords } from './useAdminWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { billingTexts } from '../billingTexts.ts';
+import { billingAdminTexts } from './billingAdminTexts.ts';
 
 const orderStates = [
   'created',
@@ -37,16 +39,16 @@ const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Page `/admin/billing` for operators; the server decides who is one, and records their actions. */
 export function BillingAdminScreen() {
-  const { t } = useAdminWords();
-  useDocumentTitle(t('billingAdmin.title'));
+  const { t } = useTexts(billingTexts, billingAdminTexts);
+  useDocumentTitle(t('billingAdmin:title'));
   const query = useBilling();
   if (query.data === undefined) {
     return (
       <QueryPlaceholder
         className="pt-16"
         query={query}
-        failed={t('billing.loadFailed')}
-        loading={t('billingAdmin.loading')}
+        failed={t('billing:loadFailed')}
+        loading={t('billingAdmin:loading')}
       />
     );
   }
@@ -55,14 +57,14 @@ export function BillingAdminScreen() {
 
 /** Shows the account's id, for the installation's owner, who may grant access. */
 function Refused() {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingAdminTexts);
   const { id } = useSelf();
   return (
     <EmptyState
       className="pt-16"
       icon={<ShieldX />}
-      title={t('billingAdmin.refused')}
-      description={t('billingAdmin.refusedText')}
+      title={t('billingAdmin:refused')}
+      description={t('billingAdmin:refusedText')}
       action={
         <code dir="ltr" className="rounded-control bg-sunken px-3 py-2 font-mono text-13 break-all select-all">
           {id}
@@ -73,32 +75,32 @@ function Refused() {
 }
 
 function Lists() {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingAdminTexts);
   const [view, setView] = useState<BillingAdminView>('orders');
   const [params] = useSearchParams();
   const [userId, setUserId] = useState(params.get('account') ?? '');
   const [state, setState] = useState('');
   const [giving, setGiving] = useState(false);
-  const reconcile = useAction(routes.reconcileMeters, useBillingAdminActionOptions(t('billingAdmin.reconciling')));
+  const reconcile = useAction(routes.reconcileMeters, useBillingAdminActionOptions(t('billingAdmin:reconciling')));
   const typed = userId.trim();
   const about = isId.test(typed) ? typed : '';
   return (
     <>
       <Segmented<BillingAdminView>
-        label={t('billingAdmin.views')}
+        label={t('billingAdmin:views')}
         className="max-sm:grid max-sm:grid-cols-2"
         value={view}
         onValueChange={(next) => {
           setView(next);
           setState('');
         }}
-        options={billingAdminViews.map((value) => ({ value, label: t(`billingAdmin.view.${value}`) }))}
+        options={billingAdminViews.map((value) => ({ value, label: t(`billingAdmin:view.${value}`) }))}
       />
       <div className="flex flex-wrap items-start gap-3">
         <TextField
           className="min-w-60 flex-1"
-          label={t('billingAdmin.account')}
-          hint={t('billingAdmin.accountHint')}
+          label={t('billingAdmin:account')}
+          hint={t('billingAdmin:accountHint')}
           autoComplete="off"
           spellCheck={false}
           dir="ltr"
@@ -109,10 +111,10 @@ function Lists() {
       </div>
       <div className="flex flex-wrap gap-2">
         <Button kind="secondary" size="small" onClick={() => setGiving(true)}>
-          {t('billingAdmin.give')}
+          {t('billingAdmin:give')}
         </Button>
         <Button kind="secondary" size="small" onClick={() => void reconcile.run({})}>
-          {t('billingAdmin.reconcile')}
+          {t('billingAdmin:reconcile')}
         </Button>
         {view === 'audit' && <AuditExport userId={about} />}
       </div>
@@ -129,24 +131,24 @@ interface StateSelectProps {
 }
 
 function StateSelect({ view, value, onChange }: StateSelectProps) {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingTexts, billingAdminTexts);
   if (view === 'audit') return null;
   const states =
     view === 'orders'
       ? [
-          ...orderStates.map((one) => ({ value: one, label: t(`billing.orderStates.${one}`) })),
-          { value: 'leftover', label: t('billingAdmin.leftovers') },
+          ...orderStates.map((one) => ({ value: one, label: t(`billing:orderStates.${one}`) })),
+          { value: 'leftover', label: t('billingAdmin:leftovers') },
         ]
       : view === 'subscriptions'
-        ? subscriptionStates.map((one) => ({ value: one, label: t(`billingAdmin.subscriptionStates.${one}`) }))
-        : notificationStates.map((one) => ({ value: one, label: t(`billingAdmin.notificationStates.${one}`) }));
+        ? subscriptionStates.map((one) => ({ value: one, label: t(`billingAdmin:subscriptionStates.${one}`) }))
+        : notificationStates.map((one) => ({ value: one, label: t(`billingAdmin:notificationStates.${one}`) }));
   return (
     <Select<string>
       className="w-44"
-      label={t('billingAdmin.state')}
+      label={t('billingAdmin:state')}
       value={value}
       onValueChange={onChange}
-      options={[{ value: '', label: t('billingAdmin.allStates') }, ...states]}
+      options={[{ value: '', label: t('billingAdmin:allStates') }, ...states]}
     />
   );
 }
@@ -173,14 +175,14 @@ async function gather(userId: string): Promise<{ records: BillingAuditRecord[]; 
 
 /** Downloads the audit as a file, filtered like the list: of one account if given. */
 function AuditExport({ userId }: { userId: string }) {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingAdminTexts);
   const { run, busy, running } = useAction(
     async (format: AuditFormat) => {
       const { records, isCut } = await gather(userId);
       saveFile(createAuditFile(records, format), `nolo-billing-audit.${format}`);
-      if (isCut) toast({ kind: 'info', title: t('billingAdmin.exportCut', { count: records.length }) });
+      if (isCut) toast({ kind: 'info', title: t('billingAdmin:exportCut', { count: records.length }) });
     },
-    { failure: t('billingAdmin.exportFailed') },
+    { failure: t('billingAdmin:exportFailed') },
   );
   return auditFormats.map((format) => (
     <Button
@@ -192,7 +194,7 @@ function AuditExport({ userId }: { userId: string }) {
       disabled={busy}
       onClick={() => void run(format)}
     >
-      {t('billingAdmin.exportAs', { format: format.toUpperCase() })}
+      {t('billingAdmin:exportAs', { format: format.toUpperCase() })}
     </Button>
   ));
 }

@@ -8,7 +8,9 @@ import { Select } from '../../ui/Select.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { useBillingAdminActionOptions } from './adminQueries.ts';
-import { useAdminWords } from './useAdminWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { billingTexts } from '../billingTexts.ts';
+import { billingAdminTexts } from './billingAdminTexts.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 
@@ -20,8 +22,8 @@ interface GivePlanDialogProps {
 
 /** Grants a plan manually for some days, or ends a granted one, with a reason for the audit. */
 export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
-  const { t } = useAdminWords();
-  const give = useAction(routes.grantPlan, useBillingAdminActionOptions(t('billingAdmin.giveDone')));
+  const { t } = useTexts(billingTexts, billingAdminTexts);
+  const give = useAction(routes.grantPlan, useBillingAdminActionOptions(t('billingAdmin:giveDone')));
   const [id] = useState(() => crypto.randomUUID());
   const [chosen, setChosen] = useState<readonly ListedPerson[]>([]);
   const [plan, setPlan] = useState<PlanId>('plus');
@@ -41,44 +43,44 @@ export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
 
   return (
     <FormDialog
-      title={t('billingAdmin.giveTitle')}
-      {...(userId !== undefined && { description: t('billingAdmin.giveNamed', { id: userId }) })}
+      title={t('billingAdmin:giveTitle')}
+      {...(userId !== undefined && { description: t('billingAdmin:giveNamed', { id: userId }) })}
       waits
-      submitLabel={t('billingAdmin.give')}
+      submitLabel={t('billingAdmin:give')}
       onClose={onClose}
       onSubmit={send}
     >
       {userId === undefined && (
         <MemberPicker
-          label={t('billingAdmin.givePerson')}
+          label={t('billingAdmin:givePerson')}
           chosen={chosen}
           excluded={nobody}
-          error={hasSubmitted && account === undefined ? t('billingAdmin.giveNobody') : null}
+          error={hasSubmitted && account === undefined ? t('billingAdmin:giveNobody') : null}
           onChange={(people) => setChosen(people.slice(-1))}
         />
       )}
       <Select<PlanId>
-        label={t('billingAdmin.givePlan')}
+        label={t('billingAdmin:givePlan')}
         value={plan}
         onValueChange={setPlan}
         options={planIds.toReversed().map((value) => ({
           value,
-          label: value === 'free' ? t('billingAdmin.giveFree') : t(`billing.plans.${value}`),
+          label: value === 'free' ? t('billingAdmin:giveFree') : t(`billing:plans.${value}`),
         }))}
       />
       {plan !== 'free' && (
         <TextField
-          label={t('billingAdmin.giveDays')}
+          label={t('billingAdmin:giveDays')}
           inputMode="numeric"
-          error={hasSubmitted && daysWrong ? t('billingAdmin.giveDaysWrong') : null}
+          error={hasSubmitted && daysWrong ? t('billingAdmin:giveDaysWrong') : null}
           value={days}
           onChange={(event) => setDays(event.target.value)}
         />
       )}
       <TextField
-        label={t('billingAdmin.reason')}
-        hint={t('billingAdmin.reasonHint')}
-        error={hasSubmitted && reasonMissing ? t('billingAdmin.reasonMissing') : null}
+        label={t('billingAdmin:reason')}
+        hint={t('billingAdmin:reasonHint')}
+        error={hasSubmitted && reasonMissing ? t('billingAdmin:reasonMissing') : null}
         maxLength={500}
         value={reason}
         onChange={(event) => setReason(event.target.value)}

@@ -3,7 +3,8 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import { usePages, type PageItem } from '../../api/usePages.ts';
 import { toast } from '../../ui/toasts.ts';
 import { billingQueryKey } from '../billingQueries.ts';
-import { useAdminWords } from './useAdminWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { billingAdminTexts } from './billingAdminTexts.ts';
 
 const rowsPerPage = 25;
 
@@ -34,10 +35,10 @@ export function useAdminList<V extends BillingAdminView>(view: V, { userId, stat
 
 /** Returns options of an action of operators, which reports its result. */
 export function useBillingAdminActionOptions(done: string) {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingAdminTexts);
   return {
     invalidates: [billingQueryKey],
-    failure: t('billingAdmin.changeFailed'),
+    failure: t('billingAdmin:changeFailed'),
     onDone: () => void toast({ kind: 'success', title: done }),
   };
 }

@@ -15,7 +15,9 @@ import { useBillingDateFormatter } from '../useBillingDateFormatter.ts';
 import { useItemName } from '../useItemName.ts';
 import { useBillingAdminActionOptions } from './adminQueries.ts';
 import { GivePlanDialog } from './GivePlanDialog.tsx';
-import { useAdminWords } from './useAdminWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { billingTexts } from '../billingTexts.ts';
+import { billingAdminTexts } from './billingAdminTexts.ts';
 
 interface RowProps {
   title: ReactNode;
@@ -57,7 +59,7 @@ const orderTones: Partial<Record<AdminOrder['state'], BadgeTone>> = {
 };
 
 export function OrderRow({ order }: { order: AdminOrder }) {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingTexts, billingAdminTexts);
   const locale = useLocale();
   const moment = useMoments();
   const name = useItemName()(order.item);
@@ -65,17 +67,17 @@ export function OrderRow({ order }: { order: AdminOrder }) {
   const paid = order.state === 'paid' || order.state === 'disputed';
   return (
     <Row
-      title={`${order.item === 'business' ? t('billing.seatsOf', { name, count: order.seats }) : name} · ${formatMoneyText(order.amountMinor, order.currency, locale)} · ${paymentGatewayNames[order.gateway]}`}
-      badge={<Badge tone={orderTones[order.state] ?? 'neutral'}>{t(`billing.orderStates.${order.state}`)}</Badge>}
+      title={`${order.item === 'business' ? t('billing:seatsOf', { name, count: order.seats }) : name} · ${formatMoneyText(order.amountMinor, order.currency, locale)} · ${paymentGatewayNames[order.gateway]}`}
+      badge={<Badge tone={orderTones[order.state] ?? 'neutral'}>{t(`billing:orderStates.${order.state}`)}</Badge>}
       action={
         paid && (
           <Button
             kind="secondary"
             size="small"
-            aria-label={t('billingAdmin.refundNamed', { id: order.id })}
+            aria-label={t('billingAdmin:refundNamed', { id: order.id })}
             onClick={() => setRefunding(true)}
           >
-            {t('billingAdmin.refund')}
+            {t('billingAdmin:refund')}
           </Button>
         )
       }
@@ -86,16 +88,16 @@ export function OrderRow({ order }: { order: AdminOrder }) {
         {order.reason !== null && ` · ${order.reason}`}
       </p>
       {order.refundedMinor > 0 && (
-        <p>{t('billing.refunded', { amount: formatMoneyText(order.refundedMinor, order.currency, locale) })}</p>
+        <p>{t('billing:refunded', { amount: formatMoneyText(order.refundedMinor, order.currency, locale) })}</p>
       )}
       {order.creditMinor > 0 && (
-        <p>{t('billingAdmin.credit', { amount: formatMoneyText(order.creditMinor, order.currency, locale) })}</p>
+        <p>{t('billingAdmin:credit', { amount: formatMoneyText(order.creditMinor, order.currency, locale) })}</p>
       )}
       {order.leftovers.map(({ amountMinor, currency }) => (
-        <p key={currency}>{t('billingAdmin.leftover', { amount: formatMoneyText(amountMinor, currency, locale) })}</p>
+        <p key={currency}>{t('billingAdmin:leftover', { amount: formatMoneyText(amountMinor, currency, locale) })}</p>
       ))}
-      <Id>{t('billingAdmin.order', { id: isolated(order.id) })}</Id>
-      <Id>{t('billingAdmin.by', { id: isolated(order.userId) })}</Id>
+      <Id>{t('billingAdmin:order', { id: isolated(order.id) })}</Id>
+      <Id>{t('billingAdmin:by', { id: isolated(order.userId) })}</Id>
       {refunding && <RefundDialog order={order} onClose={() => setRefunding(false)} />}
     </Row>
   );
@@ -103,7 +105,7 @@ export function OrderRow({ order }: { order: AdminOrder }) {
 
 /** Refunds the remaining amount of an order, or a part of it, with a reason for the audit. */
 function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingAdminTexts);
   const locale = useLocale();
   // Retrying with the same id after a lost answer repeats the same refund.
   const [id] = useState(() => crypto.randomUUID());
@@ -112,7 +114,7 @@ function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
   const refund = useAction(
     (body: { id: string; amountMinor: number; reason: string }) =>
       call(routes.refundOrder, { params: { id: order.id }, body, timeoutMs: 30_000 }),
-    useBillingAdminActionOptions(t('billingAdmin.refundDone')),
+    useBillingAdminActionOptions(t('billingAdmin:refundDone')),
   );
   const [amount, setAmount] = useState((left / 100).toFixed(2));
   const [reason, setReason] = useState('');
@@ -131,25 +133,25 @@ function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
     <FormDialog
       role="alert"
       size="small"
-      title={t('billingAdmin.refundTitle')}
-      description={t('billingAdmin.refundText', { amount: leftText })}
+      title={t('billingAdmin:refundTitle')}
+      description={t('billingAdmin:refundText', { amount: leftText })}
       danger
       waits
-      submitLabel={t('billingAdmin.refund')}
+      submitLabel={t('billingAdmin:refund')}
       onClose={onClose}
       onSubmit={give}
     >
       <TextField
-        label={t('billingAdmin.refundAmount', { currency: order.currency })}
+        label={t('billingAdmin:refundAmount', { currency: order.currency })}
         inputMode="decimal"
-        error={hasSubmitted && amountWrong ? t('billingAdmin.refundWrong', { amount: leftText }) : null}
+        error={hasSubmitted && amountWrong ? t('billingAdmin:refundWrong', { amount: leftText }) : null}
         value={amount}
         onChange={(event) => setAmount(event.target.value)}
       />
       <TextField
-        label={t('billingAdmin.reason')}
-        hint={t('billingAdmin.reasonHint')}
-        error={hasSubmitted && reasonMissing ? t('billingAdmin.reasonMissing') : null}
+        label={t('billingAdmin:reason')}
+        hint={t('billingAdmin:reasonHint')}
+        error={hasSubmitted && reasonMissing ? t('billingAdmin:reasonMissing') : null}
         maxLength={500}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
@@ -159,27 +161,27 @@ function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => vo
 }
 
 export function SubscriptionRow({ userId, subscription }: AdminSubscription) {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingTexts, billingAdminTexts);
   const date = useBillingDateFormatter();
   const [giving, setGiving] = useState(false);
   const { plan, status, source, periodEndsAt, seats } = subscription;
   return (
     <Row
-      title={`${t(`billing.plans.${plan}`)} · ${t(`billingAdmin.sources.${source}`)}`}
-      badge={<Badge>{t(`billingAdmin.subscriptionStates.${status}`)}</Badge>}
+      title={`${t(`billing:plans.${plan}`)} · ${t(`billingAdmin:sources.${source}`)}`}
+      badge={<Badge>{t(`billingAdmin:subscriptionStates.${status}`)}</Badge>}
       action={
         <Button
           kind="secondary"
           size="small"
-          aria-label={t('billingAdmin.giveNamed', { id: userId })}
+          aria-label={t('billingAdmin:giveNamed', { id: userId })}
           onClick={() => setGiving(true)}
         >
-          {t('billingAdmin.give')}
+          {t('billingAdmin:give')}
         </Button>
       }
     >
-      {periodEndsAt !== null && <p>{t('billingAdmin.periodEnds', { date: date(periodEndsAt) })}</p>}
-      {seats !== null && <p>{t('billing.seats', { count: seats.bought, taken: seats.taken })}</p>}
+      {periodEndsAt !== null && <p>{t('billingAdmin:periodEnds', { date: date(periodEndsAt) })}</p>}
+      {seats !== null && <p>{t('billing:seats', { count: seats.bought, taken: seats.taken })}</p>}
       <Id>{isolated(userId)}</Id>
       {giving && <GivePlanDialog userId={userId} onClose={() => setGiving(false)} />}
     </Row>
@@ -193,15 +195,15 @@ const notificationTones: Partial<Record<PaymentNotification['state'], BadgeTone>
 };
 
 export function NotificationRow({ notification }: { notification: PaymentNotification }) {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingAdminTexts);
   const moment = useMoments();
-  const retry = useAction(routes.retryNotification, useBillingAdminActionOptions(t('billingAdmin.retried')));
+  const retry = useAction(routes.retryNotification, useBillingAdminActionOptions(t('billingAdmin:retried')));
   const { id, gateway, state, reason, orderId, body, attempts } = notification;
   return (
     <Row
       title={`${paymentGatewayNames[gateway as keyof typeof paymentGatewayNames] ?? gateway} · ${moment(notification.receivedAt)}`}
       badge={
-        <Badge tone={notificationTones[state] ?? 'neutral'}>{t(`billingAdmin.notificationStates.${state}`)}</Badge>
+        <Badge tone={notificationTones[state] ?? 'neutral'}>{t(`billingAdmin:notificationStates.${state}`)}</Badge>
       }
       action={
         state !== 'done' && (
@@ -209,39 +211,39 @@ export function NotificationRow({ notification }: { notification: PaymentNotific
             kind="secondary"
             size="small"
             busy={retry.busy}
-            aria-label={t('billingAdmin.retryNamed', { id })}
+            aria-label={t('billingAdmin:retryNamed', { id })}
             onClick={() => void retry.run({ params: { id } })}
           >
-            {t('billingAdmin.retry')}
+            {t('billingAdmin:retry')}
           </Button>
         )
       }
     >
       <p>
-        {t('billingAdmin.attempts', { count: attempts })}
+        {t('billingAdmin:attempts', { count: attempts })}
         {reason !== null && ` · ${reason}`}
       </p>
-      {orderId !== null && <Id>{t('billingAdmin.order', { id: isolated(orderId) })}</Id>}
-      <Raw label={t('billingAdmin.body')} text={body} />
+      {orderId !== null && <Id>{t('billingAdmin:order', { id: isolated(orderId) })}</Id>}
+      <Raw label={t('billingAdmin:body')} text={body} />
     </Row>
   );
 }
 
 export function AuditRow({ record }: { record: BillingAuditRecord }) {
-  const { t } = useAdminWords();
+  const { t } = useTexts(billingAdminTexts);
   const moment = useMoments();
   return (
     <Row
       title={`${record.action} · ${moment(record.at)}`}
       badge={
         <Badge tone={record.allowed ? 'neutral' : 'danger'}>
-          {t(record.allowed ? 'billingAdmin.allowed' : 'billingAdmin.notAllowed')}
+          {t(record.allowed ? 'billingAdmin:allowed' : 'billingAdmin:notAllowed')}
         </Badge>
       }
     >
-      <Id>{t('billingAdmin.by', { id: isolated(record.operatorId) })}</Id>
-      {record.subject !== null && <Id>{t('billingAdmin.about', { subject: isolated(record.subject) })}</Id>}
-      <Raw label={t('billingAdmin.details')} text={JSON.stringify(record.details, null, 2)} />
+      <Id>{t('billingAdmin:by', { id: isolated(record.operatorId) })}</Id>
+      {record.subject !== null && <Id>{t('billingAdmin:about', { subject: isolated(record.subject) })}</Id>}
+      <Raw label={t('billingAdmin:details')} text={JSON.stringify(record.details, null, 2)} />
     </Row>
   );
 }

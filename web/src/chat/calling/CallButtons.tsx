@@ -1,6 +1,5 @@
 import type { CallType } from '@nolo/rules';
 import { Phone, Video } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChatState } from '../context/chatContext.ts';
 import {
@@ -15,25 +14,27 @@ import { classNames } from '../../ui/classNames.ts';
 import { toast, toasts } from '../../ui/toasts.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useAreCallsAvailable } from './useAreCallsAvailable.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
 
 const types: readonly CallType[] = ['audio', 'video'];
 
 /** Returns why calls are not possible now; undefined if they are. */
 export function useCallUnavailableReason(): string | undefined {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts);
   const busy = useStore(callRequestStore, (state) => state.busy);
   const connected = useChatState((state) => state.connection === 'open');
-  if (!connected) return t('call.offline');
-  return busy ? t('call.inCall') : undefined;
+  if (!connected) return t('call:offline');
+  return busy ? t('call:inCall') : undefined;
 }
 
 const calling = {
-  audio: { named: 'call.voiceWith', short: 'call.voice' },
-  video: { named: 'call.videoWith', short: 'call.video' },
+  audio: { named: 'call:voiceWith', short: 'call:voice' },
+  video: { named: 'call:videoWith', short: 'call:video' },
 } as const;
 const joining = {
-  audio: { named: 'call.joinVoiceOf', short: 'call.joinVoice' },
-  video: { named: 'call.joinVideoOf', short: 'call.joinVideo' },
+  audio: { named: 'call:joinVoiceOf', short: 'call:joinVoice' },
+  video: { named: 'call:joinVideoOf', short: 'call:joinVideo' },
 } as const;
 
 export interface CallButtonsProps {
@@ -55,7 +56,7 @@ export interface CallButtonsProps {
 /** Buttons for a voice or video call. Disabled buttons stay in place and explain why. */
 export function CallButtons(props: CallButtonsProps) {
   const { target, name, tabIndex, size = 'medium', canTakeBack = false, joins = false, className } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts);
   const exist = useAreCallsAvailable();
   const hindrance = useCallUnavailableReason();
   if (!exist) return null;
@@ -63,7 +64,7 @@ export function CallButtons(props: CallButtonsProps) {
   const callSoon = (type: CallType): void => {
     if (cancelCallRequest(target, type)) return toasts.getState().dismiss();
     const id = toast({
-      title: t(type === 'video' ? 'call.soonVideo' : 'call.soon', { name }),
+      title: t(type === 'video' ? 'call:soonVideo' : 'call:soon', { name }),
       // Ends with the ringing, however long the pointer rests on it.
       durationMs: cancelWindowMs * 2,
       action: { label: t('common.cancel'), onSelect: () => cancelCallRequest(target, type) },

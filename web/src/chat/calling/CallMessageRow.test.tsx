@@ -6,8 +6,10 @@ import { callRequestStore } from './callRequests.ts';
 import { featureStore } from '../../session/features.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { toMessagePreview } from '../words/messagePreview.ts';
-import { createI18n, addWords } from '../../i18n/i18n.ts';
-import { enCall } from './enCall.ts';
+import { createI18n } from '../../i18n/i18n.ts';
+import { getTranslate } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { groupTexts } from '../words/groupTexts.ts';
 import { CallMessageRow } from './CallMessageRow.tsx';
 
 afterEach(() => {
@@ -58,11 +60,10 @@ test('an unknown kind from a newer server is still shown as a line', () => {
 });
 
 test('the preview in the list reads correctly from each side, and never with “You:”', () => {
-  const i18n = createI18n();
-  addWords(i18n, 'call', enCall);
+  const t = getTranslate(createI18n(), callTexts, groupTexts);
   const names = { selfId: 'me', locale: 'en', nameOf: String, shortNameOf: String, describeSystemMessage: null };
-  expect(toMessagePreview(callMessage({}), i18n.t, names, false).text).toBe('Missed voice call');
-  expect(toMessagePreview(callMessage({}, 'me'), i18n.t, names, false).text).toBe('Voice call, no answer');
+  expect(toMessagePreview(callMessage({}), t, names, false).text).toBe('Missed voice call');
+  expect(toMessagePreview(callMessage({}, 'me'), t, names, false).text).toBe('Voice call, no answer');
 });
 
 test('a call is identified by its start and whole seconds, as in the list of calls', () => {

@@ -1,7 +1,6 @@
 import type { Message } from '@nolo/api';
 import { readCallSystemMessage } from '@nolo/rules';
 import { Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing, Video } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { formatClockTime, formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
@@ -12,10 +11,12 @@ import { classNames } from '../../ui/classNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { describeCallOutcome, shouldOfferCallback, isMissedCall } from '../words/callWords.ts';
 import { useAreCallsAvailable } from './useAreCallsAvailable.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
 
 /** System message about a call and its result, with a button to call again. */
 export function CallMessageRow({ message, own }: { message: Message; own: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts);
   const locale = useLocale();
   const names = usePeopleNames();
   const systemMessage = readCallSystemMessage(message.content);
@@ -54,7 +55,7 @@ export function CallMessageRow({ message, own }: { message: Message; own: boolea
 }
 
 function CallBackButton({ conversationId, video, back }: { conversationId: string; video: boolean; back: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts);
   const exist = useAreCallsAvailable();
   const busy = useStore(callRequestStore, (state) => state.busy);
   if (!exist) return <span className="w-1" />;
@@ -66,7 +67,7 @@ function CallBackButton({ conversationId, video, back }: { conversationId: strin
       disabled={busy}
       onClick={() => requestCall({ conversationId }, video ? 'video' : 'audio')}
     >
-      {t(back ? 'call.back' : 'call.again')}
+      {t(back ? 'call:back' : 'call:again')}
     </Button>
   );
 }

@@ -2,10 +2,8 @@ import type { Conversation, Message } from '@nolo/api';
 import { toPortableFileName } from '@nolo/rules';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { request } from '../../api/request.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { getDateFormat, formatExactTime } from '../../i18n/dates.ts';
 import { useExplainFailure } from '../../i18n/useExplainFailure.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -16,10 +14,12 @@ import { chatApi } from '../storage/chatApi.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { enChatExport } from './enChatExport.ts';
 import { exportChat, type ChatExportResult, type ChatExportTexts } from './chatExport.ts';
 import { promptForExportSink } from './exportSink.ts';
 import { createZipStream } from './zipStream.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { chatExportTexts } from './chatExportTexts.ts';
 
 type Stage =
   | { at: 'options' }
@@ -33,7 +33,7 @@ async function load(url: string, signal: AbortSignal): Promise<Blob> {
 
 /** Returns the texts for messages on the exported page, in the language of the app. */
 function useChatExportTexts(conversation: Conversation): { selfId: string; createWords: () => ChatExportTexts } {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts, chatExportTexts);
   const names = usePeopleNames();
   const { locale, nameOf, selfId } = names;
   const createWords = (): ChatExportTexts => ({
@@ -41,23 +41,22 @@ function useChatExportTexts(conversation: Conversation): { selfId: string; creat
       language: locale,
       direction: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
       title: conversationName(conversation, t),
-      lead: t('chatExport.lead', { date: formatExactTime(serverNow(), locale) }),
+      lead: t('chatExport:lead', { date: formatExactTime(serverNow(), locale) }),
     },
     // Names of former members come from the message.
     nameOf: (userId, { sender }: Message) => (sender?.id === userId ? sender.displayName : nameOf(userId)),
     dayOf: (time) => getDateFormat(locale, { dateStyle: 'full' }).format(Date.parse(time)),
     timeOf: (time) => getDateFormat(locale, { timeStyle: 'short' }).format(Date.parse(time)),
     summary: (message) => summarizeMessage(message, t, names),
-    edited: t('chatExport.edited'),
-    forwarded: t('chatExport.forwarded'),
+    edited: t('chatExport:edited'),
+    forwarded: t('chatExport:forwarded'),
   });
   return { selfId, createWords };
 }
 
 /** Exports a conversation as readable on this device. */
 export function ChatExportDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'chatExport', enChatExport);
+  const { t } = useTexts(chatExportTexts);
   const failureWords = useExplainFailure();
   const words = useChatExportTexts(conversation);
   const [withFiles, setWithFiles] = useState(false);
@@ -101,16 +100,16 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
       onOpenChange={(open) => open || onClose()}
       // An alert dialog does not close on an outside press, which would lose a running export.
       role={stage.at === 'running' ? 'alert' : 'dialog'}
-      title={t('chatExport.title')}
-      {...(stage.at === 'options' && { description: t('chatExport.text') })}
+      title={t('chatExport:title')}
+      {...(stage.at === 'options' && { description: t('chatExport:text') })}
       footer={
         stage.at === 'running' || stage.at === 'done' ? (
           <Button kind="secondary" onClick={onClose}>
-            {t(stage.at === 'done' ? 'common.close' : 'chatExport.stop')}
+            {t(stage.at === 'done' ? 'common.close' : 'chatExport:stop')}
           </Button>
         ) : (
           <Button icon={<Download />} onClick={() => void begin()}>
-            {t(stage.at === 'failed' ? 'common.retry' : 'chatExport.begin')}
+            {t(stage.at === 'failed' ? 'common.retry' : 'chatExport:begin')}
           </Button>
         )
       }
@@ -118,19 +117,19 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
       {stage.at === 'options' && (
         <>
           <Switch
-            label={t('chatExport.files')}
-            hint={t('chatExport.filesHint')}
+            label={t('chatExport:files')}
+            hint={t('chatExport:filesHint')}
             checked={withFiles}
             onCheckedChange={setWithFiles}
           />
-          <p className="mt-2 text-13 text-muted">{t('chatExport.leftOut')}</p>
+          <p className="mt-2 text-13 text-muted">{t('chatExport:leftOut')}</p>
         </>
       )}
       {stage.at === 'running' && (
         <Meter
-          label={t('chatExport.running')}
+          label={t('chatExport:running')}
           text={`${percent} %`}
-          hint={t('chatExport.keepOpen')}
+          hint={t('chatExport:keepOpen')}
           used={percent}
           limit={100}
           fills
@@ -138,16 +137,16 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
       )}
       {stage.at === 'done' && (
         <div role="status" className="text-14">
-          <p className="font-medium">{t('chatExport.done')}</p>
-          <p className="text-13 text-muted">{t('chatExport.counted', { count: stage.taken.messages })}</p>
+          <p className="font-medium">{t('chatExport:done')}</p>
+          <p className="text-13 text-muted">{t('chatExport:counted', { count: stage.taken.messages })}</p>
           {stage.taken.missing > 0 && (
-            <p className="mt-2 text-13 text-warning-text">{t('chatExport.missing', { count: stage.taken.missing })}</p>
+            <p className="mt-2 text-13 text-warning-text">{t('chatExport:missing', { count: stage.taken.missing })}</p>
           )}
         </div>
       )}
       {stage.at === 'failed' && (
         <div role="alert" className="text-14">
-          <p className="font-medium">{t('chatExport.failed')}</p>
+          <p className="font-medium">{t('chatExport:failed')}</p>
           <p className="text-13 text-danger-text">{failureWords(stage.error)}</p>
         </div>
       )}

@@ -61,7 +61,7 @@ export function AlbumRow(props: AlbumRowProps) {
         aria-posinset={position + entries.indexOf(entry)}
         aria-setsize={context.total}
         aria-label={
-          selectable ? `${author}, ${t(`messages.selection.${chosen ? 'selected' : 'notSelected'}`)}` : author
+          selectable ? `${author}, ${t(`messages:selection.${chosen ? 'selected' : 'notSelected'}`)}` : author
         }
         tabIndex={-1}
         className={classNames(
@@ -121,7 +121,7 @@ export function AlbumRow(props: AlbumRowProps) {
           {forwarded && (
             <span dir={dir} className="flex items-center gap-1 px-2 pb-1 text-12 text-muted italic">
               <Forward aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />
-              {t('messages.forwarded')}
+              {t('messages:forwarded')}
             </span>
           )}
           <AlbumGrid entries={entries} conversationId={conversation.id} frame={frame} />

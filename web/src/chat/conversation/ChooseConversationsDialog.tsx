@@ -1,6 +1,5 @@
 import type { Conversation } from '@nolo/api';
 import { useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { listConversationsByActivity } from '@nolo/client/chat/chatStore';
 import { toast } from '../../ui/toasts.ts';
@@ -15,6 +14,9 @@ import { conversationName, conversationPicture } from '../words/conversationName
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { maxForwardTargets } from './messageRules.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 /** Maximum rows drawn at once; users with more search by name. */
 const maxRows = 50;
@@ -34,7 +36,7 @@ export interface ChooseConversationsDialogProps {
 
 /** Dialog to choose the conversations to send something to. */
 export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: ChooseConversationsDialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts, messagesTexts);
   const { engine } = useChat();
   const names = usePeopleNames();
   const conversations = useChatState((state) => state.conversations);
@@ -70,8 +72,8 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
     const offline = engine.store.getState().connection !== 'open';
     toast({
       kind: 'success',
-      title: t('messages.forwardTo.done', { count: chosen.size }),
-      ...(offline && { description: t('messages.forwardTo.waiting') }),
+      title: t('messages:forwardTo.done', { count: chosen.size }),
+      ...(offline && { description: t('messages:forwardTo.waiting') }),
     });
     onClose();
   };
@@ -88,28 +90,28 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
         <>
           {full && (
             <p role="status" className="me-auto self-center text-13 text-muted">
-              {t('messages.forwardTo.most', { count: maxForwardTargets })}
+              {t('messages:forwardTo.most', { count: maxForwardTargets })}
             </p>
           )}
           <DialogClose>
             <Button kind="secondary">{t('common.cancel')}</Button>
           </DialogClose>
           <Button busy={confirming.busy} disabled={chosen.size === 0} onClick={() => void send()}>
-            {t('messages.forwardTo.send')}
+            {t('messages:forwardTo.send')}
           </Button>
         </>
       }
     >
       <SearchField
         ref={search}
-        label={t('messages.forwardTo.search')}
+        label={t('messages:forwardTo.search')}
         value={query}
         onValueChange={setQuery}
         autoComplete="off"
       />
       <ul aria-label={t('chats.conversations')} className="-mx-2 mt-2 flex min-h-60 flex-col">
         {named.length === 0 && (
-          <li className="px-2 py-6 text-center text-14 text-muted">{t('messages.forwardTo.none')}</li>
+          <li className="px-2 py-6 text-center text-14 text-muted">{t('messages:forwardTo.none')}</li>
         )}
         {named.map((row) => {
           const checked = chosen.has(row.id);

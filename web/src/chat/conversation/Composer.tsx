@@ -1,7 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react';
 import { Suspense, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { browserSupport } from '../../device/browserSupport.ts';
@@ -28,6 +27,8 @@ import { useMentionPicker } from './useMentionPicker.ts';
 import { useSubmitMessage } from './useSubmitMessage.ts';
 import { useComposerLabels, useComposerText } from './useComposerText.ts';
 import { lazyOverlay, lazyComponent } from '../../ui/lazyComponents.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 const PendingAttachmentsPanel = lazyComponent(
   async () => (await import('../media/PendingAttachmentsPanel.tsx')).PendingAttachmentsPanel,
@@ -126,7 +127,7 @@ function useRecording({ end: endComposing }: ComposerMode, input: ComposerProps[
 
 /** Composer. Enter sends, Shift and Enter breaks the line. */
 export function Composer({ conversation, name, composing, input, onEditLast }: ComposerProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const { engine } = useChat();
   const mentionList = useId();
   const { id } = conversation;
@@ -224,7 +225,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
               'aria-controls': mentionList,
               'aria-activedescendant': mentionOptionId(mentionList, mentions.current),
             })}
-            placeholder={t(writing.isCaption ? 'conversation.caption' : 'chats.composerPlaceholder')}
+            placeholder={t(writing.isCaption ? 'conversation:caption' : 'chats.composerPlaceholder')}
             onChange={(event) => {
               write(event.target.value);
               mentions.update();

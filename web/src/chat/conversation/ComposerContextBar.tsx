@@ -1,14 +1,16 @@
 import { Pencil, Reply, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useMessageExcerpt } from './ReplyQuote.tsx';
 import type { ComposerMode } from './useComposerMode.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 /** Message being edited or replied to, above the text field. */
 export function ComposerContextBar({ composing, onCancel }: { composing: ComposerMode; onCancel: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts, messagesTexts);
   const { selfId, nameOf } = usePeopleNames();
   const { edited, replyTo } = composing;
   const excerpt = useMessageExcerpt(edited ?? replyTo);
@@ -16,9 +18,9 @@ export function ComposerContextBar({ composing, onCancel }: { composing: Compose
     return (
       <Bar
         icon={<Pencil />}
-        title={t('conversation.editing')}
+        title={t('conversation:editing')}
         text={excerpt}
-        cancel={t('conversation.cancelEditing')}
+        cancel={t('conversation:cancelEditing')}
         onCancel={onCancel}
       />
     );
@@ -26,14 +28,14 @@ export function ComposerContextBar({ composing, onCancel }: { composing: Compose
   if (!replyTo) return null;
   const title =
     replyTo.senderId === selfId
-      ? t('messages.replyingToYou')
-      : t('messages.replyingTo', { name: nameOf(replyTo.senderId) });
+      ? t('messages:replyingToYou')
+      : t('messages:replyingTo', { name: nameOf(replyTo.senderId) });
   return (
     <Bar
       icon={<Reply className="rtl:-scale-x-100" />}
       title={title}
       text={excerpt}
-      cancel={t('messages.cancelReply')}
+      cancel={t('messages:cancelReply')}
       onCancel={onCancel}
     />
   );

@@ -1,7 +1,6 @@
 import type { Message, User } from '@nolo/api';
 import { Ban, Flag, UserCheck, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useChatState, usePresence } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -16,14 +15,14 @@ import { useFetchedUser } from './useFetchedUser.ts';
 import { useBlocking } from './useBlocking.ts';
 import { PresenceWords } from '../words/PresenceWords.tsx';
 import { isLookAlikeName } from '../words/text/lookAlikes.ts';
-import { useMessageWords } from '../words/useMessageWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
 /** Details of the other person: first the card and shared media, then settings, and last harmful actions. */
 export function ConversationDetails({ conversationId }: { conversationId: string }) {
-  useMessageWords();
   const conversation = useChatState((state) => state.conversations[conversationId]);
   const otherUser = conversation?.otherUser ?? null;
   return (
@@ -39,7 +38,7 @@ export function ConversationDetails({ conversationId }: { conversationId: string
 
 /** Actions to block and report: each offers the other. */
 function Harm({ conversationId, person }: { conversationId: string; person: User }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const [reporting, setReporting] = useState(false);
   const messages = useChatState((state) => state.timelines[conversationId]?.messages ?? none);
   const { id, displayName: name, isBlocked: blocked } = person;
@@ -49,7 +48,7 @@ function Harm({ conversationId, person }: { conversationId: string; person: User
     <div className="flex flex-col gap-1">
       <BlockButton conversationId={conversationId} userId={id} name={name} blocked={blocked} onReport={report} />
       <Button wide kind="quiet" className="text-danger-text!" icon={<Flag />} onClick={report}>
-        {t('conversation.report')}
+        {t('conversation:report')}
       </Button>
       {reporting && (
         <ReportDialog
@@ -67,7 +66,7 @@ function Harm({ conversationId, person }: { conversationId: string; person: User
 }
 
 function Person({ known }: { known: User }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const person = useFetchedUser(known);
   const presence = usePresence(person);
   const { presenceStatus, statusMessage } = presence;
@@ -80,7 +79,7 @@ function Person({ known }: { known: User }) {
           {name}
         </h3>
         {isLookAlikeName(name) && (
-          <p className="mt-1 text-13 text-balance text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
+          <p className="mt-1 text-13 text-balance text-warning-text">{t('conversation:nameLooksLikeAnother')}</p>
         )}
         <p className="min-h-lh text-14 text-muted">
           <PresenceWords {...presence} />
@@ -97,19 +96,19 @@ function Person({ known }: { known: User }) {
 }
 
 function ContactButton({ person }: { person: User }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const adding = useAddToContacts(person.id);
   if (person.isContact) {
     return (
       <p className="flex h-10 items-center justify-center gap-2 text-14 text-muted">
         <UserCheck aria-hidden="true" className="size-[18px] text-accent-text" />
-        {t('conversation.inContacts')}
+        {t('conversation:inContacts')}
       </p>
     );
   }
   return (
     <Button wide icon={<UserPlus />} busy={adding.busy} onClick={() => void adding.add()}>
-      {t('conversation.addToContacts')}
+      {t('conversation:addToContacts')}
     </Button>
   );
 }
@@ -124,35 +123,35 @@ interface BlockButtonProps {
 }
 
 function BlockButton({ conversationId, userId, name, blocked, onReport }: BlockButtonProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const [isConfirmOpen, setIsConfirmOpen] = useState(false);
   const blocking = useBlocking(conversationId, userId);
   if (blocked) {
     return (
       <Button wide kind="secondary" busy={blocking.busy} onClick={() => void blocking.run(false)}>
-        {t('conversation.unblock')}
+        {t('conversation:unblock')}
       </Button>
     );
   }
   return (
     <>
       <Button wide kind="quiet" className="text-danger-text!" icon={<Ban />} onClick={() => setIsConfirmOpen(true)}>
-        {t('conversation.block')}
+        {t('conversation:block')}
       </Button>
       <ConfirmDialog
         open={isConfirmOpen}
         onCancel={() => setIsConfirmOpen(false)}
-        title={t('conversation.blockTitle', { name })}
-        text={t('conversation.blockText')}
-        confirmLabel={t('conversation.block')}
+        title={t('conversation:blockTitle', { name })}
+        text={t('conversation:blockText')}
+        confirmLabel={t('conversation:block')}
         onConfirm={async () => {
           const done = await blocking.run(true);
           setIsConfirmOpen(false);
           if (!done) return;
           toast({
             kind: 'success',
-            title: t('conversation.blockedByYou', { name }),
-            action: { label: t('conversation.report'), onSelect: onReport },
+            title: t('conversation:blockedByYou', { name }),
+            action: { label: t('conversation:report'), onSelect: onReport },
           });
         }}
       />

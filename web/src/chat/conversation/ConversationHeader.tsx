@@ -1,5 +1,4 @@
 import type { Conversation } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { usePresence } from '../context/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CallButtons } from '../calling/CallButtons.tsx';
@@ -7,10 +6,11 @@ import { conversationName } from '../words/conversationName.ts';
 import { HeaderFrame, NewSocialPostButton, SearchButton } from './HeaderControls.tsx';
 import { PresenceWords } from '../words/PresenceWords.tsx';
 import { useIsSomeoneTyping } from './TypingRow.tsx';
+import { useTexts } from '../../i18n/texts.ts';
 
 /** Conversation's other person, their presence, and a link to more details. */
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const name = conversationName(conversation, t);
   const { otherUser } = conversation;
   const presence = usePresence(otherUser);

@@ -1,9 +1,9 @@
 import type { Conversation, Message } from '@nolo/api';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { LazyEmojiPopover } from '../emoji/LazyEmojiPopover.ts';
+import { useTexts } from '../../i18n/texts.ts';
 
 const DeleteDialog = lazyDialog(async () => (await import('./DeleteMessagesDialog.tsx')).DeleteMessagesDialog);
 const MessageDetailsDialog = lazyDialog(async () => (await import('./MessageDetailsDialog.tsx')).MessageDetailsDialog);
@@ -23,7 +23,7 @@ export function ConversationOverlay(props: {
   onClose: () => void;
 }) {
   const { overlay, conversation, onReact, onClose } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts();
   switch (overlay.kind) {
     case 'delete':
     case 'hide':

@@ -25,15 +25,15 @@ import { useComposerMode } from './useComposerMode.ts';
 import { useJumpToMessage } from './useJumpToMessage.ts';
 import { getPendingJump } from './useScrollToJumpTarget.ts';
 import { toMessageRights, useMessageActions } from './useMessageActions.ts';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import { useOpenConversation } from './useOpenConversation.ts';
 import { closeSearch, useIsSearching } from './conversationSearch.ts';
 import { useMessageSelection } from './useMessageSelection.ts';
 import { useVisibleMessages } from './useVisibleMessages.ts';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Composer, type ComposerProps } from './Composer.tsx';
 import { useBlocking } from './useBlocking.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 const MediaViewer = lazyOverlay(
   async () => (await import('../media/MediaViewer.tsx')).MediaViewer,
@@ -59,7 +59,7 @@ export function ConversationPane(props: {
   title?: string;
 }) {
   const { conversation, header = <ConversationHeader conversation={conversation} />, title } = props;
-  const { t } = useMessageWords();
+  const { t } = useTexts();
   const { engine, places } = useChat();
   const { selfId } = engine.store.getState();
   const { id } = conversation;
@@ -169,17 +169,17 @@ export function ConversationPane(props: {
 
 /** Composer, or the reason why it is missing. */
 function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'name'>) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const { otherUser } = conversation;
   const name = conversationName(conversation, t);
   const blocking = useBlocking(conversation.id, otherUser?.id);
-  if (conversation.type === 'direct' && !otherUser) return <Notice>{t('conversation.accountGone')}</Notice>;
+  if (conversation.type === 'direct' && !otherUser) return <Notice>{t('conversation:accountGone')}</Notice>;
   if (otherUser?.isBlocked) {
     return (
       <Notice>
-        {t('conversation.blockedByYou', { name })}
+        {t('conversation:blockedByYou', { name })}
         <Button kind="secondary" size="small" busy={blocking.busy} onClick={() => void blocking.run(false)}>
-          {t('conversation.unblock')}
+          {t('conversation:unblock')}
         </Button>
       </Notice>
     );

@@ -10,14 +10,15 @@ import { StrangerBar } from './StrangerBar.tsx';
 import { useConversationLookup } from './useConversationLookup.ts';
 import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
 import { isMessageRequest } from '@nolo/client/chat/hiding';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import { lazyComponent } from '../../ui/lazyComponents.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 const RequestPane = lazyComponent(async () => (await import('./MessageRequestPane.tsx')).MessageRequestPane);
 
 /** Conversation of the address, or a message that it does not exist. */
 export function ConversationScreen() {
-  const { t } = useMessageWords();
+  const { t } = useTexts(conversationTexts);
   const { id = '' } = useParams();
   const address = useConversationLookup(id);
   const connected = useChatState((state) => state.connection === 'open');
@@ -52,12 +53,12 @@ export function ConversationScreen() {
           whole
           className="flex-1"
           title={t('errors.startConversation')}
-          {...(connected ? {} : { description: t('conversation.notOnDevice') })}
+          {...(connected ? {} : { description: t('conversation:notOnDevice') })}
           onRetry={address.retry}
         />
       )}
       {address.state === 'missing' && (
-        <ConversationMissing title={t('conversation.notFoundTitle')} text={t('conversation.notFoundText')} />
+        <ConversationMissing title={t('conversation:notFoundTitle')} text={t('conversation:notFoundText')} />
       )}
     </NoConversation>
   );

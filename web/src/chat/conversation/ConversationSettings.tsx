@@ -10,24 +10,25 @@ import { Select } from '../../ui/Select.tsx';
 import { uncoverConversation } from '../context/detailsPaneStore.ts';
 import { formatLongDuration } from '../words/describeSystemMessage.ts';
 import { conversationSearchStore } from './conversationSearch.ts';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import { useState } from 'react';
 import { serverNow } from '../../api/serverClock.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { isMuted } from '@nolo/client/chat/chatStore';
+import { useTexts } from '../../i18n/texts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 /** Choices from 30 seconds to four weeks; another value set elsewhere is shown as well. */
 const choices = [30, 300, 3_600, 28_800, 86_400, 604_800, 2_419_200];
 
 /** Time after which new messages disappear, for everyone: either of two people can set it, in groups the admins. */
 export function ConversationSettings({ conversation }: { conversation: Conversation }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const { engine } = useChat();
   const locale = useLocale();
   const { id, type, myRole, otherUser, disappearingSeconds } = conversation;
   const keptDays = useStore(configStore, ({ config }) => config?.messagesKeptDays);
   const setting = useAction(routes.updateConversation, {
-    failure: () => ({ title: t('messages.timer.failed') }),
+    failure: () => ({ title: t('messages:timer.failed') }),
     onDone: engine.addConversation,
   });
   if (type === 'meeting' || (type === 'direct' && (!otherUser || otherUser.isBlocked))) return null;
@@ -35,15 +36,15 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
   const known = disappearingSeconds === null || choices.includes(disappearingSeconds);
   const all = known ? choices : [...choices, disappearingSeconds].toSorted((a, b) => a - b);
   const options = [
-    { value: '0', label: t('messages.timer.off') },
+    { value: '0', label: t('messages:timer.off') },
     ...all.map((seconds) => ({ value: String(seconds), label: formatLongDuration(seconds, locale) })),
   ];
   return (
     <section className="flex flex-col gap-3 rounded-card border border-line bg-raised p-4">
       <NotificationLevelSelect conversation={conversation} />
       <Select
-        label={t('messages.timer.title')}
-        hint={t(mayChange ? 'messages.timer.hint' : 'messages.timer.adminsOnly')}
+        label={t('messages:timer.title')}
+        hint={t(mayChange ? 'messages:timer.hint' : 'messages:timer.adminsOnly')}
         value={String(disappearingSeconds ?? 0)}
         disabled={!mayChange || setting.busy}
         onValueChange={(value) =>
@@ -51,7 +52,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         }
         options={options}
       />
-      {keptDays !== undefined && <p className="text-13 text-muted">{t('messages.timer.kept', { count: keptDays })}</p>}
+      {keptDays !== undefined && <p className="text-13 text-muted">{t('messages:timer.kept', { count: keptDays })}</p>}
       <Button
         kind="secondary"
         className="h-auto! min-h-10 py-1.5 whitespace-normal!"
@@ -61,7 +62,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
           conversationSearchStore.setState({ conversationId: id });
         }}
       >
-        {t('messages.search.open')}
+        {t('messages:search.open')}
       </Button>
     </section>
   );
@@ -85,7 +86,7 @@ function spanOf(mutedUntil: string | null): Span {
 
 /** Sets which notifications the user gets from this conversation, and for how long, on all their devices. */
 function NotificationLevelSelect({ conversation }: { conversation: Conversation }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const { engine } = useChat();
   const [now] = useState(() => serverNow());
   const { id, type, mutedUntil, mutedExceptMentions } = conversation;
@@ -97,7 +98,7 @@ function NotificationLevelSelect({ conversation }: { conversation: Conversation 
         mutedUntil: chosen === 'all' ? null : until(span),
         mutedExceptMentions: chosen === 'mentions',
       }),
-    { failure: () => ({ title: t('messages.notificationLevel.failed') }) },
+    { failure: () => ({ title: t('messages:notificationLevel.failed') }) },
   );
   const levels: readonly Level[] =
     type === 'group' || level === 'mentions' ? ['all', 'mentions', 'none'] : ['all', 'none'];
@@ -105,17 +106,17 @@ function NotificationLevelSelect({ conversation }: { conversation: Conversation 
   return (
     <>
       <Select
-        label={t('messages.notificationLevel.title')}
+        label={t('messages:notificationLevel.title')}
         value={level}
         onValueChange={(chosen) => void setting.run([chosen, muted ? span : 'always'])}
-        options={levels.map((value) => ({ value, label: t(`messages.notificationLevel.${value}`) }))}
+        options={levels.map((value) => ({ value, label: t(`messages:notificationLevel.${value}`) }))}
       />
       {muted && (
         <Select
-          label={t('messages.notificationLevel.howLong')}
+          label={t('messages:notificationLevel.howLong')}
           value={span}
           onValueChange={(chosen) => void setting.run([level, chosen])}
-          options={spanNames.map((value) => ({ value, label: t(`messages.notificationLevel.${value}`) }))}
+          options={spanNames.map((value) => ({ value, label: t(`messages:notificationLevel.${value}`) }))}
         />
       )}
     </>

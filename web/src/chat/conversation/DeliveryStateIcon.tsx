@@ -17,7 +17,7 @@ export function DeliveryStateIcon({ state }: { state: DeliveryState }) {
     <Icon
       role="img"
       aria-hidden={false}
-      aria-label={t(`conversation.state.${state}`)}
+      aria-label={t(`conversation:state.${state}`)}
       data-state={state}
       strokeWidth={2.25}
       className={

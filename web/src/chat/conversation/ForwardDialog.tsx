@@ -1,16 +1,17 @@
 import type { Message } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import { toForwardedMedia } from '@nolo/client/uploads/mediaFields';
 import { ChooseConversationsDialog } from './ChooseConversationsDialog.tsx';
 import { firstLink } from './linkPreview.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 /**
  * Dialog to choose the conversations to forward messages to. Their texts and files are sent, and that they were
  * forwarded, but not from whom.
  */
 export function ForwardDialog({ messages, onClose }: { messages: readonly Message[]; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(messagesTexts);
   const { engine } = useChat();
   const send = (id: string): void => {
     for (const message of messages) {
@@ -27,7 +28,7 @@ export function ForwardDialog({ messages, onClose }: { messages: readonly Messag
   };
   const title =
     messages.length === 1
-      ? t('messages.forwardTo.title')
-      : t('messages.forwardTo.titleMany', { count: messages.length });
+      ? t('messages:forwardTo.title')
+      : t('messages:forwardTo.titleMany', { count: messages.length });
   return <ChooseConversationsDialog title={title} onSend={send} onClose={onClose} />;
 }

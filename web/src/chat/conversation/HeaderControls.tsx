@@ -10,7 +10,9 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { detailsPaneStore } from '../context/detailsPaneStore.ts';
 import { BackToList } from './BackToList.tsx';
 import { conversationSearchStore } from './conversationSearch.ts';
-import { useMessageWords } from '../words/useMessageWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 export interface HeaderFrameProps {
   conversation: Conversation;
@@ -26,7 +28,7 @@ export interface HeaderFrameProps {
 
 /** Header of a conversation, which is the same for people and groups. */
 export function HeaderFrame({ conversation, name, picture, line, children, badge }: HeaderFrameProps) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(conversationTexts);
   const open = useStore(detailsPaneStore, (state) => state.open);
   return (
     <header
@@ -47,7 +49,7 @@ export function HeaderFrame({ conversation, name, picture, line, children, badge
       {children}
       <span className="relative inline-flex">
         <IconButton
-          label={t('conversation.info')}
+          label={t('conversation:info')}
           icon={<Info />}
           aria-expanded={open}
           onClick={() => detailsPaneStore.setState({ open: !open })}
@@ -60,10 +62,10 @@ export function HeaderFrame({ conversation, name, picture, line, children, badge
 
 /** Icon next to the name if new messages disappear. */
 function DisappearingTimerIcon({ conversation: { disappearingSeconds } }: { conversation: Conversation }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const locale = useLocale();
   if (disappearingSeconds === null) return null;
-  const label = t('messages.timer.header', { time: formatLongDuration(disappearingSeconds, locale) });
+  const label = t('messages:timer.header', { time: formatLongDuration(disappearingSeconds, locale) });
   return (
     <span role="img" aria-label={label} title={label} className="inline-flex shrink-0 text-muted">
       <Timer aria-hidden="true" className="size-4" />
@@ -73,11 +75,11 @@ function DisappearingTimerIcon({ conversation: { disappearingSeconds } }: { conv
 
 /** Search button, if there is room for it; on phones it is in the details. */
 export function SearchButton({ conversationId }: { conversationId: string }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   return (
     <span className="hidden lg:inline-flex">
       <IconButton
-        label={t('messages.search.open')}
+        label={t('messages:search.open')}
         icon={<Search />}
         onClick={() => conversationSearchStore.setState({ conversationId })}
       />
@@ -87,14 +89,14 @@ export function SearchButton({ conversationId }: { conversationId: string }) {
 
 /** Button to write a post to the user's social platforms, if there are any (spec section 2, main chat screen). */
 export function NewSocialPostButton() {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   if (!hasSocial) return null;
   return (
     // The narrowest phones need the space for the name, and "New" also contains it.
     <span className="inline-flex max-[24rem]:hidden">
       <IconButton
-        label={t('messages.social')}
+        label={t('messages:social')}
         icon={<Megaphone />}
         onClick={() => requestSocialPost({ entry: 'post' })}
       />

@@ -1,8 +1,10 @@
 import type { Message } from '@nolo/api';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /** Milliseconds, long enough for a screen reader to announce it, too short for users to encounter it twice. */
 const keepMs = 1_000;
@@ -12,7 +14,7 @@ const keepMs = 1_000;
  * all of it.
  */
 export function MessageAnnouncer({ messages }: { messages: readonly Message[] }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts, conversationTexts);
   const names = usePeopleNames();
   const { selfId } = names;
   const lastAnnouncedSeq = useRef<number>(null);
@@ -29,7 +31,7 @@ export function MessageAnnouncer({ messages }: { messages: readonly Message[] })
       text:
         message.messageType === 'system'
           ? summarizeMessage(message, t, names)
-          : t('conversation.announced', {
+          : t('conversation:announced', {
               name: names.nameOf(message.senderId),
               text: summarizeMessage(message, t, names),
             }),

@@ -5,13 +5,14 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { useChatState } from '../context/chatContext.ts';
 import type { Timeline } from '@nolo/client/chat/timeline';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import { MessageList, type MessageListProps } from './MessageList.tsx';
 import { MessageListSkeleton } from './MessageListSkeleton.tsx';
 import { createMessageListSnapshot, MessageListSnapshotContext } from './messageListSnapshot.ts';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
 import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 type MessageAreaProps = Omit<MessageListProps, 'timeline'> & {
   timeline: Timeline | undefined;
@@ -34,7 +35,7 @@ export function MessageArea(props: MessageAreaProps) {
 }
 
 function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAreaProps) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(conversationTexts);
   const connected = useChatState((state) => state.connection === 'open');
   const beginning = useBeginningWords(conversation, name);
   const drawn = useDeferredFirstRender(timeline !== undefined && timeline.status !== 'loading');
@@ -45,7 +46,7 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
         <ErrorState
           className="flex-1"
           title={t('errors.fetchMessages')}
-          {...(connected ? {} : { description: t('conversation.notOnDevice') })}
+          {...(connected ? {} : { description: t('conversation:notOnDevice') })}
           onRetry={onRetry}
         />
       </WithoutPicture>
@@ -74,13 +75,13 @@ function WithoutPicture({ children }: { children: ReactNode }) {
 
 function NoMessages(props: { conversation: Conversation; name: string; beginning: string }) {
   const { conversation, name, beginning } = props;
-  const { t } = useMessageWords();
+  const { t } = useTexts(conversationTexts);
   return (
     <WithoutPicture>
       <EmptyState
         className="flex-1"
         icon={<MessageCircle />}
-        title={t(conversation.type === 'direct' ? 'conversation.sayHello' : 'conversation.group.sayHello', { name })}
+        title={t(conversation.type === 'direct' ? 'conversation:sayHello' : 'conversation:group.sayHello', { name })}
         description={beginning}
       />
       <TypingRow conversation={conversation} />

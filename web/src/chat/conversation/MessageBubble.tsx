@@ -82,7 +82,7 @@ export function BubbleTimeAndStatus({ entry, delivery, loose }: CornerProps) {
         )}
       >
         {message && <MessageStatusIcons message={message} />}
-        {message && message.editedAt !== null && <span>{t('conversation.edited')}</span>}
+        {message && message.editedAt !== null && <span>{t('conversation:edited')}</span>}
         <time dateTime={new Date(entry.at).toISOString()} title={formatExactTime(entry.at, locale)}>
           {formatClockTime(entry.at, locale)}
         </time>
@@ -102,11 +102,11 @@ function MessageStatusIcons({ message }: { message: Message }) {
   const iconProps = { role: 'img', 'aria-hidden': false, className: 'size-3.5 shrink-0' } as const;
   return (
     <>
-      {pinned && <Pin {...iconProps} aria-label={t('messages.pinnedMark')} />}
-      {starred && <Star {...iconProps} aria-label={t('messages.starredMark')} fill="currentColor" />}
+      {pinned && <Pin {...iconProps} aria-label={t('messages:pinnedMark')} />}
+      {starred && <Star {...iconProps} aria-label={t('messages:starredMark')} fill="currentColor" />}
       {expiry !== null && (
-        <span title={t('messages.timer.mark', { time: expiry })} className="inline-flex">
-          <Timer {...iconProps} aria-label={t('messages.timer.mark', { time: expiry })} />
+        <span title={t('messages:timer.mark', { time: expiry })} className="inline-flex">
+          <Timer {...iconProps} aria-label={t('messages:timer.mark', { time: expiry })} />
         </span>
       )}
     </>
@@ -161,7 +161,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       {forwarded && (
         <span dir={dir} className="mb-0.5 flex items-center gap-1 text-12 text-muted italic">
           <Forward aria-hidden="true" className="size-3.5 rtl:-scale-x-100" />
-          {t('messages.forwarded')}
+          {t('messages:forwarded')}
         </span>
       )}
       {replyTo && <ReplyQuote conversationId={conversationId} replyTo={replyTo} />}
@@ -176,7 +176,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       {deleted && (
         <>
           <Ban aria-hidden="true" className="me-1.5 inline size-[15px] align-[-2px]" />
-          {t('conversation.deleted')}
+          {t('conversation:deleted')}
         </>
       )}
       {!deleted && words !== '' && (
@@ -236,7 +236,7 @@ function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
       target="_blank"
       rel="noopener noreferrer nofollow"
       title={url}
-      aria-label={`${title}. ${t('messages.preview.open', { host })}`}
+      aria-label={`${title}. ${t('messages:preview.open', { host })}`}
       dir="auto"
       className="-mx-1 mt-1 mb-0.5 flex max-w-full min-w-0 overflow-hidden rounded-card border border-line bg-panel text-ink no-underline hover:bg-hover"
     >

@@ -1,7 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import { ArrowDown } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
 import type { Timeline } from '@nolo/client/chat/timeline';
@@ -25,6 +24,8 @@ import { useRevealWhenSettled } from './useRevealWhenSettled.ts';
 import { useShownEntries } from './useShownEntries.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
 import { useScrollToEnd } from './useScrollToEnd.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /* Loaded later, because menus are as large as the list itself. */
 const MessageMenu = lazyDialog(async () => (await import('./MessageMenu.tsx')).MessageMenu);
@@ -70,12 +71,12 @@ function Cover({ seen }: { seen: boolean }) {
 /** List of a conversation's messages; only those near the screen exist as elements. */
 export function MessageList(props: MessageListProps) {
   const { conversation, timeline, visible, outside, jump, selected, onChoose, onReact } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const { engine, places } = useChat();
   const { selfId } = engine.store.getState();
   const { id } = conversation;
   const name = conversationName(conversation, t);
-  const label = t('conversation.messagesWith', { name });
+  const label = t('conversation:messagesWith', { name });
   const words = useCreateMessageRowTexts();
   const list = useRef<VirtuosoHandle>(null);
   const { scroller, takeScroller } = useScroller();
@@ -194,11 +195,11 @@ export function MessageList(props: MessageListProps) {
 
 /** Scrolls back to the newest message while the list is scrolled up, and shows how many arrived meanwhile. */
 function ScrollDownPill({ count, onClick }: { count: number; onClick: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   return (
     <button
       type="button"
-      aria-label={count > 0 ? undefined : t('conversation.toNewest')}
+      aria-label={count > 0 ? undefined : t('conversation:toNewest')}
       onClick={onClick}
       className={classNames(
         'tap absolute inset-x-0 bottom-3 mx-auto flex h-9 w-fit animate-rise-in items-center justify-center gap-1.5 rounded-full text-13 font-semibold shadow-overlay',
@@ -206,7 +207,7 @@ function ScrollDownPill({ count, onClick }: { count: number; onClick: () => void
       )}
     >
       <ArrowDown aria-hidden="true" className="size-[18px]" />
-      {count > 0 && <span className="tabular">{t('conversation.newBelow', { count })}</span>}
+      {count > 0 && <span className="tabular">{t('conversation:newBelow', { count })}</span>}
     </button>
   );
 }

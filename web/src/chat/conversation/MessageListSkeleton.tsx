@@ -1,16 +1,17 @@
-import { useTranslation } from 'react-i18next';
 import { classNames } from '../../ui/classNames.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 const shapes = ['w-52', 'w-72', 'own w-44', 'own w-64', 'w-60', 'own w-36', 'w-48', 'w-64', 'own w-56'];
 
 /** Placeholder bubbles at the end of the list, where the messages will be. */
 export function MessageListSkeleton() {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   return (
     <div
       role="status"
-      aria-label={t('conversation.loading')}
+      aria-label={t('conversation:loading')}
       className="mx-auto flex min-h-0 w-full max-w-200 flex-1 flex-col justify-end gap-2 overflow-hidden px-3 pb-10 sm:px-5"
     >
       {shapes.map((shape, index) => (

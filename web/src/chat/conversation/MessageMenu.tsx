@@ -18,7 +18,6 @@ import {
 } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { DropdownMenu as RadixMenu } from 'radix-ui';
-import { useTranslation } from 'react-i18next';
 import { useChatState } from '../context/chatContext.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { ContextMenu, MenuItems, type MenuPlace } from '../../ui/DropdownMenu.tsx';
@@ -26,6 +25,9 @@ import { mediaOfMessage } from '@nolo/client/chat/shownMedia';
 import { quickReactions } from './messageRules.ts';
 import { groupReactions, applyOptimisticReaction } from './reactionGroups.ts';
 import type { MessageRights } from './useMessageActions.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 /** Message whose menu is open, and the menu's position on the screen. */
 export interface MessageMenuState extends MenuPlace {
@@ -62,7 +64,7 @@ export interface MessageMenuProps {
 
 /** Single menu for all messages, placed where it was opened: thousands of rows need not have their own. */
 export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: MessageMenuProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts, messagesTexts);
   const { message, rights } = menu;
   const starred = useChatState((state) => state.starred[message.id] === true);
   const update = useChatState((state) => state.optimisticUpdates[message.id]);
@@ -79,7 +81,7 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
   const hasFile = (mediaOfMessage(message)?.url ?? null) !== null;
   const { use, edit, pin, remove } = rights;
   return (
-    <ContextMenu label={t('conversation.menu')} place={menu} onClose={onClose}>
+    <ContextMenu label={t('conversation:menu')} place={menu} onClose={onClose}>
       {use && (
         <QuickReactions own={own} onReact={(emoji) => onReact(message, emoji)} onMore={choose('moreReactions')} />
       )}
@@ -88,42 +90,42 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
           use && 'line',
           use && {
             icon: <Reply className="rtl:-scale-x-100" />,
-            label: t('messages.reply'),
+            label: t('messages:reply'),
             onSelect: choose('reply'),
           },
           use && {
             icon: <Forward className="rtl:-scale-x-100" />,
-            label: t('messages.forward'),
+            label: t('messages:forward'),
             onSelect: choose('forward'),
           },
           use && hasWords && { icon: <Copy />, label: t('common.copy'), onSelect: choose('copy') },
-          use && hasFile && { icon: <Download />, label: t('messages.download'), onSelect: choose('download') },
-          edit && { icon: <Pencil />, label: t('conversation.edit'), onSelect: choose('edit') },
+          use && hasFile && { icon: <Download />, label: t('messages:download'), onSelect: choose('download') },
+          edit && { icon: <Pencil />, label: t('conversation:edit'), onSelect: choose('edit') },
           use && {
             icon: starred ? <StarOff /> : <Star />,
-            label: t(starred ? 'messages.unstar' : 'messages.star'),
+            label: t(starred ? 'messages:unstar' : 'messages:star'),
             onSelect: choose(starred ? 'unstar' : 'star'),
           },
           pin && {
             icon: pinned ? <PinOff /> : <Pin />,
-            label: t(pinned ? 'messages.unpin' : 'messages.pin'),
+            label: t(pinned ? 'messages:unpin' : 'messages:pin'),
             onSelect: choose(pinned ? 'unpin' : 'pin'),
           },
-          use && { icon: <CheckSquare />, label: t('messages.select'), onSelect: choose('select') },
-          { icon: <Info />, label: t('conversation.details'), onSelect: choose('details') },
+          use && { icon: <CheckSquare />, label: t('messages:select'), onSelect: choose('select') },
+          { icon: <Info />, label: t('conversation:details'), onSelect: choose('details') },
           (use || remove) && 'line',
-          use && { icon: <Eraser />, label: t('conversation.deleteForMe'), onSelect: choose('hide') },
+          use && { icon: <Eraser />, label: t('conversation:deleteForMe'), onSelect: choose('hide') },
           use &&
             message.senderId !== selfId && {
               danger: true,
               icon: <Flag />,
-              label: t('conversation.report'),
+              label: t('conversation:report'),
               onSelect: choose('report'),
             },
           remove && {
             danger: true,
             icon: <Trash2 />,
-            label: t('conversation.deleteForEveryone'),
+            label: t('conversation:deleteForEveryone'),
             onSelect: choose('delete'),
           },
         ]}
@@ -135,7 +137,7 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
 /** Six quick reactions and a button for all others, in a row with arrow key navigation. */
 function QuickReactions(props: { own: string | undefined; onReact: (emoji: string) => void; onMore: () => void }) {
   const { own, onReact, onMore } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts(messagesTexts);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
@@ -149,14 +151,14 @@ function QuickReactions(props: { own: string | undefined; onReact: (emoji: strin
     'inline-flex size-9 cursor-default items-center justify-center rounded-full text-20 leading-none outline-none data-highlighted:bg-hover pointer-coarse:size-11';
   return (
     <RadixMenu.Group
-      aria-label={t('messages.react')}
+      aria-label={t('messages:react')}
       onKeyDown={onKeyDown}
       className="flex items-center gap-0.5 px-1 py-0.5 max-sm:justify-between"
     >
       {quickReactions.map((emoji) => (
         <RadixMenu.Item
           key={emoji}
-          aria-label={t(own === emoji ? 'messages.removeReaction' : 'messages.reactWith', { emoji })}
+          aria-label={t(own === emoji ? 'messages:removeReaction' : 'messages:reactWith', { emoji })}
           onSelect={() => onReact(emoji)}
           className={classNames(classes, own === emoji && 'bg-accent-subtle ring-1 ring-accent')}
         >
@@ -164,7 +166,7 @@ function QuickReactions(props: { own: string | undefined; onReact: (emoji: strin
         </RadixMenu.Item>
       ))}
       <RadixMenu.Item
-        aria-label={t('messages.moreReactions')}
+        aria-label={t('messages:moreReactions')}
         onSelect={onMore}
         className={classNames(classes, 'text-muted')}
       >

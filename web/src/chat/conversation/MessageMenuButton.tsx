@@ -41,7 +41,7 @@ function Button({ open, variant }: { open: boolean; variant: keyof typeof varian
       type="button"
       tabIndex={-1}
       data-menu
-      aria-label={t('conversation.menu')}
+      aria-label={t('conversation:menu')}
       aria-haspopup="menu"
       className={classNames(
         'inline-flex items-center justify-center rounded-full pointer-coarse:hidden',

@@ -9,14 +9,16 @@ import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useBlocking } from './useBlocking.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { isLookAlikeName } from '../words/text/lookAlikes.ts';
-import { useRequestWords } from '../words/useRequestWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
+import { requestsTexts } from '../words/requestsTexts.ts';
 
 const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
 /** Actions for a stranger's first messages, with a hint of what the stranger sees meanwhile. */
 export function MessageRequestBar({ conversation, name }: { conversation: Conversation; name: string }) {
-  const { t } = useRequestWords();
+  const { t } = useTexts(conversationTexts, requestsTexts);
   const { engine } = useChat();
   const navigate = useNavigate();
   const { id, otherUser } = conversation;
@@ -25,11 +27,11 @@ export function MessageRequestBar({ conversation, name }: { conversation: Conver
   const [openDialog, setOpenDialog] = useState<'block' | 'delete' | 'report' | null>(null);
   const actions = getConversationActions(engine);
   const accepting = useAction(() => actions.setConversation(id, { accepted: true }), {
-    failure: () => ({ title: t('requests.acceptFailed') }),
+    failure: () => ({ title: t('requests:acceptFailed') }),
   });
   const leave = () => void navigate('/', { replace: true });
   const removing = useAction(() => actions.clear(id, true), {
-    failure: () => ({ title: t('requests.deleteFailed') }),
+    failure: () => ({ title: t('requests:deleteFailed') }),
     onDone: leave,
   });
   // The dialog stays open after a failure.
@@ -39,37 +41,37 @@ export function MessageRequestBar({ conversation, name }: { conversation: Conver
   return (
     <section
       data-keep-clear
-      aria-label={t('requests.question', { name })}
+      aria-label={t('requests:question', { name })}
       className="shrink-0 border-t border-line bg-panel px-5 pt-4 pb-[calc(1rem+env(safe-area-inset-bottom))]"
     >
       <div className="mx-auto flex max-w-140 flex-col items-center gap-3 text-center">
         <div>
           <p dir="auto" className="text-15 font-semibold wrap-anywhere">
-            {t('requests.question', { name })}
+            {t('requests:question', { name })}
           </p>
           <p dir="auto" className="mt-1 text-13 text-muted wrap-anywhere">
-            {t('requests.unseen', { name })}
+            {t('requests:unseen', { name })}
           </p>
           {isLookAlikeName(name) && (
-            <p className="mt-1 text-13 text-warning-text">{t('conversation.nameLooksLikeAnother')}</p>
+            <p className="mt-1 text-13 text-warning-text">{t('conversation:nameLooksLikeAnother')}</p>
           )}
         </div>
         <div className="flex flex-wrap justify-center gap-2">
           <Button kind="secondary" onClick={() => setOpenDialog('delete')}>
-            {t('requests.delete')}
+            {t('requests:delete')}
           </Button>
           {otherUser && (
             <>
               <Button kind="secondary" onClick={() => setOpenDialog('block')}>
-                {t('conversation.block')}
+                {t('conversation:block')}
               </Button>
               <Button kind="secondary" onClick={() => setOpenDialog('report')}>
-                {t('conversation.report')}
+                {t('conversation:report')}
               </Button>
             </>
           )}
           <Button busy={accepting.busy} onClick={() => void accepting.run()}>
-            {t('requests.accept')}
+            {t('requests:accept')}
           </Button>
         </div>
       </div>
@@ -87,17 +89,17 @@ export function MessageRequestBar({ conversation, name }: { conversation: Conver
       <ConfirmDialog
         open={openDialog === 'delete'}
         onCancel={() => setOpenDialog(null)}
-        title={t('requests.deleteTitle', { name })}
-        text={t('requests.deleteText', { name })}
-        confirmLabel={t('requests.delete')}
+        title={t('requests:deleteTitle', { name })}
+        text={t('requests:deleteText', { name })}
+        confirmLabel={t('requests:delete')}
         onConfirm={removing.run}
       />
       <ConfirmDialog
         open={openDialog === 'block'}
         onCancel={() => setOpenDialog(null)}
-        title={t('conversation.blockTitle', { name })}
-        text={t('conversation.blockText')}
-        confirmLabel={t('conversation.block')}
+        title={t('conversation:blockTitle', { name })}
+        text={t('conversation:blockText')}
+        confirmLabel={t('conversation:block')}
         onConfirm={block}
       />
     </section>

@@ -12,14 +12,16 @@ import { conversationName } from '../words/conversationName.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { MessageRequestBar } from './MessageRequestBar.tsx';
-import { useRequestWords } from '../words/useRequestWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { requestsTexts } from '../words/requestsTexts.ts';
 
 /**
  * Shows a stranger's messages before the user accepts them, as text only. Nothing here fetches remote content, follows
  * links, or sends read receipts, because none of the components that do so are used.
  */
 export function MessageRequestPane({ conversation }: { conversation: Conversation }) {
-  const { t } = useRequestWords();
+  const { t } = useTexts(requestsTexts);
   const { id } = conversation;
   const name = conversationName(conversation, t);
   const timeline = useChatState((state) => state.timelines[id]);
@@ -36,7 +38,7 @@ export function MessageRequestPane({ conversation }: { conversation: Conversatio
         role="log"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, and nothing in it takes the focus
         tabIndex={0}
-        aria-label={t('requests.messages', { name })}
+        aria-label={t('requests:messages', { name })}
       >
         <div className="mx-auto flex min-h-full w-full max-w-200 flex-col justify-end gap-2 px-3 py-5 sm:px-5">
           {timeline.messages.map((message) => (
@@ -58,7 +60,7 @@ export function MessageRequestPane({ conversation }: { conversation: Conversatio
           <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
             {name}
           </h1>
-          <p className="truncate text-13 text-muted">{t('requests.stranger')}</p>
+          <p className="truncate text-13 text-muted">{t('requests:stranger')}</p>
         </div>
       </header>
       {body()}
@@ -69,7 +71,7 @@ export function MessageRequestPane({ conversation }: { conversation: Conversatio
 
 /** Shows the text as typed. For media, shows only that there is some. */
 function PlainMessage({ message }: { message: Message }) {
-  const { t } = useRequestWords();
+  const { t } = useTexts(callTexts, requestsTexts);
   const names = usePeopleNames();
   const locale = useLocale();
   const isWords = message.deletedAt === null && message.messageType === 'text';
@@ -80,7 +82,7 @@ function PlainMessage({ message }: { message: Message }) {
       className="max-w-[min(85%,34rem)] self-start rounded-bubble bg-bubble-other px-3 py-(--nolo-bubble-block) text-start text-15 wrap-anywhere whitespace-pre-wrap text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)] [unicode-bidi:plaintext] pointer-coarse:text-16"
     >
       {isWords ? message.content : summarizeMessage(message, t, names)}
-      {isMedium && <span className="block text-13 text-muted">{t('requests.notLoaded')}</span>}
+      {isMedium && <span className="block text-13 text-muted">{t('requests:notLoaded')}</span>}
       <time dateTime={message.createdAt} className="tabular mt-0.5 block text-12 text-muted">
         {formatClockTime(Date.parse(message.createdAt), locale)}
       </time>

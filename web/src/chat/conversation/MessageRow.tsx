@@ -71,7 +71,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           aria-setsize={total}
           aria-label={
             selectable
-              ? `${author}, ${t(selected ? 'messages.selection.selected' : 'messages.selection.notSelected')}`
+              ? `${author}, ${t(selected ? 'messages:selection.selected' : 'messages:selection.notSelected')}`
               : author
           }
           tabIndex={-1}
@@ -190,7 +190,7 @@ export function UnreadMarker() {
   return (
     <div className="flex items-center gap-3 pt-4 pb-1 text-12 font-semibold text-accent-text">
       <span className="h-px flex-1 bg-accent-line" />
-      {t('conversation.unreadAbove')}
+      {t('conversation:unreadAbove')}
       <span className="h-px flex-1 bg-accent-line" />
     </div>
   );

@@ -1,11 +1,11 @@
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { BackToList } from './BackToList.tsx';
+import { useTexts } from '../../i18n/texts.ts';
 
 /** Frame without a conversation, with a back button on phones. */
 export function NoConversation({ children }: { children: ReactNode }) {
@@ -21,7 +21,7 @@ export function NoConversation({ children }: { children: ReactNode }) {
 
 /** Says that a conversation does not exist or is not visible to the user. */
 export function ConversationMissing({ title, text }: { title: string; text: string }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   useDocumentTitle(title);
   return (
     <EmptyState

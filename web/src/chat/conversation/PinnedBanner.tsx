@@ -1,12 +1,13 @@
 import type { Conversation, Message } from '@nolo/api';
 import { List, Pin } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { useMessageExcerpt } from './ReplyQuote.tsx';
 import { usePinnedMessages } from './usePinnedMessages.ts';
 import { useDeferredFirstRender } from './useDeferredFirstRender.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 const PinnedDialog = lazyDialog(async () => (await import('./PinnedDialog.tsx')).PinnedDialog);
 
@@ -52,7 +53,7 @@ function Banner({ conversation, onJump }: PinnedBannerProps) {
 
 function Strip(props: { message: Message; position: number; count: number; onPress: () => void; onList: () => void }) {
   const { message, position, count, onPress, onList } = props;
-  const { t } = useTranslation();
+  const { t } = useTexts(messagesTexts);
   return (
     <div className="flex h-13 shrink-0 animate-fade-in items-center gap-1 border-b border-line bg-panel ps-2 pe-2 md:ps-4">
       <button
@@ -64,13 +65,13 @@ function Strip(props: { message: Message; position: number; count: number; onPre
         <span className="min-w-0 flex-1">
           <span className="block text-12 font-semibold text-accent-text">
             {count === 1
-              ? t('messages.pinned.banner')
-              : t('messages.pinned.position', { position: position + 1, count })}
+              ? t('messages:pinned.banner')
+              : t('messages:pinned.position', { position: position + 1, count })}
           </span>
           <Excerpt message={message} />
         </span>
       </button>
-      <IconButton label={t('messages.pinned.showAll')} icon={<List />} onClick={onList} />
+      <IconButton label={t('messages:pinned.showAll')} icon={<List />} onClick={onList} />
     </div>
   );
 }

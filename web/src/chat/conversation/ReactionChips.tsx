@@ -14,7 +14,7 @@ export function ReactionChips(props: { reactions: readonly Reaction[]; selfId: s
   return (
     <div
       role="group"
-      aria-label={t('messages.reactions')}
+      aria-label={t('messages:reactions')}
       className={classNames('z-1 -mt-1.5 flex max-w-full flex-wrap gap-1 px-2', own ? 'justify-end' : 'justify-start')}
     >
       {groupReactions(reactions, selfId).map((group) => (
@@ -28,11 +28,11 @@ function Chip({ group: { emoji, userIds, own } }: { group: ReactionGroup }) {
   const { t, locale, nameOf } = useMessageRowTexts();
   const named = userIds.slice(0, namedPeople).map((id) => nameOf(id));
   const rest = userIds.length - named.length;
-  if (rest > 0) named.push(t('messages.andMore', { count: rest }));
+  if (rest > 0) named.push(t('messages:andMore', { count: rest }));
   const names = listOfNames(locale, named);
   const count = userIds.length > 1 ? userIds.length.toLocaleString(locale) : '';
   // The label begins with the visible text, so that speech control users can press the button by saying it.
-  const label = t('messages.reactedBy', { emoji: `${emoji} ${count}`.trimEnd(), names });
+  const label = t('messages:reactedBy', { emoji: `${emoji} ${count}`.trimEnd(), names });
   return (
     <button
       type="button"

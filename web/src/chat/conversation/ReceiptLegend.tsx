@@ -1,16 +1,17 @@
 import { Check, CheckCheck, Clock3 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import { readTickClasses } from './bubbleStyles.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /** Explains the ticks on the user's own messages. */
 export function ReceiptLegend() {
-  const { t } = useMessageWords();
+  const { t } = useTexts(conversationTexts);
   const rows: { icon: ReactNode; label: string }[] = [
-    { icon: <Clock3 className="size-4" />, label: t('conversation.state.sending') },
-    { icon: <Check className="size-4" />, label: t('conversation.state.sent') },
-    { icon: <CheckCheck className="size-4" />, label: t('conversation.state.delivered') },
-    { icon: <CheckCheck className={readTickClasses} />, label: t('conversation.state.read') },
+    { icon: <Clock3 className="size-4" />, label: t('conversation:state.sending') },
+    { icon: <Check className="size-4" />, label: t('conversation:state.sent') },
+    { icon: <CheckCheck className="size-4" />, label: t('conversation:state.delivered') },
+    { icon: <CheckCheck className={readTickClasses} />, label: t('conversation:state.read') },
   ];
   return (
     <>
@@ -22,7 +23,7 @@ export function ReceiptLegend() {
           </li>
         ))}
       </ul>
-      <p className="mt-3 text-13 text-muted">{t('conversation.receiptsText')}</p>
+      <p className="mt-3 text-13 text-muted">{t('conversation:receiptsText')}</p>
     </>
   );
 }

@@ -1,8 +1,6 @@
 import type { Message } from '@nolo/api';
 import { cutText } from '@nolo/rules';
-import type { TFunction } from 'i18next';
 import { useEffect, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { usePeopleNames, type PeopleNames } from '../words/peopleNames.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
@@ -14,6 +12,10 @@ import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import type { StatusQuote } from '@nolo/client/chat/statusQuote';
 import { useNow } from '../../shell/useNow.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import type { Translate } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 /** Maximum characters of a quote, enough for two lines. */
 const maxQuoteLength = 240;
@@ -22,13 +24,17 @@ type ReplyTo = NonNullable<Message['replyTo']>;
 
 /** Returns a one-line excerpt of a message. */
 export function useMessageExcerpt(message: Message | null | undefined): string {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts, messagesTexts);
   return excerptOf(message, t, usePeopleNames());
 }
 
-function excerptOf(message: Message | null | undefined, t: TFunction, names: PeopleNames): string {
+function excerptOf(
+  message: Message | null | undefined,
+  t: Translate<typeof callTexts | typeof messagesTexts>,
+  names: PeopleNames,
+): string {
   if (message === undefined) return '…';
-  if (message === null || hasDisappeared(message)) return t('messages.quoteGone');
+  if (message === null || hasDisappeared(message)) return t('messages:quoteGone');
   return clipCombiningMarks(cutText(summarizeMessage(message, t, names), maxQuoteLength));
 }
 
@@ -54,9 +60,9 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
       data-quote={seq}
       className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 whitespace-normal ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
     >
-      <QuoteLines title={clipCombiningMarks(name)} hint={t('messages.quoteJump')}>
+      <QuoteLines title={clipCombiningMarks(name)} hint={t('messages:quoteJump')}>
         {text}
-        {unknown && <span className="sr-only">{t('messages.quoteLoading')}</span>}
+        {unknown && <span className="sr-only">{t('messages:quoteLoading')}</span>}
       </QuoteLines>
       {still !== null && <QuotePicture url={still} />}
     </button>
@@ -72,17 +78,17 @@ export function StatusQuoteCard({ quote }: { quote: StatusQuote }) {
   // `expiresAt` is accurate to the minute. Expire a little early rather than late.
   const gone = Date.parse(expiresAt) <= useNow() + minuteMs;
   const kind =
-    mediaType === 'text' ? '' : t(mediaType === 'image' ? 'messages.statusQuote.photo' : 'messages.statusQuote.video');
+    mediaType === 'text' ? '' : t(mediaType === 'image' ? 'messages:statusQuote.photo' : 'messages:statusQuote.video');
   return (
     <span className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 ps-2 pe-2.5 text-start text-13 whitespace-normal">
       <QuoteLines
         title={
           userId === names.selfId
-            ? t('messages.statusQuote.own')
-            : t('messages.statusQuote.of', { name: clipCombiningMarks(nameOf(userId)) })
+            ? t('messages:statusQuote.own')
+            : t('messages:statusQuote.of', { name: clipCombiningMarks(nameOf(userId)) })
         }
       >
-        {gone ? t('messages.statusQuote.gone') : content === '' ? kind : clipCombiningMarks(content)}
+        {gone ? t('messages:statusQuote.gone') : content === '' ? kind : clipCombiningMarks(content)}
       </QuoteLines>
       {!gone && pictureUrl !== null && <QuotePicture url={pictureUrl} />}
       {!gone && mediaType === 'text' && (

@@ -12,7 +12,9 @@ import { toast } from '../../ui/toasts.ts';
 import { preparePictureForReport } from './preparePictureForReport.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { useReportWords } from '../words/useReportWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { reportTexts } from '../words/reportTexts.ts';
 
 /** Reportable fields of a message or of a similar item. */
 type Handed = Pick<
@@ -46,7 +48,7 @@ export interface ReportDialogProps {
 export function ReportDialog(props: ReportDialogProps) {
   const { kind, targetId, reportedId, name, messages, pictureUrl, isVideo = false, onBlock } = props;
   const { blockedName = name, onClose } = props;
-  const { t } = useReportWords();
+  const { t } = useTexts(callTexts, reportTexts);
   const names = usePeopleNames();
   // A status update without text has no text to attach.
   const offered = messages
@@ -85,8 +87,8 @@ export function ReportDialog(props: ReportDialogProps) {
       await call(routes.createReport, { body });
     },
     {
-      failure: t('report.failed'),
-      onDone: () => toast({ kind: 'success', title: t('report.done'), description: t('report.doneText') }),
+      failure: t('report:failed'),
+      onDone: () => toast({ kind: 'success', title: t('report:done'), description: t('report:doneText') }),
     },
   );
   const send = async (): Promise<void> => {
@@ -98,23 +100,23 @@ export function ReportDialog(props: ReportDialogProps) {
 
   return (
     <FormDialog
-      title={t(`report.titles.${kind}`, { name })}
-      description={t('report.text', { name })}
-      submitLabel={t('report.send')}
+      title={t(`report:titles.${kind}`, { name })}
+      description={t('report:text', { name })}
+      submitLabel={t('report:send')}
       danger
       waits
       onClose={onClose}
       onSubmit={send}
     >
       <Select<ReportCategory>
-        label={t('report.category')}
+        label={t('report:category')}
         value={category}
         onValueChange={setCategory}
-        options={reportCategories.map((value) => ({ value, label: t(`report.categories.${value}`) }))}
+        options={reportCategories.map((value) => ({ value, label: t(`report:categories.${value}`) }))}
       />
       <TextArea
         dir="auto"
-        label={t('report.note')}
+        label={t('report:note')}
         maxLength={limits.reportNoteLength}
         value={note}
         onChange={(event) => setNote(event.target.value)}
@@ -122,10 +124,10 @@ export function ReportDialog(props: ReportDialogProps) {
       {offered.length > 0 && (
         <fieldset className="flex min-w-0 flex-col gap-2">
           <legend className="text-14 font-medium">
-            {t(kind === 'status' ? 'report.statusText' : 'report.handedOver')}
+            {t(kind === 'status' ? 'report:statusText' : 'report:handedOver')}
           </legend>
           <p className="text-13 text-muted">
-            {t(kind === 'status' ? 'report.statusTextHint' : 'report.handedOverHint')}
+            {t(kind === 'status' ? 'report:statusTextHint' : 'report:handedOverHint')}
           </p>
           <ul className="flex flex-col gap-1">
             {offered.map((message) => (
@@ -138,11 +140,11 @@ export function ReportDialog(props: ReportDialogProps) {
               />
             ))}
           </ul>
-          {chosen.size === 0 && kind !== 'status' && <p className="text-13 text-muted">{t('report.nothing')}</p>}
+          {chosen.size === 0 && kind !== 'status' && <p className="text-13 text-muted">{t('report:nothing')}</p>}
         </fieldset>
       )}
       {pictureUrl !== undefined && <HandedPicture url={pictureUrl} checked={withPicture} onToggle={setWithPicture} />}
-      {isVideo && <p className="text-13 text-muted">{t('report.videoStays')}</p>}
+      {isVideo && <p className="text-13 text-muted">{t('report:videoStays')}</p>}
       {onBlock && (
         <label className="flex min-h-8 items-center gap-2 text-14 pointer-coarse:min-h-11">
           <input
@@ -151,7 +153,7 @@ export function ReportDialog(props: ReportDialogProps) {
             checked={blocks}
             onChange={(event) => setBlocks(event.target.checked)}
           />
-          {t('report.block', { name: blockedName })}
+          {t('report:block', { name: blockedName })}
         </label>
       )}
     </FormDialog>
@@ -188,10 +190,10 @@ function HandedOver({ message, text, checked, onToggle }: HandedOverProps) {
 
 /** The picture as the operators would see it. */
 function HandedPicture({ url, checked, onToggle }: Pick<HandedOverProps, 'checked' | 'onToggle'> & { url: string }) {
-  const { t } = useReportWords();
+  const { t } = useTexts(reportTexts);
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="text-14 font-medium">{t('report.picture')}</legend>
+      <legend className="text-14 font-medium">{t('report:picture')}</legend>
       <label className="flex items-start gap-3 rounded-control border border-line p-2 text-13">
         <input
           type="checkbox"
@@ -200,7 +202,7 @@ function HandedPicture({ url, checked, onToggle }: Pick<HandedOverProps, 'checke
           onChange={(event) => onToggle(event.target.checked)}
         />
         <img src={url} alt="" className="size-16 shrink-0 rounded-control bg-sunken object-cover" />
-        <span className="min-w-0 flex-1 text-muted">{t('report.pictureHint')}</span>
+        <span className="min-w-0 flex-1 text-muted">{t('report:pictureHint')}</span>
       </label>
     </fieldset>
   );

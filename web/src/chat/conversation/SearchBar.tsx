@@ -1,6 +1,5 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { useLocale } from '../../i18n/locale.ts';
@@ -10,6 +9,8 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { findMessages } from './findMessages.ts';
 import { conversationSearchStore } from './conversationSearch.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 export interface SearchBarProps {
   conversationId: string;
@@ -20,7 +21,7 @@ export interface SearchBarProps {
 
 /** Searches the loaded messages of the conversation. The server cannot read them (decision 13). */
 export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchBarProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(messagesTexts);
   const { engine } = useChat();
   const locale = useLocale();
   const connected = useChatState((state) => state.connection === 'open');
@@ -51,8 +52,8 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
     deferred.trim() === ''
       ? ''
       : found.length === 0
-        ? t('messages.search.none')
-        : t('messages.search.count', {
+        ? t('messages:search.none')
+        : t('messages:search.count', {
             position: (current + 1).toLocaleString(locale),
             total: found.length.toLocaleString(locale),
           });
@@ -62,7 +63,7 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
         <SearchField
           ref={input}
           className="min-w-0 flex-1"
-          label={t('messages.search.label')}
+          label={t('messages:search.label')}
           placeholder={t('chats.searchShort')}
           value={query}
           autoComplete="off"
@@ -88,23 +89,23 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
           {status}
         </span>
         <IconButton
-          label={t('messages.search.next')}
+          label={t('messages:search.next')}
           icon={<ChevronUp />}
           disabled={found.length === 0}
           onClick={() => step(1)}
         />
         <IconButton
-          label={t('messages.search.previous')}
+          label={t('messages:search.previous')}
           icon={<ChevronDown />}
           disabled={found.length === 0}
           onClick={() => step(-1)}
         />
-        <IconButton label={t('messages.search.close')} icon={<X />} onClick={onClose} />
+        <IconButton label={t('messages:search.close')} icon={<X />} onClick={onClose} />
       </div>
       <p className="flex min-h-8 flex-wrap items-center gap-x-2 px-1 pt-1 text-12 text-muted">
         {failed
-          ? t('messages.search.loadFailed')
-          : t('messages.search.scope', { count, formatted: count.toLocaleString(locale) })}
+          ? t('messages:search.loadFailed')
+          : t('messages:search.scope', { count, formatted: count.toLocaleString(locale) })}
         {timeline?.hasOlder === true && connected && (
           <Button
             kind="quiet"
@@ -117,7 +118,7 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
                 .catch(() => setFailed(true));
             }}
           >
-            {t('messages.search.more')}
+            {t('messages:search.more')}
           </Button>
         )}
       </p>

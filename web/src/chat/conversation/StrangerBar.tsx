@@ -2,12 +2,13 @@ import type { Conversation, User } from '@nolo/api';
 import { UserPlus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useChatState } from '../context/chatContext.ts';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useAddToContacts } from './useAddToContacts.ts';
 import { useFetchedUser } from './useFetchedUser.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /** Conversations where the bar was dismissed. Lasts until the app reloads. */
 const putAway = new Set<string>();
@@ -21,7 +22,7 @@ export function StrangerBar({ conversation }: { conversation: Conversation }) {
 }
 
 function Offer({ conversationId, known }: { conversationId: string; known: User }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(conversationTexts);
   const person = useFetchedUser(known);
   const adding = useAddToContacts(known.id);
   const connected = useChatState((state) => state.connection === 'open');
@@ -38,7 +39,7 @@ function Offer({ conversationId, known }: { conversationId: string; known: User 
           disabled={!connected}
           onClick={() => void adding.add()}
         >
-          {t('conversation.addToContacts')}
+          {t('conversation:addToContacts')}
         </Button>
       }
       dismiss={
@@ -53,7 +54,7 @@ function Offer({ conversationId, known }: { conversationId: string; known: User 
         />
       }
     >
-      <span dir="auto">{t('conversation.notInContacts', { name: person.displayName })}</span>
+      <span dir="auto">{t('conversation:notInContacts', { name: person.displayName })}</span>
     </Banner>
   );
 }

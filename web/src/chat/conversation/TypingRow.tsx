@@ -1,10 +1,11 @@
 import type { Conversation } from '@nolo/api';
-import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
 import { useChatState } from '../context/chatContext.ts';
 import { usePeopleNames, type PeopleNames } from '../words/peopleNames.ts';
 import { conversationName } from '../words/conversationName.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import type { Translate } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /** Returns the other people who are typing in a conversation. */
 function useTypists(conversationId: string): readonly string[] {
@@ -21,18 +22,18 @@ function typingText(
   typists: readonly string[],
   conversation: Conversation,
   names: PeopleNames,
-  t: TFunction,
+  t: Translate<typeof conversationTexts>,
 ): string | null {
   const [first, second, third] = typists;
   if (first === undefined) return null;
   if (conversation.type === 'direct') return t('chats.typing', { name: conversationName(conversation, t) });
   if (second === undefined) return t('chats.typing', { name: names.nameOf(first) });
-  if (third !== undefined) return t('conversation.group.typingMany', { count: typists.length });
-  return t('conversation.group.typingTwo', { first: names.shortNameOf(first), second: names.shortNameOf(second) });
+  if (third !== undefined) return t('conversation:group.typingMany', { count: typists.length });
+  return t('conversation:group.typingTwo', { first: names.shortNameOf(first), second: names.shortNameOf(second) });
 }
 
 export function useTypingText(conversation: Conversation): string | null {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   return typingText(useTypists(conversation.id), conversation, usePeopleNames(), t);
 }
 

@@ -1,11 +1,13 @@
 import { Check, SendHorizontal, Smile } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { LazyEmojiPopover } from '../emoji/LazyEmojiPopover.ts';
 import { composerButtonClasses } from '../../ui/composerStyles.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 interface EmojiButtonProps {
   onPick: (emoji: string) => void;
@@ -14,7 +16,7 @@ interface EmojiButtonProps {
 }
 
 export function EmojiButton({ onPick, focusAfter }: EmojiButtonProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(messagesTexts);
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -22,7 +24,7 @@ export function EmojiButton({ onPick, focusAfter }: EmojiButtonProps) {
       <button
         ref={button}
         type="button"
-        aria-label={t('messages.emoji.open')}
+        aria-label={t('messages:emoji.open')}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => setOpen(true)}
@@ -71,12 +73,12 @@ export function SendButton({ label, ready, busy, saves }: SendButtonProps) {
 
 /** Shows how many bytes remain when few do. */
 export function BytesLeft({ bytes }: { bytes: number | null }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const locale = useLocale();
   if (bytes === null) return null;
   return (
     <p role="status" className={classNames('tabular mt-1 px-4 text-12', bytes < 0 ? 'text-danger-text' : 'text-muted')}>
-      {t(bytes < 0 ? 'conversation.tooLong' : 'conversation.bytesLeft', {
+      {t(bytes < 0 ? 'conversation:tooLong' : 'conversation:bytesLeft', {
         formatted: Math.abs(bytes).toLocaleString(locale),
       })}
     </p>

@@ -1,6 +1,5 @@
 import type { Conversation } from '@nolo/api';
 import type { ComponentProps } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { AlbumRow } from './AlbumRow.tsx';
@@ -11,6 +10,8 @@ import type { MessageListContext } from './messageListContext.ts';
 import { MessageRow } from './MessageRow.tsx';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /* Defined outside the component, because the list would remount everything if these functions changed. */
 export const messageListComponents = {
@@ -33,17 +34,17 @@ export const messageListComponents = {
 
 /** Keeps the same height for every content, so that the messages below do not move. */
 function ListHead({ older, loadOlder }: MessageListContext) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   return (
     <div className="flex h-12 items-center justify-center gap-2 text-13 text-muted">
       {older === 'loading' && (
-        <span role="status" aria-label={t('conversation.loadingOlder')}>
+        <span role="status" aria-label={t('conversation:loadingOlder')}>
           <Spinner className="size-5" />
         </span>
       )}
       {older === 'failed' && (
         <>
-          {t('conversation.olderFailed')}
+          {t('conversation:olderFailed')}
           <Button kind="quiet" size="small" onClick={loadOlder}>
             {t('common.retry')}
           </Button>

@@ -1,13 +1,14 @@
 import { routes } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { chatApi } from '../storage/chatApi.ts';
 import { call } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { useAction } from '../../ui/useAction.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /** Blocks and unblocks the other person of a conversation, and updates its row. */
 export function useBlocking(conversationId: string, userId: string | undefined) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const { engine } = useChat();
   return useAction(
     async (block: boolean) => {
@@ -19,7 +20,7 @@ export function useBlocking(conversationId: string, userId: string | undefined) 
     },
     {
       invalidates: [[]],
-      failure: (_, block) => ({ title: t(block ? 'conversation.blockFailed' : 'conversation.unblockFailed') }),
+      failure: (_, block) => ({ title: t(block ? 'conversation:blockFailed' : 'conversation:unblockFailed') }),
     },
   );
 }

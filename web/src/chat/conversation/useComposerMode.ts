@@ -1,15 +1,16 @@
 import type { Message } from '@nolo/api';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import type { MessageExtras } from '@nolo/client/chat/ports';
 import { useAction } from '../../ui/useAction.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 export type ComposerMode = ReturnType<typeof useComposerMode>;
 
 /** Mode of the composer: a new message, an edit, or a reply. */
 export function useComposerMode() {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const { engine } = useChat();
   const [subject, setSubject] = useState<{ edited?: Message; replyTo?: Message }>({});
   const { edited = null, replyTo = null } = subject;
@@ -17,7 +18,7 @@ export function useComposerMode() {
     async ([message, content, extras]: [Message, string, MessageExtras]) => {
       if (content !== message.content) await engine.edit(message.id, content, extras);
     },
-    { failure: () => ({ title: t('conversation.editFailed') }), onDone: () => setSubject({}) },
+    { failure: () => ({ title: t('conversation:editFailed') }), onDone: () => setSubject({}) },
   );
   return {
     edited,

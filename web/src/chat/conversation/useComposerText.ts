@@ -1,12 +1,13 @@
 import type { Message } from '@nolo/api';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChat } from '../context/chatContext.ts';
 import { changeAttachment, pendingAttachmentsStore } from '../media/pendingAttachmentsStore.ts';
 import type { PendingAttachments } from '../media/pendingAttachmentsStore.ts';
 import { bytesLeftNearLimit, isSendableText } from './composerRules.ts';
 import { useDraft } from './useDraft.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 export interface ComposerText {
   /** Content of the text field: a draft, an edit, or the caption of a chosen file. */
@@ -70,17 +71,17 @@ export function useComposerText(conversationId: string, edited: Message | null, 
 }
 
 export function useComposerLabels(name: string, { attachments }: ComposerText, edits: boolean) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const about = attachments?.items.find((item) => item.id === attachments.chosen);
   const label = edits
-    ? t('conversation.editing')
+    ? t('conversation:editing')
     : attachments && attachments.items.length > 1
-      ? t('conversation.captionFor', { file: about?.file.name ?? '' })
-      : t('conversation.composer', { name });
+      ? t('conversation:captionFor', { file: about?.file.name ?? '' })
+      : t('conversation:composer', { name });
   const sendLabel = edits
-    ? t('conversation.saveEdit')
+    ? t('conversation:saveEdit')
     : attachments
-      ? t('conversation.sendFiles', { count: attachments.items.length })
+      ? t('conversation:sendFiles', { count: attachments.items.length })
       : t('chats.send');
   return { label, sendLabel };
 }

@@ -3,8 +3,9 @@ import { useLocation } from 'react-router-dom';
 import { toast } from '../../ui/toasts.ts';
 import { useChat } from '../context/chatContext.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import type { JumpRequest } from './useScrollToJumpTarget.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 export type JumpToMessage = (seq: number, focus?: boolean, words?: readonly string[]) => void;
 
@@ -13,7 +14,7 @@ export type JumpToMessage = (seq: number, focus?: boolean, words?: readonly stri
  * or search.
  */
 export function useJumpToMessage(id: string): { jump: JumpRequest | null; jumpTo: JumpToMessage } {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const { engine } = useChat();
   const location = useLocation();
   const [jump, setJump] = useState<JumpRequest | null>(null);
@@ -28,9 +29,9 @@ export function useJumpToMessage(id: string): { jump: JumpRequest | null; jumpTo
       getConversationActions(engine)
         .reveal(id, seq)
         .then((found) => {
-          if (!found) fail(t('messages.quoteGone'));
+          if (!found) fail(t('messages:quoteGone'));
         })
-        .catch(() => fail(t('messages.failed.jump'), t('messages.failed.offline')));
+        .catch(() => fail(t('messages:failed.jump'), t('messages:failed.offline')));
     },
     [engine, id, t],
   );

@@ -1,8 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import { fullEmoji } from '@nolo/rules';
-import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
@@ -11,20 +9,24 @@ import { useCopy } from '../../shell/useCopy.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayChange } from './messageRules.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import type { Translate } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
-function reasonOf(error: unknown, t: TFunction): string | undefined {
+function reasonOf(error: unknown, t: Translate<typeof messagesTexts>): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   switch (error.code) {
     case 'network_error':
-      return t('messages.failed.offline');
+      return t('messages:failed.offline');
     case 'message_not_found':
-      return t('messages.failed.notFound');
+      return t('messages:failed.notFound');
     case 'too_many_pinned':
-      return t('messages.failed.tooManyPinned');
+      return t('messages:failed.tooManyPinned');
     case 'too_many_stars':
-      return t('messages.failed.tooManyStars');
+      return t('messages:failed.tooManyStars');
     case 'too_many_reactions':
-      return t('messages.failed.tooManyReactions');
+      return t('messages:failed.tooManyReactions');
     default:
       return error.serverMessage || undefined;
   }
@@ -34,7 +36,7 @@ export type MessageActions = ReturnType<typeof useMessageActions>;
 
 /** Returns the actions on messages, which show an error if they fail. */
 export function useMessageActions() {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts, messagesTexts);
   const { engine } = useChat();
   const copy = useCopy();
   return useMemo(() => {
@@ -51,27 +53,27 @@ export function useMessageActions() {
         const current = requested === undefined ? known : requested;
         getConversationActions(engine)
           .react(message.id, current !== null && fullEmoji(current) === fullEmoji(emoji) ? null : emoji)
-          .catch(createFailureHandler(t('messages.failed.react')));
+          .catch(createFailureHandler(t('messages:failed.react')));
       },
       pin(message: Message, pinned: boolean) {
         getConversationActions(engine)
           .pin(message.id, pinned)
-          .catch(createFailureHandler(t(pinned ? 'messages.failed.pin' : 'messages.failed.unpin')));
+          .catch(createFailureHandler(t(pinned ? 'messages:failed.pin' : 'messages:failed.unpin')));
       },
       star(messages: readonly Message[], starred: boolean) {
         Promise.all(messages.map(({ id }) => getConversationActions(engine).star(id, starred)))
           .then(() => {
             if (messages.length > 1) {
-              toast({ kind: 'success', title: t('messages.selection.starred', { count: messages.length }) });
+              toast({ kind: 'success', title: t('messages:selection.starred', { count: messages.length }) });
             }
           })
-          .catch(createFailureHandler(t('messages.failed.star')));
+          .catch(createFailureHandler(t('messages:failed.star')));
       },
       copy(messages: readonly Message[]) {
         const texts = messages.map((message) => message.content || message.voiceMessageTranscription);
         const text = texts.filter(Boolean).join('\n\n');
         const count = messages.length;
-        void copy(text, count > 1 ? t('messages.selection.copied', { count }) : t('conversation.copied'));
+        void copy(text, count > 1 ? t('messages:selection.copied', { count }) : t('conversation:copied'));
       },
     };
   }, [engine, t, copy]);

@@ -1,5 +1,4 @@
 import type { RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useAction } from '../../ui/useAction.ts';
 import { useChat } from '../context/chatContext.ts';
 import type { MessageExtras } from '@nolo/client/chat/ports';
@@ -8,6 +7,7 @@ import { firstLink, readLinkPreview, writeLinkPreview } from './linkPreview.ts';
 import type { ComposerMode } from './useComposerMode.ts';
 import type { ComposerLinkPreviewState } from './useComposerLinkPreview.ts';
 import type { ComposerText } from './useComposerText.ts';
+import { useTexts } from '../../i18n/texts.ts';
 
 interface SubmittingOptions {
   conversationId: string;
@@ -22,7 +22,7 @@ interface SubmittingOptions {
 /** Submits the text as a message, as an edit, or with the chosen files. */
 export function useSubmitMessage(options: SubmittingOptions) {
   const { conversationId, composing, input, writing, mentionsIn, preview } = options;
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { engine } = useChat();
   const { edited, replyTo } = composing;
   const { text, draft, setDraft, attachments, captions, ready } = writing;

@@ -6,8 +6,9 @@ import { useSelf } from '../../session/self.ts';
 import { getEmojiPreferences } from './emojiPreferences.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import { emojiGroups, findEmoji, withSkinTone, type Emoji, type EmojiGroup } from './emoji.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 const icons = {
   recent: Clock3,
@@ -47,8 +48,8 @@ function moveWithArrows(event: KeyboardEvent<HTMLDivElement>): void {
 }
 
 function useGroupName(): (group: EmojiGroup | 'recent') => string {
-  const { t } = useMessageWords();
-  return (group) => (group === 'recent' ? t('messages.emoji.recent') : t(`messages.emoji.group.${group}`));
+  const { t } = useTexts(messagesTexts);
+  return (group) => (group === 'recent' ? t('messages:emoji.recent') : t(`messages:emoji.group.${group}`));
 }
 
 interface GroupsProps {
@@ -59,10 +60,10 @@ interface GroupsProps {
 }
 
 function Groups({ current, panel, onChoose }: GroupsProps) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const nameOf = useGroupName();
   return (
-    <div role="group" aria-label={t('messages.emoji.groups')} className="flex justify-between">
+    <div role="group" aria-label={t('messages:emoji.groups')} className="flex justify-between">
       {(['recent', ...emojiGroups] as const).map((one) => {
         const Icon = icons[one];
         return (
@@ -89,19 +90,19 @@ function Groups({ current, panel, onChoose }: GroupsProps) {
 
 /** Picks the skin tone for emoji of people. */
 function Tones({ tone, onChoose }: { tone: number; onChoose: (tone: number) => void }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   return (
-    <div role="group" aria-label={t('messages.emoji.tone')} className="flex items-center justify-end gap-0.5">
+    <div role="group" aria-label={t('messages:emoji.tone')} className="flex items-center justify-end gap-0.5">
       <span aria-hidden="true" className="me-auto text-12 text-muted">
-        {t('messages.emoji.tone')}
+        {t('messages:emoji.tone')}
       </span>
       {toneNames.map((name, index) => (
         <button
           key={name}
           type="button"
           aria-pressed={tone === index}
-          aria-label={t(`messages.emoji.tones.${name}`)}
-          title={t(`messages.emoji.tones.${name}`)}
+          aria-label={t(`messages:emoji.tones.${name}`)}
+          title={t(`messages:emoji.tones.${name}`)}
           onClick={() => onChoose(index)}
           className={classNames(
             'inline-flex size-8 items-center justify-center rounded-full text-16 leading-none hover:bg-hover',
@@ -117,7 +118,7 @@ function Tones({ tone, onChoose }: { tone: number; onChoose: (tone: number) => v
 
 /** Shows all emoji by group, with a search by name. Renders one group at a time. */
 export function EmojiPicker({ all, onPick }: { all: readonly Emoji[]; onPick: (emoji: string) => void }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const choice = getEmojiPreferences(useSelf().id);
   const recent = useStore(choice, (state) => state.recent);
   const tone = useStore(choice, (state) => state.tone);
@@ -139,12 +140,12 @@ export function EmojiPicker({ all, onPick }: { all: readonly Emoji[]; onPick: (e
     onPick(text);
   };
   const nameOf = useGroupName();
-  const title = query.trim() !== '' ? t('messages.emoji.results') : nameOf(group);
+  const title = query.trim() !== '' ? t('messages:emoji.results') : nameOf(group);
 
   return (
     <div className="flex h-full min-h-0 flex-col gap-2">
       <SearchField
-        label={t('messages.emoji.search')}
+        label={t('messages:emoji.search')}
         value={query}
         onValueChange={setQuery}
         autoComplete="off"
@@ -179,7 +180,7 @@ export function EmojiPicker({ all, onPick }: { all: readonly Emoji[]; onPick: (e
       >
         {shown.length === 0 && (
           <p role="status" className="px-2 py-6 text-center text-14 text-muted">
-            {t('messages.emoji.none')}
+            {t('messages:emoji.none')}
           </p>
         )}
         <div className="grid grid-cols-8">

@@ -1,10 +1,11 @@
 import type { ComponentType, RefObject } from 'react';
 import { Popover } from 'radix-ui';
 import { useCloseOverlayOnBack } from '../../ui/useCloseOverlayOnBack.ts';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import type { Emoji } from './emoji.ts';
 import { EmojiPicker } from './EmojiPicker.tsx';
 import { findSupportedEmojiVersion } from './emojiSupport.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 export interface EmojiPopoverProps {
   /** Anchor of the popover, which opens when the component mounts. */
@@ -38,7 +39,7 @@ function drawnOf(known: readonly Emoji[]): readonly Emoji[] {
 
 /** Emoji picker over its anchor. On phones it is at the lower edge (menuSheet.css). */
 function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopoverProps & { all: readonly Emoji[] }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   useCloseOverlayOnBack(true, onClose);
   return (
     <Popover.Root open onOpenChange={(open) => open || onClose()}>
@@ -52,7 +53,7 @@ function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopover
             align="start"
             sideOffset={8}
             collisionPadding={8}
-            aria-label={t('messages.emoji.title')}
+            aria-label={t('messages:emoji.title')}
             onOpenAutoFocus={(event) => {
               // The keyboard would cover half of the emoji on a phone.
               if (!matchMedia('(pointer: coarse)').matches) return;

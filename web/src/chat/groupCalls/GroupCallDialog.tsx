@@ -11,14 +11,15 @@ import { useChatState } from '../context/chatContext.ts';
 import { groupKeys } from '../context/groupQueries.ts';
 import { GroupCallTiles, maxGroupCallTiles } from './GroupCallTiles.tsx';
 import { useGroupFailureWords } from './useGroupFailureWords.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { groupCallsTexts } from './groupCallsTexts.ts';
 
 /** Milliseconds between polls, because nobody outside a call is notified of who joins and leaves. */
 const refetchIntervalMs = 5_000;
 
 /** Shows who is in the group's call, with a button to join. Polling creates nothing. */
 export function GroupCallDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupCallsTexts);
   const members = useChatState((state) => state.conversations[id]?.memberCount ?? maxGroupCallTiles);
   const words = useGroupFailureWords();
   const joinButton = useRef<HTMLButtonElement>(null);
@@ -36,16 +37,16 @@ export function GroupCallDialog({ id, name, onClose }: { id: string; name: strin
   const count = Math.max(running?.participantCount ?? 0, people.length);
 
   const describeCall = () => {
-    if (room.data === undefined) return t('groups.call.loading');
-    if (count > 0) return t('groups.call.people', { count });
-    return t(live ? 'groups.call.live' : 'groups.call.nobody');
+    if (room.data === undefined) return t('groupCalls:loading');
+    if (count > 0) return t('groupCalls:people', { count });
+    return t(live ? 'groupCalls:live' : 'groupCalls:nobody');
   };
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
       initialFocus={() => joinButton.current}
-      title={t('groups.call.title')}
+      title={t('groupCalls:title')}
       description={<span dir="auto">{name}</span>}
       footer={
         <>
@@ -61,7 +62,7 @@ export function GroupCallDialog({ id, name, onClose }: { id: string; name: strin
               onClose();
             }}
           >
-            {t(live ? 'groups.call.join' : 'groups.call.start')}
+            {t(live ? 'groupCalls:join' : 'groupCalls:start')}
           </Button>
         </>
       }
@@ -69,7 +70,7 @@ export function GroupCallDialog({ id, name, onClose }: { id: string; name: strin
       {room.isError ? (
         <ErrorState
           className="py-6!"
-          title={t('groups.call.failed')}
+          title={t('groupCalls:failed')}
           description={words(room.error)}
           retrying={room.isFetching}
           onRetry={() => void room.refetch()}

@@ -1,7 +1,6 @@
 import type { Message } from '@nolo/api';
 import { Phone, UsersRound } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useCallUnavailableReason } from '../calling/CallButtons.tsx';
 import { requestCall } from '../calling/callRequests.ts';
 import { useAreCallsAvailable } from '../calling/useAreCallsAvailable.ts';
@@ -16,6 +15,9 @@ import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { groupTexts } from '../words/groupTexts.ts';
 
 const GroupCallDialog = lazyDialog(async () => (await import('./GroupCallDialog.tsx')).GroupCallDialog);
 
@@ -27,7 +29,7 @@ export interface GroupCallMessageRowProps {
 
 /** System message about a group call: who started it, and a button to join while it is active. */
 export function GroupCallMessageRow({ message, going }: GroupCallMessageRowProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts);
   const locale = useLocale();
   const names = usePeopleNames();
   const at = Date.parse(message.createdAt);
@@ -58,7 +60,7 @@ export function GroupCallMessageRow({ message, going }: GroupCallMessageRowProps
 
 /** Joins with the microphone in one press, beside the people in the call. */
 function JoinCall({ groupId }: { groupId: string }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(groupTexts);
   const group = useChatState((state) => state.conversations[groupId]);
   const exist = useAreCallsAvailable();
   const hindrance = useCallUnavailableReason();
@@ -69,8 +71,8 @@ function JoinCall({ groupId }: { groupId: string }) {
       <PlainIconButton
         size="small"
         className="rounded-full!"
-        label={t('group.whoInCall')}
-        title={t('group.whoInCall')}
+        label={t('group:whoInCall')}
+        title={t('group:whoInCall')}
         icon={<UsersRound />}
         onClick={() => setOpen(true)}
       />
@@ -82,7 +84,7 @@ function JoinCall({ groupId }: { groupId: string }) {
         title={hindrance}
         onClick={() => requestCall({ groupId }, 'audio')}
       >
-        {t('group.joinCall')}
+        {t('group:joinCall')}
       </Button>
       {open && <GroupCallDialog id={groupId} name={conversationName(group, t)} onClose={() => setOpen(false)} />}
     </span>

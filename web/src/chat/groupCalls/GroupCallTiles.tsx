@@ -2,7 +2,8 @@ import { UserRound } from 'lucide-react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { ListedPerson } from './person.ts';
-import { useGroupsWords } from './useGroupsWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { groupCallsTexts } from './groupCallsTexts.ts';
 
 /** Maximum places in the grid of a group call (spec section 2). */
 export const maxGroupCallTiles = 7;
@@ -17,12 +18,12 @@ interface GroupCallPlacesProps {
 
 /** Shows up to seven places, at most one per group member: taken by participants, otherwise free. */
 export function GroupCallTiles({ size, people, count, loading }: GroupCallPlacesProps) {
-  const { t } = useGroupsWords();
+  const { t } = useTexts(groupCallsTexts);
   // The last place shows how many people are not named, if there are more people than places.
   const named = people.slice(0, count > maxGroupCallTiles ? maxGroupCallTiles - 1 : maxGroupCallTiles);
   const unnamed = Math.max(0, count - named.length);
   return (
-    <ul aria-label={t('groups.call.places')} className="grid grid-cols-4 gap-2">
+    <ul aria-label={t('groupCalls:places')} className="grid grid-cols-4 gap-2">
       {Array.from({ length: Math.min(maxGroupCallTiles, size) }, (_, place) => {
         const person = named[place];
         const rest = place === named.length && unnamed > 0;
@@ -40,7 +41,7 @@ export function GroupCallTiles({ size, people, count, loading }: GroupCallPlaces
                 <span className="tabular flex size-12 items-center justify-center rounded-full bg-accent-subtle text-14 font-semibold text-accent-text">
                   +{unnamed}
                 </span>
-                <span className="w-full truncate text-center text-12">{t('groups.call.more', { count: unnamed })}</span>
+                <span className="w-full truncate text-center text-12">{t('groupCalls:more', { count: unnamed })}</span>
               </>
             ) : loading ? (
               <>
@@ -55,7 +56,7 @@ export function GroupCallTiles({ size, people, count, loading }: GroupCallPlaces
                 >
                   <UserRound className="size-5" />
                 </span>
-                <span className="w-full truncate text-center text-12 text-muted">{t('groups.call.freePlace')}</span>
+                <span className="w-full truncate text-center text-12 text-muted">{t('groupCalls:freePlace')}</span>
               </>
             )}
           </li>

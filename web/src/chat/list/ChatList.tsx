@@ -1,7 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import { Archive, ArrowLeft, ListFilter as FilterIcon, SearchX } from 'lucide-react';
 import { startTransition, Suspense, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router-dom';
 import { useChat, useDeferredChatState } from '../context/chatContext.ts';
 import { useGroupInvitations, useOwnJoinRequests } from '../context/groupQueries.ts';
@@ -25,6 +24,8 @@ import { filterConversations } from '../words/filterConversations.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
 import { lazyOptional, lazyComponent } from '../../ui/lazyComponents.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
 
 export interface ChatListProps {
   /** Bar over the list, on phones or in a sidebar. */
@@ -63,7 +64,7 @@ function useRowsTurn(): boolean {
 
 /** Lists the conversations, latest activity first, with a search over them. */
 export function ChatList({ Header, Empty }: ChatListProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts);
   const { engine } = useChat();
   const names = usePeopleNames();
   const wide = useMediaQuery('(min-width: 768px)');
@@ -220,7 +221,7 @@ function usePlace(requests: number) {
 
 /** Replaces the list if all conversations are archived. */
 function AllArchived() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <EmptyState
       className="flex-1"
@@ -237,7 +238,7 @@ function AllArchived() {
 
 /** Head of the archive: a back button, and the setting to keep chats archived. */
 function ArchiveHead({ onBack }: { onBack: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <>
       <div className="flex items-center gap-1 px-2 pb-1">
@@ -257,7 +258,7 @@ function ArchiveHead({ onBack }: { onBack: () => void }) {
 
 /** Opens the archive, and shows how many unread messages it has. */
 function ArchiveRow({ rows, onOpen }: { rows: readonly Conversation[]; onOpen: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const unread = rows.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
   return (
     <button

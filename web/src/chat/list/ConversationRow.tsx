@@ -2,7 +2,6 @@ import type { Conversation } from '@nolo/api';
 import { cutText } from '@nolo/rules';
 import { BellOff, Check, CheckCheck, Clock3, Phone, Pin, UserPlus } from 'lucide-react';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useChat, useChatState, usePresence } from '../context/chatContext.ts';
@@ -26,6 +25,9 @@ import { conversationName, conversationPath, conversationPicture } from '../word
 import { formatConversationTime } from '../words/formatConversationTime.ts';
 import { toMessagePreview, toPendingMessagePreview, type MessagePreview } from '../words/messagePreview.ts';
 import { useNow } from '../../shell/useNow.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { groupTexts } from '../words/groupTexts.ts';
 
 export interface ConversationRowProps {
   conversation: Conversation;
@@ -37,7 +39,7 @@ export interface ConversationRowProps {
 
 /** Row of the list: name, time, last message, and unread count. */
 export const ConversationRow = memo(function ConversationRow({ conversation, current, tabStop }: ConversationRowProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { id, otherUser, lastMessage, unreadCount } = conversation;
   const pending = usePending(id);
   const lastAt = pending ? new Date(pending.createdAt).toISOString() : lastMessage?.createdAt;
@@ -108,7 +110,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
 
 /** Shows the user's settings for the conversation and the unread count. */
 function ConversationRowIcons({ conversation }: { conversation: Conversation }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts, groupTexts);
   const { pinnedAt, markedUnread, unreadCount } = conversation;
   const mentioned = hasUnreadMention(conversation) && unreadCount > 0;
   const muted = isMuted(conversation, useNow());
@@ -117,13 +119,13 @@ function ConversationRowIcons({ conversation }: { conversation: Conversation }) 
   return (
     <>
       {hasOngoingGroupCall(conversation) && (
-        <Phone {...iconProps} aria-label={t('call.inProgress')} className="size-4 shrink-0 text-accent-text" />
+        <Phone {...iconProps} aria-label={t('call:inProgress')} className="size-4 shrink-0 text-accent-text" />
       )}
       {requestCount > 0 && (
         <Badge tone="warning" className="tabular h-5 shrink-0 px-1.5! [&_svg]:size-3.5">
           <UserPlus aria-hidden="true" />
           <span aria-hidden="true">{requestCount}</span>
-          <span className="sr-only">{t('group.askToJoin', { count: requestCount })}</span>
+          <span className="sr-only">{t('group:askToJoin', { count: requestCount })}</span>
         </Badge>
       )}
       {muted && <BellOff {...iconProps} aria-label={t('chats.muted')} />}
@@ -172,7 +174,7 @@ function usePending(conversationId: string): PendingMessage | undefined {
 
 /** Delivery state of the user's last message, if it is known for all members. */
 function LastMessageDeliveryIcon({ conversation, selfId }: { conversation: Conversation; selfId: string }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { lastMessage } = conversation;
   if (!lastMessage || lastMessage.senderId !== selfId || lastMessage.deletedAt !== null) return null;
   if (lastMessage.messageType === 'system' || !hasAllMembers(conversation)) return null;
@@ -190,7 +192,7 @@ function LastMessageDeliveryIcon({ conversation, selfId }: { conversation: Conve
 }
 
 function PendingMessageIcon({ state }: Pick<PendingMessage, 'state'>) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   if (state === 'failed') return <span className="shrink-0 font-medium text-danger-text">{t('chats.notSent')}</span>;
   return (
     <Clock3
@@ -204,7 +206,7 @@ function PendingMessageIcon({ state }: Pick<PendingMessage, 'state'>) {
 
 /** Shows who is typing, otherwise the draft, otherwise the unsent message, otherwise the last message. */
 function RowText({ conversation, current }: { conversation: Conversation; current: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(callTexts, groupTexts);
   const { drafts } = useChat();
   const names = usePeopleNames();
   const { selfId } = names;

@@ -1,6 +1,5 @@
 import type { Conversation, User } from '@nolo/api';
 import { startTransition, Suspense, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useChat } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
 import { runWhenIdle } from '../../ui/scheduler.ts';
@@ -8,6 +7,7 @@ import { ConversationRow } from './ConversationRow.tsx';
 import { useRowFocus } from './useRowFocus.ts';
 import { useRowMenu } from './useRowMenu.tsx';
 import { lazyOptional } from '../../ui/lazyComponents.tsx';
+import { useTexts } from '../../i18n/texts.ts';
 
 const PeopleResults = lazyOptional(async () => (await import('./PeopleResults.tsx')).PeopleResults);
 const VirtualRows = lazyOptional(async () => (await import('./VirtualRows.tsx')).VirtualRows, FirstRows);
@@ -38,7 +38,7 @@ function FirstRows({ rows, people }: ConversationRowsProps) {
 }
 
 function PlainRows({ rows, people }: ConversationRowsProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { engine } = useChat();
   const { currentId, tabStopId, onKeyDown, onFocus } = useRowFocus(rows);
   const menu = useRowMenu(rows);

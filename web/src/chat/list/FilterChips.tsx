@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
 import { classNames } from '../../ui/classNames.ts';
 import { listFilters, type ListFilter } from './filters.ts';
+import { useTexts } from '../../i18n/texts.ts';
 
 export function FilterChips({ value, onChange }: { value: ListFilter; onChange: (filter: ListFilter) => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { engine } = useChat();
   const known = useChatState(({ conversations }) => Object.keys(conversations).length);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { MessagesSquare } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useTexts } from '../../i18n/texts.ts';
 
 /** Placeholder beside the list while no conversation is open. */
 export function NoConversationSelected() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <EmptyState
       className="flex-1"

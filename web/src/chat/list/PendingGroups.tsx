@@ -7,15 +7,16 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { groupKeys } from '../context/groupQueries.ts';
-import { useRequestWords } from '../words/useRequestWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { requestsTexts } from '../words/requestsTexts.ts';
 
 /**
  * Groups that the user asked to join, above the conversations. They are pending, and the user can withdraw the request.
  */
 export function PendingGroups({ requests }: { requests: readonly OwnJoinRequest[] }) {
-  const { t } = useRequestWords();
+  const { t } = useTexts(requestsTexts);
   return (
-    <ul aria-label={t('requests.sentGroups')} className="max-h-1/3 shrink-0 overflow-y-auto">
+    <ul aria-label={t('requests:sentGroups')} className="max-h-1/3 shrink-0 overflow-y-auto">
       {requests.map((request) => (
         <li key={request.id} className="px-2 py-px">
           <PendingRow request={request} />
@@ -26,12 +27,12 @@ export function PendingGroups({ requests }: { requests: readonly OwnJoinRequest[
 }
 
 function PendingRow({ request }: { request: OwnJoinRequest }) {
-  const { t } = useRequestWords();
+  const { t } = useTexts(requestsTexts);
   const queryClient = useQueryClient();
   const locale = useLocale();
   const { id, name, pictureUrl, requestedAt } = request;
   const { run, busy } = useAction(routes.cancelJoinRequest, {
-    failure: t('requests.withdrawFailed'),
+    failure: t('requests:withdrawFailed'),
     invalidates: [groupKeys.ownRequests],
     onDone: () =>
       queryClient.setQueryData<readonly OwnJoinRequest[]>(groupKeys.ownRequests, (known) =>
@@ -48,17 +49,17 @@ function PendingRow({ request }: { request: OwnJoinRequest }) {
         <span className="mt-0.5 flex min-w-0 items-center gap-1.5 text-14 text-muted">
           <Hourglass aria-hidden="true" className="size-3.5 shrink-0" />
           <time dateTime={requestedAt} title={formatExactTime(Date.parse(requestedAt), locale)} className="truncate">
-            {t('requests.sent')}
+            {t('requests:sent')}
           </time>
           <Button
             kind="quiet"
             size="small"
             className="-my-1.5 ms-auto px-2! text-accent-text!"
             busy={busy}
-            aria-label={t('requests.withdrawOf', { name })}
+            aria-label={t('requests:withdrawOf', { name })}
             onClick={() => void run({ params: { id } })}
           >
-            {t('requests.withdraw')}
+            {t('requests:withdraw')}
           </Button>
         </span>
       </span>

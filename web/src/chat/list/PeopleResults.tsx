@@ -1,12 +1,12 @@
 import type { User } from '@nolo/api';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useIsServerReachable } from '../context/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { useTexts } from '../../i18n/texts.ts';
 
 /** People without a conversation, found by name, number, or email address. */
 export function PeopleResults({ people }: { people: readonly User[] }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const reachable = useIsServerReachable();
   if (people.length === 0) return null;
   return (

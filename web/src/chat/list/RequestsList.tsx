@@ -10,8 +10,11 @@ import { conversationName, conversationPath } from '../words/conversationName.ts
 import { formatConversationTime } from '../words/formatConversationTime.ts';
 import { toMessagePreview } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
-import { useRequestWords } from '../words/useRequestWords.ts';
 import { InvitationCard } from './InvitationCard.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { callTexts } from '../words/callTexts.ts';
+import { groupTexts } from '../words/groupTexts.ts';
+import { requestsTexts } from '../words/requestsTexts.ts';
 
 export interface RequestsListProps {
   rows: readonly Conversation[];
@@ -21,18 +24,18 @@ export interface RequestsListProps {
 
 /** Lists strangers' messages and group invitations. Their pictures are not requested. */
 export function RequestsList({ rows, invitations, onBack }: RequestsListProps) {
-  const { t } = useRequestWords();
+  const { t } = useTexts(requestsTexts);
   return (
     <>
       <div className="flex items-center gap-1 px-2 pb-1">
-        <IconButton label={t('requests.back')} icon={<ArrowLeft className="rtl:-scale-x-100" />} onClick={onBack} />
+        <IconButton label={t('requests:back')} icon={<ArrowLeft className="rtl:-scale-x-100" />} onClick={onBack} />
         <div className="min-w-0">
-          <h2 className="truncate text-16 font-semibold">{t('requests.title')}</h2>
-          <p className="text-13 text-muted">{t('requests.hint')}</p>
+          <h2 className="truncate text-16 font-semibold">{t('requests:title')}</h2>
+          <p className="text-13 text-muted">{t('requests:hint')}</p>
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto pb-2">
-        <ul aria-label={t('requests.title')}>
+        <ul aria-label={t('requests:title')}>
           {invitations.map((invitation) => (
             <li key={invitation.id} className="px-2 py-1">
               <InvitationCard invitation={invitation} />
@@ -50,7 +53,7 @@ export function RequestsList({ rows, invitations, onBack }: RequestsListProps) {
 }
 
 function RequestRow({ conversation }: { conversation: Conversation }) {
-  const { t } = useRequestWords();
+  const { t } = useTexts(callTexts, groupTexts);
   const { id: openId } = useParams();
   const locale = useLocale();
   const now = useNow();

@@ -1,10 +1,11 @@
 import { MailQuestion } from 'lucide-react';
 import { CountBadge } from '../../ui/Badge.tsx';
-import { useRequestWords } from '../words/useRequestWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { requestsTexts } from '../words/requestsTexts.ts';
 
 /** Opens strangers' messages and group invitations, and shows how many are pending. They do not count as unread. */
 export function RequestsRow({ count, onOpen }: { count: number; onOpen: () => void }) {
-  const { t } = useRequestWords();
+  const { t } = useTexts(requestsTexts);
   return (
     <button
       type="button"
@@ -14,8 +15,8 @@ export function RequestsRow({ count, onOpen }: { count: number; onOpen: () => vo
       <span className="flex w-12 justify-center">
         <MailQuestion aria-hidden="true" className="size-[18px]" />
       </span>
-      <span className="min-w-0 flex-1 truncate">{t('requests.title')}</span>
-      <CountBadge muted count={count} label={t('requests.waiting', { count })} />
+      <span className="min-w-0 flex-1 truncate">{t('requests:title')}</span>
+      <CountBadge muted count={count} label={t('requests:waiting', { count })} />
     </button>
   );
 }

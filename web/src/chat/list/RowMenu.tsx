@@ -13,14 +13,11 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { leaveGroupRequestStore } from '../context/leaveGroupRequestStore.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
-import { enRows } from './enRows.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { isMuted } from '@nolo/client/chat/chatStore';
 import type { ConversationSettingsChange } from '@nolo/client/chat/ports';
 import { useAction } from '../../ui/useAction.ts';
@@ -28,6 +25,8 @@ import { toast } from '../../ui/toasts.ts';
 import { ContextMenu, MenuItem, MenuItems, MenuLabel, type MenuEntry } from '../../ui/DropdownMenu.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import type { RowMenuState } from './useRowMenu.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { rowsTexts } from './rowsTexts.ts';
 
 const hourMs = 3_600_000;
 const weekMs = 168 * hourMs;
@@ -44,8 +43,7 @@ interface RowMenuProps {
 
 /** Menu with the user's own settings for a conversation. */
 export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'rows', enRows);
+  const { t } = useTexts(rowsTexts);
   const { engine } = useChat();
   const [now] = useState(() => serverNow());
   const { id, archivedAt, pinnedAt, markedUnread, unreadCount } = conversation;
@@ -57,7 +55,7 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
     {
       failure: (error) => {
         const full = error instanceof ApiError && error.code === 'too_many_pinned';
-        return { title: t('rows.failed'), ...(full && { description: t('rows.tooManyPinned') }) };
+        return { title: t('rows:failed'), ...(full && { description: t('rows:tooManyPinned') }) };
       },
     },
   );
@@ -67,9 +65,9 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
   const archive = async (archived: boolean): Promise<void> => {
     if (!(await set({ archived, ...(archived && { pinned: false }) }))) return;
     toast({
-      title: t(archived ? 'rows.archived' : 'rows.unarchived', { name }),
+      title: t(archived ? 'rows:archived' : 'rows:unarchived', { name }),
       action: {
-        label: t('rows.undo'),
+        label: t('rows:undo'),
         onSelect: choose({ archived: !archived, ...(pinnedAt !== null && { pinned: true }) }),
       },
     });
@@ -81,26 +79,26 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
   const isArchived = archivedAt !== null;
   const isPinned = pinnedAt !== null;
   const muting: readonly MenuEntry[] = [
-    { icon: <BellOff />, label: t('rows.muteHours', { count: 1 }), onSelect: muteFor(hourMs) },
-    { icon: <BellOff />, label: t('rows.muteHours', { count: 8 }), onSelect: muteFor(8 * hourMs) },
-    { icon: <BellOff />, label: t('rows.muteWeek'), onSelect: muteFor(weekMs) },
-    { icon: <BellOff />, label: t('rows.muteAlways'), onSelect: mute(always) },
+    { icon: <BellOff />, label: t('rows:muteHours', { count: 1 }), onSelect: muteFor(hourMs) },
+    { icon: <BellOff />, label: t('rows:muteHours', { count: 8 }), onSelect: muteFor(8 * hourMs) },
+    { icon: <BellOff />, label: t('rows:muteWeek'), onSelect: muteFor(weekMs) },
+    { icon: <BellOff />, label: t('rows:muteAlways'), onSelect: mute(always) },
   ];
   return (
-    <ContextMenu label={t('rows.menu', { name })} place={menu} onClose={onClose}>
+    <ContextMenu label={t('rows:menu', { name })} place={menu} onClose={onClose}>
       <MenuItems
         entries={[
           !isArchived && {
             icon: isPinned ? <PinOff /> : <Pin />,
-            label: t(isPinned ? 'rows.unpin' : 'rows.pin'),
+            label: t(isPinned ? 'rows:unpin' : 'rows:pin'),
             onSelect: choose({ pinned: !isPinned }),
           },
           unread
-            ? { icon: <MailOpen />, label: t('rows.markRead'), onSelect: markRead }
-            : { icon: <Mail />, label: t('rows.markUnread'), onSelect: choose({ markedUnread: true }) },
+            ? { icon: <MailOpen />, label: t('rows:markRead'), onSelect: markRead }
+            : { icon: <Mail />, label: t('rows:markUnread'), onSelect: choose({ markedUnread: true }) },
           {
             icon: isArchived ? <ArchiveRestore /> : <Archive />,
-            label: t(isArchived ? 'rows.unarchive' : 'rows.archive'),
+            label: t(isArchived ? 'rows:unarchive' : 'rows:archive'),
             onSelect: () => void archive(!isArchived),
           },
           'line',
@@ -108,28 +106,28 @@ export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
       />
       {isMuted(conversation, now) ? (
         <MenuItem icon={<Bell />} onSelect={mute(null)}>
-          {t('rows.unmute')}
+          {t('rows:unmute')}
         </MenuItem>
       ) : (
         <>
-          <MenuLabel>{t('rows.mute')}</MenuLabel>
+          <MenuLabel>{t('rows:mute')}</MenuLabel>
           <MenuItems entries={muting} />
         </>
       )}
       <MenuItems
         entries={[
           'line',
-          { icon: <Eraser />, label: t('rows.clear'), onSelect: () => onTidy(false) },
+          { icon: <Eraser />, label: t('rows:clear'), onSelect: () => onTidy(false) },
           conversation.type === 'group' && {
             danger: true,
             icon: <LogOut className="rtl:-scale-x-100" />,
-            label: t('rows.leave'),
+            label: t('rows:leave'),
             onSelect: () => leaveGroupRequestStore.setState({ group: conversation }),
           },
           conversation.type === 'direct' && {
             danger: true,
             icon: <Trash2 />,
-            label: t('rows.delete'),
+            label: t('rows:delete'),
             onSelect: () => onTidy(true),
           },
         ]}

@@ -1,13 +1,11 @@
 import { MessageSquareText } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { addWords } from '../../i18n/i18n.ts';
-import { enRows } from './enRows.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { rowsTexts } from './rowsTexts.ts';
 
 /** Leads from the name search in the list to the message search. */
 export function SearchMessagesLink({ typed }: { typed: string }) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'rows', enRows);
+  const { t } = useTexts(rowsTexts);
   return (
     <Link
       to={`/search?${new URLSearchParams({ q: typed }).toString()}`}
@@ -17,7 +15,7 @@ export function SearchMessagesLink({ typed }: { typed: string }) {
         <MessageSquareText aria-hidden="true" className="size-[18px]" />
       </span>
       <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start">
-        {t('rows.searchMessages', { typed })}
+        {t('rows:searchMessages', { typed })}
       </span>
     </Link>
   );

@@ -1,10 +1,10 @@
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useIsServerReachable } from '../context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { lazyOverlay } from '../../ui/lazyComponents.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
+import { useTexts } from '../../i18n/texts.ts';
 
 /* Menus are as large as the conversation list, so this one loads when the user moves towards it. */
 const loadMenu = async () => (await import('./SelfMenu.tsx')).SelfMenu;
@@ -15,7 +15,7 @@ const SelfMenu = lazyOverlay(loadMenu);
  * sign-out.
  */
 export function SelfCard() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const self = useSelf();
   const presence = useIsServerReachable() ? self.presenceStatus : 'offline';
   const { open, close, buttonProps } = useMenuButton();

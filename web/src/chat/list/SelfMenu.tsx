@@ -1,7 +1,6 @@
 import { routes } from '@nolo/api';
 import { presenceStatuses, type PresenceStatus } from '@nolo/rules';
 import { LogOut, Settings, Star } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { call } from '../../api/httpClient.ts';
 import { useSelf } from '../../session/self.ts';
@@ -10,10 +9,11 @@ import { sessionStore } from '../../session/session.ts';
 import { useAction } from '../../ui/useAction.ts';
 import { DropdownMenu, MenuChoice, MenuItems, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
+import { useTexts } from '../../i18n/texts.ts';
 
 /** Menu of the user's card. It opens over the card, which is a separate button that loads earlier. */
 export function SelfMenu({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const navigate = useNavigate();
   const self = useSelf();
   const signOut = useRequestSignOut();

@@ -1,6 +1,5 @@
 import type { User } from '@nolo/api';
 import { useRef, type ComponentProps } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import { useChat } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
@@ -9,6 +8,7 @@ import type { ConversationRowsProps } from './ConversationRows.tsx';
 import { PeopleResults } from './PeopleResults.tsx';
 import { useRowFocus } from './useRowFocus.ts';
 import { useRowMenu } from './useRowMenu.tsx';
+import { useTexts } from '../../i18n/texts.ts';
 
 interface ListContext {
   currentId: string | undefined;
@@ -32,7 +32,7 @@ const components = {
 
 /** Lists any number of conversations. Only rows near the screen exist as elements. */
 export function VirtualRows({ rows, people }: ConversationRowsProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { engine } = useChat();
   const list = useRef<VirtuosoHandle>(null);
   const { currentId, tabStopId, onKeyDown, onFocus } = useRowFocus(rows, (index, done) =>

@@ -1,12 +1,13 @@
 import { Paperclip } from 'lucide-react';
 import { useRef, useState, type ChangeEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { browserSupport } from '../../device/browserSupport.ts';
 import { featureStore } from '../../session/features.ts';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { composerButtonClasses } from '../../ui/composerStyles.ts';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /* Menus are as large as the message list. */
 const AttachMenu = lazyDialog(async () => (await import('./AttachMenu.tsx')).AttachMenu);
@@ -24,7 +25,7 @@ const hasCameraApp = () => matchMedia('(pointer: coarse)').matches;
 
 /** Chooses what to send: pictures and videos, files, a camera picture, or a linked file. */
 export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const pictures = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
   const shot = useRef<HTMLInputElement>(null);
@@ -50,7 +51,7 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
       <input {...input} ref={files} multiple onChange={take(true)} />
       <input {...input} ref={shot} accept="image/*" capture="environment" onChange={take(false)} />
       <span className="relative inline-flex">
-        <button {...buttonProps} aria-label={t('conversation.attach')} className={composerButtonClasses}>
+        <button {...buttonProps} aria-label={t('conversation:attach')} className={composerButtonClasses}>
           <Paperclip aria-hidden="true" className="size-[21px]" />
         </button>
         {open && (

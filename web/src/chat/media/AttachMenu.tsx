@@ -1,6 +1,7 @@
 import { Camera, File as FileIcon, Images, Link2 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { DropdownMenu, MenuItems } from '../../ui/DropdownMenu.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 export interface AttachMenuProps {
   onPictures: () => void;
@@ -14,7 +15,7 @@ export interface AttachMenuProps {
 
 /** Menu of everything that can be attached. It opens over its button. */
 export function AttachMenu({ onPictures, onFile, onCamera, onLink, onClose }: AttachMenuProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   return (
     <DropdownMenu
       open
@@ -25,10 +26,10 @@ export function AttachMenu({ onPictures, onFile, onCamera, onLink, onClose }: At
     >
       <MenuItems
         entries={[
-          { icon: <Images />, label: t('conversation.attachPictures'), onSelect: onPictures },
-          { icon: <FileIcon />, label: t('conversation.attachFile'), onSelect: onFile },
-          onCamera !== undefined && { icon: <Camera />, label: t('conversation.attachCamera'), onSelect: onCamera },
-          onLink !== undefined && { icon: <Link2 />, label: t('conversation.attachLink'), onSelect: onLink },
+          { icon: <Images />, label: t('conversation:attachPictures'), onSelect: onPictures },
+          { icon: <FileIcon />, label: t('conversation:attachFile'), onSelect: onFile },
+          onCamera !== undefined && { icon: <Camera />, label: t('conversation:attachCamera'), onSelect: onCamera },
+          onLink !== undefined && { icon: <Link2 />, label: t('conversation:attachLink'), onSelect: onLink },
         ]}
       />
     </DropdownMenu>

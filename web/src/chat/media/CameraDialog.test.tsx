@@ -1,9 +1,9 @@
 /** @jest-environment jsdom */
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { enMedia } from './enMedia.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { CameraDialog } from './CameraDialog.tsx';
+import enMedia from '../../../locales/en/media.json' with { type: 'json' };
 
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 let denied: boolean;

@@ -4,10 +4,11 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogClose } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
-import { useMediaWords } from './useMediaWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 export function CameraDialog({ onPicture, onClose }: { onPicture: (file: File) => void; onClose: () => void }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const video = useRef<HTMLVideoElement>(null);
   const stream = useRef<MediaStream>(null);
   const [state, setState] = useState<'starting' | 'ready' | 'failed'>('starting');
@@ -51,7 +52,7 @@ export function CameraDialog({ onPicture, onClose }: { onPicture: (file: File) =
     canvas.getContext('2d')?.drawImage(element, 0, 0);
     canvas.toBlob(
       (picture) => {
-        if (picture) onPicture(new File([picture], `${t('media.cameraName')}.jpg`, { type: 'image/jpeg' }));
+        if (picture) onPicture(new File([picture], `${t('media:cameraName')}.jpg`, { type: 'image/jpeg' }));
         onClose();
       },
       'image/jpeg',
@@ -64,27 +65,27 @@ export function CameraDialog({ onPicture, onClose }: { onPicture: (file: File) =
       open
       onOpenChange={onClose}
       size="large"
-      title={t('media.cameraTitle')}
+      title={t('media:cameraTitle')}
       footer={
         <>
           <DialogClose>
             <Button kind="secondary">{t('common.cancel')}</Button>
           </DialogClose>
           <Button disabled={state !== 'ready'} onClick={take}>
-            {t('media.cameraTake')}
+            {t('media:cameraTake')}
           </Button>
         </>
       }
     >
       <div className="relative flex aspect-video w-full items-center justify-center overflow-hidden rounded-card bg-sunken">
         {state === 'starting' && (
-          <span role="status" aria-label={t('media.cameraStarting')} className="absolute text-muted">
+          <span role="status" aria-label={t('media:cameraStarting')} className="absolute text-muted">
             <Spinner className="size-6" />
           </span>
         )}
         {state === 'failed' ? (
           <ErrorState
-            title={t('media.cameraFailed')}
+            title={t('media:cameraFailed')}
             onRetry={() => {
               setState('starting');
               setAttempt(attempt + 1);

@@ -5,12 +5,13 @@ import { FileSymbol } from './FileSymbol.tsx';
 import { downloadAddress } from '@nolo/client/chat/shownMedia';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { UploadRing } from './UploadRing.tsx';
-import { useMediaWords } from './useMediaWords.ts';
 import { useProgressText } from './useProgressText.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 /** File with its name and size. A press saves it. */
 export function FileBody({ entry, media, conversationId }: MediaProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const locale = useLocale();
   const name = media.name ?? t('chats.file');
   const { url } = media;
@@ -21,18 +22,18 @@ export function FileBody({ entry, media, conversationId }: MediaProps) {
   // Leaves room beside the text for the time in the bubble's corner.
   const words = (
     <span className="flex min-w-0 flex-1 flex-col">
-      <span className="sr-only">{url === null ? name : t('media.downloadNamed', { name })}, </span>
+      <span className="sr-only">{url === null ? name : t('media:downloadNamed', { name })}, </span>
       <span data-searched className="flex min-w-0">
         <FileName name={name} className="text-14 font-medium" />
       </span>
       <span className="tabular truncate pe-17 text-12 text-muted" title={media.from ?? undefined}>
         {url === null && !entry.pending
-          ? t('media.gone')
+          ? t('media:gone')
           : media.from === null
             ? facts
             : onItsWay
               ? come
-              : t('media.link.from', { host: media.from })}
+              : t('media:link.from', { host: media.from })}
       </span>
     </span>
   );

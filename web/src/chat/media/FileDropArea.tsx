@@ -1,6 +1,7 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 export interface FileDropAreaProps {
   /** Recipient of dropped files. */
@@ -13,7 +14,7 @@ export interface FileDropAreaProps {
 const bringsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
 export function FileDropArea({ name, onFiles, children }: FileDropAreaProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const [over, setOver] = useState(false);
   /* Entering a child also leaves its parent, so nested entries are counted. */
   const depth = useRef(0);
@@ -56,7 +57,7 @@ export function FileDropArea({ name, onFiles, children }: FileDropAreaProps) {
           className="pointer-events-none absolute inset-2 z-20 flex animate-fade-in flex-col items-center justify-center gap-3 rounded-card border-2 border-dashed border-accent bg-[color-mix(in_srgb,var(--nolo-panel)_88%,transparent)] text-16 font-semibold text-accent-text"
         >
           <Upload aria-hidden="true" className="size-8" />
-          {t('conversation.drop', { name })}
+          {t('conversation:drop', { name })}
         </div>
       )}
     </div>

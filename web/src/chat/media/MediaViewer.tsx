@@ -13,7 +13,6 @@ import { joinMessageListEntries } from '@nolo/client/chat/entries';
 import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { mediaOf, type ShownMedia } from '@nolo/client/chat/shownMedia';
-import { useMediaWords } from './useMediaWords.ts';
 import { viewerStore } from './viewerStore.ts';
 import { ViewedPicture } from './ViewedPicture.tsx';
 import type { ZoomHandling } from './useZoom.ts';
@@ -21,6 +20,8 @@ import { zoomStep } from './zoom.ts';
 import { ViewerHeader } from './ViewerHeader.tsx';
 import { getVoicePlayer } from './player.ts';
 import { useLocalMedia } from './useLocalMedia.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 export interface MediaViewerProps {
   conversation: Conversation;
@@ -71,7 +72,7 @@ function onViewerKey(
 
 /** Shows a picture or video over the whole window, with navigation to the others of the conversation. */
 export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const { engine } = useChat();
   const { selfId } = engine.store.getState();
   const nameOf = useDisplayNameOf();
@@ -127,11 +128,11 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
             ref={stage}
             tabIndex={-1}
             role="group"
-            aria-label={t('media.viewer.hint')}
+            aria-label={t('media:viewer.hint')}
             className="relative min-h-0 flex-1 overflow-hidden outline-none"
           >
             <PlainIconButton
-              label={t('media.viewer.previous')}
+              label={t('media:viewer.previous')}
               icon={<ChevronLeft className="rtl:-scale-x-100" />}
               className={classNames(side, 'start-3')}
               disabled={index === 0}
@@ -142,7 +143,7 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
                 key={entry.key}
                 ref={zoom}
                 media={media}
-                label={t('media.pictureFrom', { name: nameOf(entry.senderId) })}
+                label={t('media:pictureFrom', { name: nameOf(entry.senderId) })}
                 onZoomed={setZoomed}
                 onSwipe={(direction) => {
                   if (direction === 'down') return close();
@@ -153,11 +154,11 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
               <ViewedVideo
                 key={entry.key}
                 media={media}
-                label={t('media.videoFrom', { name: nameOf(entry.senderId) })}
+                label={t('media:videoFrom', { name: nameOf(entry.senderId) })}
               />
             )}
             <PlainIconButton
-              label={t('media.viewer.next')}
+              label={t('media:viewer.next')}
               icon={<ChevronRight className="rtl:-scale-x-100" />}
               className={classNames(side, 'end-3')}
               disabled={index === all.length - 1}
@@ -181,7 +182,7 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
 
 /** Video in the browser's own player. */
 function ViewedVideo({ media, label }: { media: ShownMedia; label: string }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const local = useLocalMedia(media.key, media.url === null);
   const [failed, setFailed] = useState(false);
   const source = local?.file ?? (media.url === null ? undefined : `${media.url}?full`);
@@ -190,7 +191,7 @@ function ViewedVideo({ media, label }: { media: ShownMedia; label: string }) {
   if (failed || source === undefined) {
     return (
       <p role="alert" className="absolute inset-0 flex items-center justify-center px-6 text-center text-14">
-        {t('media.viewer.failed')}
+        {t('media:viewer.failed')}
       </p>
     );
   }

@@ -10,8 +10,9 @@ import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { toThumbhashUrl } from './thumbhash.ts';
 import { UploadRing } from './UploadRing.tsx';
 import { useLocalMedia } from './useLocalMedia.ts';
-import { useMediaWords } from './useMediaWords.ts';
 import { viewerStore } from './viewerStore.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 /** Returns true for an animated picture. Older messages lack the flag. */
 export function isAnimatedPicture({ kind, info }: ShownMedia): boolean {
@@ -49,7 +50,7 @@ export function pictureSources(media: ShownMedia, lessMotion: boolean): { src: s
  * available.
  */
 export function MessagePicture({ entry, media, conversationId, width }: PictureProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const { nameOf } = useMessageRowTexts();
   const [failed, setFailed] = useState(false);
   const pending = entry.pending !== null;
@@ -62,7 +63,7 @@ export function MessagePicture({ entry, media, conversationId, width }: PictureP
   const blurred = media.info.thumbhash === undefined ? undefined : toThumbhashUrl(media.info.thumbhash);
   const isVideo = media.kind === 'video';
   const name = nameOf(entry.senderId);
-  const what = t(isVideo ? 'media.videoFrom' : 'media.pictureFrom', { name });
+  const what = t(isVideo ? 'media:videoFrom' : 'media:pictureFrom', { name });
   return (
     <div
       className="relative size-full bg-sunken bg-cover bg-center"
@@ -83,13 +84,13 @@ export function MessagePicture({ entry, media, conversationId, width }: PictureP
       {(failed || (!sources && !isVideo && media.url === null && !pending)) && (
         <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 bg-sunken/80 p-2 text-center text-12 text-muted">
           <ImageOff aria-hidden="true" className="size-6" />
-          {t('media.gone')}
+          {t('media:gone')}
         </span>
       )}
       <button
         type="button"
         data-media
-        aria-label={t(isVideo ? 'media.openVideo' : 'media.openPicture', { name })}
+        aria-label={t(isVideo ? 'media:openVideo' : 'media:openPicture', { name })}
         onClick={() => viewerStore.setState({ open: { conversationId, key: entry.key } })}
         className="absolute inset-0 size-full rounded-[inherit] [-webkit-touch-callout:none] outline-offset-[-4px] focus-visible:outline-2 focus-visible:outline-focus"
       >

@@ -13,7 +13,8 @@ import { prepareMedia, type PreparedMedia } from './prepareMedia.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { changeAttachment, chooseAttachment, clearAttachments, removeAttachment } from './pendingAttachmentsStore.ts';
 import type { PendingAttachments, PendingAttachment } from './pendingAttachmentsStore.ts';
-import { useMediaWords } from './useMediaWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 export interface PendingAttachmentsPanelProps {
   conversationId: string;
@@ -27,12 +28,12 @@ export interface PendingAttachmentsPanelProps {
 /** Pending attachments above the text field. Each has its own caption, which is edited below. */
 export function PendingAttachmentsPanel(props: PendingAttachmentsPanelProps) {
   const { conversationId, attachments, draft, onChoose } = props;
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const { items, chosen } = attachments;
   const current = items.find(({ id }) => id === chosen);
   return (
     <section
-      aria-label={t('media.pending.label')}
+      aria-label={t('media:pending.label')}
       className="mb-2 animate-fade-in overflow-hidden rounded-card border border-line bg-raised"
     >
       <ul className="flex gap-2 overflow-x-auto p-2 [scrollbar-width:thin]">
@@ -55,17 +56,17 @@ export function PendingAttachmentsPanel(props: PendingAttachmentsPanelProps) {
       </ul>
       <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3 py-1 text-12 text-muted">
         <span role="status" className="tabular me-auto">
-          {t('media.pending.count', { count: items.length })}
+          {t('media:pending.count', { count: items.length })}
         </span>
         {current && canBePicture(current) && (
-          <label className="tap flex items-center gap-1.5" title={t('media.pending.asFileHint')}>
+          <label className="tap flex items-center gap-1.5" title={t('media:pending.asFileHint')}>
             <input
               type="checkbox"
               checked={current.asFile}
               onChange={(event) => changeAttachment(conversationId, current.id, { asFile: event.target.checked })}
               className="size-4 accent-(--nolo-accent)"
             />
-            {t('media.pending.asFile')}
+            {t('media:pending.asFile')}
           </label>
         )}
         {items.length > 1 && (
@@ -77,11 +78,11 @@ export function PendingAttachmentsPanel(props: PendingAttachmentsPanelProps) {
               onChoose();
             }}
           >
-            {t('media.pending.clear')}
+            {t('media:pending.clear')}
           </Button>
         )}
         {current?.asFile === true && canBePicture(current) && (
-          <p className="w-full pb-1">{t('media.pending.asFileHint')}</p>
+          <p className="w-full pb-1">{t('media:pending.asFileHint')}</p>
         )}
       </div>
     </section>
@@ -100,7 +101,7 @@ interface TileProps {
 }
 
 function Tile({ item, chosen, captioned, onChoose, onRemove }: TileProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const locale = useLocale();
   const { file } = item;
   const prepared = usePrepared(item);
@@ -112,9 +113,9 @@ function Tile({ item, chosen, captioned, onChoose, onRemove }: TileProps) {
         type="button"
         aria-pressed={chosen}
         aria-label={[
-          t('media.pending.choose', { name: file.name }),
+          t('media:pending.choose', { name: file.name }),
           sizeText(file.size, locale),
-          captioned && t('media.pending.captioned'),
+          captioned && t('media:pending.captioned'),
         ]
           .filter(Boolean)
           .join(', ')}
@@ -135,7 +136,7 @@ function Tile({ item, chosen, captioned, onChoose, onRemove }: TileProps) {
             <span className="tabular text-12">{sizeText(file.size, locale)}</span>
           </>
         ) : (
-          <span role="status" aria-label={t('media.pending.preparing')}>
+          <span role="status" aria-label={t('media:pending.preparing')}>
             <Spinner className="size-5" />
           </span>
         )}
@@ -155,7 +156,7 @@ function Tile({ item, chosen, captioned, onChoose, onRemove }: TileProps) {
       </button>
       <button
         type="button"
-        aria-label={t('media.pending.remove', { name: file.name })}
+        aria-label={t('media:pending.remove', { name: file.name })}
         onClick={onRemove}
         className="absolute end-1 top-1 inline-flex size-6 items-center justify-center rounded-full bg-[rgb(0_0_0/0.6)] text-[#fff] before:absolute before:-inset-2 focus-visible:outline-2 focus-visible:outline-focus"
       >

@@ -13,7 +13,9 @@ import { FileName } from './FileName.tsx';
 import { FileSymbol } from './FileSymbol.tsx';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { getMaxFileBytes } from '../../session/fileLimit.ts';
-import { useMediaWords } from './useMediaWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 type Step = { kind: 'address'; looking: boolean } | { kind: 'found'; link: string; meta: LinkMeta };
 
@@ -27,7 +29,7 @@ function mediaBehind(link: string, { name, size }: LinkMeta): UnsentMedia {
  * conversation, so the user need not wait.
  */
 export function SendLinkedFileDialog({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(conversationTexts, mediaTexts);
   const { engine } = useChat();
   const [step, setStep] = useState<Step>({ kind: 'address', looking: false });
   const [address, setAddress] = useState('');
@@ -58,7 +60,7 @@ export function SendLinkedFileDialog({ conversationId, onClose }: { conversation
     const { code, serverMessage: message } = error instanceof ApiError ? error : new ApiError(500, {}, '');
     if (code === 'network_error') return t('errors.network');
     const text = describeFailureReason({ code: code === 'unknown_error' ? 'import_failed' : code, message }, t);
-    return text ?? t('conversation.failure.linkFailed');
+    return text ?? t('conversation:failure.linkFailed');
   };
   const submit = async (): Promise<void> => {
     if (step.kind === 'found') {
@@ -66,14 +68,14 @@ export function SendLinkedFileDialog({ conversationId, onClose }: { conversation
       onClose();
     } else if (address.trim() !== '') await inspectLink(withScheme(address));
   };
-  const another = { label: t('media.link.other'), onSelect: () => setStep({ kind: 'address', looking: false }) };
+  const another = { label: t('media:link.other'), onSelect: () => setStep({ kind: 'address', looking: false }) };
 
   return (
     <FormDialog
-      title={t('media.link.title')}
-      description={t('media.link.text')}
+      title={t('media:link.title')}
+      description={t('media:link.text')}
       initialFocus={() => addressField.current}
-      submitLabel={t(step.kind === 'found' ? 'media.link.send' : 'media.link.find')}
+      submitLabel={t(step.kind === 'found' ? 'media:link.send' : 'media:link.find')}
       disabled={step.kind === 'address' && address.trim() === ''}
       back={step.kind === 'found' ? another : undefined}
       onSubmit={submit}
@@ -82,13 +84,13 @@ export function SendLinkedFileDialog({ conversationId, onClose }: { conversation
       {step.kind === 'address' ? (
         <TextField
           ref={addressField}
-          label={t('media.link.address')}
+          label={t('media:link.address')}
           type="url"
           inputMode="url"
           dir="ltr"
           autoComplete="off"
           maxLength={limits.linkLength}
-          placeholder={t('media.link.placeholder')}
+          placeholder={t('media:link.placeholder')}
           value={address}
           readOnly={step.looking}
           error={problem}
@@ -101,7 +103,7 @@ export function SendLinkedFileDialog({ conversationId, onClose }: { conversation
         <>
           <Found meta={step.meta} />
           <TextArea
-            label={t('media.link.caption')}
+            label={t('media:link.caption')}
             rows={2}
             value={caption}
             onChange={(event) => setCaption(event.target.value)}
@@ -120,7 +122,7 @@ function withScheme(address: string): string {
 
 /** Shows what is at the address. */
 function Found({ meta }: { meta: LinkMeta }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const locale = useLocale();
   return (
     <div className="flex items-center gap-3 rounded-card border border-line bg-raised p-3">
@@ -131,7 +133,7 @@ function Found({ meta }: { meta: LinkMeta }) {
         <span className="sr-only">{meta.name}</span>
         <FileName name={meta.name} className="text-14 font-medium" />
         <span className="tabular block text-12 text-muted">
-          {meta.size === null ? t('media.link.unknownSize') : sizeText(meta.size, locale)}
+          {meta.size === null ? t('media:link.unknownSize') : sizeText(meta.size, locale)}
         </span>
       </span>
     </div>

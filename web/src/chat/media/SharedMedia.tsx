@@ -23,8 +23,9 @@ import { downloadAddress, mediaOfMessage } from '@nolo/client/chat/shownMedia';
 import { listSharedMedia, type SharedMediaItem, type SharedKind } from './listSharedMedia.ts';
 import { formatClockDuration, sizeText } from '../../i18n/sizeText.ts';
 import { toThumbhashUrl } from './thumbhash.ts';
-import { useMediaWords } from './useMediaWords.ts';
 import { viewerStore } from './viewerStore.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 const kinds: readonly SharedKind[] = ['media', 'files', 'voice', 'links'];
 const noMessages: readonly Message[] = [];
@@ -33,7 +34,7 @@ const pageSize = 60;
 
 /** Lists the media shared in a conversation, by kind, from the messages on this device. */
 export function SharedMedia({ conversationId }: { conversationId: string }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const { engine } = useChat();
   const heading = useId();
   const exists = useStore(featureStore, (state) => state.features['files'] === true);
@@ -51,23 +52,23 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
   return (
     <section aria-labelledby={heading} className="@container rounded-card border border-line bg-raised p-4">
       <h3 id={heading} className="text-14 font-semibold">
-        {t('media.shared.title')}
+        {t('media:shared.title')}
       </h3>
       <Segmented<SharedKind>
         className="mt-3"
-        label={t('media.shared.title')}
+        label={t('media:shared.title')}
         value={kind}
         onValueChange={(next) => {
           setKind(next);
           setShown(pageSize);
         }}
-        options={kinds.map((value) => ({ value, label: t(`media.shared.kinds.${value}`) }))}
+        options={kinds.map((value) => ({ value, label: t(`media:shared.kinds.${value}`) }))}
       />
       {page.length === 0 ? (
-        <p className="py-5 text-center text-14 text-muted">{t(`media.shared.none.${kind}`)}</p>
+        <p className="py-5 text-center text-14 text-muted">{t(`media:shared.none.${kind}`)}</p>
       ) : (
         <ul
-          aria-label={t(`media.shared.kinds.${kind}`)}
+          aria-label={t(`media:shared.kinds.${kind}`)}
           className={kind === 'media' ? 'mt-3 grid grid-cols-3 gap-1' : 'mt-2 flex flex-col'}
         >
           {page.map((one) => (
@@ -77,7 +78,7 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
           ))}
         </ul>
       )}
-      {failed && <p className="pt-2 text-center text-13 text-danger-text">{t('media.shared.moreFailed')}</p>}
+      {failed && <p className="pt-2 text-center text-13 text-danger-text">{t('media:shared.moreFailed')}</p>}
       {(more || older) && (
         <div className="flex justify-center pt-3">
           <Button
@@ -92,7 +93,7 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
                 .catch(() => setFailed(true));
             }}
           >
-            {t('media.shared.more')}
+            {t('media:shared.more')}
           </Button>
         </div>
       )}
@@ -101,7 +102,7 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
 }
 
 function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const nameOf = useDisplayNameOf();
   const [failed, setFailed] = useState(false);
   const media = mediaOfMessage(message);
@@ -113,7 +114,7 @@ function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
   return (
     <button
       type="button"
-      aria-label={t(isVideo ? 'media.openVideo' : 'media.openPicture', { name: nameOf(message.senderId) })}
+      aria-label={t(isVideo ? 'media:openVideo' : 'media:openPicture', { name: nameOf(message.senderId) })}
       onClick={() => {
         uncoverConversation();
         viewerStore.setState({ open: { conversationId: message.conversationId, key: entryKeyOf(message) } });
@@ -145,7 +146,7 @@ function Tile({ shared: { message } }: { shared: SharedMediaItem }) {
 }
 
 function Row({ shared: { message, href }, kind }: { shared: SharedMediaItem; kind: SharedKind }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const nameOf = useDisplayNameOf();
   const locale = useLocale();
   const navigate = useNavigate();
@@ -173,7 +174,7 @@ function Row({ shared: { message, href }, kind }: { shared: SharedMediaItem; kin
         )}
       </span>
       <span className="min-w-0 flex-1">
-        {kind === 'files' && media?.url && <span className="sr-only">{t('media.download')} </span>}
+        {kind === 'files' && media?.url && <span className="sr-only">{t('media:download')} </span>}
         <span dir="auto" className="block truncate text-ui-start text-14 font-medium">
           {clipCombiningMarks(title)}
         </span>
@@ -200,7 +201,7 @@ function Row({ shared: { message, href }, kind }: { shared: SharedMediaItem; kin
   return (
     <button
       type="button"
-      title={t('media.shared.goTo')}
+      title={t('media:shared.goTo')}
       onClick={() => {
         uncoverConversation();
         if (conversation) void navigate(conversationPath(conversation), { state: { seq: message.seq } });

@@ -4,8 +4,9 @@ import { limits } from '@nolo/rules';
 import { useChat } from '../context/chatContext.ts';
 import { uploadStore } from '@nolo/client/uploads/uploadStore';
 import { classNames } from '../../ui/classNames.ts';
-import { useMediaWords } from './useMediaWords.ts';
 import { useProgressText } from './useProgressText.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 const radius = 19;
 const round = 2 * Math.PI * radius;
@@ -21,7 +22,7 @@ export interface UploadRingProps {
 
 /** Upload progress of a message's files, with a cancel button, and a pause button for large ones. */
 export function UploadRing({ conversationId, clientMessageId, name, over = false }: UploadRingProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const { engine } = useChat();
   const progress = useStore(uploadStore, (state) => state.uploads[clientMessageId]);
   const { pause, resume } = uploadStore.getState();
@@ -43,7 +44,7 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
         <svg
           viewBox="0 0 44 44"
           role="progressbar"
-          aria-label={t('media.progress.label', { name })}
+          aria-label={t('media:progress.label', { name })}
           aria-valuemin={0}
           aria-valuemax={100}
           {...(share !== null && { 'aria-valuenow': Math.round(share * 100) })}
@@ -72,7 +73,7 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
         <button
           type="button"
           title={progressText}
-          aria-label={t('media.progress.cancel', { name })}
+          aria-label={t('media:progress.cancel', { name })}
           onClick={() => engine.discard(conversationId, clientMessageId)}
           className={button}
         >
@@ -82,7 +83,7 @@ export function UploadRing({ conversationId, clientMessageId, name, over = false
       {mayPause && (
         <button
           type="button"
-          aria-label={t(phase === 'paused' ? 'media.progress.resume' : 'media.progress.pause')}
+          aria-label={t(phase === 'paused' ? 'media:progress.resume' : 'media:progress.pause')}
           onClick={() => (phase === 'paused' ? resume : pause)(clientMessageId)}
           className={button}
         >

@@ -3,9 +3,10 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import type { ShownMedia } from '@nolo/client/chat/shownMedia';
 import { useLocalMedia } from './useLocalMedia.ts';
-import { useMediaWords } from './useMediaWords.ts';
 import { useZoom, type ZoomHandling } from './useZoom.ts';
 import { fitSize } from './zoom.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 export interface ViewedPictureProps {
   ref: Ref<ZoomHandling>;
@@ -17,7 +18,7 @@ export interface ViewedPictureProps {
 
 /** Picture in the viewer. Shows the smaller version until the full one loads. */
 export function ViewedPicture({ ref, media, label, onZoomed, onSwipe }: ViewedPictureProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const local = useLocalMedia(media.key, media.url === null);
   const whole = local?.file ?? (media.url === null ? undefined : `${media.url}?full`);
   const smaller = local || media.url === null ? undefined : `${media.url}?size=960`;
@@ -81,7 +82,7 @@ export function ViewedPicture({ ref, media, label, onZoomed, onSwipe }: ViewedPi
       )}
       {state === 'failed' && (
         <p role="alert" className="absolute px-6 text-center text-14">
-          {t('media.viewer.failed')}
+          {t('media:viewer.failed')}
         </p>
       )}
     </div>

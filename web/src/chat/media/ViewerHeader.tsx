@@ -9,9 +9,10 @@ import { useDisplayNameOf } from '../words/useDisplayNameOf.ts';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { downloadAddress, type ShownMedia } from '@nolo/client/chat/shownMedia';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
-import { useMediaWords } from './useMediaWords.ts';
 import type { ZoomHandling } from './useZoom.ts';
 import { zoomStep } from './zoom.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { mediaTexts } from './mediaTexts.ts';
 
 const buttons = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
 
@@ -37,7 +38,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
     onClose,
     onJump,
   } = props;
-  const { t } = useMediaWords();
+  const { t } = useTexts(mediaTexts);
   const nameOf = useDisplayNameOf();
   const locale = useLocale();
   const seq = entry.message?.seq;
@@ -54,7 +55,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
         <p className="tabular truncate text-12 text-[rgb(255_255_255/0.72)]">
           {total > 1 && (
             <>
-              <span role="status">{t('media.viewer.position', { position: index + 1, total })}</span>
+              <span role="status">{t('media:viewer.position', { position: index + 1, total })}</span>
               {' · '}
             </>
           )}
@@ -64,14 +65,14 @@ export function ViewerHeader(props: ViewerHeaderProps) {
       {isPicture && (
         <span className="hidden sm:inline-flex">
           <PlainIconButton
-            label={t('media.viewer.zoomOut')}
+            label={t('media:viewer.zoomOut')}
             icon={<ZoomOut />}
             className={buttons}
             disabled={!zoomed}
             onClick={() => zoom.current?.by(1 / zoomStep)}
           />
           <PlainIconButton
-            label={t('media.viewer.zoomIn')}
+            label={t('media:viewer.zoomIn')}
             icon={<ZoomIn />}
             className={buttons}
             onClick={() => zoom.current?.by(zoomStep)}
@@ -80,7 +81,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
       )}
       {seq !== undefined && (
         <PlainIconButton
-          label={t('media.viewer.showInChat')}
+          label={t('media:viewer.showInChat')}
           icon={<MessageSquare />}
           className={buttons}
           onClick={() => {
@@ -93,7 +94,7 @@ export function ViewerHeader(props: ViewerHeaderProps) {
         <a
           href={downloadAddress(media.url, media.name)}
           download={media.name ?? ''}
-          aria-label={t('media.download')}
+          aria-label={t('media:download')}
           className={classNames('inline-flex items-center justify-center rounded-control', buttons)}
         >
           <Download aria-hidden="true" className="size-5" />

@@ -1,6 +1,5 @@
 import type { Conversation } from '@nolo/api';
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useLocale } from '../../i18n/locale.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
@@ -10,10 +9,12 @@ import { sessionStore } from '../../session/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayAttach, maxFilesPerSelection, selectSendableFiles } from './mediaRules.ts';
 import { addAttachments, pendingAttachmentsStore } from './pendingAttachmentsStore.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /** Returns a function that adds files to the pending attachments, or null if sending is not allowed. */
 export function useAttaching(conversation: Conversation): ((files: readonly File[], asFile?: boolean) => void) | null {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   const locale = useLocale();
   const features = useStore(featureStore, (state) => state.features);
   const signedIn = useStore(sessionStore, (state) => state.user !== null);
@@ -25,8 +26,8 @@ export function useAttaching(conversation: Conversation): ((files: readonly File
       if (problem) {
         toast({
           kind: 'error',
-          title: t('conversation.notAttached.title'),
-          description: t(`conversation.notAttached.${problem}`, {
+          title: t('conversation:notAttached.title'),
+          description: t(`conversation:notAttached.${problem}`, {
             count: maxFilesPerSelection,
             max: sizeText(getMaxFileBytes(), locale, 1_024),
           }),

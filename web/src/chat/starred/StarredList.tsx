@@ -14,21 +14,22 @@ import { useNow } from '../../shell/useNow.ts';
 import { MessageExcerpt } from '../conversation/MessageExcerpt.tsx';
 import { useIsOpenedMessage } from '../conversation/useIsOpenedMessage.ts';
 import { useMessageActions } from '../conversation/useMessageActions.ts';
-import { useMessageWords } from '../words/useMessageWords.ts';
 import type { StarredMessages, StarredMessage } from './useStarredMessages.ts';
 import { BackLink } from '../../shell/BackLink.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { messagesTexts } from '../words/messagesTexts.ts';
 
 /** Lists the user's starred messages, with links to their place in the conversation. */
 export function StarredList(starred: StarredMessages) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   return (
     <>
       <header
         data-keep-clear
         className="box-content flex h-16 shrink-0 items-center gap-1 ps-2 pe-4 pt-[env(safe-area-inset-top)]"
       >
-        <BackLink to="/" label={t('messages.starred.back')} />
-        <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('messages.starred.title')}</h1>
+        <BackLink to="/" label={t('messages:starred.back')} />
+        <h1 className="min-w-0 flex-1 truncate text-20 font-semibold tracking-tight">{t('messages:starred.title')}</h1>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto pb-6">
         <Rows {...starred} />
@@ -38,22 +39,22 @@ export function StarredList(starred: StarredMessages) {
 }
 
 function Rows({ pages, messages, remove }: StarredMessages) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const { isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = pages;
   if (messages === undefined) {
-    if (!isError) return <SkeletonRows rows={4} label={t('messages.starred.loading')} />;
-    return <ErrorState className="pt-16" title={t('messages.starred.failed')} onRetry={() => void refetch()} />;
+    if (!isError) return <SkeletonRows rows={4} label={t('messages:starred.loading')} />;
+    return <ErrorState className="pt-16" title={t('messages:starred.failed')} onRetry={() => void refetch()} />;
   }
   if (messages.length === 0) {
     return (
       <EmptyState
         className="pt-16"
         icon={<Star />}
-        title={t('messages.starred.empty')}
-        description={t('messages.starred.emptyText')}
+        title={t('messages:starred.empty')}
+        description={t('messages:starred.emptyText')}
         action={
           <Link to="/" className={buttonClasses({ kind: 'secondary' })}>
-            {t('messages.starred.back')}
+            {t('messages:starred.back')}
           </Link>
         }
       />
@@ -61,7 +62,7 @@ function Rows({ pages, messages, remove }: StarredMessages) {
   }
   return (
     <>
-      <ul aria-label={t('messages.starred.title')}>
+      <ul aria-label={t('messages:starred.title')}>
         {messages.map((one) => (
           <Row key={one.message.id} {...one} onRemoved={() => remove(one.message.id)} />
         ))}
@@ -69,7 +70,7 @@ function Rows({ pages, messages, remove }: StarredMessages) {
       {hasNextPage && (
         <div className="flex justify-center pt-3">
           <Button kind="secondary" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('messages.starred.more')}
+            {t('messages:starred.more')}
           </Button>
         </div>
       )}
@@ -79,7 +80,7 @@ function Rows({ pages, messages, remove }: StarredMessages) {
 
 function Row({ message, onRemoved }: StarredMessage & { onRemoved: () => void }) {
   const current = useIsOpenedMessage(message);
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const { engine } = useChat();
   const locale = useLocale();
   const now = useNow();
@@ -106,14 +107,14 @@ function Row({ message, onRemoved }: StarredMessage & { onRemoved: () => void })
           time={text}
           {...(conversation &&
             (own || isGroup) && {
-              place: t(isGroup ? 'messages.starred.inChat' : 'messages.starred.toPerson', {
+              place: t(isGroup ? 'messages:starred.inChat' : 'messages:starred.toPerson', {
                 name: conversationName(conversation, t),
               }),
             })}
         />
       </Link>
       <IconButton
-        label={t('messages.unstar')}
+        label={t('messages:unstar')}
         icon={<StarOff />}
         onClick={() => {
           star([message], false);

@@ -1,14 +1,15 @@
 import { Mic } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { beginPress, keyboardRecordPress, type RecordPress } from './recordPress.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { conversationTexts } from '../words/conversationTexts.ts';
 
 /** Starts a voice note. A click records until stopped, and holding the button records while it is held. */
 export function MicrophoneButton({ onBegin }: { onBegin: (press: RecordPress) => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(conversationTexts);
   return (
     <button
       type="button"
-      aria-label={t('conversation.record')}
+      aria-label={t('conversation:record')}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         // Prevents text selection and a phone's context menu while held.

@@ -11,7 +11,6 @@ import { classNames } from '../../ui/classNames.ts';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { rememberLocalMedia } from '../media/localMedia.ts';
-import { useMediaWords } from '../media/useMediaWords.ts';
 import { browserRecorderPorts } from './browserRecorderPorts.ts';
 import { getVoicePlayer } from '../media/player.ts';
 import type { RecordPress } from './recordPress.ts';
@@ -22,6 +21,8 @@ import { limits } from '@nolo/rules';
 import { request } from '../../api/request.ts';
 import { writeMediaInfo } from '@nolo/client/chat/mediaInfo';
 import { toWaveform } from './waveform.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { voiceTexts } from '../media/voiceTexts.ts';
 
 export interface RecorderBarProps {
   conversationId: string;
@@ -48,7 +49,7 @@ function useSendVoiceNote(
   recorder: VoiceRecorder,
   { conversationId, extras, onSent, onEnd }: Omit<RecorderBarProps, 'press'>,
 ) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(voiceTexts);
   const { engine } = useChat();
   const [processing, setProcessing] = useState(false);
   const ended = useRef(false);
@@ -80,7 +81,7 @@ function useSendVoiceNote(
       rememberLocalMedia(id, files);
       engine.send(conversationId, '', { ...extras, media: toVoiceMedia(recording, words) }, files, id);
       if (missed) {
-        toast({ kind: 'info', title: t('voice.transcription.title'), description: t('voice.transcription.text') });
+        toast({ kind: 'info', title: t('voice:transcription.title'), description: t('voice:transcription.text') });
       }
       onSent();
     } catch {
@@ -118,13 +119,13 @@ function useHoldToRecord(press: RecordPress, cancel: () => void, finish: () => P
 
 /** Replaces the composer during a recording: duration, level, and buttons to pause, play, discard, and send. */
 export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: RecorderBarProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(voiceTexts);
   const [recorder] = useState(() => createRecorder(browserRecorderPorts));
   const phase = useStore(recorder.store, (state) => state.phase);
   const pauseButton = useRef<HTMLButtonElement>(null);
 
   const fail = useCallback(() => {
-    toast({ kind: 'error', title: t('voice.microphone.title'), description: t('voice.microphone.text') });
+    toast({ kind: 'error', title: t('voice:microphone.title'), description: t('voice:microphone.text') });
     onEnd();
   }, [t, onEnd]);
   const cancel = useCallback(() => {
@@ -149,10 +150,10 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
 
   if (processing) {
     return (
-      <Frame label={t('voice.bar')}>
+      <Frame label={t('voice:bar')}>
         <span role="status" className="flex min-h-11 flex-1 items-center justify-center gap-2.5 text-14 text-muted">
           <Spinner />
-          {t('voice.processing')}
+          {t('voice:processing')}
         </span>
       </Frame>
     );
@@ -166,10 +167,10 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
     cancel();
   };
   return (
-    <Frame label={t('voice.bar')}>
+    <Frame label={t('voice:bar')}>
       <PlainIconButton
         kind="danger"
-        label={t('voice.cancel')}
+        label={t('voice:cancel')}
         icon={<Trash2 />}
         className="size-11 rounded-full"
         onClick={cancel}
@@ -181,18 +182,18 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
         <Levels recorder={recorder} />
       ) : (
         <span role="status" className="flex-1 text-14 text-muted">
-          {t('voice.starting')}
+          {t('voice:starting')}
         </span>
       )}
       {paused && (
         <span role="status" className="sr-only">
-          {t('voice.paused')}
+          {t('voice:paused')}
         </span>
       )}
       {phase !== 'stopped' && (
         <PlainIconButton
           ref={pauseButton}
-          label={t(paused ? 'voice.goOn' : 'voice.hold')}
+          label={t(paused ? 'voice:goOn' : 'voice:hold')}
           icon={paused ? <Mic className="text-danger-text" /> : <Pause />}
           className={classNames('size-11 rounded-full', isHeldDown && 'sr-only')}
           aria-disabled={!ready}
@@ -200,10 +201,10 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
           onKeyDown={onKeyDown}
         />
       )}
-      {isHeldDown && <SlideHint away={away} text={t('voice.slide')} />}
+      {isHeldDown && <SlideHint away={away} text={t('voice:slide')} />}
       <button
         type="button"
-        aria-label={t('voice.send')}
+        aria-label={t('voice:send')}
         disabled={!ready}
         onClick={() => void finish()}
         onKeyDown={onKeyDown}
@@ -228,7 +229,7 @@ function Frame({ label, children }: { label: string; children: ReactNode }) {
 
 /** Separate from the bar, because it renders ten times a second. */
 function Levels({ recorder }: { recorder: VoiceRecorder }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(voiceTexts);
   const locale = useLocale();
   const { elapsed, levels, phase } = useStore(recorder.store);
   const latest = levels.slice(-shownLevels);
@@ -242,7 +243,7 @@ function Levels({ recorder }: { recorder: VoiceRecorder }) {
       />
       <span
         role="timer"
-        aria-label={t('voice.recording')}
+        aria-label={t('voice:recording')}
         dir="ltr"
         className="tabular w-14 shrink-0 text-14 font-medium"
       >
@@ -250,7 +251,7 @@ function Levels({ recorder }: { recorder: VoiceRecorder }) {
       </span>
       <span
         role="meter"
-        aria-label={t('voice.level')}
+        aria-label={t('voice:level')}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={level}
@@ -266,7 +267,7 @@ function Levels({ recorder }: { recorder: VoiceRecorder }) {
       </span>
       {phase === 'stopped' && (
         <span role="status" className="sr-only">
-          {t('voice.longest')}
+          {t('voice:longest')}
         </span>
       )}
     </>

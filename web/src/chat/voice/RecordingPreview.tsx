@@ -2,11 +2,12 @@ import { Pause, Play } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { useStore } from 'zustand';
 import { formatClockDuration } from '../../i18n/sizeText.ts';
-import { useMediaWords } from '../media/useMediaWords.ts';
 import { getVoicePlayer, type PlayerTrack } from '../media/player.ts';
 import type { VoiceRecorder } from './recorder.ts';
 import { Waveform } from './Waveform.tsx';
 import { toWaveform } from './waveform.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { voiceTexts } from '../media/voiceTexts.ts';
 
 /** Creates the value on the first call. */
 function once(make: () => string) {
@@ -22,7 +23,7 @@ function once(make: () => string) {
 
 /** Plays the recording so far, before it is sent. */
 export function RecordingPreview({ recorder }: { recorder: VoiceRecorder }) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(voiceTexts);
   const key = useId();
   const player = getVoicePlayer();
   const { elapsed, levels } = useStore(recorder.store);
@@ -44,7 +45,7 @@ export function RecordingPreview({ recorder }: { recorder: VoiceRecorder }) {
     <>
       <button
         type="button"
-        aria-label={t(playing ? 'voice.pause' : 'voice.listen')}
+        aria-label={t(playing ? 'voice:pause' : 'voice:listen')}
         onClick={() => player.toggle(track)}
         className="inline-flex size-9 shrink-0 items-center justify-center rounded-full text-accent-text hover:bg-hover pointer-coarse:size-11 [&_svg]:size-5 [&_svg]:fill-current"
       >

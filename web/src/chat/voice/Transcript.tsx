@@ -27,7 +27,7 @@ export function Transcript({ text, corner }: TranscriptProps) {
         data-searched
         dir="auto"
         role="note"
-        aria-label={t('conversation.transcript')}
+        aria-label={t('conversation:transcript')}
         className={classNames('text-start whitespace-normal text-muted', longer !== false && !open && 'line-clamp-4')}
       >
         {clipCombiningMarks(text)}
@@ -42,7 +42,7 @@ export function Transcript({ text, corner }: TranscriptProps) {
             onClick={() => setOpen(!open)}
             className="-mx-1 rounded-control px-1 py-0.5 text-13 font-medium text-accent-text hover:underline"
           >
-            {t(open ? 'conversation.showLess' : 'conversation.showAll')}
+            {t(open ? 'conversation:showLess' : 'conversation:showAll')}
           </button>
           {corner}
         </div>

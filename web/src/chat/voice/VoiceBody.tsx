@@ -13,11 +13,12 @@ import { mediaOfMessage, type ShownMedia } from '@nolo/client/chat/shownMedia';
 import { formatClockDuration } from '../../i18n/sizeText.ts';
 import { UploadRing } from '../media/UploadRing.tsx';
 import { useLocalMedia } from '../media/useLocalMedia.ts';
-import { useMediaWords } from '../media/useMediaWords.ts';
 import { findNextVoiceNote } from './findNextVoiceNote.ts';
 import { getPlayedVoiceNotes } from './playedVoiceNotes.ts';
 import { playbackSpeeds, getVoicePlayer, type PlayerTrack } from '../media/player.ts';
 import { Waveform } from './Waveform.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { voiceTexts } from '../media/voiceTexts.ts';
 
 const fetched = new Map<string, string>();
 const maxFetchedVoiceNotes = 20;
@@ -67,7 +68,7 @@ function trackOf(engine: ChatEngine, conversationId: string, media: ShownMedia):
 
 /** Player of a voice note or sound, with waveform, duration, and speed. */
 export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(voiceTexts);
   const { engine } = useChat();
   const { nameOf } = useMessageRowTexts();
   const player = getVoicePlayer();
@@ -84,7 +85,7 @@ export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
   const shown = formatClockDuration(time > 0 || status === 'playing' ? time : duration);
   const isVoiceNote = media.kind === 'voice';
   const name = isVoiceNote
-    ? t('voice.noteFrom', { name: nameOf(entry.senderId), time: formatClockDuration(duration) })
+    ? t('voice:noteFrom', { name: nameOf(entry.senderId), time: formatClockDuration(duration) })
     : (media.name ?? t('chats.file'));
   const fresh = isVoiceNote && !own && !played && status === 'paused';
   const track = trackOf(engine, conversationId, media);
@@ -102,7 +103,7 @@ export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
         ) : (
           <button
             type="button"
-            aria-label={t(status === 'playing' ? 'voice.pause' : 'voice.play')}
+            aria-label={t(status === 'playing' ? 'voice:pause' : 'voice:play')}
             disabled={!playable}
             onClick={() => player.toggle(track)}
             className="inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-on-accent hover:bg-accent-hover focus-visible:outline-2 focus-visible:outline-focus disabled:opacity-45 pointer-coarse:size-11"
@@ -131,13 +132,13 @@ export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
             <span dir="ltr" className="tabular">
               {shown}
             </span>
-            {fresh && <span role="img" aria-label={t('voice.unplayed')} className="size-2 rounded-full bg-accent" />}
+            {fresh && <span role="img" aria-label={t('voice:unplayed')} className="size-2 rounded-full bg-accent" />}
           </span>
         </span>
         {current && status !== 'failed' ? (
           <button
             type="button"
-            aria-label={t('voice.speed', { speed: speed.toLocaleString() })}
+            aria-label={t('voice:speed', { speed: speed.toLocaleString() })}
             onClick={() => player.setSpeed(faster)}
             className="tabular relative inline-flex h-7 min-w-10 shrink-0 items-center justify-center self-start rounded-full bg-sunken px-1.5 text-12 font-semibold text-muted before:absolute before:-inset-2 hover:text-ink focus-visible:outline-2 focus-visible:outline-focus"
           >
@@ -147,7 +148,7 @@ export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
       </div>
       {status === 'failed' && (
         <p role="alert" className="text-12 text-danger-text">
-          {t('voice.gone')}
+          {t('voice:gone')}
         </p>
       )}
     </div>

@@ -1,8 +1,9 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { classNames } from '../../ui/classNames.ts';
-import { useMediaWords } from '../media/useMediaWords.ts';
 import { formatClockDuration } from '../../i18n/sizeText.ts';
 import { waveformBarCount } from './waveform.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { voiceTexts } from '../media/voiceTexts.ts';
 
 export interface WaveformProps {
   /** Heights from 0 to 100. Absent: a plain line. */
@@ -20,7 +21,7 @@ const stepSeconds = 5;
 
 /** Loudness over the duration, marked up to the current position. A press or the arrow keys seek. */
 export function Waveform({ bars, time, duration, onSeek }: WaveformProps) {
-  const { t } = useMediaWords();
+  const { t } = useTexts(voiceTexts);
   const all = bars ?? Array.from({ length: waveformBarCount }, () => 0);
   const width = all.length * step;
   const share = duration > 0 ? Math.min(1, time / duration) : 0;
@@ -53,11 +54,11 @@ export function Waveform({ bars, time, duration, onSeek }: WaveformProps) {
     <div
       role="slider"
       tabIndex={0}
-      aria-label={t('voice.position')}
+      aria-label={t('voice:position')}
       aria-valuemin={0}
       aria-valuemax={Math.round(duration)}
       aria-valuenow={Math.round(time)}
-      aria-valuetext={t('voice.at', { time: formatClockDuration(time), total: formatClockDuration(duration) })}
+      aria-valuetext={t('voice:at', { time: formatClockDuration(time), total: formatClockDuration(duration) })}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         if (event.button !== 0) return;

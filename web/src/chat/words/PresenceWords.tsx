@@ -1,10 +1,9 @@
-import { useTranslation } from 'react-i18next';
 import { formatClockTime, getDateFormat, formatExactTime } from '../../i18n/dates.ts';
 import { useLocale } from '../../i18n/locale.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import type { KnownPresence } from '../context/chatContext.ts';
 import { useNow } from '../../shell/useNow.ts';
-import { enLastSeen } from './enLastSeen.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { lastSeenTexts } from './lastSeenTexts.ts';
 
 const dayMs = 86_400_000;
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
@@ -16,8 +15,7 @@ type PresenceWordsProps = Pick<KnownPresence, 'presenceStatus' | 'lastSeenAt'> &
 
 /** Shows presence, or when the person was last seen, as far as the user may see it. Shows nothing if unknown. */
 export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: PresenceWordsProps) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'lastSeen', enLastSeen);
+  const { t } = useTexts(lastSeenTexts);
   const locale = useLocale();
   const now = useNow();
   const isThere = presenceStatus !== null && presenceStatus !== 'offline';
@@ -30,16 +28,16 @@ export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: Pre
   );
   const whole =
     days <= 0
-      ? t('lastSeen.today', { time })
+      ? t('lastSeen:today', { time })
       : days === 1
-        ? t('lastSeen.yesterday', { time })
-        : t('lastSeen.on', { date });
+        ? t('lastSeen:yesterday', { time })
+        : t('lastSeen:on', { date });
   return (
     <time dateTime={lastSeenAt} title={formatExactTime(at, locale)}>
       {tight ? (
         <>
           <span className="@max-[13rem]:hidden">{whole}</span>
-          <span className="hidden @max-[13rem]:inline">{t('lastSeen.short', { at: days <= 0 ? time : date })}</span>
+          <span className="hidden @max-[13rem]:inline">{t('lastSeen:short', { at: days <= 0 ? time : date })}</span>
         </>
       ) : (
         whole

@@ -1,10 +1,9 @@
-import { enCall } from '../calling/enCall.ts';
-import { addWords, createI18n } from '../../i18n/i18n.ts';
+import { createI18n } from '../../i18n/i18n.ts';
+import { getTranslate } from '../../i18n/texts.ts';
+import { callTexts } from './callTexts.ts';
 import { describeCallOutcome, formatCallDuration, shouldOfferCallback, isMissedCall } from './callWords.ts';
 
-const i18n = createI18n();
-addWords(i18n, 'call', enCall);
-const { t } = i18n;
+const t = getTranslate(createI18n(), callTexts);
 
 test.each([
   [0, '0:00'],

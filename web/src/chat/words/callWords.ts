@@ -1,5 +1,6 @@
 import type { CallSystemMessage } from '@nolo/rules';
-import type { TFunction } from 'i18next';
+import type { Translate } from '../../i18n/texts.ts';
+import type { callTexts } from './callTexts.ts';
 
 /** Formats a duration as 4:05, or as 1:02:09 from an hour on. */
 export function formatCallDuration(seconds: number): string {
@@ -25,22 +26,22 @@ export function shouldOfferCallback({ outcome }: Pick<CallResult, 'outcome'>, ow
 export function describeCallOutcome(
   { callType, outcome, durationSeconds }: CallResult,
   own: boolean,
-  t: TFunction,
+  t: Translate<typeof callTexts>,
 ): string {
   const video = callType === 'video';
   switch (outcome) {
     case 'completed': {
-      const name = video ? t('call.video') : t('call.voice');
+      const name = video ? t('call:video') : t('call:voice');
       return durationSeconds > 0 ? `${name}, ${formatCallDuration(durationSeconds)}` : name;
     }
     case 'declined':
-      return video ? t('call.declinedVideo') : t('call.declined');
+      return video ? t('call:declinedVideo') : t('call:declined');
     case 'failed':
-      return video ? t('call.failedVideo') : t('call.failed');
+      return video ? t('call:failedVideo') : t('call:failed');
     case 'missed':
     case 'busy':
     case 'cancelled':
-      if (own) return video ? t('call.noAnswerVideo') : t('call.noAnswer');
-      return video ? t('call.missedVideo') : t('call.missed');
+      if (own) return video ? t('call:noAnswerVideo') : t('call:noAnswer');
+      return video ? t('call:missedVideo') : t('call:missed');
   }
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
-import { en } from '../../i18n/en.ts';
 import { conversationName } from './conversationName.ts';
+import en from '../../../locales/en/app.json' with { type: 'json' };
 
 const t = ((key: string) => en.chats[key.replace('chats.', '') as 'group']) as never;
 const unnamed = (type: Conversation['type']) =>

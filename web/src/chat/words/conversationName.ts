@@ -1,8 +1,8 @@
 import type { Conversation } from '@nolo/api';
-import type { TFunction } from 'i18next';
+import type { Translate } from '../../i18n/texts.ts';
 
 /** Returns a conversation's name: that of the group or of the other person. */
-export function conversationName(conversation: Conversation, t: TFunction): string {
+export function conversationName(conversation: Conversation, t: Translate): string {
   if (conversation.name !== null) return conversation.name;
   if (conversation.otherUser) return conversation.otherUser.displayName;
   const unnamed = { direct: 'chats.deletedAccount', meeting: 'chats.meetingChat', group: 'chats.group' } as const;

@@ -1,13 +1,12 @@
 import type { ConversationSystemMessage } from '@nolo/rules';
-import { enNotes } from './enNotes.ts';
-import { addWords, createI18n } from '../../i18n/i18n.ts';
-import { formatLongDuration, describeSystemMessage } from './describeSystemMessage.ts';
+import { createI18n } from '../../i18n/i18n.ts';
+import { getTranslate } from '../../i18n/texts.ts';
+import { describeSystemMessage, formatLongDuration, notesTexts } from './describeSystemMessage.ts';
 
-const i18n = createI18n();
-addWords(i18n, 'notes', enNotes);
+const t = getTranslate(createI18n(), notesTexts);
 const names = { selfId: 'me', nameOf: (id: string) => id.toUpperCase(), locale: 'en-GB' };
 const formatSystemMessage = (systemMessage: ConversationSystemMessage, actor = 'ada') =>
-  describeSystemMessage(systemMessage, actor, names, i18n.t);
+  describeSystemMessage(systemMessage, actor, names, t);
 
 test('system messages state who did what, to the reader and to others', () => {
   expect(formatSystemMessage({ kind: 'member_left' })).toBe('ADA left');

@@ -1,8 +1,9 @@
 import type { ConversationSystemMessage } from '@nolo/rules';
-import type { TFunction } from 'i18next';
 import { listOfNames } from '../../i18n/locale.ts';
+import type { Translate } from '../../i18n/texts.ts';
+import type { notesTexts } from './notesTexts.ts';
 
-export { enNotes } from './enNotes.ts';
+export { notesTexts } from './notesTexts.ts';
 
 /** Names in a system message, from the user's point of view. */
 export interface SystemMessageNames {
@@ -22,13 +23,17 @@ export function formatLongDuration(total: number, locale: string): string {
 /** Maximum names. The rest appears as a count. */
 const namedPeople = 3;
 
-function listPeople(userIds: readonly string[], { selfId, nameOf, locale }: SystemMessageNames, t: TFunction): string {
+function listPeople(
+  userIds: readonly string[],
+  { selfId, nameOf, locale }: SystemMessageNames,
+  t: Translate<typeof notesTexts>,
+): string {
   // The user comes first, because they look for themselves.
   const sorted = userIds.toSorted((a, b) => Number(b === selfId) - Number(a === selfId));
   const room = sorted.length > namedPeople ? namedPeople - 1 : namedPeople;
-  const names = sorted.slice(0, room).map((id) => (id === selfId ? t('notes.youInList') : nameOf(id)));
+  const names = sorted.slice(0, room).map((id) => (id === selfId ? t('notes:youInList') : nameOf(id)));
   const rest = sorted.length - names.length;
-  if (rest > 0) names.push(t('notes.others', { count: rest }));
+  if (rest > 0) names.push(t('notes:others', { count: rest }));
   return listOfNames(locale, names);
 }
 
@@ -40,7 +45,7 @@ export function describeSystemMessage(
   systemMessage: ConversationSystemMessage,
   actorId: string,
   names: SystemMessageNames,
-  t: TFunction,
+  t: Translate<typeof notesTexts>,
 ): string {
   const { selfId, nameOf } = names;
   const by = actorId === selfId ? 'byYou' : 'other';
@@ -51,49 +56,49 @@ export function describeSystemMessage(
   });
   switch (systemMessage.kind) {
     case 'member_joined': {
-      if (systemMessage.admittedBy === undefined) return t(`notes.member_joined.${by}`, { actor });
+      if (systemMessage.admittedBy === undefined) return t(`notes:member_joined.${by}`, { actor });
       // The sender is the new member, and the actor is the person who admitted them.
       const voice = systemMessage.admittedBy === selfId ? 'byYou' : actorId === selfId ? 'ofYou' : 'other';
-      return t(`notes.member_admitted.${voice}`, { actor: nameOf(systemMessage.admittedBy), person: actor });
+      return t(`notes:member_admitted.${voice}`, { actor: nameOf(systemMessage.admittedBy), person: actor });
     }
     case 'member_added':
-      return t(`notes.member_added.${by}`, { actor, people: listPeople(systemMessage.userIds, names, t) });
+      return t(`notes:member_added.${by}`, { actor, people: listPeople(systemMessage.userIds, names, t) });
     case 'member_removed': {
       const { voice, values } = about(systemMessage.userId);
-      return t(`notes.${systemMessage.banned ? 'member_banned' : 'member_removed'}.${voice}`, values);
+      return t(`notes:${systemMessage.banned ? 'member_banned' : 'member_removed'}.${voice}`, values);
     }
     case 'role_changed': {
       const { voice, values } = about(systemMessage.userId);
-      return t(`notes.${systemMessage.role === 'member' ? 'admin_unmade' : 'admin_made'}.${voice}`, values);
+      return t(`notes:${systemMessage.role === 'member' ? 'admin_unmade' : 'admin_made'}.${voice}`, values);
     }
     case 'owner_changed': {
       const { voice, values } = about(systemMessage.userId);
-      return t(`notes.owner_changed.${voice}`, values);
+      return t(`notes:owner_changed.${voice}`, values);
     }
     case 'name_changed':
-      return t(`notes.name_changed.${by}`, { actor, name: systemMessage.name });
+      return t(`notes:name_changed.${by}`, { actor, name: systemMessage.name });
     case 'picture_changed':
-      return t(`notes.${systemMessage.removed ? 'picture_removed' : 'picture_changed'}.${by}`, { actor });
+      return t(`notes:${systemMessage.removed ? 'picture_removed' : 'picture_changed'}.${by}`, { actor });
     case 'settings_changed': {
       const { isPublic } = systemMessage.settings;
-      if (isPublic === undefined) return t(`notes.settings_changed.${by}`, { actor });
-      return t(`notes.${isPublic ? 'made_public' : 'made_private'}.${by}`, { actor });
+      if (isPublic === undefined) return t(`notes:settings_changed.${by}`, { actor });
+      return t(`notes:${isPublic ? 'made_public' : 'made_private'}.${by}`, { actor });
     }
     case 'timer_changed':
       return systemMessage.seconds === null
-        ? t(`notes.timer_off.${by}`, { actor })
-        : t(`notes.timer_set.${by}`, { actor, time: formatLongDuration(systemMessage.seconds, names.locale) });
+        ? t(`notes:timer_off.${by}`, { actor })
+        : t(`notes:timer_set.${by}`, { actor, time: formatLongDuration(systemMessage.seconds, names.locale) });
     case 'group_call': {
-      if (systemMessage.durationSeconds === null) return t(`notes.group_call.${by}`, { actor });
+      if (systemMessage.durationSeconds === null) return t(`notes:group_call.${by}`, { actor });
       // Rounded up to minutes, because seconds do not matter afterwards.
       const minutes = Math.max(1, Math.ceil(systemMessage.durationSeconds / seconds.minute));
       const time = formatLongDuration(minutes * seconds.minute, names.locale);
-      return t(`notes.group_call_over.${by}`, { actor, time });
+      return t(`notes:group_call_over.${by}`, { actor, time });
     }
     case 'group_created':
     case 'member_left':
     case 'description_changed':
     case 'message_pinned':
-      return t(`notes.${systemMessage.kind}.${by}`, { actor });
+      return t(`notes:${systemMessage.kind}.${by}`, { actor });
   }
 }

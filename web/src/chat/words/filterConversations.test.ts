@@ -1,6 +1,7 @@
 import type { Conversation } from '@nolo/api';
-import { addWords, createI18n } from '../../i18n/i18n.ts';
-import { enCall } from '../calling/enCall.ts';
+import { createI18n } from '../../i18n/i18n.ts';
+import { getTranslate } from '../../i18n/texts.ts';
+import { callTexts } from './callTexts.ts';
 import { filterConversations } from './filterConversations.ts';
 import type { PeopleNames } from './peopleNames.ts';
 
@@ -21,9 +22,7 @@ const row = (id: string, displayName: string, content: string, messageType = 'te
     lastMessage: createLastMessage(content, messageType, deletedAt),
   }) as Conversation;
 
-const i18n = createI18n();
-addWords(i18n, 'call', enCall);
-const { t } = i18n;
+const t = getTranslate(createI18n(), callTexts);
 const names: PeopleNames = {
   selfId: 'me',
   locale: 'en',

@@ -1,12 +1,17 @@
 import type { Conversation, Message } from '@nolo/api';
 import { foldText } from '@nolo/rules';
-import type { TFunction } from 'i18next';
 import { conversationName } from './conversationName.ts';
 import { summarizeMessage } from './messagePreview.ts';
 import type { PeopleNames } from './peopleNames.ts';
+import type { Translate } from '../../i18n/texts.ts';
+import type { callTexts } from './callTexts.ts';
 
 /** Returns a message's text as a row shows it, and its full text if the row shows only the beginning. */
-function textsOf(message: Message | null, t: TFunction, names: PeopleNames): readonly (string | null)[] {
+function textsOf(
+  message: Message | null,
+  t: Translate<typeof callTexts>,
+  names: PeopleNames,
+): readonly (string | null)[] {
   if (message === null) return [];
   const shown = summarizeMessage(message, t, names);
   if (message.deletedAt !== null || message.messageType === 'system') return [shown];
@@ -17,7 +22,7 @@ function textsOf(message: Message | null, t: TFunction, names: PeopleNames): rea
 export function filterConversations(
   conversations: readonly Conversation[],
   query: string,
-  t: TFunction,
+  t: Translate<typeof callTexts>,
   names: PeopleNames,
 ): readonly Conversation[] {
   const wanted = foldText(query.trim());

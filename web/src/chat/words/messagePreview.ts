@@ -1,10 +1,12 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
-import type { TFunction } from 'i18next';
 import type { PeopleNames } from './peopleNames.ts';
 import type { PendingMessage } from '@nolo/client/chat/timeline';
 import { describeCallOutcome } from './callWords.ts';
 import { toPlainExcerpt } from './text/toPlainExcerpt.ts';
+import type { Translate } from '../../i18n/texts.ts';
+import type { callTexts } from './callTexts.ts';
+import type { groupTexts } from './groupTexts.ts';
 
 /** Maximum characters, more than a line shows or a screen reader should read. */
 const maxPreviewLength = 500;
@@ -13,7 +15,7 @@ const maxPreviewLength = 500;
 const oneLine = (text: string): string => toPlainExcerpt(text, maxPreviewLength);
 
 /** Combines the kind of message with its caption or transcript. */
-function withWords(what: string, words: string, t: TFunction): string {
+function withWords(what: string, words: string, t: Translate): string {
   const text = oneLine(words);
   return text === '' ? what : t('chats.withWords', { what, text });
 }
@@ -34,10 +36,14 @@ export interface MessagePreview {
   readonly text: string;
 }
 
-const ownLead = (t: TFunction): string => t('chats.ownMessage', { text: '' });
+const ownLead = (t: Translate): string => t('chats.ownMessage', { text: '' });
 
 /** Returns the preview of an unsent message for its conversation's row. */
-export function toPendingMessagePreview(pending: PendingMessage, t: TFunction, names: PeopleNames): MessagePreview {
+export function toPendingMessagePreview(
+  pending: PendingMessage,
+  t: Translate<typeof callTexts>,
+  names: PeopleNames,
+): MessagePreview {
   const media = pending.extras?.media;
   const message: Summarised = {
     messageType: media?.messageType ?? 'text',
@@ -51,7 +57,7 @@ export function toPendingMessagePreview(pending: PendingMessage, t: TFunction, n
 }
 
 /** Summarizes a message in one line, for the list and for screen reader announcements. */
-export function summarizeMessage(message: Summarised, t: TFunction, names: PeopleNames): string {
+export function summarizeMessage(message: Summarised, t: Translate<typeof callTexts>, names: PeopleNames): string {
   if (message.deletedAt !== null) return t('chats.messageDeleted');
   switch (message.messageType) {
     case 'text':
@@ -77,7 +83,7 @@ export function summarizeMessage(message: Summarised, t: TFunction, names: Peopl
 /** Returns the preview line under a conversation's name. With several people, it names the sender. */
 export function toMessagePreview(
   message: Message | null,
-  t: TFunction,
+  t: Translate<typeof callTexts | typeof groupTexts>,
   names: PeopleNames,
   several: boolean,
 ): MessagePreview {
@@ -85,5 +91,5 @@ export function toMessagePreview(
   const text = summarizeMessage(message, t, names);
   if (message.messageType === 'system' || message.deletedAt !== null) return { lead: '', text };
   if (message.senderId === names.selfId) return { lead: ownLead(t), text };
-  return { lead: several ? t('group.preview', { name: names.shortNameOf(message.senderId), text: '' }) : '', text };
+  return { lead: several ? t('group:preview', { name: names.shortNameOf(message.senderId), text: '' }) : '', text };
 }

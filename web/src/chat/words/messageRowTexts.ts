@@ -1,6 +1,4 @@
-import type { TFunction } from 'i18next';
 import { createContext, useContext, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useChatState } from '../context/chatContext.ts';
 import { usePeopleNames, type PeopleNames } from './peopleNames.ts';
@@ -8,10 +6,15 @@ import { localeFor } from '../../i18n/dates.ts';
 import { sessionStore } from '../../session/session.ts';
 import { noMentions } from './text/MessageText.tsx';
 import type { MentionedPerson } from './text/mentions.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import type { Translate } from '../../i18n/texts.ts';
+import { callTexts } from './callTexts.ts';
+import { conversationTexts } from './conversationTexts.ts';
+import { messagesTexts } from './messagesTexts.ts';
 
 /** Values that every row of a list needs for its texts. */
 export interface MessageRowTexts {
-  t: TFunction;
+  t: Translate<typeof callTexts | typeof conversationTexts | typeof messagesTexts>;
   /** Direction of the app's language. */
   dir: 'ltr' | 'rtl';
   locale: string;
@@ -35,7 +38,7 @@ export function useMessageRowTexts(): MessageRowTexts {
 }
 
 export function useCreateMessageRowTexts(): MessageRowTexts {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(callTexts, conversationTexts, messagesTexts);
   const names = usePeopleNames();
   const people = useChatState((state) => state.people);
   const self = useStore(sessionStore, (state) => state.user);

@@ -1,9 +1,10 @@
 import type { ConversationSystemMessage } from '@nolo/rules';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useDescribeSystemMessage } from './useDescribeSystemMessage.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { groupTexts } from './groupTexts.ts';
 
 /** The user's id and everyone's names, for sentences about people. */
 export interface PeopleNames {
@@ -17,13 +18,13 @@ export interface PeopleNames {
 }
 
 export function usePeopleNames(): PeopleNames {
-  const { t } = useTranslation();
+  const { t } = useTexts(groupTexts);
   const locale = useLocale();
   const { selfId } = useChat().engine.store.getState();
   const people = useChatState((state) => state.people);
   const formatSystemMessage = useDescribeSystemMessage();
   return useMemo(() => {
-    const nameOf = (userId: string) => people[userId]?.displayName ?? t('group.someone');
+    const nameOf = (userId: string) => people[userId]?.displayName ?? t('group:someone');
     return {
       selfId,
       locale,

@@ -1,10 +1,9 @@
 import type { ConversationSystemMessage } from '@nolo/rules';
 import { useEffect, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type * as systemMessageText from './describeSystemMessage.ts';
-import { addWords } from '../../i18n/i18n.ts';
+import { getTranslate, useTexts, withTexts } from '../../i18n/texts.ts';
 
 type SystemMessageTextModule = typeof systemMessageText;
 
@@ -15,7 +14,7 @@ let isRequested = false;
 function load(): void {
   if (isRequested) return;
   isRequested = true;
-  import('./describeSystemMessage.ts').then(
+  withTexts(import('./describeSystemMessage.ts')).then(
     (loaded) => textModuleStore.setState({ loaded }),
     // Offline and not cached yet: the next caller retries.
     () => (isRequested = false),
@@ -30,12 +29,14 @@ export type DescribeSystemMessage = (
 
 /** Returns a formatter for system messages. Null until its texts load. */
 export function useDescribeSystemMessage(): DescribeSystemMessage | null {
-  const { t, i18n } = useTranslation();
+  const { i18n } = useTexts();
   const loaded = useStore(textModuleStore, (state) => state.loaded);
   useEffect(load, []);
-  if (loaded) addWords(i18n, 'notes', loaded.enNotes);
   return useMemo(
-    () => loaded && ((systemMessage, actorId, names) => loaded.describeSystemMessage(systemMessage, actorId, names, t)),
-    [loaded, t],
+    () =>
+      loaded &&
+      ((systemMessage, actorId, names) =>
+        loaded.describeSystemMessage(systemMessage, actorId, names, getTranslate(i18n, loaded.notesTexts))),
+    [loaded, i18n],
   );
 }

@@ -4,16 +4,17 @@ import { useId, useRef, useState } from 'react';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useAction } from '../../ui/useAction.ts';
-import { useWebhookWords } from './useWebhookWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { webhooksTexts } from './webhooksTexts.ts';
 
 export const webhooksKey = ['webhooks'];
 
 /** Asks for the URL and the events. The user must authenticate again. */
 export function CreateWebhookDialog({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
-  const { t } = useWebhookWords();
+  const { t } = useTexts(webhooksTexts);
   const create = useAction(routes.createWebhook, {
     invalidates: [webhooksKey],
-    failure: t('webhooks.form.failed'),
+    failure: t('webhooks:form.failed'),
     onDone: ({ secret }) => onMade(secret),
   });
   const message = useId();
@@ -34,10 +35,10 @@ export function CreateWebhookDialog({ onMade, onClose }: { onMade: (secret: stri
   return (
     <FormDialog
       initialFocus={() => urlField.current}
-      title={t('webhooks.form.title')}
+      title={t('webhooks:form.title')}
       waits
       dirty={events.length > 0}
-      submitLabel={t('webhooks.form.submit')}
+      submitLabel={t('webhooks:form.submit')}
       onClose={onClose}
       onSubmit={make}
     >
@@ -45,16 +46,16 @@ export function CreateWebhookDialog({ onMade, onClose }: { onMade: (secret: stri
         ref={urlField}
         dir="ltr"
         inputMode="url"
-        label={t('webhooks.form.url')}
-        hint={t('webhooks.form.urlHint')}
-        error={tried && !hasUrl ? t('webhooks.form.urlMissing') : undefined}
+        label={t('webhooks:form.url')}
+        hint={t('webhooks:form.urlHint')}
+        error={tried && !hasUrl ? t('webhooks:form.urlMissing') : undefined}
         maxLength={webhookLimits.urlLength}
         autoComplete="off"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
       />
       <fieldset aria-describedby={tried && !isChosen ? message : undefined}>
-        <legend className="mb-1 text-13 font-medium">{t('webhooks.form.events')}</legend>
+        <legend className="mb-1 text-13 font-medium">{t('webhooks:form.events')}</legend>
         <div className="rounded-control border border-line px-3 py-1">
           {webhookEventTypes.map((type) => (
             <label key={type} className="flex min-h-10 items-center gap-2 text-14">
@@ -74,7 +75,7 @@ export function CreateWebhookDialog({ onMade, onClose }: { onMade: (secret: stri
         </div>
         {tried && !isChosen && (
           <p id={message} role="alert" className="mt-1 text-13 text-danger-text">
-            {t('webhooks.form.eventsMissing')}
+            {t('webhooks:form.eventsMissing')}
           </p>
         )}
       </fieldset>

@@ -11,7 +11,8 @@ import { MoreButton } from '../../ui/MoreButton.tsx';
 import { QueryPlaceholder } from '../../ui/QueryPlaceholder.tsx';
 import { useAction } from '../../ui/useAction.ts';
 import { webhooksKey } from './CreateWebhookDialog.tsx';
-import { useWebhookWords } from './useWebhookWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { webhooksTexts } from './webhooksTexts.ts';
 
 export const deliveriesKey = ['webhookDeliveries'];
 
@@ -21,7 +22,7 @@ const isUnderWay = ({ state }: WebhookDelivery) => state === 'waiting' || state 
 
 /** Lists sent and pending deliveries of a webhook with their responses, and resends them. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { t } = useWebhookWords();
+  const { t } = useTexts(webhooksTexts);
   const locale = useLocale();
   const queryKey = [...deliveriesKey, webhook.id];
   const list = useInfiniteQuery({
@@ -30,7 +31,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   });
   const resend = useAction(routes.resendWebhookDelivery, {
     invalidates: [webhooksKey, queryKey],
-    failure: t('webhooks.changeFailed'),
+    failure: t('webhooks:changeFailed'),
   });
   const deliveries = list.data?.pages.flatMap((page) => page.items);
   const time = (at: string) =>
@@ -39,13 +40,13 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={t('webhooks.list.title')}
-      description={t('webhooks.list.text')}
+      title={t('webhooks:list.title')}
+      description={t('webhooks:list.text')}
     >
       {deliveries === undefined ? (
-        <QueryPlaceholder query={list} failed={t('webhooks.list.loadFailed')} loading={t('webhooks.list.title')} />
+        <QueryPlaceholder query={list} failed={t('webhooks:list.loadFailed')} loading={t('webhooks:list.title')} />
       ) : deliveries.length === 0 ? (
-        <p className="py-4 text-14 text-muted">{t('webhooks.list.empty')}</p>
+        <p className="py-4 text-14 text-muted">{t('webhooks:list.empty')}</p>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
           {deliveries.map(({ id, type, state, responseStatus, createdAt }) => (
@@ -54,19 +55,19 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-14">
                   <code dir="ltr">{type}</code>
                   <Badge tone={state === 'failed' ? 'danger' : state === 'delivered' ? 'accent' : 'neutral'}>
-                    {t(`webhooks.list.${state}`)}
+                    {t(`webhooks:list.${state}`)}
                   </Badge>
                 </p>
                 <p className="text-13 text-muted">
                   {[
                     time(createdAt),
-                    ...(responseStatus === null ? [] : [t('webhooks.list.answered', { status: responseStatus })]),
+                    ...(responseStatus === null ? [] : [t('webhooks:list.answered', { status: responseStatus })]),
                   ].join(' · ')}
                 </p>
               </div>
               {state !== 'sending' && (
                 <IconButton
-                  label={t('webhooks.list.resend', { type })}
+                  label={t('webhooks:list.resend', { type })}
                   icon={<RotateCw />}
                   onClick={() => void resend.run({ params: { id: webhook.id, deliveryId: id } })}
                 />
@@ -76,7 +77,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
         </ul>
       )}
       <MoreButton list={list} size="small">
-        {t('webhooks.list.more')}
+        {t('webhooks:list.more')}
       </MoreButton>
     </Dialog>
   );

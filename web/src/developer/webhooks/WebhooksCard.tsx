@@ -16,7 +16,8 @@ import { useAction } from '../../ui/useAction.ts';
 import { SecretDialog } from '../SecretDialog.tsx';
 import { CreateWebhookDialog, webhooksKey } from './CreateWebhookDialog.tsx';
 import { deliveriesKey, DeliveriesDialog } from './DeliveriesDialog.tsx';
-import { useWebhookWords } from './useWebhookWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { webhooksTexts } from './webhooksTexts.ts';
 
 type Shown =
   | { readonly what: 'create' }
@@ -26,7 +27,7 @@ type Shown =
 
 /** Lists the webhooks, and creates and manages them. */
 export function WebhooksCard() {
-  const { t } = useWebhookWords();
+  const { t } = useTexts(webhooksTexts);
   const query = useQuery({
     queryKey: webhooksKey,
     queryFn: ({ signal }) => call(routes.listWebhooks, { signal }),
@@ -35,7 +36,7 @@ export function WebhooksCard() {
   const webhooks = query.data;
   const [shown, setShown] = useState<Shown>(null);
   const close = () => setShown(null);
-  const options = { invalidates: [webhooksKey], failure: t('webhooks.changeFailed') };
+  const options = { invalidates: [webhooksKey], failure: t('webhooks:changeFailed') };
   const update = useAction(routes.updateWebhook, options);
   const remove = useAction(routes.deleteWebhook, options);
   const rotate = useAction(routes.rotateWebhookSecret, {
@@ -45,7 +46,7 @@ export function WebhooksCard() {
   const test = useAction(routes.testWebhook, {
     ...options,
     invalidates: [webhooksKey, deliveriesKey],
-    onDone: () => toast({ kind: 'success', title: t('webhooks.tested') }),
+    onDone: () => toast({ kind: 'success', title: t('webhooks:tested') }),
   });
   const act = (webhook: Webhook, action: WebhookAction) => {
     const params = { id: webhook.id };
@@ -56,23 +57,23 @@ export function WebhooksCard() {
   };
   const create = (
     <Button icon={<Plus />} onClick={() => setShown({ what: 'create' })}>
-      {t('webhooks.create')}
+      {t('webhooks:create')}
     </Button>
   );
   return (
     <Card
-      title={t('webhooks.title')}
-      description={t('webhooks.text')}
+      title={t('webhooks:title')}
+      description={t('webhooks:text')}
       action={webhooks !== undefined && webhooks.length > 0 && create}
     >
       {webhooks === undefined ? (
-        <QueryPlaceholder query={query} failed={t('webhooks.loadFailed')} loading={t('webhooks.title')} rows={2} />
+        <QueryPlaceholder query={query} failed={t('webhooks:loadFailed')} loading={t('webhooks:title')} rows={2} />
       ) : webhooks.length === 0 ? (
         <EmptyState
           className="py-8!"
           icon={<WebhookIcon />}
-          title={t('webhooks.empty')}
-          description={t('webhooks.emptyText')}
+          title={t('webhooks:empty')}
+          description={t('webhooks:emptyText')}
           action={create}
         />
       ) : (
@@ -90,9 +91,9 @@ export function WebhooksCard() {
       <ConfirmDialog
         open={shown?.what === 'remove'}
         onCancel={close}
-        title={t('webhooks.removeTitle')}
-        text={t('webhooks.removeText', { url: shown?.what === 'remove' ? shown.webhook.url : '' })}
-        confirmLabel={t('webhooks.remove')}
+        title={t('webhooks:removeTitle')}
+        text={t('webhooks:removeText', { url: shown?.what === 'remove' ? shown.webhook.url : '' })}
+        confirmLabel={t('webhooks:remove')}
         onConfirm={async () => {
           if (shown?.what === 'remove' && (await remove.run({ params: { id: shown.webhook.id } }))) close();
         }}
@@ -107,7 +108,7 @@ const tones = { active: 'accent', paused: 'neutral', disabled: 'danger' } as con
 
 /** Webhook with its URL, events, state, and last delivery. */
 function WebhookRow({ webhook, onAction }: { webhook: Webhook; onAction: (action: WebhookAction) => void }) {
-  const { t } = useWebhookWords();
+  const { t } = useTexts(webhooksTexts);
   const { url, events, state, reason, lastDelivery: last } = webhook;
   const isActive = state === 'active';
   return (
@@ -117,7 +118,7 @@ function WebhookRow({ webhook, onAction }: { webhook: Webhook; onAction: (action
           <bdi dir="ltr" className="min-w-0 break-all">
             {url}
           </bdi>
-          <Badge tone={tones[state]}>{t(`webhooks.states.${state}`)}</Badge>
+          <Badge tone={tones[state]}>{t(`webhooks:states.${state}`)}</Badge>
         </p>
         <p dir="ltr" className="mt-1 flex flex-wrap gap-1 rtl:justify-end">
           {events.map((type) => (
@@ -127,31 +128,31 @@ function WebhookRow({ webhook, onAction }: { webhook: Webhook; onAction: (action
           ))}
         </p>
         {reason !== null && reason !== 'owner' && (
-          <p className="mt-1.5 text-13 text-danger-text">{t(`webhooks.reasons.${reason}`)}</p>
+          <p className="mt-1.5 text-13 text-danger-text">{t(`webhooks:reasons.${reason}`)}</p>
         )}
         <p className="mt-1.5 text-13 text-muted">
           {last === null
-            ? t('webhooks.neverDelivered')
-            : t('webhooks.lastDelivery', { type: last.type, state: t(`webhooks.list.${last.state}`) })}
+            ? t('webhooks:neverDelivered')
+            : t('webhooks:lastDelivery', { type: last.type, state: t(`webhooks:list.${last.state}`) })}
         </p>
       </div>
-      <DropdownMenu trigger={<IconButton plain label={t('webhooks.menu', { url })} icon={<Ellipsis />} />}>
+      <DropdownMenu trigger={<IconButton plain label={t('webhooks:menu', { url })} icon={<Ellipsis />} />}>
         <MenuItem icon={<List />} onSelect={() => onAction('deliveries')}>
-          {t('webhooks.deliveries')}
+          {t('webhooks:deliveries')}
         </MenuItem>
         {isActive && (
           <MenuItem icon={<Send className="rtl:-scale-x-100" />} onSelect={() => onAction('test')}>
-            {t('webhooks.test')}
+            {t('webhooks:test')}
           </MenuItem>
         )}
         <MenuItem icon={isActive ? <Pause /> : <Play />} onSelect={() => onAction(isActive ? 'pause' : 'resume')}>
-          {t(isActive ? 'webhooks.pause' : 'webhooks.resume')}
+          {t(isActive ? 'webhooks:pause' : 'webhooks:resume')}
         </MenuItem>
         <MenuItem icon={<KeyRound />} onSelect={() => onAction('rotate')}>
-          {t('webhooks.rotate')}
+          {t('webhooks:rotate')}
         </MenuItem>
         <MenuItem danger icon={<Trash2 />} onSelect={() => onAction('remove')}>
-          {t('webhooks.remove')}
+          {t('webhooks:remove')}
         </MenuItem>
       </DropdownMenu>
     </li>

@@ -3,7 +3,6 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { I18nextProvider } from 'react-i18next';
 import { applyLanguage, createI18n } from '../../i18n/i18n.ts';
 import type { Language } from '../../i18n/language.ts';
-import { createLazyLanguage } from '../../i18n/lateWords.ts';
 import { LegalPage } from './LegalPage.tsx';
 
 const originalFetch = globalThis.fetch;
@@ -32,7 +31,9 @@ async function show(language: Language, files: Record<string, string>): Promise<
     };
   }) as unknown as typeof fetch;
   const i18n = createI18n();
-  await applyLanguage(i18n, language, document.createElement('div'), () => Promise.resolve(createLazyLanguage({}, {})));
+  await applyLanguage(i18n, language, document.createElement('div'), () =>
+    Promise.resolve({ app: {}, load: () => undefined }),
+  );
   render(
     <I18nextProvider i18n={i18n}>
       <LegalPage name="privacy" />

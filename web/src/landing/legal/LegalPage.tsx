@@ -1,8 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { enMissing } from '../../shell/enMissing.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { ApiError, request } from '../../api/request.ts';
 import type { LegalPageName } from '../../shell/knownPaths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -10,6 +7,8 @@ import { Logo } from '../../ui/Logo.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { readNotice, type NoticeBlock } from './readNotice.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { missingTexts } from '../../shell/missingTexts.ts';
 
 /** Loads the German notice if the operator has one, otherwise the default one, which always exists. */
 async function noticeIn(name: LegalPageName, language: string): Promise<string> {
@@ -27,8 +26,7 @@ async function noticeIn(name: LegalPageName, language: string): Promise<string> 
  * signed-out people, so it uses no router. Pass `name` as its key too.
  */
 export function LegalPage({ name }: { name: LegalPageName }) {
-  const { t, i18n } = useTranslation();
-  addWords(i18n, 'missing', enMissing);
+  const { t, i18n } = useTexts(missingTexts);
   const [blocks, setBlocks] = useState<NoticeBlock[] | 'failed' | null>(null);
 
   const load = useCallback(() => {
@@ -60,7 +58,7 @@ export function LegalPage({ name }: { name: LegalPageName }) {
         {blocks === null && <Skeleton className="h-8 w-3/5" />}
         {blocks === 'failed' && (
           <ErrorState
-            title={t('missing.page')}
+            title={t('missing:page')}
             onRetry={() => {
               setBlocks(null);
               load();

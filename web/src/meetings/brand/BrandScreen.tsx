@@ -18,36 +18,38 @@ import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { BrandLogo } from './BrandLogo.tsx';
-import { useBrand, useBrandWords, brandKey, uploadLogo } from './useBrand.ts';
+import { useBrand, brandKey, uploadLogo } from './useBrand.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { brandTexts } from './brandTexts.ts';
 
 /** `/settings/brand`: branding of the user's meetings, set by the user or their team. */
 export function BrandScreen() {
-  const { t } = useBrandWords();
-  useDocumentTitle(t('brand.title'));
+  const { t } = useTexts(brandTexts);
+  useDocumentTitle(t('brand:title'));
   const { data, error, isFetching, refetch } = useBrand();
   if (data) return <Known own={data} />;
   return error ? (
-    <ErrorState className="pt-16" title={t('brand.loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
+    <ErrorState className="pt-16" title={t('brand:loadFailed')} retrying={isFetching} onRetry={() => void refetch()} />
   ) : (
-    <SkeletonRows label={t('brand.title')} />
+    <SkeletonRows label={t('brand:title')} />
   );
 }
 
 function Known({ own }: { own: OwnBrand }) {
-  const { t } = useBrandWords();
+  const { t } = useTexts(brandTexts);
   const self = useSelf();
   if (own.ownerId === self.id) {
     return (
       <>
-        {own.brand !== null && !own.shown && <Banner tone="info">{t('brand.notShown')}</Banner>}
+        {own.brand !== null && !own.shown && <Banner tone="info">{t('brand:notShown')}</Banner>}
         <BrandForm own={own} />
       </>
     );
   }
   return own.brand === null ? (
-    <EmptyState className="pt-16" icon={<Palette />} title={t('brand.none')} description={t('brand.byOwner')} />
+    <EmptyState className="pt-16" icon={<Palette />} title={t('brand:none')} description={t('brand:byOwner')} />
   ) : (
-    <Card title={t('brand.title')} description={t('brand.byOwner')}>
+    <Card title={t('brand:title')} description={t('brand:byOwner')}>
       <BrandLogo brand={own.brand} />
     </Card>
   );
@@ -68,7 +70,7 @@ function useChosenLogo() {
 }
 
 function BrandForm({ own }: { own: OwnBrand }) {
-  const { t } = useBrandWords();
+  const { t } = useTexts(brandTexts);
   const queryClient = useQueryClient();
   const [name, setName] = useState(own.brand?.name ?? '');
   const [color, setColor] = useState(own.brand?.color ?? startColor);
@@ -78,11 +80,11 @@ function BrandForm({ own }: { own: OwnBrand }) {
   const length = [...cleanName(name)].length;
   const nameError =
     length === 0
-      ? t('brand.nameRequired')
+      ? t('brand:nameRequired')
       : length > brandNameLength
-        ? t('brand.nameTooLong', { count: brandNameLength })
+        ? t('brand:nameTooLong', { count: brandNameLength })
         : undefined;
-  const colorError = brandColorPattern.test(color.trim()) ? undefined : t('brand.colorWrong');
+  const colorError = brandColorPattern.test(color.trim()) ? undefined : t('brand:colorWrong');
   const logoUrl = logo.chosen === undefined ? (own.brand?.logoUrl ?? null) : (logo.chosen?.url ?? null);
   const shownColor = colorError === undefined ? color.trim().toLowerCase() : (own.brand?.color ?? startColor);
 
@@ -92,16 +94,16 @@ function BrandForm({ own }: { own: OwnBrand }) {
       if (logo.chosen && logoURL === null) return;
       const body = { name: cleanName(name), color: shownColor, ...(logoURL !== undefined && { logoURL }) };
       queryClient.setQueryData(brandKey, await call(routes.setBrand, { body }));
-      toast({ kind: 'success', title: t('brand.saved') });
+      toast({ kind: 'success', title: t('brand:saved') });
       logo.keep();
     },
-    { failure: t('brand.saveFailed') },
+    { failure: t('brand:saveFailed') },
   );
   const remove = useAction(routes.removeBrand, {
-    failure: t('brand.removeFailed'),
+    failure: t('brand:removeFailed'),
     invalidates: [brandKey],
     onDone: () => {
-      toast({ kind: 'success', title: t('brand.removed') });
+      toast({ kind: 'success', title: t('brand:removed') });
       logo.keep();
       setName('');
       setColor(startColor);
@@ -117,10 +119,10 @@ function BrandForm({ own }: { own: OwnBrand }) {
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
-      <Card title={t('brand.title')} description={`${t('brand.text')} ${t('brand.teamText')}`}>
+      <Card title={t('brand:title')} description={`${t('brand:text')} ${t('brand:teamText')}`}>
         <div className="flex flex-col gap-4">
           <TextField
-            label={t('brand.name')}
+            label={t('brand:name')}
             value={name}
             error={tried ? nameError : undefined}
             autoComplete="organization"
@@ -130,14 +132,14 @@ function BrandForm({ own }: { own: OwnBrand }) {
           <LogoField logoUrl={logoUrl} onChoose={logo.choose} onClear={logo.clear} />
         </div>
       </Card>
-      <Preview brand={{ name: cleanName(name) || t('brand.name'), color: shownColor, logoUrl }} />
+      <Preview brand={{ name: cleanName(name) || t('brand:name'), color: shownColor, logoUrl }} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={save.busy}>
-          {t(save.busy ? 'brand.saving' : 'brand.save')}
+          {t(save.busy ? 'brand:saving' : 'brand:save')}
         </Button>
         {own.brand !== null && (
           <Button kind="secondary" busy={remove.busy} onClick={() => void remove.run({})}>
-            {t('brand.remove')}
+            {t('brand:remove')}
           </Button>
         )}
       </div>
@@ -153,13 +155,13 @@ interface ColorFieldProps {
 }
 
 function ColorField({ value, shown, error, onChange }: ColorFieldProps) {
-  const { t } = useBrandWords();
+  const { t } = useTexts(brandTexts);
   return (
     <div className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
         <TextField
-          label={t('brand.color')}
-          hint={t('brand.colorHint')}
+          label={t('brand:color')}
+          hint={t('brand:colorHint')}
           error={error}
           value={value}
           dir="ltr"
@@ -170,7 +172,7 @@ function ColorField({ value, shown, error, onChange }: ColorFieldProps) {
       </div>
       <input
         type="color"
-        aria-label={t('brand.pick')}
+        aria-label={t('brand:pick')}
         value={shown}
         onChange={(event) => onChange(event.target.value)}
         className="mt-7 h-10 w-14 shrink-0 cursor-pointer rounded-control border border-line bg-raised p-1"
@@ -186,7 +188,7 @@ interface LogoFieldProps {
 }
 
 function LogoField({ logoUrl, onChoose, onClear }: LogoFieldProps) {
-  const { t } = useBrandWords();
+  const { t } = useTexts(brandTexts);
   const input = useRef<HTMLInputElement>(null);
   const hintId = useId();
   const [refused, setRefused] = useState(false);
@@ -200,14 +202,14 @@ function LogoField({ logoUrl, onChoose, onClear }: LogoFieldProps) {
   };
   return (
     <div>
-      <p className="mb-1.5 text-14 font-medium">{t('brand.logo')}</p>
+      <p className="mb-1.5 text-14 font-medium">{t('brand:logo')}</p>
       <div className="flex flex-wrap items-center gap-2">
         <Button kind="secondary" icon={<ImageUp />} aria-describedby={hintId} onClick={() => input.current?.click()}>
-          {t('brand.chooseLogo')}
+          {t('brand:chooseLogo')}
         </Button>
         {logoUrl !== null && (
           <Button kind="quiet" icon={<Trash2 />} onClick={onClear}>
-            {t('brand.removeLogo')}
+            {t('brand:removeLogo')}
           </Button>
         )}
       </div>
@@ -216,7 +218,7 @@ function LogoField({ logoUrl, onChoose, onClear }: LogoFieldProps) {
         {...(refused && { role: 'alert' })}
         className={classNames('mt-1.5 text-13', refused ? 'text-danger-text' : 'text-muted')}
       >
-        {t('brand.logoHint')}
+        {t('brand:logoHint')}
       </p>
       <input
         ref={input}
@@ -238,9 +240,9 @@ function LogoField({ logoUrl, onChoose, onClear }: LogoFieldProps) {
 
 /** Preview in both color schemes. A room is always dark. */
 function Preview({ brand }: { brand: Brand }) {
-  const { t } = useBrandWords();
+  const { t } = useTexts(brandTexts);
   return (
-    <Card title={t('brand.preview')}>
+    <Card title={t('brand:preview')}>
       <div className="grid gap-3 sm:grid-cols-2">
         {(['light', 'dark'] as const).map((scheme) => (
           <figure key={scheme} className="min-w-0">
@@ -250,11 +252,11 @@ function Preview({ brand }: { brand: Brand }) {
             >
               <BrandLogo brand={brand} />
               <div>
-                <p className="text-14 text-muted">{t('brand.exampleMeeting')}</p>
-                <p className="text-16 font-semibold">{t('brand.exampleWaiting')}</p>
+                <p className="text-14 text-muted">{t('brand:exampleMeeting')}</p>
+                <p className="text-16 font-semibold">{t('brand:exampleWaiting')}</p>
               </div>
             </div>
-            <figcaption className="mt-1 text-13 text-muted">{t(`brand.${scheme}`)}</figcaption>
+            <figcaption className="mt-1 text-13 text-muted">{t(`brand:${scheme}`)}</figcaption>
           </figure>
         ))}
       </div>

@@ -1,19 +1,9 @@
 import { routes } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation, type UseTranslationResponse } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { requestAddressAndUpload } from '../../api/uploadBytes.ts';
-import { addWords } from '../../i18n/i18n.ts';
-import { enBrand } from './enBrand.ts';
 
 export const brandKey = ['brand'] as const;
-
-/** Returns the app's texts together with those for branded rooms. */
-export function useBrandWords(): UseTranslationResponse<'app', undefined> {
-  const translation = useTranslation();
-  addWords(translation.i18n, 'brand', enBrand);
-  return translation;
-}
 
 export function useBrand() {
   return useQuery({ queryKey: brandKey, queryFn: ({ signal }) => call(routes.getBrand, { signal }), staleTime: 0 });

@@ -1,7 +1,6 @@
 import { Hand, Mic, MicOff, MonitorUp, MonitorX, PhoneOff, SmilePlus, Video, VideoOff } from 'lucide-react';
 import { meetingReactions } from '@nolo/rules';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { listen } from '../../device/listen.ts';
 import { browserSupport } from '../../device/browserSupport.ts';
 import { isHosting } from './model/meetingRoom.ts';
@@ -10,10 +9,12 @@ import { Tooltip } from '../../ui/Tooltip.tsx';
 import { controlClasses, type ControlsBarProps } from './controls.ts';
 import { MoreMenu } from './MoreMenu.tsx';
 import { useRoomState, useRoomClient } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Centered bar: microphone, camera, share, hand, reactions, more, leave. */
 export function ControlsBar(props: ControlsBarProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const client = useRoomClient();
   const microphone = useRoomState((state) => state.microphone);
   const camera = useRoomState((state) => state.camera);
@@ -37,11 +38,11 @@ export function ControlsBar(props: ControlsBarProps) {
     <div
       ref={bar}
       role="toolbar"
-      aria-label={t('meeting.room.controls')}
+      aria-label={t('meeting:room.controls')}
       className="relative flex flex-wrap items-center justify-center gap-2 px-2 pt-1 pb-[calc(0.75rem+env(safe-area-inset-bottom))] sm:gap-3"
     >
       <Control
-        label={t(microphone ? 'meeting.room.microphoneOff' : 'meeting.room.microphoneOn')}
+        label={t(microphone ? 'meeting:room.microphoneOff' : 'meeting:room.microphoneOn')}
         keys="M"
         tone={microphone ? 'plain' : 'off'}
         onPress={() => void client.set('microphone', !microphone)}
@@ -51,7 +52,7 @@ export function ControlsBar(props: ControlsBarProps) {
         {microphone ? <Mic /> : <MicOff />}
       </Control>
       <Control
-        label={t(camera ? 'meeting.room.cameraOff' : 'meeting.room.cameraOn')}
+        label={t(camera ? 'meeting:room.cameraOff' : 'meeting:room.cameraOn')}
         keys="V"
         tone={camera ? 'plain' : 'off'}
         onPress={() => void client.set('camera', !camera)}
@@ -62,7 +63,7 @@ export function ControlsBar(props: ControlsBarProps) {
       </Control>
       {mayShare && (
         <Control
-          label={t(sharing ? 'meeting.room.stopSharing' : 'meeting.room.share')}
+          label={t(sharing ? 'meeting:room.stopSharing' : 'meeting:room.share')}
           tone={sharing ? 'on' : 'plain'}
           onPress={() => void client.share(!sharing)}
           testId="control-share"
@@ -72,7 +73,7 @@ export function ControlsBar(props: ControlsBarProps) {
         </Control>
       )}
       <Control
-        label={t(raised ? 'meeting.room.lowerHand' : 'meeting.room.hand')}
+        label={t(raised ? 'meeting:room.lowerHand' : 'meeting:room.hand')}
         keys="H"
         tone={raised ? 'on' : 'plain'}
         onPress={() => void client.setHand(!raised)}
@@ -82,7 +83,7 @@ export function ControlsBar(props: ControlsBarProps) {
         <Hand />
       </Control>
       <Control
-        label={t('meeting.room.reactions')}
+        label={t('meeting:room.reactions')}
         tone={reacting ? 'on' : 'plain'}
         onPress={() => setReacting((open) => !open)}
         testId="control-reactions"
@@ -91,20 +92,20 @@ export function ControlsBar(props: ControlsBarProps) {
         <SmilePlus />
       </Control>
       <MoreMenu {...props} />
-      <Control label={t('meeting.room.leave')} keys="L" tone="leave" onPress={props.onLeave} testId="control-leave">
+      <Control label={t('meeting:room.leave')} keys="L" tone="leave" onPress={props.onLeave} testId="control-leave">
         <PhoneOff />
       </Control>
       {reacting && (
         <div
           role="group"
-          aria-label={t('meeting.room.reactions')}
+          aria-label={t('meeting:room.reactions')}
           className="absolute bottom-full flex animate-pop-in gap-1 rounded-full border border-line bg-overlay p-1.5 shadow-overlay"
         >
           {meetingReactions.map((reaction) => (
             <button
               key={reaction}
               type="button"
-              aria-label={t('meeting.room.react', { reaction })}
+              aria-label={t('meeting:room.react', { reaction })}
               onClick={() => client.react(reaction)}
               className="inline-flex size-10 items-center justify-center rounded-full text-24 hover:bg-hover"
             >

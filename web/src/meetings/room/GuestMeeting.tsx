@@ -1,10 +1,7 @@
 import { routes } from '@nolo/api';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { browserSupport } from '../../device/browserSupport.ts';
-import { enMeeting } from './enMeeting.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { TooltipProvider } from '../../ui/Tooltip.tsx';
 import { openSocket } from '../../api/socket.ts';
 import { browserTimers } from '../../api/timers.ts';
@@ -14,6 +11,8 @@ import { UnsupportedBrowserScreen } from './UnsupportedBrowserScreen.tsx';
 import { readMeetingAddress } from './meetingAddress.ts';
 import { MeetingFlowScreen } from './MeetingFlowScreen.tsx';
 import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 interface GuestSocket {
   socket: SocketConnection;
@@ -52,12 +51,11 @@ export function GuestMeeting(props: GuestMeetingProps) {
 
 /** Guests enter a name and wait for admission (decision 20). */
 function GuestPlace({ id, onSignIn }: GuestMeetingProps) {
-  const { i18n, t } = useTranslation();
-  addWords(i18n, 'meeting', enMeeting);
+  const { t } = useTexts(meetingTexts);
   const [address] = useState(() => readMeetingAddress(id, location.search, location.hash));
   const [guest] = useState(openGuestSocket);
   useEffect(() => () => guest.stop(), [guest]);
-  useMeetingDocumentTitle(t('meeting.title'));
+  useMeetingDocumentTitle(t('meeting:title'));
   return (
     <TooltipProvider>
       <MeetingFlowScreen

@@ -2,11 +2,7 @@
 import type { Meeting } from '@nolo/api';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { createParticipant } from '../../../tests/fakeRoom.ts';
-import { enMeeting } from './enMeeting.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { createRoomStore } from './model/meetingRoom.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { testMeeting } from '../../testing/testMeeting.ts';
@@ -27,11 +23,6 @@ afterEach(() => {
   cleanup();
   globalThis.fetch = originalFetch;
 });
-
-function WithWords({ children }: { children: ReactNode }) {
-  addWords(useTranslation().i18n, 'meeting', enMeeting);
-  return children;
-}
 
 function show(role: 'host' | 'participant', meeting: Partial<Meeting>) {
   const store = createRoomStore();
@@ -54,11 +45,9 @@ function show(role: 'host' | 'participant', meeting: Partial<Meeting>) {
   }) as RoomSession;
   render(
     <TestProviders>
-      <WithWords>
-        <RoomContext value={session}>
-          <InviteDialog direct={null} onDirect={() => undefined} onClose={() => undefined} />
-        </RoomContext>
-      </WithWords>
+      <RoomContext value={session}>
+        <InviteDialog direct={null} onDirect={() => undefined} onClose={() => undefined} />
+      </RoomContext>
     </TestProviders>,
   );
   return store;

@@ -9,7 +9,10 @@ import { useRoomState, useRoomSession } from './roomContext.ts';
 import { toSharedMeeting } from '../toSharedMeeting.ts';
 import { useHasRoomCodeExpired } from '../useHasRoomCodeExpired.ts';
 import { useHostActions } from './useHostActions.ts';
-import { useMeetingsWords } from '../useMeetingsWords.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
+import { meetingsTexts } from '../meetingsTexts.ts';
+import { roomCodeTexts } from '../../i18n/roomCodeTexts.ts';
 
 export interface InviteDialogProps {
   /** Link that admits directly, if created here. It is available only then. */
@@ -20,10 +23,10 @@ export interface InviteDialogProps {
 
 /** Ways to invite others: those that everyone can share, and those that only hosts create. */
 export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
-  const { t } = useMeetingsWords();
+  const { t } = useTexts(meetingTexts, meetingsTexts, roomCodeTexts);
   const session = useRoomSession();
   const code = useRoomState((state) => state.meeting?.roomCode) ?? session.roomCode;
-  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting.title');
+  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting:title');
   const hosting = useRoomState((state) => isHosting(state.participants[state.selfId ?? '']));
   const ended = useHasRoomCodeExpired(useRoomState((state) => state.meeting?.codeExpiresAt) ?? null);
   const { attempt, running } = useHostActions();
@@ -31,20 +34,20 @@ export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
   const createLink = async () => onDirect((await call(routes.createInvite, { params })).url);
   const createCode = async () => {
     const { roomCode } = await call(routes.rotateRoomCode, { params, body: {} });
-    toast({ kind: 'success', title: t('roomCode.rotated', { code: roomCode }) });
+    toast({ kind: 'success', title: t('roomCode:rotated', { code: roomCode }) });
   };
   const bare = ended && direct === null;
   return (
     <ShareDialog
-      title={t('meeting.invite.title')}
-      {...(!bare && { description: t(direct === null ? 'meeting.invite.text' : 'meeting.invite.directText') })}
+      title={t('meeting:invite.title')}
+      {...(!bare && { description: t(direct === null ? 'meeting:invite.text' : 'meeting:invite.directText') })}
       shared={toSharedMeeting({ name, roomCode: ended ? null : code, directUrl: direct }, t)}
       more={
         hosting && (
           <>
             {ended && (
               <Button icon={<KeyRound />} busy={running === 'code'} onClick={() => void attempt(createCode, 'code')}>
-                {t('roomCode.rotate')}
+                {t('roomCode:rotate')}
               </Button>
             )}
             {direct === null && (
@@ -54,18 +57,18 @@ export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
                 busy={running === 'link'}
                 onClick={() => void attempt(createLink, 'link')}
               >
-                {t('meeting.invite.direct')}
+                {t('meeting:invite.direct')}
               </Button>
             )}
           </>
         )
       }
-      done={{ label: t('roomCode.done'), onSelect: onClose }}
+      done={{ label: t('roomCode:done'), onSelect: onClose }}
       onClose={onClose}
     >
       {ended && (
         <p role="status" className="mb-4 rounded-card bg-sunken px-4 py-3 text-14 text-muted">
-          {t(hosting ? 'meeting.invite.ended' : 'meeting.invite.endedAsk')}
+          {t(hosting ? 'meeting:invite.ended' : 'meeting:invite.endedAsk')}
         </p>
       )}
     </ShareDialog>

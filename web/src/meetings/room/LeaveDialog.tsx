@@ -1,6 +1,5 @@
 import { routes } from '@nolo/api';
 import { findNextMeetingHost } from '@nolo/rules';
-import { useTranslation } from 'react-i18next';
 import { call } from '../../api/httpClient.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -8,10 +7,12 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
 import { useParticipantsLeftBehind } from './useParticipantsLeftBehind.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Asks before leaving. A host also decides what happens to the meeting. */
 export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const session = useRoomSession();
   const { attempt, running } = useHostActions();
   const roomCode = useRoomState((state) => state.meeting?.roomCode) ?? session.roomCode;
@@ -21,9 +22,9 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
       <ConfirmDialog
         open={open}
         onCancel={onClose}
-        title={t('meeting.room.leaveTitle')}
-        text={t('meeting.room.leaveText')}
-        confirmLabel={t('meeting.room.leave')}
+        title={t('meeting:room.leaveTitle')}
+        text={t('meeting:room.leaveText')}
+        confirmLabel={t('meeting:room.leave')}
         onConfirm={() => {
           session.leave();
           return Promise.resolve();
@@ -38,22 +39,22 @@ export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => v
       role="alert"
       size="small"
       onOpenChange={(next) => next || (running === null && onClose())}
-      title={t('meeting.room.leaveOrEndTitle')}
-      description={name === undefined ? t('meeting.room.leaveToGuests') : t('meeting.room.leaveToHost', { name })}
+      title={t('meeting:room.leaveOrEndTitle')}
+      description={name === undefined ? t('meeting:room.leaveToGuests') : t('meeting:room.leaveToHost', { name })}
       footer={
         <>
           <Button kind="secondary" onClick={onClose}>
             {t('common.cancel')}
           </Button>
           <Button kind="secondary" disabled={running !== null} onClick={() => session.leave(others)}>
-            {t('meeting.room.leave')}
+            {t('meeting:room.leave')}
           </Button>
           <Button
             kind="danger"
             busy={running !== null}
             onClick={() => void attempt(() => call(routes.endMeeting, { params: { roomCode } }))}
           >
-            {t('meeting.room.endForAll')}
+            {t('meeting:room.endForAll')}
           </Button>
         </>
       }

@@ -1,5 +1,4 @@
 import { CircleAlert, Mic, MicOff, Video, VideoOff } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useEffect, useRef } from 'react';
 import type { LocalDevicesState } from './media/LocalDevices.ts';
@@ -11,12 +10,14 @@ import { classNames } from '../../ui/classNames.ts';
 import { useRoomSession } from './roomContext.ts';
 import { VideoView } from './VideoView.tsx';
 import { watchMicrophoneLevel } from './media/sound.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 const bars = [0.12, 0.3, 0.5, 0.7, 0.88];
 
 /** Meter of the user's own microphone. It bypasses React, because it changes constantly. */
 function LevelMeter({ track, className }: { track: MediaStreamTrack; className?: string }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const meter = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let lit = 0;
@@ -35,7 +36,7 @@ function LevelMeter({ track, className }: { track: MediaStreamTrack; className?:
     <div
       ref={meter}
       role="meter"
-      aria-label={t('meeting.ready.level')}
+      aria-label={t('meeting:ready.level')}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={0}
@@ -75,8 +76,8 @@ export function findDeviceTrouble(
 }
 
 function titleOf(trouble: Trouble) {
-  if (trouble.kind === 'unblurred') return 'meeting.problem.unblurredCamera' as const;
-  return `meeting.problem.${trouble.kind}${trouble.which}` as const;
+  if (trouble.kind === 'unblurred') return 'meeting:problem.unblurredCamera' as const;
+  return `meeting:problem.${trouble.kind}${trouble.which}` as const;
 }
 
 interface LocalPreviewProps {
@@ -88,14 +89,14 @@ interface LocalPreviewProps {
 
 /** Preview of the user as others will see them, with the switches. */
 export function LocalPreview({ name, imageUrl, deviceChoice, onChange }: LocalPreviewProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const { own } = useRoomSession();
   const state = useStore(own.store);
   const { camera, microphone } = state;
   const trouble = findDeviceTrouble(state, deviceChoice);
   return (
     <section
-      aria-label={t('meeting.ready.preview')}
+      aria-label={t('meeting:ready.preview')}
       className={classNames(
         'relative grid w-full overflow-hidden rounded-card bg-sunken text-ink [color-scheme:dark]',
         // A problem's text must be fully visible, and the covered picture needs no fixed shape. Above the join button,
@@ -112,7 +113,7 @@ export function LocalPreview({ name, imageUrl, deviceChoice, onChange }: LocalPr
           <Avatar name={name} imageUrl={imageUrl} size={96} />
           {!trouble && (
             <p className="text-14 text-muted">
-              {t(camera.status === 'requesting' ? 'meeting.ready.cameraStarting' : 'meeting.ready.cameraOff')}
+              {t(camera.status === 'requesting' ? 'meeting:ready.cameraStarting' : 'meeting:ready.cameraOff')}
             </p>
           )}
         </div>
@@ -124,7 +125,7 @@ export function LocalPreview({ name, imageUrl, deviceChoice, onChange }: LocalPr
         >
           <CircleAlert aria-hidden="true" className="size-8 text-warning-text" />
           <h2 className="text-16 font-semibold">{t(titleOf(trouble))}</h2>
-          <p className="max-w-96 text-13 text-muted">{t(`meeting.problem.${trouble.kind}Text`)}</p>
+          <p className="max-w-96 text-13 text-muted">{t(`meeting:problem.${trouble.kind}Text`)}</p>
           <div className="mt-2 flex flex-wrap justify-center gap-2">
             <Button
               size="small"
@@ -134,7 +135,7 @@ export function LocalPreview({ name, imageUrl, deviceChoice, onChange }: LocalPr
                 }
               }}
             >
-              {t('meeting.problem.again')}
+              {t('meeting:problem.again')}
             </Button>
             <Button
               size="small"
@@ -145,7 +146,7 @@ export function LocalPreview({ name, imageUrl, deviceChoice, onChange }: LocalPr
                 }
               }}
             >
-              {t('meeting.problem.without')}
+              {t('meeting:problem.without')}
             </Button>
           </div>
         </div>
@@ -153,14 +154,14 @@ export function LocalPreview({ name, imageUrl, deviceChoice, onChange }: LocalPr
       <div className="absolute inset-x-0 bottom-3 flex items-center justify-center gap-3">
         <PreviewSwitch
           on={deviceChoice.microphone}
-          label={t(deviceChoice.microphone ? 'meeting.room.microphoneOff' : 'meeting.room.microphoneOn')}
+          label={t(deviceChoice.microphone ? 'meeting:room.microphoneOff' : 'meeting:room.microphoneOn')}
           onPress={() => onChange('microphone', !deviceChoice.microphone)}
         >
           {deviceChoice.microphone ? <Mic /> : <MicOff />}
         </PreviewSwitch>
         <PreviewSwitch
           on={deviceChoice.camera}
-          label={t(deviceChoice.camera ? 'meeting.room.cameraOff' : 'meeting.room.cameraOn')}
+          label={t(deviceChoice.camera ? 'meeting:room.cameraOff' : 'meeting:room.cameraOn')}
           onPress={() => onChange('camera', !deviceChoice.camera)}
         >
           {deviceChoice.camera ? <Video /> : <VideoOff />}

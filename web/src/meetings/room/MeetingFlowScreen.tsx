@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { StageSkeleton } from '../../shell/StageSkeleton.tsx';
 import { useLocale } from '../../i18n/locale.ts';
@@ -20,10 +19,12 @@ import { Room } from './Room.tsx';
 import { personName, RoomContext, useRoomState, useRoomSession } from './roomContext.ts';
 import { RoomSession, type RoomSessionOptions } from './RoomSession.ts';
 import { useShowMediaProblem } from './useShowMediaProblem.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Lobby, until a host admits the user. */
 function WaitingScreen({ onLeave }: { onLeave: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const name = useRoomState((state) => state.meeting?.name);
   const brand = useRoomState((state) => state.meeting?.brand);
   const reconnecting = useRoomState((state) => state.reconnecting);
@@ -34,13 +35,13 @@ function WaitingScreen({ onLeave }: { onLeave: () => void }) {
         {brand && <BrandLogo brand={brand} className="mb-8 max-w-full" />}
         <Spinner className="mb-5 size-8 text-accent" />
         {name !== undefined && <p className="mb-1 text-14 text-muted">{name}</p>}
-        <h1 className="text-20 font-semibold">{t('meeting.waiting.title')}</h1>
+        <h1 className="text-20 font-semibold">{t('meeting:waiting.title')}</h1>
         <p className="mt-2 text-14 text-muted">
-          {t(reconnecting ? 'meeting.room.reconnecting' : 'meeting.waiting.text')}
+          {t(reconnecting ? 'meeting:room.reconnecting' : 'meeting:waiting.text')}
         </p>
-        {guarded && <p className="mt-2 text-14 text-muted">{t('meeting.waiting.guarded')}</p>}
+        {guarded && <p className="mt-2 text-14 text-muted">{t('meeting:waiting.guarded')}</p>}
         <Button kind="secondary" className="mt-6" onClick={onLeave}>
-          {t('meeting.waiting.leave')}
+          {t('meeting:waiting.leave')}
         </Button>
       </div>
     </main>
@@ -49,7 +50,7 @@ function WaitingScreen({ onLeave }: { onLeave: () => void }) {
 
 /** Shown while joining a room without the pre-join page. */
 function EnteringScreen({ onLeave }: { onLeave: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const preparing = useRoomState((state) => state.phase.name === 'preparing');
   return (
     <main
@@ -59,10 +60,10 @@ function EnteringScreen({ onLeave }: { onLeave: () => void }) {
       <div className="flex max-w-96 flex-col items-center gap-5 text-balance">
         <Spinner className="size-8 text-accent" />
         <p role="status" className="text-16">
-          {t(preparing ? 'meeting.preparing' : 'meeting.ready.joining')}
+          {t(preparing ? 'meeting:preparing' : 'meeting:ready.joining')}
         </p>
         <Button kind="secondary" onClick={onLeave}>
-          {t('meeting.leaveScreen')}
+          {t('meeting:leaveScreen')}
         </Button>
       </div>
     </main>
@@ -88,33 +89,33 @@ export function MeetingFlowScreen(props: MeetingFlowScreenProps) {
   // Later props for the same room must not remove the user from it.
   const [{ address, socket, entrance, comesIn }] = useState(props);
   const onProblem = useEffectEvent(useShowMediaProblem());
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const [session, setSession] = useState<RoomSession | null>(null);
   const [isUnmuteRequested, setIsUnmuteRequested] = useState(false);
   const locale = useLocale();
   const onHostRequest = useEffectEvent<RoomSessionOptions['onHostRequest']>((what) => {
     if (what === 'unmute') setIsUnmuteRequested(true);
-    else toast({ title: t(what === 'muted' ? 'meeting.asked.muted' : 'meeting.asked.videoStopped') });
+    else toast({ title: t(what === 'muted' ? 'meeting:asked.muted' : 'meeting:asked.videoStopped') });
   });
   const nameOf = useEffectEvent<RoomSessionOptions['nameOf']>((person) => personName(person, t));
   const onRecordingProblem = useEffectEvent<RoomSessionOptions['onRecordingProblem']>((problem) =>
     toast({
       kind: 'error',
-      title: t(`meeting.recording.${problem}.title`),
-      description: t(`meeting.recording.${problem}.text`),
+      title: t(`meeting:recording.${problem}.title`),
+      description: t(`meeting:recording.${problem}.text`),
     }),
   );
   const onSaved = useEffectEvent<RoomSessionOptions['onSaved']>((file) => {
     const values = { name: file.name, size: sizeInWords(file.bytes, locale) };
     if (file.cut === undefined) {
-      const description = t('meeting.recording.savedText', values);
-      toast({ kind: 'success', title: t('meeting.recording.saved'), description });
+      const description = t('meeting:recording.savedText', values);
+      toast({ kind: 'success', title: t('meeting:recording.saved'), description });
       return;
     }
     toast({
       kind: 'error',
-      title: t('meeting.recording.endedTitle'),
-      description: `${t(`meeting.recording.cut.${file.cut}`)} ${t('meeting.recording.savedUntil', values)}`,
+      title: t('meeting:recording.endedTitle'),
+      description: `${t(`meeting:recording.cut.${file.cut}`)} ${t('meeting:recording.savedUntil', values)}`,
       // Stays until closed: nothing else on the screen shows it, and people who record look at the participants.
       durationMs: Infinity,
     });
@@ -219,7 +220,7 @@ function MeetingFace({
 
 /** A host's request to unmute. People can only unmute themselves. */
 export function UnmuteRequestDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const session = useRoomSession();
   return (
     <Dialog
@@ -227,12 +228,12 @@ export function UnmuteRequestDialog({ open, onClose }: { open: boolean; onClose:
       role="alert"
       size="small"
       onOpenChange={(next) => !next && onClose()}
-      title={t('meeting.asked.unmuteTitle')}
-      description={t('meeting.asked.unmuteText')}
+      title={t('meeting:asked.unmuteTitle')}
+      description={t('meeting:asked.unmuteText')}
       footer={
         <>
           <Button kind="secondary" onClick={onClose}>
-            {t('meeting.asked.stayMuted')}
+            {t('meeting:asked.stayMuted')}
           </Button>
           <Button
             onClick={() => {
@@ -240,7 +241,7 @@ export function UnmuteRequestDialog({ open, onClose }: { open: boolean; onClose:
               onClose();
             }}
           >
-            {t('meeting.room.microphoneOn')}
+            {t('meeting:room.microphoneOn')}
           </Button>
         </>
       }

@@ -19,7 +19,6 @@ import {
   CircleStop,
 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
 import { isHosting } from './model/meetingRoom.ts';
@@ -30,10 +29,12 @@ import { controlClasses, type ControlsBarProps } from './controls.ts';
 import { useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
 import { canRecord } from './media/MeetingRecording.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Menu item for hosts: starts a recording, or ends the running one of any host. */
 function RecordingMenuItem({ onStart }: { onStart: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const { recording, roomCode } = useRoomSession();
   const meeting = useRoomState((state) => state.meeting);
   const own = useStore(recording.store, (state) => state.name);
@@ -42,7 +43,7 @@ function RecordingMenuItem({ onStart }: { onStart: () => void }) {
   if (own === 'running') {
     return (
       <MenuItem icon={<CircleStop />} onSelect={() => void recording.stop()}>
-        {t('meeting.recording.stop')}
+        {t('meeting:recording.stop')}
       </MenuItem>
     );
   }
@@ -59,14 +60,14 @@ function RecordingMenuItem({ onStart }: { onStart: () => void }) {
           )
         }
       >
-        {t('meeting.recording.stop')}
+        {t('meeting:recording.stop')}
       </MenuItem>
     );
   }
   if (!meeting.settings.allowRecording || !canRecord() || own !== 'idle') return null;
   return (
     <MenuItem icon={<Circle />} onSelect={onStart}>
-      {t('meeting.recording.start')}
+      {t('meeting:recording.start')}
     </MenuItem>
   );
 }
@@ -81,7 +82,7 @@ export function MoreMenu({
   fullScreen,
   pictureInPicture,
 }: ControlsBarProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const { roomCode } = useRoomSession();
   const meeting = useRoomState((state) => state.meeting);
   const hosting = useRoomState((state) => isHosting(state.participants[state.selfId ?? '']));
@@ -105,49 +106,49 @@ export function MoreMenu({
         }
       >
         <MenuChoice
-          label={t('meeting.room.layout')}
+          label={t('meeting:room.layout')}
           value={layout}
           onValueChange={onLayout}
           options={[
-            { value: 'grid', label: t('meeting.room.grid'), icon: <LayoutGrid /> },
-            { value: 'speaker', label: t('meeting.room.speaker'), icon: <GalleryVertical /> },
+            { value: 'grid', label: t('meeting:room.grid'), icon: <LayoutGrid /> },
+            { value: 'speaker', label: t('meeting:room.speaker'), icon: <GalleryVertical /> },
           ]}
         />
         <MenuSeparator />
         <MenuItem icon={<Users />} onSelect={() => onPanel('people')}>
-          {t('meeting.room.people')}
+          {t('meeting:room.people')}
         </MenuItem>
         {hasChat && (
           <MenuItem icon={<MessageSquare />} onSelect={() => onPanel('chat')}>
-            {t('meeting.room.chat')}
+            {t('meeting:room.chat')}
           </MenuItem>
         )}
         {meeting && (
           <MenuItem icon={<UserPlus />} onSelect={() => onDialog('invite')}>
-            {t('meeting.room.invite')}
+            {t('meeting:room.invite')}
           </MenuItem>
         )}
         <MenuItem icon={<Settings2 />} onSelect={() => onDialog('devices')}>
-          {t('meeting.room.devices')}
+          {t('meeting:room.devices')}
         </MenuItem>
         {pictureInPicture.possible && (
           <MenuItem icon={<PictureInPicture2 />} onSelect={pictureInPicture.open}>
-            {t('meeting.room.pictureInPicture')}
+            {t('meeting:room.pictureInPicture')}
           </MenuItem>
         )}
         {fullScreen.possible && (
           <MenuItem icon={fullScreen.on ? <Minimize /> : <Maximize />} onSelect={fullScreen.toggle}>
-            {t(fullScreen.on ? 'meeting.room.exitFullScreen' : 'meeting.room.fullScreen')}
+            {t(fullScreen.on ? 'meeting:room.exitFullScreen' : 'meeting:room.fullScreen')}
           </MenuItem>
         )}
         <MenuItem icon={<Keyboard />} onSelect={() => onDialog('keys')}>
-          {t('meeting.room.shortcuts')}
+          {t('meeting:room.shortcuts')}
         </MenuItem>
         {hosting && meeting && (
           <>
             <MenuSeparator />
             <MenuItem icon={<MicOff />} onSelect={() => void moderate('mute')}>
-              {t('meeting.room.muteAll')}
+              {t('meeting:room.muteAll')}
             </MenuItem>
             <MenuItem
               icon={meeting.locked ? <LockOpen /> : <Lock />}
@@ -157,11 +158,11 @@ export function MoreMenu({
                 )
               }
             >
-              {t(meeting.locked ? 'meeting.room.unlock' : 'meeting.room.lock')}
+              {t(meeting.locked ? 'meeting:room.unlock' : 'meeting:room.lock')}
             </MenuItem>
             <RecordingMenuItem onStart={() => onDialog('record')} />
             <MenuItem danger icon={<OctagonX />} onSelect={() => setEnding(true)}>
-              {t('meeting.room.endForAll')}
+              {t('meeting:room.endForAll')}
             </MenuItem>
           </>
         )}
@@ -169,9 +170,9 @@ export function MoreMenu({
       <ConfirmDialog
         open={ending}
         onCancel={() => setEnding(false)}
-        title={t('meeting.room.endTitle')}
-        text={t('meeting.room.endText')}
-        confirmLabel={t('meeting.room.endForAll')}
+        title={t('meeting:room.endTitle')}
+        text={t('meeting:room.endText')}
+        confirmLabel={t('meeting:room.endForAll')}
         onConfirm={async () => {
           if (await attempt(() => call(routes.endMeeting, { params: { roomCode: code } }))) setEnding(false);
         }}

@@ -1,12 +1,13 @@
 import { Unplug } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useRoomState, useRoomClient } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Shows that there is no network path to the media node, and what to do. */
 export function NoMediaPathBanner() {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const client = useRoomClient();
   const noPath = useRoomState((state) => state.noPath);
   if (!noPath) return null;
@@ -20,7 +21,7 @@ export function NoMediaPathBanner() {
         </Button>
       }
     >
-      {t('meeting.room.noPath')}
+      {t('meeting:room.noPath')}
     </Banner>
   );
 }

@@ -1,32 +1,21 @@
 /** @jest-environment jsdom */
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { enMeeting } from './enMeeting.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { NotInMeetingScreen } from './NotInMeetingScreen.tsx';
 
 afterEach(cleanup);
 
-function WithWords({ children }: { children: ReactNode }) {
-  addWords(useTranslation().i18n, 'meeting', enMeeting);
-  return children;
-}
-
 function show(props: Partial<Parameters<typeof NotInMeetingScreen>[0]>) {
   const pressed: string[] = [];
   render(
     <TestProviders>
-      <WithWords>
-        <NotInMeetingScreen
-          reason="not_found"
-          onHome={() => pressed.push('home')}
-          onRetry={() => pressed.push('retry')}
-          {...props}
-        />
-      </WithWords>
+      <NotInMeetingScreen
+        reason="not_found"
+        onHome={() => pressed.push('home')}
+        onRetry={() => pressed.push('retry')}
+        {...props}
+      />
     </TestProviders>,
   );
   return pressed;

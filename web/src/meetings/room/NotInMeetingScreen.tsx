@@ -10,10 +10,11 @@ import {
   Users,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { RoomEndReason } from './model/meetingRoom.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 const icons: Readonly<Record<RoomEndReason, LucideIcon>> = {
   left: DoorClosed,
@@ -47,15 +48,15 @@ export interface NotInMeetingScreenProps {
 
 /** Explains why the user is not in the meeting, and offers actions. */
 export function NotInMeetingScreen({ reason, message, nextHost, onHome, onRetry, onSignIn }: NotInMeetingScreenProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const Icon = icons[reason];
   const retries = mayChange.has(reason);
   const described =
     reason === 'handed_on'
       ? nextHost === undefined
-        ? t('meeting.over.handed_on.textNobody')
-        : t('meeting.over.handed_on.text', { name: nextHost })
-      : t(`meeting.over.${reason}.text`);
+        ? t('meeting:over.handed_on.textNobody')
+        : t('meeting:over.handed_on.text', { name: nextHost })
+      : t(`meeting:over.${reason}.text`);
   // A retry fails until a host changes their mind.
   const waits = reason === 'removed';
   return (
@@ -63,21 +64,21 @@ export function NotInMeetingScreen({ reason, message, nextHost, onHome, onRetry,
       <EmptyState
         whole
         icon={<Icon />}
-        title={t(`meeting.over.${reason}.title`)}
+        title={t(`meeting:over.${reason}.title`)}
         description={reason === 'failed' && message ? message : described}
         action={
           <>
             {reason === 'sign_in' && onSignIn && (
               <>
-                <Button onClick={() => onSignIn('provider')}>{t('meeting.over.signIn')}</Button>
+                <Button onClick={() => onSignIn('provider')}>{t('meeting:over.signIn')}</Button>
                 <Button kind="secondary" onClick={() => onSignIn('phone')}>
-                  {t('meeting.over.phone')}
+                  {t('meeting:over.phone')}
                 </Button>
               </>
             )}
             {retries && (
               <Button kind={waits ? 'secondary' : 'primary'} onClick={onRetry}>
-                {t('meeting.over.retry')}
+                {t('meeting:over.retry')}
               </Button>
             )}
             <Button kind={(retries && !waits) || reason === 'sign_in' ? 'secondary' : 'primary'} onClick={onHome}>
@@ -85,7 +86,7 @@ export function NotInMeetingScreen({ reason, message, nextHost, onHome, onRetry,
             </Button>
             {reason === 'handed_on' && (
               <Button kind="secondary" onClick={onRetry}>
-                {t('meeting.over.handed_on.rejoin')}
+                {t('meeting:over.handed_on.rejoin')}
               </Button>
             )}
           </>

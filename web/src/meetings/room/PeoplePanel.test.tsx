@@ -4,10 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { createParticipant } from '../../../tests/fakeRoom.ts';
-import { enMeeting } from './enMeeting.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { createRoomStore } from './model/meetingRoom.ts';
 import { testUser } from '../../testing/testMeeting.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
@@ -16,6 +13,7 @@ import { RoomBanners } from './RoomBanners.tsx';
 import { RoomContext } from './roomContext.ts';
 import { RoomSession } from './RoomSession.ts';
 import { UnmuteRequestDialog } from './MeetingFlowScreen.tsx';
+import enMeeting from '../../../locales/en/meeting.json' with { type: 'json' };
 
 const originalFetch = globalThis.fetch;
 /** Moderation requests to the server. */
@@ -46,11 +44,6 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-function WithWords({ children }: { children: ReactNode }) {
-  addWords(useTranslation().i18n, 'meeting', enMeeting);
-  return children;
-}
-
 /** Shows the room as seen by the first of these people, without a connection or devices. */
 function show(what: ReactNode, people: readonly Participant[], lobby: readonly Participant[] = []) {
   const store = createRoomStore();
@@ -69,9 +62,7 @@ function show(what: ReactNode, people: readonly Participant[], lobby: readonly P
   render(
     <TestProviders>
       <QueryClientProvider client={new QueryClient()}>
-        <WithWords>
-          <RoomContext value={session}>{what}</RoomContext>
-        </WithWords>
+        <RoomContext value={session}>{what}</RoomContext>
       </QueryClientProvider>
     </TestProviders>,
   );

@@ -1,7 +1,6 @@
 import { routes, type Participant } from '@nolo/api';
 import { Crown, Ellipsis, Hand, Mic, MicOff, Pin, PinOff, UserX, VideoOff } from 'lucide-react';
 import { useState, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
 import { useStore } from 'zustand';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -14,6 +13,8 @@ import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { pagesQuery } from '../../api/usePages.ts';
 import { nameWithRole, personName, useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 export interface PeoplePanelProps {
   pinned: string | null;
@@ -21,7 +22,7 @@ export interface PeoplePanelProps {
 }
 
 export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const session = useRoomSession();
   const waiting = useRoomState((state) => state.lobby);
   // A person is admitted on all waiting devices.
@@ -42,11 +43,11 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
         <section aria-labelledby="lobby-title" className="border-b border-line py-3" data-testid="lobby">
           <div className="flex items-center justify-between gap-2 px-4 pb-1">
             <h3 id="lobby-title" className="text-13 font-semibold text-muted">
-              {t('meeting.people.inLobby')}
+              {t('meeting:people.inLobby')}
             </h3>
             {lobby.length > 1 && (
               <Button size="small" kind="quiet" onClick={() => void moderate('admit')}>
-                {t('meeting.people.admitAll')}
+                {t('meeting:people.admitAll')}
               </Button>
             )}
           </div>
@@ -66,17 +67,17 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
                     <Button
                       size="small"
                       kind="secondary"
-                      aria-label={t('meeting.people.denyNamed', { name: personName(one, t) })}
+                      aria-label={t('meeting:people.denyNamed', { name: personName(one, t) })}
                       onClick={() => void moderate('deny', one.userId)}
                     >
-                      {t('meeting.people.deny')}
+                      {t('meeting:people.deny')}
                     </Button>
                     <Button
                       size="small"
-                      aria-label={t('meeting.people.admitNamed', { name: personName(one, t) })}
+                      aria-label={t('meeting:people.admitNamed', { name: personName(one, t) })}
                       onClick={() => void moderate('admit', one.userId)}
                     >
-                      {t('meeting.people.admit')}
+                      {t('meeting:people.admit')}
                     </Button>
                   </span>
                 </span>
@@ -87,7 +88,7 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
       )}
       <section aria-labelledby="inside-title" className="py-3">
         <h3 id="inside-title" className="px-4 pb-1 text-13 font-semibold text-muted">
-          {t('meeting.people.inMeeting')}
+          {t('meeting:people.inMeeting')}
         </h3>
         <ul data-testid="people">
           {people.map((one) => (
@@ -101,7 +102,7 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
 }
 
 function ParticipantRow({ person, pinned, onPin }: PeoplePanelProps & { person: Participant }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const selfId = useRoomState((state) => state.selfId);
   const self = useRoomState((state) => state.participants[state.selfId ?? '']);
   const { moderate } = useHostActions();
@@ -117,21 +118,21 @@ function ParticipantRow({ person, pinned, onPin }: PeoplePanelProps & { person: 
     <li className="flex min-h-14 items-center gap-3 ps-4 pe-2">
       <Avatar name={name} imageUrl={person.profileImageUrl} size={40} />
       <span dir="auto" className="line-clamp-2 min-w-0 flex-1 text-ui-start text-14 font-medium wrap-anywhere">
-        {isSelf ? t('meeting.room.you', { name: shown }) : shown}
+        {isSelf ? t('meeting:room.you', { name: shown }) : shown}
       </span>
       {person.isHandRaised && (
-        <span role="img" aria-label={t('meeting.room.handRaised')} className="text-warning-text [&_svg]:size-[18px]">
+        <span role="img" aria-label={t('meeting:room.handRaised')} className="text-warning-text [&_svg]:size-[18px]">
           <Hand />
         </span>
       )}
       {person.isMuted && (
-        <span role="img" aria-label={t('meeting.room.isMuted')} className="text-muted [&_svg]:size-[18px]">
+        <span role="img" aria-label={t('meeting:room.isMuted')} className="text-muted [&_svg]:size-[18px]">
           <MicOff />
         </span>
       )}
-      <DropdownMenu trigger={<PlainIconButton label={t('meeting.people.actions', { name })} icon={<Ellipsis />} />}>
+      <DropdownMenu trigger={<PlainIconButton label={t('meeting:people.actions', { name })} icon={<Ellipsis />} />}>
         <MenuItem icon={pinned === key ? <PinOff /> : <Pin />} onSelect={() => onPin(pinned === key ? null : key)}>
-          {t(pinned === key ? 'meeting.room.unpin' : 'meeting.room.pin', { name })}
+          {t(pinned === key ? 'meeting:room.unpin' : 'meeting:room.pin', { name })}
         </MenuItem>
         {mayDecide && (
           <>
@@ -140,16 +141,16 @@ function ParticipantRow({ person, pinned, onPin }: PeoplePanelProps & { person: 
               icon={person.isMuted ? <Mic /> : <MicOff />}
               onSelect={() => void moderate(person.isMuted ? 'ask_to_unmute' : 'mute', userId)}
             >
-              {t(person.isMuted ? 'meeting.people.askToUnmute' : 'meeting.people.mute')}
+              {t(person.isMuted ? 'meeting:people.askToUnmute' : 'meeting:people.mute')}
             </MenuItem>
             {person.hasVideo && (
               <MenuItem icon={<VideoOff />} onSelect={() => void moderate('stop_video', userId)}>
-                {t('meeting.people.stopVideo')}
+                {t('meeting:people.stopVideo')}
               </MenuItem>
             )}
             {person.isHandRaised && (
               <MenuItem icon={<Hand />} onSelect={() => void moderate('lower_hand', userId)}>
-                {t('meeting.people.lowerHand')}
+                {t('meeting:people.lowerHand')}
               </MenuItem>
             )}
             {isHost && role !== 'guest' && (
@@ -157,11 +158,11 @@ function ParticipantRow({ person, pinned, onPin }: PeoplePanelProps & { person: 
                 icon={<Crown />}
                 onSelect={() => void moderate(role === 'co_host' ? 'make_participant' : 'make_co_host', userId)}
               >
-                {t(role === 'co_host' ? 'meeting.people.makeParticipant' : 'meeting.people.makeCoHost')}
+                {t(role === 'co_host' ? 'meeting:people.makeParticipant' : 'meeting:people.makeCoHost')}
               </MenuItem>
             )}
             <MenuItem danger icon={<UserX />} onSelect={() => setRemoving(true)}>
-              {t('meeting.people.remove')}
+              {t('meeting:people.remove')}
             </MenuItem>
           </>
         )}
@@ -169,9 +170,9 @@ function ParticipantRow({ person, pinned, onPin }: PeoplePanelProps & { person: 
       <ConfirmDialog
         open={removing}
         onCancel={() => setRemoving(false)}
-        title={t('meeting.people.removeTitle', { name: personName(person, t) })}
-        text={t('meeting.people.removeText')}
-        confirmLabel={t('meeting.people.remove')}
+        title={t('meeting:people.removeTitle', { name: personName(person, t) })}
+        text={t('meeting:people.removeText')}
+        confirmLabel={t('meeting:people.remove')}
         onConfirm={async () => {
           if (await moderate('remove', userId)) setRemoving(false);
         }}
@@ -184,7 +185,7 @@ function ParticipantRow({ person, pinned, onPin }: PeoplePanelProps & { person: 
 const pollMs = 10_000;
 
 function RemovedPeople() {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const session = useRoomSession();
   const roomCode = useRoomState((state) => state.meeting?.roomCode) ?? session.roomCode;
   const { moderate, running } = useHostActions();
@@ -204,7 +205,7 @@ function RemovedPeople() {
   return (
     <section aria-labelledby="removed-title" className="border-t border-line py-3">
       <h3 id="removed-title" className="px-4 pb-1 text-13 font-semibold text-muted">
-        {t('meeting.people.removed')}
+        {t('meeting:people.removed')}
       </h3>
       <ul>
         {removed.map(({ userId, user }) => {
@@ -219,10 +220,10 @@ function RemovedPeople() {
                 size="small"
                 kind="secondary"
                 busy={running === userId}
-                aria-label={t('meeting.people.readmitNamed', { name })}
+                aria-label={t('meeting:people.readmitNamed', { name })}
                 onClick={() => void moderate('readmit', userId, refetch)}
               >
-                {t('meeting.people.readmit')}
+                {t('meeting:people.readmit')}
               </Button>
             </li>
           );
@@ -231,7 +232,7 @@ function RemovedPeople() {
       {hasNextPage && (
         <div className="flex justify-center pt-1">
           <Button kind="quiet" size="small" busy={isFetching} onClick={() => void fetchNextPage()}>
-            {t('meeting.people.removedMore')}
+            {t('meeting:people.removedMore')}
           </Button>
         </div>
       )}

@@ -1,19 +1,20 @@
 import { Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
 import { arrangeStage } from './model/meetingStage.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { nameWithRole, personName, toStageState, useRoomState, useRoomClient } from './roomContext.ts';
 import { VideoView } from './VideoView.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 const view = { layout: 'speaker', pinned: null, page: 0, floatSelf: false, portrait: false } as const;
 
 /** Room in the small window: the shared screen or speaker, and the controls needed without returning to the page. */
 export function PictureInPictureRoom({ small }: { small: Window }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const client = useRoomClient();
   const roomState = useRoomState(useShallow(toStageState));
   const microphone = useRoomState((state) => state.microphone);
@@ -38,10 +39,10 @@ export function PictureInPictureRoom({ small }: { small: Window }) {
   const shows = source === 'screen' || (isSelf ? camera : participant?.hasVideo === true);
   const name =
     participant &&
-    (isSelf ? t('meeting.room.you', { name: nameWithRole(participant, t) }) : nameWithRole(participant, t));
+    (isSelf ? t('meeting:room.you', { name: nameWithRole(participant, t) }) : nameWithRole(participant, t));
   return createPortal(
     <main
-      aria-label={t('meeting.room.pictureInPicture')}
+      aria-label={t('meeting:room.pictureInPicture')}
       data-testid="small-room"
       className="relative flex h-dvh flex-col overflow-clip bg-sunken text-ink"
     >
@@ -59,7 +60,7 @@ export function PictureInPictureRoom({ small }: { small: Window }) {
           <p className="absolute start-2 bottom-2 max-w-[calc(100%-1rem)] truncate rounded-full bg-[rgb(17_15_14/0.72)] px-2.5 py-1 text-12">
             <span dir="auto">
               {source === 'screen'
-                ? t('meeting.room.screenOf', { name: participant ? personName(participant, t) : '' })
+                ? t('meeting:room.screenOf', { name: participant ? personName(participant, t) : '' })
                 : name}
             </span>
           </p>
@@ -67,26 +68,26 @@ export function PictureInPictureRoom({ small }: { small: Window }) {
         {recording && (
           <p className="absolute start-2 top-2 flex items-center gap-1.5 rounded-full bg-danger-subtle px-2 py-0.5 text-12 text-danger-text">
             <span aria-hidden="true" className="size-2 rounded-full bg-danger" />
-            {t('meeting.room.recording')}
+            {t('meeting:room.recording')}
           </p>
         )}
       </div>
-      <div role="toolbar" aria-label={t('meeting.room.controls')} className="flex shrink-0 justify-center gap-2 p-2">
+      <div role="toolbar" aria-label={t('meeting:room.controls')} className="flex shrink-0 justify-center gap-2 p-2">
         <SmallControl
-          label={t(microphone ? 'meeting.room.microphoneOff' : 'meeting.room.microphoneOn')}
+          label={t(microphone ? 'meeting:room.microphoneOff' : 'meeting:room.microphoneOn')}
           tone={microphone ? 'plain' : 'off'}
           onPress={() => void client.set('microphone', !microphone)}
         >
           {microphone ? <Mic /> : <MicOff />}
         </SmallControl>
         <SmallControl
-          label={t(camera ? 'meeting.room.cameraOff' : 'meeting.room.cameraOn')}
+          label={t(camera ? 'meeting:room.cameraOff' : 'meeting:room.cameraOn')}
           tone={camera ? 'plain' : 'off'}
           onPress={() => void client.set('camera', !camera)}
         >
           {camera ? <Video /> : <VideoOff />}
         </SmallControl>
-        <SmallControl label={t('meeting.room.leave')} tone="leave" onPress={() => client.leave()}>
+        <SmallControl label={t('meeting:room.leave')} tone="leave" onPress={() => client.leave()}>
           <PhoneOff />
         </SmallControl>
       </div>

@@ -1,6 +1,5 @@
 import { cleanName, limits } from '@nolo/rules';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { listen } from '../../device/listen.ts';
 import { ApiError } from '../../api/httpClient.ts';
@@ -19,6 +18,8 @@ import { DevicePickers } from './DevicePickers.tsx';
 import { LocalPreview } from './LocalPreview.tsx';
 import type { MeetingAddress } from './meetingAddress.ts';
 import { useRoomState, useRoomSession } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 export interface GuestRegistration {
   enter(name: string): Promise<void>;
@@ -75,17 +76,17 @@ function useDeviceChoice(address: MeetingAddress): [DeviceChoice, (source: Devic
 
 /** Information before joining: the meeting, who admits people, and whether it is recorded. */
 function PreJoinSummary({ forGuest }: { forGuest: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const access = useStore(useRoomSession().access);
   return (
     <>
       <div>
-        <p className="text-14 text-muted">{access.name || t('meeting.title')}</p>
-        <h1 className="text-24 font-semibold">{t('meeting.ready.title')}</h1>
+        <p className="text-14 text-muted">{access.name || t('meeting:title')}</p>
+        <h1 className="text-24 font-semibold">{t('meeting:ready.title')}</h1>
         {access.waits && (
           <p className="mt-1 text-14 text-muted">
             {t(
-              access.guarded ? 'meeting.ready.guarded' : forGuest ? 'meeting.ready.asGuest' : 'meeting.ready.needsHost',
+              access.guarded ? 'meeting:ready.guarded' : forGuest ? 'meeting:ready.asGuest' : 'meeting:ready.needsHost',
             )}
           </p>
         )}
@@ -93,7 +94,7 @@ function PreJoinSummary({ forGuest }: { forGuest: boolean }) {
       {access.isRecording && (
         <p className="flex items-center gap-2 rounded-card bg-danger-subtle px-3 py-2 text-14 text-danger-text">
           <span aria-hidden="true" className="size-2 shrink-0 rounded-full bg-danger" />
-          {t('meeting.recording.beforeJoining')}
+          {t('meeting:recording.beforeJoining')}
         </p>
       )}
     </>
@@ -102,7 +103,7 @@ function PreJoinSummary({ forGuest }: { forGuest: boolean }) {
 
 /** Pre-join page: the user checks picture, sound, and name before anyone sees them. */
 export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinProps) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(meetingTexts);
   const session = useRoomSession();
   const access = useStore(session.access);
   const media = useStore(session.media);
@@ -118,7 +119,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
   const join = async (): Promise<void> => {
     if (joining) return;
     if (!self && ownName === '') {
-      setNameError(t('meeting.ready.nameRequired'));
+      setNameError(t('meeting:ready.nameRequired'));
       return;
     }
     const comeIn = () => {
@@ -154,11 +155,11 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
       <AnnouncementBanners />
       {(phase.name === 'preparing' || (media.unavailable && !media.ready)) && (
         <Banner tone="info" icon={<Spinner />}>
-          {t(phase.name === 'preparing' ? 'meeting.preparing' : 'meeting.preparingShort')}
+          {t(phase.name === 'preparing' ? 'meeting:preparing' : 'meeting:preparingShort')}
         </Banner>
       )}
-      {!browserSupport.capture() && <Banner tone="warning">{t('meeting.problem.noDevices')}</Banner>}
-      {reconnecting && <Banner tone="warning">{t('meeting.room.reconnecting')}</Banner>}
+      {!browserSupport.capture() && <Banner tone="warning">{t('meeting:problem.noDevices')}</Banner>}
+      {reconnecting && <Banner tone="warning">{t('meeting:room.reconnecting')}</Banner>}
       <form
         onSubmit={submit}
         className="mx-auto flex min-h-0 w-full max-w-5xl flex-1 flex-col lg:grid lg:min-h-full lg:grid-cols-[1.4fr_1fr] lg:content-center lg:gap-x-10 lg:gap-y-4 lg:px-4 lg:py-6"
@@ -179,12 +180,12 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
             {self ? (
               <p className="flex items-center gap-2.5 text-14">
                 <Avatar name={self.name} imageUrl={self.profileImageUrl} size={32} />
-                {t('meeting.ready.joinAs', { name: self.name })}
+                {t('meeting:ready.joinAs', { name: self.name })}
               </p>
             ) : (
               <TextField
-                label={t('meeting.ready.name')}
-                hint={t('meeting.ready.nameHint')}
+                label={t('meeting:ready.name')}
+                hint={t('meeting:ready.nameHint')}
                 error={nameError}
                 value={name}
                 maxLength={limits.guestNameLength}
@@ -204,16 +205,16 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
           className="flex shrink-0 flex-col gap-2 px-4 pt-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] lg:self-start lg:p-0"
         >
           <Button type="submit" size="large" wide busy={joining}>
-            {joining ? t('meeting.ready.joining') : t(access.waits ? 'meeting.ready.ask' : 'meeting.ready.join')}
+            {joining ? t('meeting:ready.joining') : t(access.waits ? 'meeting:ready.ask' : 'meeting:ready.join')}
           </Button>
           <div className="flex flex-wrap gap-2 lg:flex-col">
             {onSignIn && (
               <Button kind="secondary" className="grow" onClick={onSignIn}>
-                {t('meeting.ready.signInInstead')}
+                {t('meeting:ready.signInInstead')}
               </Button>
             )}
             <Button kind="quiet" className="grow" onClick={onHome}>
-              {t(self ? 'meeting.leaveScreen' : 'common.goBackHome')}
+              {t(self ? 'meeting:leaveScreen' : 'common.goBackHome')}
             </Button>
           </div>
         </div>

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { FloatingReaction } from './model/meetingRoom.ts';
 import { personName, useRoomState } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 export function ReactionsLayer() {
   const reactions = useRoomState((state) => state.reactions);
@@ -15,7 +16,7 @@ export function ReactionsLayer() {
 }
 
 function Floating({ reaction: { id, participantId, reaction } }: { reaction: FloatingReaction }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const person = useRoomState((state) => state.participants[participantId]);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

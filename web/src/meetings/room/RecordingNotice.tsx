@@ -1,14 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { playRecordingChime } from './media/sound.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useRoomState, useRoomClient, useRoomSession } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Notifies participants of a recording by sound and text, and lets them leave first. */
 export function RecordingNotice() {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const client = useRoomClient();
   const { own } = useRoomSession();
   const speaker = useStore(own.store, (state) => state.chosen.speaker);
@@ -28,21 +29,21 @@ export function RecordingNotice() {
       role="alert"
       size="small"
       onOpenChange={(open) => !open && setAnswered(true)}
-      title={t('meeting.room.recordingTitle')}
+      title={t('meeting:room.recordingTitle')}
       description={
         <>
           {recorder !== undefined && (
-            <span className="mb-1 block">{t('meeting.recording.by', { name: recorder })}</span>
+            <span className="mb-1 block">{t('meeting:recording.by', { name: recorder })}</span>
           )}
-          {t('meeting.room.recordingText')}
+          {t('meeting:room.recordingText')}
         </>
       }
       footer={
         <>
           <Button kind="secondary" onClick={() => client.leave()}>
-            {t('meeting.room.leave')}
+            {t('meeting:room.leave')}
           </Button>
-          <Button onClick={() => setAnswered(true)}>{t('meeting.room.stay')}</Button>
+          <Button onClick={() => setAnswered(true)}>{t('meeting:room.stay')}</Button>
         </>
       }
     />

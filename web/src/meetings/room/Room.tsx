@@ -1,5 +1,4 @@
 import { useRef, useState, useEffect, type ReactNode, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
 import { listen } from '../../device/listen.ts';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import type { PanelName, RoomDialogName } from './model/roomParts.ts';
@@ -30,12 +29,14 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useWakeLock } from '../../shell/useWakeLock.ts';
 import { DevicePickers } from './DevicePickers.tsx';
 import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Connects a room to its page: title, network changes, and visibility. */
 function useRoomPageEffects(): void {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const client = useRoomClient();
-  useMeetingDocumentTitle(useRoomState((state) => state.meeting?.name) ?? t('meeting.title'));
+  useMeetingDocumentTitle(useRoomState((state) => state.meeting?.name) ?? t('meeting:title'));
   useEffect(() => {
     const changed = () => client.networkChanged();
     const { connection } = navigator as { connection?: EventTarget };
@@ -76,16 +77,16 @@ function useIsIdle(room: RefObject<HTMLElement | null>, isPaused: boolean): bool
 }
 
 function RecordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const { recording } = useRoomSession();
   return (
     <ConfirmDialog
       open={open}
       danger={false}
       onCancel={onClose}
-      title={t('meeting.recording.startTitle')}
-      text={t('meeting.recording.startText')}
-      confirmLabel={t('meeting.recording.startNow')}
+      title={t('meeting:recording.startTitle')}
+      text={t('meeting:recording.startText')}
+      confirmLabel={t('meeting:recording.startNow')}
       onConfirm={async () => {
         // The browser requires a recent press to ask for the file's destination.
         const begun = recording.start();
@@ -98,9 +99,9 @@ function RecordDialog({ open, onClose }: { open: boolean; onClose: () => void })
 
 /** Device settings inside a meeting. Choices apply immediately. */
 function DeviceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t('meeting.room.devices')}>
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t('meeting:room.devices')}>
       <DevicePickers />
     </Dialog>
   );
@@ -110,7 +111,7 @@ const InviteDialog = lazyDialog(async () => (await import('./InviteDialog.tsx'))
 
 /** Inside a meeting: the stage, its controls, and the people or chat panel. */
 export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const client = useRoomClient();
   const root = useRef<HTMLDivElement>(null);
   const [panel, setPanel] = useState<PanelName | null>(null);
@@ -122,7 +123,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
   const roomy = useMediaQuery('(min-width: 768px)');
   const conversationId = useRoomState((state) => state.meeting?.conversationId ?? null);
   const fullScreen = useFullScreen();
-  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting.title');
+  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting:title');
   const pictureInPicture = usePictureInPicture(root, name);
   const idle = useIsIdle(root, panel !== null || dialog !== null);
   const toggle = (name: PanelName) => setPanel((open) => (open === name ? null : name));
@@ -148,7 +149,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
           <RoomHeader panel={panel} onPanel={toggle} hasChat={hasChat} conversationId={conversationId} />
         </div>
         {!covered && banners}
-        <main aria-label={t('meeting.room.stage')} className="relative isolate min-h-0 flex-1">
+        <main aria-label={t('meeting:room.stage')} className="relative isolate min-h-0 flex-1">
           <div inert={covered} className="contents">
             <StageView
               layout={layout}
@@ -163,7 +164,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
         </main>
         <section
           data-keep-clear
-          aria-label={t('meeting.room.controls')}
+          aria-label={t('meeting:room.controls')}
           inert={covered}
           className={classNames(
             'relative z-20 shrink-0 transition-opacity duration-200 focus-within:opacity-100',
@@ -183,13 +184,13 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
         </section>
       </div>
       {panel === 'people' && (
-        <SidePanel title={t('meeting.room.people')} onClose={() => setPanel(null)}>
+        <SidePanel title={t('meeting:room.people')} onClose={() => setPanel(null)}>
           {covered && banners}
           <PeoplePanel pinned={pinned} onPin={setPinned} />
         </SidePanel>
       )}
       {panel === 'chat' && hasChat && (
-        <SidePanel title={t('meeting.room.chat')} onClose={() => setPanel(null)}>
+        <SidePanel title={t('meeting:room.chat')} onClose={() => setPanel(null)}>
           {covered && banners}
           {chat(conversationId)}
         </SidePanel>
@@ -221,13 +222,13 @@ const keys = [
 ] as const;
 
 function RoomShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   return (
-    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t('meeting.keys.title')} size="small">
+    <Dialog open={open} onOpenChange={(next) => !next && onClose()} title={t('meeting:keys.title')} size="small">
       <dl>
         {keys.map(([key, name]) => (
           <div key={key} className="flex min-h-9 items-center justify-between gap-4">
-            <dt className="text-14">{t(`meeting.keys.${name}`)}</dt>
+            <dt className="text-14">{t(`meeting:keys.${name}`)}</dt>
             <dd>
               <kbd className="inline-flex h-6 min-w-6 items-center justify-center rounded-[6px] border border-line bg-sunken px-1.5 font-sans text-12 font-medium text-ink">
                 {key}

@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { RoomAnnouncement } from './model/meetingRoom.ts';
 import { personName, useRoomState } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Milliseconds: long enough to read, short enough not to disturb. */
 const showMs = 4_000;
 
 /** Announces who joined, left, and raised a hand: to screen readers, and in a discreet line for everyone. */
 export function RoomAnnouncer() {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const news = useRoomState((state) => state.news);
   const [shown, setShown] = useState<readonly RoomAnnouncement[]>([]);
   const [last, setLast] = useState(news.at(-1)?.id ?? 0);
@@ -26,7 +27,7 @@ export function RoomAnnouncer() {
     <div
       role="log"
       aria-live="polite"
-      aria-label={t('meeting.news.region')}
+      aria-label={t('meeting:news.region')}
       className="pointer-events-none absolute inset-x-5 top-5 z-20 flex flex-col items-start gap-1.5"
     >
       {shown.map(({ id, kind, person }) => (
@@ -39,7 +40,7 @@ export function RoomAnnouncer() {
               : 'animate-fade-in rounded-card bg-overlay px-3 py-1 text-13 text-ink shadow-raised'
           }
         >
-          {t(`meeting.news.${kind}`, { name: person ? personName(person, t) : '' })}
+          {t(`meeting:news.${kind}`, { name: person ? personName(person, t) : '' })}
         </p>
       ))}
     </div>

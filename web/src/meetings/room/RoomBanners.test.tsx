@@ -2,12 +2,8 @@
 import type { Participant } from '@nolo/api';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { createParticipant } from '../../../tests/fakeRoom.ts';
 import { onPlanLimit } from '../../api/request.ts';
-import { enMeeting } from './enMeeting.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { announcementsStore } from '../../session/announcements.ts';
 import { featureStore } from '../../session/features.ts';
 import { createRoomStore } from './model/meetingRoom.ts';
@@ -23,11 +19,6 @@ afterEach(() => {
   announcementsStore.setState({ current: [], dismissed: [] });
 });
 
-function WithWords({ children }: { children: ReactNode }) {
-  addWords(useTranslation().i18n, 'meeting', enMeeting);
-  return children;
-}
-
 /** Shows a meeting that was warned of its end, to a user with this role. */
 function show(role: 'host' | 'participant', planMinutes: number | null, lobby: readonly Participant[] = []) {
   const store = createRoomStore();
@@ -41,11 +32,9 @@ function show(role: 'host' | 'participant', planMinutes: number | null, lobby: r
   }) as RoomSession;
   render(
     <TestProviders>
-      <WithWords>
-        <RoomContext value={session}>
-          <RoomBanners onShowPeople={() => undefined} />
-        </RoomContext>
-      </WithWords>
+      <RoomContext value={session}>
+        <RoomBanners onShowPeople={() => undefined} />
+      </RoomContext>
     </TestProviders>,
   );
 }

@@ -1,6 +1,5 @@
 import { CloudOff, Clock3, UserPlus, VolumeX } from 'lucide-react';
 import { createLimitDetails } from '@nolo/rules';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { ApiError, notifyPlanLimit } from '../../api/request.ts';
 import { formatClockTime } from '../../i18n/dates.ts';
@@ -12,10 +11,12 @@ import { Button } from '../../ui/Button.tsx';
 import { NoMediaPathBanner } from './NoMediaPathBanner.tsx';
 import { personName, useRoomState, useRoomSession } from './roomContext.ts';
 import { useHostActions } from './useHostActions.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Offers more meeting time to the owner of the plan. */
 function LiftTime() {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const minutes = useRoomState((state) => state.planMinutes);
   const isHost = useRoomState((state) => state.participants[state.selfId ?? '']?.role === 'host');
   const sells = useStore(featureStore, ({ features }) => features['billing'] === true);
@@ -26,7 +27,7 @@ function LiftTime() {
   };
   return (
     <Button size="small" onClick={showPlanLimit}>
-      {t('meeting.room.liftTime')}
+      {t('meeting:room.liftTime')}
     </Button>
   );
 }
@@ -39,7 +40,7 @@ interface RoomBannersProps {
 
 /** Banners about the room's state, over the stage or what covers it. */
 export function RoomBanners({ onShowPeople, peopleShown = false }: RoomBannersProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const locale = useLocale();
   const session = useRoomSession();
   const reconnecting = useRoomState((state) => state.reconnecting);
@@ -52,7 +53,7 @@ export function RoomBanners({ onShowPeople, peopleShown = false }: RoomBannersPr
       <NoMediaPathBanner />
       {reconnecting && !noPath && (
         <Banner tone="warning" icon={<CloudOff />}>
-          {t('meeting.room.reconnecting')}
+          {t('meeting:room.reconnecting')}
         </Banner>
       )}
       {soundBlocked && (
@@ -61,16 +62,16 @@ export function RoomBanners({ onShowPeople, peopleShown = false }: RoomBannersPr
           icon={<VolumeX />}
           action={
             <Button size="small" onClick={() => session.store.setState({ soundBlocked: false })}>
-              {t('meeting.room.playSound')}
+              {t('meeting:room.playSound')}
             </Button>
           }
         >
-          {t('meeting.room.soundBlocked')}
+          {t('meeting:room.soundBlocked')}
         </Banner>
       )}
       {endsAt !== null && (
         <Banner tone="warning" icon={<Clock3 />} action={<LiftTime />}>
-          {t('meeting.room.timeWarning', { time: formatClockTime(Date.parse(endsAt), locale) })}
+          {t('meeting:room.timeWarning', { time: formatClockTime(Date.parse(endsAt), locale) })}
         </Banner>
       )}
       {!peopleShown && <Knocking onShowPeople={onShowPeople} />}
@@ -80,7 +81,7 @@ export function RoomBanners({ onShowPeople, peopleShown = false }: RoomBannersPr
 
 /** People who ask to join. Several are shown in the list before they are admitted. */
 function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const last = useRoomState((state) => state.lobby.at(-1));
   const count = useRoomState((state) => new Set(state.lobby.map(({ userId }) => userId)).size);
   const { moderate } = useHostActions();
@@ -94,21 +95,21 @@ function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
       action={
         <>
           <Button size="small" kind={count > 1 ? 'primary' : 'secondary'} onClick={onShowPeople}>
-            {t('meeting.people.show')}
+            {t('meeting:people.show')}
           </Button>
           {count === 1 && (
             <Button
               size="small"
-              aria-label={t('meeting.people.admitNamed', { name })}
+              aria-label={t('meeting:people.admitNamed', { name })}
               onClick={() => void moderate('admit', userId)}
             >
-              {t('meeting.people.admit')}
+              {t('meeting:people.admit')}
             </Button>
           )}
         </>
       }
     >
-      {t('meeting.people.waitingInLobby', { count, name })}
+      {t('meeting:people.waitingInLobby', { count, name })}
     </Banner>
   );
 }

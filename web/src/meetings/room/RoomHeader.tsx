@@ -1,6 +1,5 @@
 import { Lock, MessageSquare, SignalHigh, SignalLow, SignalMedium, Users, Square } from 'lucide-react';
 import { useContext, useSyncExternalStore, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { shownQuality } from './model/meetingRoom.ts';
 import { classNames } from '../../ui/classNames.ts';
@@ -9,15 +8,17 @@ import { BrandLogo } from '../brand/BrandLogo.tsx';
 import { ChatContext } from '../../chat/context/chatContext.ts';
 import type { PanelName } from './model/roomParts.ts';
 import { useRoomState, useRoomSession } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Shows that a recording is running. The recorder can end it here. */
 function RecordingBadge() {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const { recording } = useRoomSession();
   const runs = useRoomState((state) => state.meeting?.isRecording === true);
   const own = useStore(recording.store, (state) => state.name === 'running');
   if (!runs && !own) return null;
-  const label = t(own ? 'meeting.recording.own' : 'meeting.room.recording');
+  const label = t(own ? 'meeting:recording.own' : 'meeting:room.recording');
   return (
     <span
       data-testid="recording"
@@ -30,10 +31,10 @@ function RecordingBadge() {
       <span aria-hidden="true" className="size-2 shrink-0 animate-pulse rounded-full bg-danger" />
       <span className="min-w-0 truncate max-sm:sr-only">{label}</span>
       {own ? (
-        <Tooltip label={t('meeting.recording.stop')} side="bottom">
+        <Tooltip label={t('meeting:recording.stop')} side="bottom">
           <button
             type="button"
-            aria-label={t('meeting.recording.stop')}
+            aria-label={t('meeting:recording.stop')}
             onClick={() => void recording.stop()}
             className="tap inline-flex size-7 shrink-0 items-center justify-center rounded-full hover:bg-hover"
           >
@@ -67,8 +68,8 @@ interface RoomHeaderProps {
 
 /** Header with the meeting's name, the connection quality, and buttons for people and chat. */
 export function RoomHeader({ panel, onPanel, hasChat, conversationId }: RoomHeaderProps) {
-  const { t } = useTranslation();
-  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting.call');
+  const { t } = useTexts(meetingTexts);
+  const name = useRoomState((state) => state.meeting?.name) ?? t('meeting:call');
   const brand = useRoomState((state) => state.meeting?.brand);
   const locked = useRoomState((state) => state.meeting?.locked === true);
   const quality = useRoomState(shownQuality);
@@ -85,13 +86,13 @@ export function RoomHeader({ panel, onPanel, hasChat, conversationId }: RoomHead
       <h1 dir="auto" className="min-w-0 truncate text-ui-start text-16 font-semibold">
         {name}
       </h1>
-      {locked && <Lock role="img" aria-label={t('meeting.over.locked.title')} className="size-4 shrink-0 text-muted" />}
+      {locked && <Lock role="img" aria-label={t('meeting:over.locked.title')} className="size-4 shrink-0 text-muted" />}
       <RecordingBadge />
       <span className="flex-1" />
-      <Tooltip label={t(`meeting.room.quality.${quality}`)} side="bottom">
+      <Tooltip label={t(`meeting:room.quality.${quality}`)} side="bottom">
         <span
           role="img"
-          aria-label={t(`meeting.room.quality.${quality}`)}
+          aria-label={t(`meeting:room.quality.${quality}`)}
           data-testid="quality"
           data-quality={quality}
           className={classNames(
@@ -103,8 +104,8 @@ export function RoomHeader({ panel, onPanel, hasChat, conversationId }: RoomHead
         </span>
       </Tooltip>
       <HeaderButton
-        label={t('meeting.room.people')}
-        detail={t('meeting.room.peopleCount', { count })}
+        label={t('meeting:room.people')}
+        detail={t('meeting:room.peopleCount', { count })}
         open={panel === 'people'}
         hasBadge={waiting > 0}
         onPress={() => onPanel('people')}
@@ -117,8 +118,8 @@ export function RoomHeader({ panel, onPanel, hasChat, conversationId }: RoomHead
       </HeaderButton>
       {hasChat && (
         <HeaderButton
-          label={t('meeting.room.chat')}
-          detail={unread > 0 ? t('meeting.room.unread', { count: unread }) : ''}
+          label={t('meeting:room.chat')}
+          detail={unread > 0 ? t('meeting:room.unread', { count: unread }) : ''}
           open={panel === 'chat'}
           hasBadge={unread > 0 && panel !== 'chat'}
           onPress={() => onPanel('chat')}

@@ -1,11 +1,8 @@
 import { useEffect, useMemo, useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { routes, type Participant } from '@nolo/api';
 import { useChat, useChatState } from '../../chat/context/chatContext.ts';
 import { useSelf } from '../../session/self.ts';
-import { enMeeting } from './enMeeting.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { call } from '../../api/httpClient.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ConversationPane } from '../../chat/conversation/ConversationPane.tsx';
@@ -15,10 +12,11 @@ import { MeetingFlowScreen } from './MeetingFlowScreen.tsx';
 import { readMeetingAddress } from './meetingAddress.ts';
 import { useMeetingDocumentTitle } from './useMeetingDocumentTitle.ts';
 import { useRoomState } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 export function RoomScreen({ id }: { id: string }) {
-  const { i18n, t } = useTranslation();
-  addWords(i18n, 'meeting', enMeeting);
+  const { t } = useTexts(meetingTexts);
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
   const { engine } = useChat();
@@ -29,7 +27,7 @@ export function RoomScreen({ id }: { id: string }) {
     // Applies to this entry only: returning to it in the history shows the pre-join page.
     if (readDirectJoinDevices(state)) void navigate({ pathname, search, hash }, { replace: true });
   }, [navigate, pathname, search, hash, state]);
-  useMeetingDocumentTitle(t('meeting.title'));
+  useMeetingDocumentTitle(t('meeting:title'));
   return (
     <MeetingFlowScreen
       key={address.roomCode}
@@ -49,7 +47,7 @@ function personOf({ userId, name, profileImageUrl }: Participant) {
 
 function ChatPanel({ conversationId }: { conversationId: string }) {
   const title = useRoomState((state) => state.meeting?.name);
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const { engine } = useChat();
   const conversation = useChatState((state) => state.conversations[conversationId]);
   const [failed, setFailed] = useState(false);
@@ -77,7 +75,7 @@ function ChatPanel({ conversationId }: { conversationId: string }) {
     return (
       <ErrorState
         className="flex-1"
-        title={t('meeting.room.chatFailed')}
+        title={t('meeting:room.chatFailed')}
         onRetry={() => {
           setFailed(false);
           void load();

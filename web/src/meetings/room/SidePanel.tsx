@@ -1,16 +1,16 @@
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { listen } from '../../device/listen.ts';
 import { PaneHeader } from '../../ui/PaneHeader.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
+import { useTexts } from '../../i18n/texts.ts';
 
 /** Returns true if no element has the focus, because the focused one was removed. */
 const focusIsLost = () => document.activeElement === null || document.activeElement === document.body;
 
 /** People or chat panel beside the stage, or over it on phones. Escape closes it and restores the focus. */
 export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const panel = useRef<HTMLElement>(null);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;

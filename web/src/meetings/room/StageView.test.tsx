@@ -1,16 +1,13 @@
 /** @jest-environment jsdom */
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { createParticipant } from '../../../tests/fakeRoom.ts';
-import { enMeeting } from './enMeeting.ts';
-import { addWords } from '../../i18n/i18n.ts';
 import { createRoomStore } from './model/meetingRoom.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import type { RoomContextValue } from './roomContext.ts';
 import { RoomContext } from './roomContext.ts';
 import { StageView } from './StageView.tsx';
+import enMeeting from '../../../locales/en/meeting.json' with { type: 'json' };
 
 globalThis.IntersectionObserver ??= class {
   observe(): void {}
@@ -27,11 +24,6 @@ globalThis.matchMedia ??= (query) =>
 
 afterEach(cleanup);
 
-function WithWords({ children }: { children: ReactNode }) {
-  addWords(useTranslation().i18n, 'meeting', enMeeting);
-  return children;
-}
-
 /** Shows the grid of a room with `count` people, including the user, on a wide screen. */
 function show(count: number) {
   const people = Array.from({ length: count }, (_, index) =>
@@ -46,17 +38,15 @@ function show(count: number) {
   const roomContext = { store, own: {}, client: { view: { show: () => undefined } } } as unknown as RoomContextValue;
   render(
     <TestProviders>
-      <WithWords>
-        <RoomContext value={roomContext}>
-          <StageView
-            layout="grid"
-            pinned={null}
-            onPin={() => undefined}
-            onInvite={() => undefined}
-            room={{ current: null }}
-          />
-        </RoomContext>
-      </WithWords>
+      <RoomContext value={roomContext}>
+        <StageView
+          layout="grid"
+          pinned={null}
+          onPin={() => undefined}
+          onInvite={() => undefined}
+          room={{ current: null }}
+        />
+      </RoomContext>
     </TestProviders>,
   );
   return store;

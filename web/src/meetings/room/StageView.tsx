@@ -1,6 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo, useRef, useState, useEffect, type RefObject, type PointerEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
 import { useMediaQuery } from '../../shell/useMediaQuery.ts';
 import { arrangeStage, type StageLayout, type Stage, type StageTile } from './model/meetingStage.ts';
@@ -8,6 +7,8 @@ import { Button } from '../../ui/Button.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { toStageState, useRoomState } from './roomContext.ts';
 import { TileBox } from './TileBox.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /**
  * Returns true if an element is higher than wide. It stays up to date, because a side panel takes some of its width.
@@ -48,7 +49,7 @@ function placeOf(index: number, { others, columns }: Pick<Stage, 'others' | 'col
 
 /** Shows all visible people: in a grid, or one large with the others beside it. */
 export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const [page, setPage] = useState(0);
   const phone = !useMediaQuery('(min-width: 640px)');
   const shown = useRef<HTMLDivElement>(null);
@@ -106,17 +107,17 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
       {pages > 1 && (
         <div className="absolute inset-x-0 bottom-3 z-10 flex items-center justify-center gap-2">
           <PageButton
-            label={t('meeting.room.previousPage')}
+            label={t('meeting:room.previousPage')}
             disabled={stage.page === 0}
             onPress={() => setPage(stage.page - 1)}
           >
             <ChevronLeft className="rtl:-scale-x-100" />
           </PageButton>
           <span className="tabular rounded-full bg-overlay px-3 py-1 text-12" aria-live="polite">
-            {t('meeting.room.pageOf', { page: stage.page + 1, pages })}
+            {t('meeting:room.pageOf', { page: stage.page + 1, pages })}
           </span>
           <PageButton
-            label={t('meeting.room.nextPage')}
+            label={t('meeting:room.nextPage')}
             disabled={stage.page === pages - 1}
             onPress={() => setPage(stage.page + 1)}
           >
@@ -128,11 +129,11 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
         <div className="pointer-events-none absolute inset-x-0 bottom-14 flex justify-center px-4">
           <div className="pointer-events-auto flex flex-wrap items-center justify-center gap-3 rounded-card bg-overlay px-4 py-2.5 text-center text-13 shadow-overlay">
             <span>
-              <strong className="block font-semibold">{t('meeting.room.alone')}</strong>
-              <span className="text-muted">{t('meeting.room.aloneText')}</span>
+              <strong className="block font-semibold">{t('meeting:room.alone')}</strong>
+              <span className="text-muted">{t('meeting:room.aloneText')}</span>
             </span>
             <Button size="small" onClick={onInvite}>
-              {t('meeting.room.invite')}
+              {t('meeting:room.invite')}
             </Button>
           </div>
         </div>
@@ -174,7 +175,7 @@ interface FloatingSelfProps {
 
 /** The user's own tile on a phone, above the others. Drag it away with a finger or the arrow keys. */
 function FloatingSelf({ tile, room, lifted }: FloatingSelfProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const box = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState({ x: 0, y: 0 });
   const grip = useRef<{ x: number; y: number } | null>(null);
@@ -202,7 +203,7 @@ function FloatingSelf({ tile, room, lifted }: FloatingSelfProps) {
       role="group"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keys have to reach it
       tabIndex={0}
-      aria-label={t('meeting.room.moveSelf')}
+      aria-label={t('meeting:room.moveSelf')}
       data-testid="floating-self"
       onPointerDown={begin}
       onPointerMove={(event) => {

@@ -1,6 +1,5 @@
 import { Hand, MicOff, Pin, PinOff, SignalLow } from 'lucide-react';
 import { useEffect, useRef, useState, type PropsWithChildren } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isPoorlySent } from './model/meetingRoom.ts';
 import type { StageTile } from './model/meetingStage.ts';
 import { Avatar, type AvatarProps } from '../../ui/Avatar.tsx';
@@ -8,6 +7,8 @@ import { classNames } from '../../ui/classNames.ts';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { nameWithRole, personName, useRoomState, useRoomClient } from './roomContext.ts';
 import { VideoView, type VideoViewProps } from './VideoView.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 const priorities = { main: 200, grid: 50, strip: 20, floating: 10 } as const;
 
@@ -78,7 +79,7 @@ function Face({ size, ...person }: Pick<AvatarProps, 'name' | 'imageUrl'> & Pick
 }
 
 export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const { key, participantId, source, isSelf } = tile;
   const participant = useRoomState((state) => state.participants[participantId]);
   const track = useRoomState((state) => state.tracks[key]);
@@ -94,7 +95,7 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const muted = isSelf ? !ownMicrophone : participant.isMuted;
   const small = size === 'strip' || size === 'floating';
   const person = nameWithRole(participant, t);
-  const label = isScreen ? t('meeting.room.screenOf', { name: personName(participant, t) }) : person;
+  const label = isScreen ? t('meeting:room.screenOf', { name: personName(participant, t) }) : person;
   const face = <Face name={participant.name} imageUrl={participant.profileImageUrl} size={size} />;
   return (
     <div className="grid size-full place-items-center [container-type:size]">
@@ -126,13 +127,13 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
         )}
         {isScreen && isSelf && (
           <p className="absolute inset-x-0 top-3 mx-auto w-fit rounded-full bg-overlay px-3 py-1 text-13">
-            {t('meeting.room.ownScreen')}
+            {t('meeting:room.ownScreen')}
           </p>
         )}
         {participant.isReconnecting && (
           <p className="absolute inset-0 flex items-center justify-center gap-2 bg-scrim text-13" role="status">
             <Spinner />
-            {t('meeting.room.comesBack')}
+            {t('meeting:room.comesBack')}
           </p>
         )}
         <div
@@ -142,12 +143,12 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
           )}
         >
           {participant.isHandRaised && !isScreen && (
-            <span role="img" aria-label={t('meeting.room.handRaised')} className="text-warning-text">
+            <span role="img" aria-label={t('meeting:room.handRaised')} className="text-warning-text">
               <Hand aria-hidden="true" />
             </span>
           )}
           {muted && !isScreen && (
-            <span role="img" aria-label={t('meeting.room.isMuted')} className="text-danger-text">
+            <span role="img" aria-label={t('meeting:room.isMuted')} className="text-danger-text">
               <MicOff aria-hidden="true" />
             </span>
           )}
@@ -155,22 +156,22 @@ export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
             <span
               role="img"
               data-testid="poor-connection"
-              aria-label={t('meeting.room.quality.poor')}
-              title={t('meeting.room.quality.poor')}
+              aria-label={t('meeting:room.quality.poor')}
+              title={t('meeting:room.quality.poor')}
               className="text-warning-text"
             >
               <SignalLow aria-hidden="true" />
             </span>
           )}
           <span dir="auto" className="truncate">
-            {isSelf && !isScreen ? t('meeting.room.you', { name: person }) : label}
+            {isSelf && !isScreen ? t('meeting:room.you', { name: person }) : label}
           </span>
-          {speaking && <span className="sr-only">{t('meeting.room.speaking')}</span>}
+          {speaking && <span className="sr-only">{t('meeting:room.speaking')}</span>}
         </div>
         {onPin && (
           <button
             type="button"
-            aria-label={t(pinned ? 'meeting.room.unpin' : 'meeting.room.pin', { name: label })}
+            aria-label={t(pinned ? 'meeting:room.unpin' : 'meeting:room.pin', { name: label })}
             aria-pressed={pinned}
             onClick={onPin}
             className={classNames(

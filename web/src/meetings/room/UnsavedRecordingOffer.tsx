@@ -1,6 +1,5 @@
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { listen } from '../../device/listen.ts';
 import { useLocale } from '../../i18n/locale.ts';
@@ -9,10 +8,12 @@ import { sizeInWords, hasUnsavedRecording } from './model/recording.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /** Unsaved finished recording, offered on any screen. Until it is saved, the browser asks before closing the page. */
 export function UnsavedRecordingOffer({ recording }: { recording: MeetingRecording }) {
-  const { t } = useTranslation();
+  const { t } = useTexts(meetingTexts);
   const locale = useLocale();
   const state = useStore(recording.store);
   const [discarding, setDiscarding] = useState(false);
@@ -29,22 +30,22 @@ export function UnsavedRecordingOffer({ recording }: { recording: MeetingRecordi
       onOpenChange={() => {}}
       title={t(
         discarding
-          ? 'meeting.recording.discardTitle'
+          ? 'meeting:recording.discardTitle'
           : file
             ? file.cut === undefined
-              ? 'meeting.recording.readyTitle'
-              : 'meeting.recording.endedTitle'
-            : 'meeting.recording.finishing',
+              ? 'meeting:recording.readyTitle'
+              : 'meeting:recording.endedTitle'
+            : 'meeting:recording.finishing',
       )}
       description={
         discarding
-          ? t('meeting.recording.discardText')
+          ? t('meeting:recording.discardText')
           : file
             ? [
-                ...(file.cut === undefined ? [] : [t(`meeting.recording.cut.${file.cut}`)]),
-                t('meeting.recording.readyText'),
+                ...(file.cut === undefined ? [] : [t(`meeting:recording.cut.${file.cut}`)]),
+                t('meeting:recording.readyText'),
               ].join(' ')
-            : t('meeting.recording.finishingText')
+            : t('meeting:recording.finishingText')
       }
       footer={
         file &&
@@ -54,16 +55,16 @@ export function UnsavedRecordingOffer({ recording }: { recording: MeetingRecordi
               {t('common.cancel')}
             </Button>
             <Button kind="danger" onClick={() => recording.discard()}>
-              {t('meeting.recording.discard')}
+              {t('meeting:recording.discard')}
             </Button>
           </>
         ) : (
           <>
             <Button kind="secondary" onClick={() => setDiscarding(true)}>
-              {t('meeting.recording.discard')}
+              {t('meeting:recording.discard')}
             </Button>
             <Button icon={<Download />} onClick={() => recording.save()}>
-              {t('meeting.recording.download')}
+              {t('meeting:recording.download')}
             </Button>
           </>
         ))

@@ -1,11 +1,12 @@
 import type { Participant } from '@nolo/api';
 import { isolateDirection } from '@nolo/rules';
-import type { TFunction } from 'i18next';
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { RoomClient } from './media/RoomClient.ts';
 import type { RoomState } from './model/meetingRoom.ts';
 import { RoomSession } from './RoomSession.ts';
+import type { Translate } from '../../i18n/texts.ts';
+import type { meetingTexts } from './meetingTexts.ts';
 
 /** Parts that a room's components need. A call in a room provides its own. */
 export type RoomContextValue = Pick<RoomSession, 'own' | 'store' | 'client'>;
@@ -47,14 +48,17 @@ export const toStageState = ({ selfId, participants, order, tracks, lastSpeaker 
 });
 
 /** Returns a name with its role: "Amara (Host)". */
-export function nameWithRole(person: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
+export function nameWithRole(person: Pick<Participant, 'name' | 'role'>, t: Translate<typeof meetingTexts>): string {
   const { name, role } = person;
-  if (role === 'host') return `${isolateDirection(name)} ${t('meeting.room.host')}`;
-  if (role === 'co_host') return `${isolateDirection(name)} ${t('meeting.room.coHost')}`;
+  if (role === 'host') return `${isolateDirection(name)} ${t('meeting:room.host')}`;
+  if (role === 'co_host') return `${isolateDirection(name)} ${t('meeting:room.coHost')}`;
   return personName(person, t);
 }
 
 /** Returns a display name. Guests choose theirs, so they are always marked and cannot impersonate others. */
-export function personName({ name, role }: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
-  return role === 'guest' ? `${isolateDirection(name)} ${t('meeting.room.guest')}` : name;
+export function personName(
+  { name, role }: Pick<Participant, 'name' | 'role'>,
+  t: Translate<typeof meetingTexts>,
+): string {
+  return role === 'guest' ? `${isolateDirection(name)} ${t('meeting:room.guest')}` : name;
 }

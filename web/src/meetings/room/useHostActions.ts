@@ -1,18 +1,19 @@
 import { routes } from '@nolo/api';
 import type { ModerationAction } from '@nolo/rules';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiError, call } from '../../api/httpClient.ts';
 import { explainServerError } from '../../i18n/explainFailure.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { useRoomSession } from './roomContext.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { meetingTexts } from './meetingTexts.ts';
 
 /**
  * Returns hosts' actions on others. A refusal only shows an error. Guests see the same room without TanStack Query, so
  * that they need not wait for its code; therefore it does not use `useAction`.
  */
 export function useHostActions() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useTexts(meetingTexts);
   const session = useRoomSession();
   /** Name of the running action. */
   const [running, setRunning] = useState<string | null>(null);
@@ -23,7 +24,7 @@ export function useHostActions() {
       return true;
     } catch (error) {
       const description = error instanceof ApiError ? explainServerError(i18n, error) : '';
-      showFailure({ title: t('meeting.people.failed'), ...(description && { description }) });
+      showFailure({ title: t('meeting:people.failed'), ...(description && { description }) });
       return false;
     } finally {
       setRunning(null);

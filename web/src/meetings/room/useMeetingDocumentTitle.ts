@@ -1,9 +1,9 @@
 import { isolateDirection } from '@nolo/rules';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTexts } from '../../i18n/texts.ts';
 
 export function useMeetingDocumentTitle(title: string): void {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   useEffect(() => {
     document.title = `${isolateDirection(title)} · ${t('common.productName')}`;
   }, [title, t]);

@@ -1,6 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
-import { enPush } from '../enPush.ts';
 import { toPushNotification, type PushBody } from './pushNotification.ts';
+import enPush from '../../../locales/en/push.json' with { type: 'json' };
 
 const push: PushBody = {
   type: 'message',

@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import { directionOfText, isolateDirection, sanitizeFileName } from '@nolo/rules';
 import { toPlainExcerpt } from '../../chat/words/text/toPlainExcerpt.ts';
-import type { enPush } from '../enPush.ts';
+import type enPush from '../../../locales/en/push.json';
 
 export type PushTexts = Readonly<Record<keyof typeof enPush.texts, string>>;
 

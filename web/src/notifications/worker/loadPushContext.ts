@@ -1,8 +1,8 @@
 import type { Conversation, Message, RouteReply, routes, Self } from '@nolo/api';
 import { openDB } from 'idb';
 import { databaseName } from '../../device/accountNames.ts';
-import { enPush } from '../enPush.ts';
 import type { PushContext, PushBody, PushTexts } from '../model/pushNotification.ts';
+import enPush from '../../../locales/en/push.json' with { type: 'json' };
 
 /** Timeout in milliseconds. A notification must appear soon, or the browser shows its own. */
 const fetchMs = 3_000;

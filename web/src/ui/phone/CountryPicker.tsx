@@ -1,10 +1,10 @@
 import { ChevronDown } from 'lucide-react';
 import { startTransition, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../i18n/locale.ts';
 import { classNames } from '../classNames.ts';
 import { inputClasses } from '../field.tsx';
 import { phoneCountries } from './phoneNumbers.ts';
+import { useTexts } from '../../i18n/texts.ts';
 
 /** Options rendered at once. */
 const atOnce = 50;
@@ -17,7 +17,7 @@ interface CountryPickerProps {
 
 /** Native select of countries, which suits every device, under a short text of the choice. */
 export function CountryPicker({ country, size, onChoose }: CountryPickerProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const locale = useLocale();
   const options = useMemo(() => {
     const names = new Intl.DisplayNames(locale, { type: 'region' });

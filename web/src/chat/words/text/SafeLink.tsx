@@ -3,7 +3,8 @@ import { useState, type MouseEvent, type ReactNode } from 'react';
 import { useIsBarred } from '../../../session/barredHosts.ts';
 import { classNames } from '../../../ui/classNames.ts';
 import { lazyDialog } from '../../../ui/lazyDialog.tsx';
-import { useMessageWords } from '../useMessageWords.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { messagesTexts } from '../messagesTexts.ts';
 
 const BarredDialog = lazyDialog(async () => (await import('./BarredLinkDialog.tsx')).BarredLinkDialog);
 
@@ -36,7 +37,7 @@ export function SafeLink({ href, className, children, block = false }: SafeLinkP
 
 /** Shows the text of a blocked link, with a label beside it. */
 function BarredLink({ href, block, children }: Pick<SafeLinkProps, 'href' | 'children'> & { block: boolean }) {
-  const { t } = useMessageWords();
+  const { t } = useTexts(messagesTexts);
   const [isOpen, setIsOpen] = useState(false);
   const open = (event: MouseEvent) => {
     // Keeps the press from the surrounding element, such as a message.
@@ -57,7 +58,7 @@ function BarredLink({ href, block, children }: Pick<SafeLinkProps, 'href' | 'chi
         )}
       >
         <ShieldAlert aria-hidden="true" className="size-3.5 shrink-0 self-center" />
-        {t('messages.barredLink')}
+        {t('messages:barredLink')}
       </button>
       {isOpen && <BarredDialog href={href} onClose={() => setIsOpen(false)} />}
     </>
