@@ -20,7 +20,9 @@ function complaint(response, text) {
 
 async function checkAddress(address) {
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(4000) });
+    // Opens a new connection each time. A kept connection would reach the same process again, which may be a wrong one:
+    // until the cluster knows the Service, a connection leads to whatever answers for its address.
+    const response = await fetch(address, { headers: { connection: 'close' }, signal: AbortSignal.timeout(4000) });
     return complaint(response, await response.text());
   } catch (error) {
     return `did not respond: ${error instanceof Error ? error.message : String(error)}`;

@@ -43,6 +43,18 @@ describe('the health check of the images', () => {
     });
   });
 
+  it('opens a new connection for every attempt', async () => {
+    const sockets = new Set<object>();
+    server = createServer(({ socket }, response) => {
+      response.statusCode = sockets.size > 0 && !sockets.has(socket) ? 200 : 404;
+      sockets.add(socket);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server?.once('listening', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/varz`;
+    expect(await runHealthCheck('--timeout=3', address)).toEqual({ code: 0, stderr: '' });
+  });
+
   it('keeps asking until its timeout', async () => {
     expect(await runHealthCheck('--timeout=60', await installation(2))).toEqual({ code: 0, stderr: '' });
     server?.close();
