@@ -53,8 +53,10 @@ beforeEach(() => {
     return Promise.resolve(answer());
   }) as typeof fetch;
 });
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  // A closed dialog leaves the history a moment later. During the next test, that would close its dialog.
+  await waitFor(() => expect((history.state as { overlays?: number } | null)?.overlays ?? 0).toBe(0));
   globalThis.fetch = originalFetch;
 });
 
