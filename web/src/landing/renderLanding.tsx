@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { ArrowLeft, Paperclip, Smile } from 'lucide-react';
 import { createI18n } from '../i18n/i18n.ts';
-import { loadedTexts } from '../i18n/texts.ts';
+import { loadedTexts, useTexts } from '../i18n/texts.ts';
 import { AppSkeleton } from '../shell/AppSkeleton.tsx';
 import { Button } from '../ui/Button.tsx';
 import { LogoIcon } from '../ui/Logo.tsx';
@@ -23,7 +23,6 @@ import { Landing } from './Landing.tsx';
 import dePhoneForm from '../../locales/de/phoneForm.json' with { type: 'json' };
 import deConversation from '../../locales/de/conversation.json' with { type: 'json' };
 import de from '../../locales/de/app.json' with { type: 'json' };
-import { useTexts } from '../i18n/texts.ts';
 import { phoneFormTexts } from '../account/signIn/phoneFormTexts.ts';
 
 /** Conversation placeholder until the app's code loads. Like the chats frame, it is part of the document. */

@@ -8,7 +8,7 @@ import { toMessageRights } from './useMessageActions.ts';
 import { useMessageListKeyboard } from './useMessageListKeyboard.ts';
 import { useSwipeReply } from './useSwipeReply.ts';
 
-/** What presses in the list lead to. */
+/** Handlers of presses in the list. */
 export interface MessagePressHandlers {
   /** Selected messages; null while nothing is being selected. */
   selected: ReadonlySet<string> | null;

@@ -12,9 +12,8 @@ import { MeetingRecording, type MeetingRecordingOptions } from './media/MeetingR
 import type { RoomMediaProblem } from './media/OwnMediaControls.ts';
 import type { MediaProblemKind } from './media/ports.ts';
 import { RoomClient } from './media/RoomClient.ts';
-import type { HostIntervention } from './model/meetingRoom.ts';
 import { dropRoomPlace, findEarlierParticipantId, findRoomPlace, storeRoomPlace } from './media/roomPlace.ts';
-import { createRoomStore, initialRoomState, type RoomEndReason } from './model/meetingRoom.ts';
+import { createRoomStore, initialRoomState, type HostIntervention, type RoomEndReason } from './model/meetingRoom.ts';
 import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 
 /** Information about a meeting before joining. */
