@@ -110,11 +110,11 @@ function lineRules(checkout: string): LineRule[] {
       message: 'Get the time from the injected Clock of @nolo/kit/clock.',
     },
     {
-      files: (path) => path.startsWith('web/src/') && isCode(path) && !isTest(path),
+      files: (path) => /^(?:web|packages\/client)\/src\//.test(path) && isCode(path) && !isTest(path),
       pattern: /\bDate\.now\b|\bnew Date\(\)/,
       reason: /\/\/ Clock: .+/,
       message:
-        'The clock of a device may be wrong. Use serverNow of api/serverClock.ts, or say in a comment “// Clock: …” why the device clock is right here.',
+        'The clock of a device may be wrong. Use serverNow of api/serverClock.ts or the timers of @nolo/client, or say in a comment “// Clock: …” why the device clock is right here.',
     },
   ];
 }

@@ -1,13 +1,4 @@
-import type { Timers } from '@nolo/client/ports';
-import { serverClock, serverNow } from './serverClock.ts';
+import { createTimers } from '@nolo/client/clock/timers';
+import { serverClock } from './serverClock.ts';
 
-export const browserTimers: Timers = {
-  now: serverNow,
-  certain: serverClock.certain,
-  onMoved: serverClock.subscribe,
-  after: (ms, task) => {
-    const handle = setTimeout(task, ms);
-    return () => clearTimeout(handle);
-  },
-  random: () => Math.random(),
-};
+export const browserTimers = createTimers(serverClock);
