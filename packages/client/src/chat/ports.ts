@@ -8,6 +8,7 @@ import type {
   NewMessage,
   RouteReply,
   routes,
+  Self,
   User,
 } from '@nolo/api';
 import type { OpenSocket, SendFailure, Thumbnail, Timers, UploadResumePoint } from '../ports.ts';
@@ -197,6 +198,20 @@ export interface ChatDeviceStorage {
   readFiles(clientMessageId: string): Promise<(MediaFiles & { place?: UploadResumePoint }) | undefined>;
   putFiles(clientMessageId: string, files: MediaFiles): Promise<void>;
   putUploadPlace(clientMessageId: string, place: UploadResumePoint): Promise<void>;
+}
+
+/** Device storage that a client can start from while the server is unreachable. */
+export interface AccountStorage extends ChatDeviceStorage {
+  /** Returns the account's owner and chats, with the messages of the given conversation. */
+  readAccount(conversationId?: string): Promise<OfflineChats & { readonly self: Self | undefined }>;
+  putSelf(self: Self): Promise<void>;
+  /** Ends the access. Every later call rejects, except in memory. */
+  close(): void;
+}
+
+export interface StorageOptions {
+  /** Returns milliseconds since the epoch, preferably by the server's clock (`now` of a client's timers). */
+  readonly now?: () => number;
 }
 
 /** Messages about unsent messages between the tabs of one account. */
