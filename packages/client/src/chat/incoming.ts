@@ -1,0 +1,83 @@
+import type { Message } from '@nolo/api';
+import type { ChatEngine } from './chatEngine.ts';
+import { lastActivityOf } from './chatStore.ts';
+import type { OfflineChats } from './ports.ts';
+
+/** Milliseconds before messages that could not be loaded are requested again. */
+const retryMs = 5_000;
+
+/**
+ * Calls back with every message from others, in order and once, also with those that arrived while the connection was
+ * down or, with stored chats, while the program was not running. Returns a function that ends it.
+ */
+export function followIncomingMessages(
+  { internals: { core, sync }, socket, store }: ChatEngine,
+  kept: OfflineChats | undefined,
+  listener: (message: Message) => void,
+): () => void {
+  const { selfId, timers } = core;
+  const startedAt = timers.now();
+  /** Highest seq handled, by conversation. */
+  const upTo = new Map((kept?.rows ?? []).map(({ id, lastSeq }) => [id, lastSeq]));
+  const loading = new Set<string>();
+  let stopped = false;
+
+  const hand = (message: Message): void => {
+    upTo.set(message.conversationId, message.seq);
+    if (message.senderId === selfId || message.deletedAt !== null || message.hidden) return;
+    // An error of the listener must not stop the engine.
+    queueMicrotask(() => {
+      if (!stopped) listener(message);
+    });
+  };
+
+  const load = (id: string, task: () => Promise<void>): void => {
+    if (loading.has(id)) return;
+    loading.add(id);
+    const again = (): void => {
+      loading.delete(id);
+      if (!stopped) advance(id);
+    };
+    task().then(again, () => timers.after(retryMs, again));
+  };
+
+  /** Hands over what is known of a conversation beyond the last handled message, and loads what is missing. */
+  const advance = (id: string): void => {
+    const { conversations, list, timelines } = store.getState();
+    const [row, timeline] = [conversations[id], timelines[id]];
+    if (!row) return;
+    let from = upTo.get(id);
+    if (from === undefined) {
+      // Messages of the first list are not incoming. Later conversations begin at their first unread message.
+      const isEarlier = list !== 'ready' || Date.parse(lastActivityOf(row)) < startedAt;
+      from = isEarlier ? row.lastSeq : row.readSeq;
+      upTo.set(id, from);
+    }
+    if (row.lastSeq <= from) return;
+    const { lastMessage } = row;
+    if (lastMessage?.seq === from + 1 && row.lastSeq === from + 1) return hand(lastMessage);
+    if (timeline?.status !== 'ready') return load(id, () => sync.openTimeline(id));
+    const first = timeline.messages[0];
+    if (first && first.seq > from + 1 && timeline.hasOlder) return load(id, () => sync.loadOlder(id));
+    for (const message of timeline.messages) if (message.seq > from) hand(message);
+  };
+
+  const stopFrames = socket.subscribe('new_message', ({ conversationId, seq }) => {
+    if (!upTo.has(conversationId)) upTo.set(conversationId, seq - 1);
+  });
+  const stopChanges = store.subscribe((state, before) => {
+    if (state.conversations !== before.conversations || state.timelines !== before.timelines)
+      for (const id of Object.keys(state.conversations))
+        if (
+          state.conversations[id] !== before.conversations[id] ||
+          state.timelines[id]?.messages !== before.timelines[id]?.messages
+        )
+          advance(id);
+  });
+  for (const id of Object.keys(store.getState().conversations)) advance(id);
+  return () => {
+    stopped = true;
+    stopFrames();
+    stopChanges();
+  };
+}

@@ -1,0 +1,85 @@
+import type { Message, Self, ServerFrame } from '@nolo/api';
+import { routes } from '@nolo/api';
+import type { RouteCaller } from '../http/httpClient.ts';
+import { ApiError } from '../http/request.ts';
+import type { OpenSocket, Timers } from '../ports.ts';
+import { createChatApi, toSendFailure } from './chatApi.ts';
+import { createChatEngine, type ChatEngine } from './chatEngine.ts';
+import { followIncomingMessages } from './incoming.ts';
+import type { AccountStorage, ChatApi, ChatDependencies } from './ports.ts';
+
+export interface ChatsOptions extends Pick<ChatDependencies, 'tabs' | 'loadUploads'> {
+  /** Storage of this account. Absent: everything is in memory. The caller closes it after `stop`. */
+  readonly storage?: AccountStorage;
+  /** Receives frames that are not about chats. */
+  readonly onOtherFrame?: (frame: ServerFrame) => void;
+  /** Wraps the engine's requests, for programs that observe them. */
+  readonly wrapApi?: (api: ChatApi) => ChatApi;
+}
+
+/** Chats of one account: list, timelines, sending, and what arrives. Nothing is connected until `start`. */
+export interface Chats extends ChatEngine {
+  /**
+   * Calls back with every message from others, in order and once. With a storage, the next start continues where this
+   * one ended; after a crash the last messages may come again.
+   *
+   * @returns a function that ends it
+   */
+  onMessage(listener: (message: Message) => void): () => void;
+}
+
+/** Part of a client that its chats need. */
+export interface ChatsConnection extends RouteCaller {
+  readonly openSocket: OpenSocket;
+  readonly timers: Timers;
+  newId(): string;
+  /** Finds out whether the session has ended, after a socket was refused. `certain` is true if the server said so. */
+  onRefused(certain: boolean): void;
+}
+
+/** Chats as a storage had them. */
+type StoredChats = Awaited<ReturnType<AccountStorage['readAccount']>>;
+
+/** Returns the account's owner. While the server is unreachable, the storage knows them. */
+async function findSelf({ call }: RouteCaller, stored: Self | undefined, storage?: AccountStorage): Promise<Self> {
+  try {
+    const self = await call(routes.getSelf);
+    if (stored && stored.id !== self.id) throw new Error('The storage belongs to another account.');
+    await storage?.putSelf(self);
+    return self;
+  } catch (error) {
+    if (stored && error instanceof ApiError && error.passing) return stored;
+    throw error;
+  }
+}
+
+/** Creates the chats of an account. */
+export function createChats(
+  { call, callPage, openSocket, timers, newId, onRefused }: ChatsConnection,
+  selfId: string,
+  { storage, onOtherFrame = () => undefined, wrapApi = (api) => api, ...rest }: ChatsOptions = {},
+  kept?: StoredChats,
+): Chats {
+  const engine = createChatEngine({
+    ...rest,
+    selfId,
+    api: wrapApi(createChatApi({ call, callPage })),
+    openSocket,
+    timers,
+    newId,
+    failureOf: toSendFailure,
+    onOtherFrame,
+    onRefused,
+    ...(storage && { device: storage }),
+    ...(kept && { kept }),
+  });
+  return { ...engine, onMessage: (listener) => followIncomingMessages(engine, kept, listener) };
+}
+
+/** Creates the chats of the signed-in account, with what its storage has. */
+export async function openChats(connection: ChatsConnection, options: ChatsOptions): Promise<Chats> {
+  const { storage } = options;
+  const stored = await storage?.readAccount();
+  const self = await findSelf(connection, stored?.self, storage);
+  return createChats(connection, self.id, options, stored?.self && stored);
+}

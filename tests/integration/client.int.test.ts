@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Message } from '@nolo/api';
+import { createClient, type Chats, type Client } from '@nolo/client';
+import { openSqliteStorage } from '@nolo/client/node/sqliteStorage';
+import { connectWebSocket } from '@nolo/client/socket/webSocket';
+import { eventually, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
+import { must, openAcceptedConversation } from '../support/authorizationCast.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
+
+/** Tests packages/client in Node, against a real installation. */
+
+const running = openSharedTestStack();
+const root = join(import.meta.dirname, '../..');
+let folder: string;
+let ann: TestUser;
+let ben: TestUser;
+let conversationId: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'nolo-client-'));
+  [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
+  conversationId = await openAcceptedConversation(ann, ben);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const send = async (user: TestUser, content: string) =>
+  must(await user.api.post('/api/messages', { conversationId, content }), 'A message').body as Message;
+const contentsOf = async (user: TestUser) =>
+  ((await user.api.get(`/api/conversations/${conversationId}/messages`)).body as Message[]).map(
+    ({ content }) => content,
+  );
+
+test('the example of the README works', async () => {
+  const readme = readFileSync(join(root, 'packages/client/README.md'), 'utf8');
+  const [, example = ''] = /```js\n([\s\S]+?)```/.exec(readme) ?? [];
+  expect(example).toContain('createClient');
+  // A program of someone else's, which has the package installed.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'example.mjs'), example);
+  const scopes = ['messages:read', 'messages:write'];
+  const made = await ann.api.post('/api/account/tokens', { name: 'Example', scopes, expiresInDays: 1 });
+  const { demoCode } = (await new TestApi(ann.api.baseUrl).get('/api/config')).body as { demoCode: string };
+
+  const program = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'example.mjs', ann.api.baseUrl, ann.phone, ben.id],
+    { cwd: folder, env: { ...process.env, NOLO_TOKEN: (must(made, 'A token').body as { secret: string }).secret } },
+  );
+  try {
+    let [output, errors] = ['', ''];
+    program.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    program.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    await eventually(() => output.includes('Code: ') || errors !== '');
+    expect(errors).toBe('');
+    program.stdin.write(`${demoCode}\n`);
+    await eventually(async () => {
+      if (errors !== '') throw new Error(errors);
+      return (await contentsOf(ben)).filter((one) => /^Hello$|bot/.test(one)).length === 2;
+    });
+    await send(ben, 'Good morning');
+    await eventually(() => output.includes(`${ben.id}: Good morning`));
+    expect(output).toContain("'From a bot'");
+    expect(errors).toBe('');
+  } finally {
+    program.kill();
+  }
+});
+
+test('an access token does not open chats, and an unknown one is refused', async () => {
+  const client = createClient({ origin: ann.api.baseUrl, token: 'nolo_pat_unknown' });
+  await expect(client.openChats()).rejects.toThrow('opens no socket');
+  const other = createClient({ origin: ann.api.baseUrl, token: 'unknown' });
+  let signedOut = 0;
+  other.onSignedOut(() => (signedOut += 1));
+  await expect(other.openChats()).rejects.toMatchObject({ status: 401 });
+  expect(signedOut).toBe(1);
+});
+
+describe('a client with its chats in SQLite', () => {
+  let client: Client;
+  let chats: Chats;
+  let storage: ReturnType<typeof openSqliteStorage> | undefined;
+  let isNetworkUp = true;
+  let received: string[] = [];
+  const sockets = new Set<{ close(): void }>();
+
+  /** Starts the program, or starts it again, with a network that the test can take away. */
+  const start = async () => {
+    received = [];
+    client = createClient({
+      origin: ann.api.baseUrl,
+      token: ann.api.token ?? '',
+      fetch: (input, init) =>
+        isNetworkUp ? fetch(input, init) : Promise.reject(new TypeError('There is no network.')),
+      connectSocket: (address, headers, handlers) => {
+        const socket = connectWebSocket(isNetworkUp ? address : 'ws://127.0.0.1:9', headers, handlers);
+        sockets.add(socket);
+        return socket;
+      },
+    });
+    storage = openSqliteStorage(join(folder, 'ann.sqlite'), { now: () => client.timers.now() });
+    chats = await client.openChats({ storage });
+    chats.onMessage(({ content }) => received.push(content));
+    chats.start();
+  };
+  const stop = () => {
+    chats?.stop();
+    client?.close();
+    storage?.close();
+    storage = undefined;
+  };
+  const setNetwork = (up: boolean) => {
+    isNetworkUp = up;
+    if (up) chats.retryConnection();
+    else for (const socket of sockets) socket.close();
+  };
+  const connected = () => eventually(() => chats.store.getState().connection === 'open');
+  const timeline = () => chats.store.getState().timelines[conversationId];
+
+  afterEach(stop);
+
+  test('misses nothing while its connection is down or it does not run, and sends what it could not', async () => {
+    await start();
+    await chats.open(conversationId);
+    await connected();
+    await send(ben, 'one');
+    await eventually(() => received.length === 1);
+
+    setNetwork(false);
+    await eventually(() => chats.store.getState().connection !== 'open');
+    await send(ben, 'two');
+    await send(ben, 'three');
+    chats.send(conversationId, 'written without a network');
+    await eventually(() => timeline()?.pending[0]?.state === 'waiting');
+    setNetwork(true);
+    await eventually(() => received.length === 3);
+    expect(received).toEqual(['one', 'two', 'three']);
+    await eventually(async () => (await contentsOf(ben)).at(-1) === 'written without a network');
+
+    setNetwork(false);
+    chats.send(conversationId, 'written before the end');
+    await eventually(() => timeline()?.pending.length === 1);
+    stop();
+    await send(ben, 'four');
+    await send(ben, 'five');
+
+    // The next run begins without a network, too.
+    await start();
+    expect(chats.store.getState().conversations[conversationId]).toBeDefined();
+    expect(timeline()?.pending.map(({ content }) => content)).toEqual(['written before the end']);
+    await chats.open(conversationId);
+    expect(timeline()?.messages.map(({ content }) => content)).toContain('three');
+    setNetwork(true);
+    await eventually(() => timeline()?.pending.length === 0);
+    await eventually(() => received.length === 2);
+    expect(received).toEqual(['four', 'five']);
+    const stored = await contentsOf(ben);
+    expect(stored.filter((content) => content.startsWith('written'))).toEqual([
+      'written without a network',
+      'written before the end',
+    ]);
+    expect(timeline()?.messages.map(({ content }) => content)).toEqual(stored);
+  });
+
+  test('refuses the storage of another account', async () => {
+    await start();
+    stop();
+    const other = createClient({ origin: ben.api.baseUrl, token: ben.api.token ?? '' });
+    storage = openSqliteStorage(join(folder, 'ann.sqlite'));
+    await expect(other.openChats({ storage })).rejects.toThrow('another account');
+  });
+});
