@@ -1,4 +1,5 @@
 import { findBoundaryProblems } from './check/boundaries.ts';
+import { findClientSizeProblems } from './check/clientSizes.ts';
 import { findStaleGeneratedFiles } from './check/generateProtos.ts';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
@@ -36,7 +37,7 @@ const checks: readonly Check[] = [
     name: 'types:worker',
     run: () => command('tsc', ['--project', 'web/tsconfig.serviceWorker.json', '--pretty', 'false']),
   },
-  { name: 'sizes', run: findSizeProblems },
+  { name: 'sizes', run: async () => [...(await findSizeProblems()), ...(await findClientSizeProblems())] },
   { name: 'format', run: () => command('prettier', ['--check', '--log-level', 'warn', '--cache', '.']) },
   { name: 'boundaries', run: () => findBoundaryProblems() },
   { name: 'unused', run: () => command('knip', ['--no-progress', '--no-config-hints']) },
