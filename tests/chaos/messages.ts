@@ -79,7 +79,7 @@ function summarize(report: MessageChaosReport): void {
       `faults                ${faults}: ${list(report.faults)}`,
       `reconnects            ${report.reconnects}`,
       `catch-ups             ${list(report.catchUps)}`,
-      `frames                ${report.redelivered} redelivered, ${report.lateFrames} after a later one, ${report.swapped} gaps that closed`,
+      `frames                ${report.redelivered} redelivered, ${report.lateFrames} after a later one`,
       `refusals by status    ${list(report.refusals)} (0 means no answer)`,
       `longest outage        ${report.longestOutageSeconds} s without an acknowledgement`,
       `duration              ${report.seconds} s, checker heap ${report.megabytes} MB`,

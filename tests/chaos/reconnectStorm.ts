@@ -40,7 +40,7 @@ async function measure(stack: LoadStack): Promise<number> {
         client.cut();
         await sleep(awayMs);
         client.mend();
-        client.realtime.retryNow();
+        client.retryNow();
       }),
     );
     await sleep(Math.max(0, everyMs - (performance.now() - began)));
@@ -54,7 +54,7 @@ async function measure(stack: LoadStack): Promise<number> {
     await sleep(awayMs);
     for (const client of simulatedUsers.clients) {
       client.mend();
-      if (herd) client.realtime.retryNow();
+      if (herd) client.retryNow();
     }
   };
   const storms: Record<string, () => Promise<void>> = {

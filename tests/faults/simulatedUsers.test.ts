@@ -64,7 +64,7 @@ it('clients that are all disconnected at once, twice, miss nothing and see nothi
     // The first time, clients reconnect on their own schedule; afterwards all at once, as when a shared network
     // returns.
     for (const client of talking.clients) client.mend();
-    if (drop > 0) for (const client of talking.clients) client.realtime.retryNow();
+    if (drop > 0) for (const client of talking.clients) client.retryNow();
     await talking.untilWhole(30_000);
     const returns = talking.takeReturns();
     expect(returns).toHaveLength(size);

@@ -1,28 +1,22 @@
-import type { Message, ServerFrame } from '@nolo/api';
+import type { Conversation, Message, ServerFrame } from '@nolo/api';
+import { createClient, type Chats, type Client, type ConnectSocket } from '@nolo/client';
+import { createChats } from '@nolo/client/chat/openChats';
 import { Headless } from '@nolo/testing';
 import { WebSocket } from 'ws';
-import { createRefreshRetry } from '@nolo/client/chat/refreshRetry';
-import type { OpenSocket, Timers } from '@nolo/client/ports';
-import { createRealtime, type Realtime } from '@nolo/client/socket/realtime';
 import type { LoadPerson } from '../load/support/people.ts';
+import { createHeadlessFetch } from './createHeadlessFetch.ts';
+
+/** Milliseconds before a conversation that could not be loaded is requested again. */
+const retryMs = 1_000;
 
 interface Options {
   person: LoadPerson;
-  /** Returns the address to connect to; called before each connection. */
-  address: () => string;
+  /** Address of the gateway, or of what stands before several. */
+  origin: string;
   /** Returns a number from 0 inclusive to 1 exclusive. */
   random: () => number;
   violation: (what: string) => void;
 }
-
-interface Row {
-  conversationId: string;
-  id: string;
-  seq: number;
-  changeSeq: number;
-}
-
-type Change = { type: 'message'; message: Message } | { type: 'member' };
 
 /** Times to recover after a lost connection. */
 export interface RecoveryTimes {
@@ -38,27 +32,23 @@ export interface RecoveryTimes {
 }
 
 /**
- * Simulates one of very many clients: the web app's own way of reconnecting, and docs/realtime.md's way of catching up,
- * without a screen. Stores the id and place of each message, but not its text.
+ * Simulates one of very many clients: the chat engine that people use, without a screen, on connections that the test
+ * can cut. Has all of its conversations open.
  */
 export class SimulatedUserClient {
   readonly person: LoadPerson;
   /** Message ids by conversation and seq. */
   readonly seen = new Map<string, Map<number, string>>();
   readonly returns: RecoveryTimes[] = [];
-  readonly realtime: Realtime;
-  redelivered = 0;
-  readonly #complete = new Map<string, number>();
+  readonly #client: Client;
+  readonly #chats: Chats;
   readonly #options: Options;
-  readonly #retry: ReturnType<typeof createRefreshRetry>;
-  readonly #cancels = new Set<() => void>();
+  redelivered = 0;
+  /** Connection of its requests. */
   #caller: Headless | undefined;
   #socket: WebSocket | undefined;
   #isNetworkUp = true;
-  #open = false;
-  #whole = false;
-  #catching = false;
-  #mustRepeat = false;
+  #isListed = false;
   #stopped = false;
   #news = 0;
   #lost: { at: number; code: number } | undefined;
@@ -66,36 +56,63 @@ export class SimulatedUserClient {
   #helloAt = 0;
 
   constructor(options: Options) {
-    this.person = options.person;
+    const { origin, person, random, violation } = options;
     this.#options = options;
-    const timers = this.#timers();
-    this.#retry = createRefreshRetry({
-      timers,
-      failureOf: () => ({ passing: true }) as never,
-      refresh: () => void this.#catchUp(),
+    this.person = person;
+    const token = person.tokens[0] ?? '';
+    this.#client = createClient({
+      origin,
+      token,
+      random,
+      connectSocket: this.#connectSocket,
+      fetch: createHeadlessFetch((method, path, body) => {
+        if (!this.#isNetworkUp) return Promise.reject(new Error('There is no network.'));
+        return this.#getCaller().gatewayClient.send(token, method, path, body);
+      }),
     });
-    this.realtime = createRealtime({
-      openSocket: this.#openSocket,
-      timers,
-      onStatus: (status) => {
-        const open = status === 'open';
-        if (this.#open && !open) this.#whole = false;
-        this.#open = open;
-      },
-      onFrame: (frame) => this.#onFrame(frame),
-      onRefused: (certain) => {
-        if (certain) options.violation(`${this.person.id} was signed out`);
-      },
+    this.#client.onSignedOut(() => violation(`${person.id} was signed out`));
+    this.#chats = createChats(this.#client, person.id, {
+      wrapApi: (api) => ({
+        ...api,
+        listConversations: async (cursor) => {
+          const connection = this.#socket;
+          const page = await api.listConversations(cursor);
+          // Later, because the engine takes the rows first.
+          setImmediate(() => this.#takeList(page.items, connection));
+          return page;
+        },
+      }),
+    });
+    this.#chats.store.subscribe((state, before) => {
+      for (const [id, { messages }] of Object.entries(state.timelines)) {
+        const known = before.timelines[id]?.messages ?? [];
+        // An unchanged beginning needs no second look.
+        if (messages !== known) this.#take(id, messages, known[0] === messages[0] ? known.length : 0);
+      }
+      if (this.#lost && this.whole) this.#recordReturn(this.#lost);
     });
   }
 
   /** True if connected without any known message missing. */
   get whole(): boolean {
-    return this.#open && this.#whole;
+    return this.connected && this.#isListed && Object.keys(this.#state.conversations).every((id) => this.#has(id));
   }
 
   get connected(): boolean {
-    return this.#open;
+    return this.#state.connection === 'open';
+  }
+
+  get #state() {
+    return this.#chats.store.getState();
+  }
+
+  start(): void {
+    this.#chats.start();
+  }
+
+  /** Connects at once instead of on its own schedule. */
+  retryNow(): void {
+    this.#chats.retryConnection();
   }
 
   /** Cuts every TCP connection of this device, and blocks new ones until `mend`. */
@@ -112,47 +129,35 @@ export class SimulatedUserClient {
 
   stop(): void {
     this.#stopped = true;
-    this.realtime.stop();
-    this.#retry.stop();
-    for (const cancel of this.#cancels) cancel();
+    this.#chats.stop();
+    this.#client.close();
     this.#caller?.close();
     this.#socket?.terminate();
   }
 
-  #timers(): Timers {
-    return {
-      now: () => Date.now(),
-      after: (ms, task) => {
-        const cancel = () => {
-          clearTimeout(timer);
-          this.#cancels.delete(cancel);
-        };
-        const timer = setTimeout(() => {
-          this.#cancels.delete(cancel);
-          task();
-        }, ms);
-        this.#cancels.add(cancel);
-        return cancel;
-      },
-      random: this.#options.random,
-    };
+  #getCaller(): Headless {
+    return (this.#caller ??= new Headless(this.#options.origin, this.person.tokens[0] ?? ''));
   }
 
-  readonly #openSocket: OpenSocket = ({ onFrame, onClose }) => {
+  readonly #connectSocket: ConnectSocket = (_address, _headers, { onFrame, onClose }) => {
     this.#attemptAt = performance.now();
     if (!this.#isNetworkUp) {
       setImmediate(() => onClose(1006));
       return { send: () => undefined, close: () => undefined };
     }
-    const address = this.#options.address();
-    if (this.#caller?.gatewayClient.url !== address) {
-      this.#caller?.close();
-      this.#caller = new Headless(address, this.person.tokens[0] ?? '');
-    }
-    const socket = this.#caller.dial({ onFrame });
+    const socket = this.#getCaller().dial({
+      onFrame: (frame: ServerFrame) => {
+        this.#observe(frame);
+        onFrame(frame);
+      },
+    });
     this.#socket = socket;
+    this.#isListed = false;
     socket.on('close', (code) => {
-      if (this.#socket === socket && this.#open && !this.#stopped) this.#lost = { at: performance.now(), code };
+      if (this.#socket === socket && this.connected && !this.#stopped) {
+        this.#lost = { at: performance.now(), code };
+        this.#news = 0;
+      }
       onClose(code);
     });
     return {
@@ -163,79 +168,42 @@ export class SimulatedUserClient {
     };
   };
 
-  #onFrame(frame: ServerFrame): void {
+  #observe(frame: ServerFrame): void {
     if (frame.type === 'hello') this.#helloAt = performance.now();
-    if (frame.type === 'hello' || frame.type === 'sync_required') void this.#catchUp();
     if (frame.type !== 'new_message' && frame.type !== 'message_updated') return;
-    const own = this.#complete.get(frame.data.conversationId) ?? 0;
-    if (frame.data.changeSeq <= own) this.redelivered += 1;
-    else if (frame.data.changeSeq === own + 1) this.#take(frame.data);
-    else void this.#catchUp();
+    const timeline = this.#state.timelines[frame.data.conversationId];
+    if (timeline?.status === 'ready' && frame.data.changeSeq <= timeline.changeSeq) this.redelivered += 1;
   }
 
-  #take(row: Row): void {
-    const { conversationId, id, seq, changeSeq } = row;
+  #takeList(rows: readonly Conversation[], connection: WebSocket | undefined): void {
+    if (this.#stopped) return;
+    for (const { id } of rows)
+      if (this.#state.timelines[id]?.status !== 'ready')
+        this.#chats.open(id).catch(() => this.#client.timers.after(retryMs, () => this.#chats.refresh()));
+    // The answer to a request of an earlier connection may be older than what this one missed.
+    if (connection !== this.#socket) return;
+    this.#isListed = true;
+    if (this.#lost && this.whole) this.#recordReturn(this.#lost);
+  }
+
+  /** True if a conversation is loaded with every change that its row knows of. */
+  #has(id: string): boolean {
+    const [timeline, row] = [this.#state.timelines[id], this.#state.conversations[id]];
+    return timeline?.status === 'ready' && timeline.changeSeq >= (row?.changeSeq ?? 0);
+  }
+
+  #take(conversationId: string, messages: readonly Message[], from: number): void {
     let known = this.seen.get(conversationId);
     if (!known) this.seen.set(conversationId, (known = new Map()));
-    const before = known.get(seq);
-    if (before === undefined) this.#news += 1;
-    else if (before !== id) this.#options.violation(`${conversationId} seq ${seq} is both ${before} and ${id}`);
-    known.set(seq, id);
-    this.#complete.set(conversationId, Math.max(changeSeq, this.#complete.get(conversationId) ?? 0));
-  }
-
-  async #catchUp(): Promise<void> {
-    if (this.#catching) {
-      this.#mustRepeat = true;
-      return;
-    }
-    this.#catching = true;
-    try {
-      do {
-        this.#mustRepeat = false;
-        await this.#refresh();
-      } while (this.#mustRepeat);
-      this.#retry.succeeded();
-      if (!this.#open) return;
-      this.#whole = true;
-      this.#recordReturn();
-    } catch (error) {
-      if (!this.#stopped && this.#open) this.#retry.later(error);
-    } finally {
-      this.#catching = false;
-    }
-    // A trigger that arrived in the last moment would otherwise be ignored.
-    if (this.#mustRepeat && !this.#stopped) void this.#catchUp();
-  }
-
-  async #refresh(): Promise<void> {
-    const caller = this.#caller;
-    if (!caller) throw new Error('The connection is down.');
-    if (this.#lost) this.#news = 0;
-    const { body } = await caller.call('GET', '/api/conversations');
-    for (const { id, changeSeq } of body as { id: string; changeSeq: number }[]) {
-      for (let own = this.#complete.get(id) ?? 0; own < changeSeq;) {
-        const page = await caller.call('GET', `/api/conversations/${id}/changes?since=${own}`);
-        const {
-          changes,
-          changeSeq: upTo,
-          hasMore,
-        } = page.body as {
-          changes: Change[];
-          changeSeq: number;
-          hasMore: boolean;
-        };
-        for (const change of changes) if (change.type === 'message') this.#take(change.message);
-        own = Math.max(upTo, this.#complete.get(id) ?? 0);
-        this.#complete.set(id, own);
-        if (!hasMore) break;
-      }
+    for (const { id, seq } of messages.slice(from)) {
+      const before = known.get(seq);
+      if (before === undefined) this.#news += 1;
+      else if (before !== id) this.#options.violation(`${conversationId} seq ${seq} is both ${before} and ${id}`);
+      known.set(seq, id);
     }
   }
 
-  #recordReturn(): void {
-    const lost = this.#lost;
-    if (!lost) return;
+  #recordReturn(lost: { at: number; code: number }): void {
     this.#lost = undefined;
     const now = performance.now();
     this.returns.push({

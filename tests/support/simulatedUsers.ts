@@ -98,7 +98,7 @@ export async function startSimulatedUsers({ size, address, database, rate, seed 
     people.map(({ id }) => id),
   );
   const clients = people.map(
-    (person, index) => new SimulatedUserClient({ person, address: () => address(index), random, violation }),
+    (person, index) => new SimulatedUserClient({ person, origin: address(index), random, violation }),
   );
   const acknowledged = new Map<string, Message>();
   const pending = new Set<Promise<void>>();
@@ -195,7 +195,7 @@ export async function startSimulatedUsers({ size, address, database, rate, seed 
     return { acknowledged: acknowledged.size, stored: stored.length, seen, redelivered, refusals, violations };
   };
 
-  for (const client of clients) client.realtime.start();
+  for (const client of clients) client.start();
   return {
     clients,
     get acknowledged() {

@@ -31,11 +31,14 @@ export interface LightUsers {
   talk(share?: number): void;
   /** Resolves when all clients are connected and have caught up with earlier changes. */
   untilSettled(): Promise<void>;
-  /** Returns the number of gaps that closed by themselves, because frames had overtaken each other. */
-  swapped(): number;
+  /** Returns the number of requests for missed changes. */
+  catchUps(): number;
   /** Stops new actions and waits until pending ones are answered and all clients are connected and complete. */
   fallSilent(): Promise<void>;
-  /** Compares what clients received and what the server stores with the history, and forgets what was right. */
+  /**
+   * Compares what clients received and what the server stores with the history, forgets what was right, and reopens
+   * every client, which loses all of its state.
+   */
   compare(): Promise<void>;
   /** Reads everything again from the beginning, even if verified earlier. */
   rereadAll(): Promise<number>;
@@ -88,14 +91,30 @@ export async function startLightUsers(options: Options): Promise<LightUsers> {
   conversations.push(await gatherLargeGroup(users, size, history));
   const gatewayClients = urls.map((url) => openGatewayClient(url));
   const direct = gateways.map((url) => openGatewayClient(url));
-  const traffic: ChaosTraffic = { inFlight: [], maxInFlight: 32, refusals: {}, breaks: 0, catchUps: {} };
+  const traffic: ChaosTraffic = { inFlight: [], maxInFlight: 32, refusals: {}, breaks: 0 };
   const receipts = new ReceiptLedger(history);
-  const clients = users.map(({ api, id: userId }, index) => {
-    const common = { gatewayClients, history, watch, receipts, random, signal, traffic };
-    return new LightClient({ ...common, name: `light${index}`, userId, token: api.token ?? '', gatewayIndex: index });
-  });
-  for (const { id, members } of conversations) for (const member of members) clients[member]?.follow(id);
-  for (const client of clients) client.start();
+  const clients: LightClient[] = [];
+  let catchUps = 0;
+  const stop = () => {
+    for (const client of clients) {
+      client.stop();
+      catchUps += client.catchUps;
+    }
+    clients.length = 0;
+  };
+  const open = () => {
+    stop();
+    for (const [index, { api, id: userId }] of users.entries()) {
+      const common = { gatewayClients, history, watch, receipts, random, traffic };
+      clients.push(
+        new LightClient({ ...common, name: `light${index}`, userId, token: api.token ?? '', gatewayIndex: index }),
+      );
+    }
+    for (const { id, members } of conversations) for (const member of members) clients[member]?.follow(id);
+    for (const client of clients) client.start();
+  };
+  open();
+  signal.addEventListener('abort', stop);
 
   let turn: NodeJS.Timeout | undefined;
   let pace = 1;
@@ -151,6 +170,7 @@ export async function startLightUsers(options: Options): Promise<LightUsers> {
     for (const client of members.map((member) => clients[member]!)) {
       // Changes that do not arrive in this time are judged as never delivered.
       await eventually(() => client.completeUpTo(id) >= row.changeSeq).catch(() => undefined);
+      await client.loadBackTo(id, history.verifiedUpTo(id) + 1);
       history.checkReceived(client.name, id, stored);
     }
     history.forget(id, stored);
@@ -160,9 +180,9 @@ export async function startLightUsers(options: Options): Promise<LightUsers> {
     traffic,
     talk,
     async untilSettled() {
-      await eventually(() => clients.every(({ settled }) => settled));
+      await eventually(() => clients.every(({ whole }) => whole));
     },
-    swapped: () => clients.reduce((sum, client) => sum + client.swapped, 0),
+    catchUps: () => clients.reduce((sum, client) => sum + client.catchUps, catchUps),
     async fallSilent() {
       hush();
       await eventually(() => {
@@ -176,7 +196,7 @@ export async function startLightUsers(options: Options): Promise<LightUsers> {
     },
     async compare() {
       await inTurn(conversations, 4, compareOne);
-      for (const client of clients) client.forget();
+      if (!signal.aborted) open();
     },
     async rereadAll() {
       let read = 0;
@@ -198,6 +218,7 @@ export async function startLightUsers(options: Options): Promise<LightUsers> {
     },
     stop() {
       hush();
+      stop();
       for (const gatewayClient of [...gatewayClients, ...direct]) gatewayClient.close();
     },
   };

@@ -63,10 +63,8 @@ export interface MessageChaosReport {
   comparisons: number;
   faults: Record<string, number>;
   reconnects: number;
-  /** Catch-ups by cause. */
+  /** Requests for missed changes, by kind of client. */
   catchUps: Record<string, number>;
-  /** Gaps that closed by themselves, because frames had overtaken each other. */
-  swapped: number;
   /** Unsuccessful answers by status; 0 if there was no answer. */
   refusals: Record<string, number>;
   redelivered: number;
@@ -265,8 +263,7 @@ export async function runMessageChaos(stack: FaultStack, options: MessageChaosOp
     comparisons,
     faults: injector.count,
     reconnects: all.traffic.breaks + breaks,
-    catchUps: { ...all.traffic.catchUps, 'of screens': screenCatchUps },
-    swapped: all.swapped(),
+    catchUps: { 'of screens': screenCatchUps, 'of light clients': all.catchUps() },
     refusals: all.traffic.refusals,
     megabytes: megabytes(),
     faultLog: injector.log,
