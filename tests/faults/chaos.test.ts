@@ -45,8 +45,8 @@ it('messages are not lost, duplicated or reordered while processes and connectio
   expect(report.checkedInCalm).toBeGreaterThan(300);
   // Most messages are in the light clients' conversations, which are read again.
   expect(rereadMessages).toBeGreaterThan(verified / 2);
-  // Every fifteenth action is a reaction; some fail because their message is erased meanwhile.
-  expect(report.reacted).toBeGreaterThan(acknowledged * 0.03);
+  // Of the light clients' actions, 6 % are reactions by chance; some fail because their message is erased meanwhile.
+  expect(report.reacted).toBeGreaterThan(acknowledged * 0.015);
   // Five guests each join or leave every four seconds, as far as the services answer.
   expect(report.moved).toBeGreaterThan(10);
   // A storm draws from all kinds of faults. On a slow machine it has time for few, because killed processes take most
