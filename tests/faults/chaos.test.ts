@@ -45,7 +45,7 @@ it('messages are not lost, duplicated or reordered while processes and connectio
   expect(report.checkedInCalm).toBeGreaterThan(300);
   // Most messages are in the light clients' conversations, which are read again.
   expect(rereadMessages).toBeGreaterThan(verified / 2);
-  // Of the light clients' actions, 6 % are reactions by chance; some fail because their message is erased meanwhile.
+  // Chance makes 6 % of the light clients' actions reactions; some fail because their message is erased meanwhile.
   expect(report.reacted).toBeGreaterThan(acknowledged * 0.015);
   // Five guests each join or leave every four seconds, as far as the services answer.
   expect(report.moved).toBeGreaterThan(10);
