@@ -95,8 +95,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
     learnPeople: (people: readonly KnownPerson[]) => patch((state) => ({ people: withPeople(state.people, people) })),
     /** Removes a conversation that the user left here. The frame for it may still arrive. */
     forgetConversation: (conversationId: string) => sync.forget(conversationId),
-    /** Adds a row from a response to the list. */
-    /** Row as the server has just sent it. */
+    /** Adds a row to the list as the server has just sent it. */
     addConversation: (conversation: Conversation) => sync.bring(conversation),
     open: openConversations.open,
     close: openConversations.close,

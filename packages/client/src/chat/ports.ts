@@ -14,7 +14,7 @@ import type {
 import type { OpenSocket, SendFailure, Thumbnail, Timers, UploadResumePoint } from '../ports.ts';
 import type { KnownPerson } from './people.ts';
 
-/** Ports that the app state needs. The adapters are in src/api. Tests provide small stores. */
+/* Ports of the chat engine: the server, the device's storage, and the other tabs. Tests provide small ones. */
 
 export type StarredMessage = RouteReply<typeof routes.listStarred>[number];
 

@@ -29,8 +29,8 @@ function findExcess<T>(all: ReadonlyMap<string, T>, limit: number, age: (one: T)
 }
 
 /**
- * Creates a storage that lasts as long as the process: for programs that may forget everything, and for tests. Copies
- * what it stores, as every other storage does.
+ * Creates a storage that lasts as long as the process: for programs that may forget everything, and for tests. Stores
+ * copies, like every other storage.
  */
 export function createMemoryStorage({
   // Clock: the machine's own, unless the caller has the server's.

@@ -9,8 +9,8 @@ import { useTexts } from '../../i18n/texts.ts';
 import { meetingTexts } from './meetingTexts.ts';
 
 /**
- * Returns hosts' actions on others. A refusal only shows an error. Guests see the same room without TanStack Query, so
- * that they need not wait for its code; therefore it does not use `useAction`.
+ * Returns hosts' actions on others. A refusal only shows an error. Does not use `useAction`, because
+ * guests load the same room without TanStack Query.
  */
 export function useHostActions() {
   const { t, i18n } = useTexts(meetingTexts);
