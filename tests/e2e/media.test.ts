@@ -97,6 +97,7 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
 async function sharedAndSentOn({ ada, ben, adas, bens, id, adasChat, bensChat }: Scene): Promise<void> {
   await adasChat.give([aDocument()], 'attachFile');
   await adasChat.sendFiles(1).click();
+  await waitUntilHidden(adasChat.pendingAttachments);
   await adasChat.sendText('More at https://example.org/walks');
   await waitUntilVisible(bensChat.file('Route.txt'), bensChat.message('More at'));
   await bensChat.info.click();

@@ -37,8 +37,10 @@ interface JumpList {
   revealed: boolean;
 }
 
-/** Maximum frames until the list comes to rest. Arriving older messages move it again. */
+/** Maximum frames until the list comes to rest around the drawn message. Arriving older messages move it again. */
 const maxSettleFrames = 60;
+/** Maximum time until the list draws the message: a busy device takes more than a second. */
+const maxDrawMs = 5_000;
 
 function isInView(article: HTMLElement | null, scroller: HTMLElement): boolean {
   if (!article) return false;
@@ -68,6 +70,7 @@ export function useScrollToJumpTarget(
     if (revealed && !getPendingJump(jump)) picture.drop();
   }, [revealed, jump, picture]);
   const frame = useRef(0);
+  const running = useRef<JumpRequest | null>(null);
   useEffect(() => {
     latest.current = entries;
     if (!jump || reached.has(jump) || !revealed) return;
@@ -75,15 +78,18 @@ export function useScrollToJumpTarget(
     const key = entries[indexOf()]?.key;
     if (key === undefined) return;
     reached.add(jump);
+    running.current = jump;
+    const begunAt = performance.now();
     if (scroller.current) picture.keep(scroller.current);
     let frames = 0;
     let steady = 0;
     const approach = (): void => {
       const element = scroller.current;
       const article = element?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
-      frames += 1;
+      if (article) frames += 1;
       steady = element && isInView(article, element) ? steady + 1 : 0;
-      if (steady >= 3 || frames > maxSettleFrames) {
+      if (steady >= 3 || frames > maxSettleFrames || performance.now() - begunAt > maxDrawMs) {
+        running.current = null;
         picture.drop();
         setHighlighted({ key, jump });
         if (jump.focus) article?.focus({ preventScroll: true });
@@ -97,7 +103,14 @@ export function useScrollToJumpTarget(
     list.current?.scrollToIndex({ index: indexOf(), align: 'center', behavior: 'auto' });
     frame.current = requestAnimationFrame(approach);
   }, [jump, revealed, entries, list, scroller, picture]);
-  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  useEffect(
+    () => () => {
+      cancelAnimationFrame(frame.current);
+      // The list that replaces this one completes the jump.
+      if (running.current) reached.delete(running.current);
+    },
+    [],
+  );
   useEffect(() => {
     if (!highlighted) return undefined;
     const timer = setTimeout(() => setHighlighted(null), highlightMs);

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useAction } from '../../ui/useAction.ts';
 import { useChat } from '../context/chatContext.ts';
 import type { MessageExtras } from '@nolo/client/chat/ports';
@@ -27,6 +27,10 @@ export function useSubmitMessage(options: SubmittingOptions) {
   const { edited, replyTo } = composing;
   const { text, draft, setDraft, attachments, captions, ready } = writing;
 
+  const latestDraft = useRef(draft);
+  useEffect(() => {
+    latestDraft.current = draft;
+  }, [draft]);
   const answer = replyTo && { replyTo: { seq: replyTo.seq, messageId: replyTo.id, senderId: replyTo.senderId } };
   const extrasOf = (content: string): MessageExtras => {
     const mentioned = mentionsIn(content);
@@ -46,9 +50,8 @@ export function useSubmitMessage(options: SubmittingOptions) {
       ...(hasLink && { hasLink }),
     };
   };
-  const done = (left = ''): void => {
+  const done = (): void => {
     composing.end();
-    setDraft(left);
     // Preparing files takes a moment. If the user opened something else meanwhile, the focus stays there.
     const active = document.activeElement;
     if (!active || active === document.body || input.current?.form?.contains(active)) input.current?.focus();
@@ -64,7 +67,10 @@ export function useSubmitMessage(options: SubmittingOptions) {
       });
       if (!(await sendAttachments(engine, conversationId, all))) return;
       clearAttachments(conversationId);
-      done(attachments.items.some((item) => item.id === attachments.lead) ? '' : draft);
+      // The draft was the caption of the lead file. What the user wrote while the files were prepared stays.
+      const hasLead = attachments.items.some((item) => item.id === attachments.lead);
+      if (hasLead && latestDraft.current === draft) setDraft('');
+      done();
     },
     { failure: () => ({ title: t('errors.sendMessage') }) },
   );
@@ -76,6 +82,7 @@ export function useSubmitMessage(options: SubmittingOptions) {
     const extras = extrasOf(content);
     if (Object.keys(extras).length > 0) engine.send(conversationId, content, extras);
     else engine.send(conversationId, content);
+    setDraft('');
     done();
   };
 
