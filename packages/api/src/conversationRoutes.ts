@@ -17,6 +17,7 @@ export const conversationRoutes = {
       'List your conversations, latest activity first; the first page starts with the pinned ones, in addition to the requested number',
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.conversationsPerPage)) }),
     reply: z.array(s.conversation),
+    opens: 'conversations',
     errors: ['cursor_invalid'],
   }),
   startConversation: defineRoute({
@@ -28,6 +29,7 @@ export const conversationRoutes = {
     summary: 'Get or create the direct conversation with a person',
     body: z.object({ otherUserId: s.id }),
     reply: s.conversation,
+    opens: 'conversation',
     limit: 'conversationStartsPerUserDay',
     errors: ['conversation_with_self', 'user_not_found', 'user_unavailable'],
   }),
@@ -40,6 +42,7 @@ export const conversationRoutes = {
     summary: 'One conversation',
     params: idParams,
     reply: s.conversation,
+    opens: 'conversation',
     errors: ['conversation_not_found'],
   }),
   listMessages: defineRoute({
@@ -53,6 +56,7 @@ export const conversationRoutes = {
     params: idParams,
     query: messagesQuery,
     reply: z.array(s.message),
+    opens: 'messages',
     errors: ['conversation_not_found', 'cursor_invalid'],
   }),
   listChanges: defineRoute({
@@ -71,6 +75,7 @@ export const conversationRoutes = {
       /** The user's current settings for the conversation, which another device may have changed. */
       settings: s.conversationSettings,
     }),
+    opens: 'changes',
     errors: ['conversation_not_found'],
   }),
   sendMessage: defineRoute({
@@ -82,7 +87,10 @@ export const conversationRoutes = {
     status: 201,
     summary: 'Send a message; it is stored before this answers',
     body: s.newMessage,
+    bodyBytes: s.envelopeBodyBytes,
+    seals: 'message',
     reply: s.message,
+    opens: 'message',
     accepted: s.unapprovedMessageReply,
     limit: 'messagesPerUser',
     errors: [
@@ -109,7 +117,10 @@ export const conversationRoutes = {
     summary: 'Replace the content of your own message within 24 hours',
     params: idParams,
     body: z.object({
-      content: s.messageText,
+      /** Required without `envelope`. */
+      content: z.optional(s.messageText),
+      /** Sealed envelope with all fields, the unchanged ones too (ADR 39). */
+      envelope: z.optional(s.messageText),
       encryption: z._default(s.encryption, 'none'),
       /** Null removes it; absent leaves it unchanged. */
       linkPreview: z.optional(z.nullable(z.string().check(z.maxLength(limits.linkPreviewBytes)))),
@@ -119,7 +130,10 @@ export const conversationRoutes = {
       /** Absent leaves them unchanged. */
       mentions: s.newMessage.shape.mentions,
     }),
+    bodyBytes: s.envelopeBodyBytes,
+    seals: 'message',
     reply: s.message,
+    opens: 'message',
     limit: 'messagesPerUser',
     errors: [
       'message_not_found',
@@ -143,6 +157,7 @@ export const conversationRoutes = {
       'Erase your own message for everyone within 24 hours; the owner and admins of a group can erase any message at any time',
     params: idParams,
     reply: s.message,
+    opens: 'message',
     limit: 'messageMarksPerUser',
     errors: ['message_not_found', 'not_author', 'delete_expired'],
   }),

@@ -173,6 +173,7 @@ export const groupRoutes = {
     summary: 'List the messages of a group; the same as those of the conversation with this id',
     query: messagesQuery,
     reply: z.array(s.message),
+    opens: 'messages',
     errors: [notFound, 'cursor_invalid'],
   }),
   sendGroupMessage: defineRoute({
@@ -183,7 +184,10 @@ export const groupRoutes = {
     status: 201,
     summary: 'Send a message to a group; the same as sending one with this conversationId',
     body: z.omit(s.newMessage, { conversationId: true }),
+    bodyBytes: s.envelopeBodyBytes,
+    seals: 'message',
     reply: s.message,
+    opens: 'message',
     accepted: s.unapprovedMessageReply,
     limit: 'messagesPerUser',
     errors: [
@@ -370,6 +374,7 @@ export const groupRoutes = {
     summary: 'List the messages pending approval, earliest first: all for the owner and admins, their own for members',
     query: page(limits.messagesPerPage),
     reply: z.array(g.unapprovedMessage),
+    opens: 'messages',
     errors: [notFound, 'cursor_invalid'],
   }),
   decideHeldMessage: defineRoute({

@@ -78,6 +78,9 @@ export const unapprovedMessage = z.object({
   mediaInfo: z.nullable(z.string()),
   previewUrl: z.nullable(z.string()),
   linkPreview: z.nullable(z.string()),
+  voiceMessageDuration: z.optional(z.nullable(z.number())),
+  voiceMessageTranscription: z.optional(z.nullable(z.string())),
+  extra: s.message.shape.extra,
   createdAt: s.time,
 });
 export type UnapprovedMessage = z.infer<typeof unapprovedMessage>;

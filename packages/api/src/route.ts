@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { RateLimitName, TokenScope } from '@nolo/rules';
+import type { RateLimitName, ReplyContent, TokenScope } from '@nolo/rules';
 
 type Schema = z.ZodMiniType;
 
@@ -56,6 +56,10 @@ export interface Route {
   readonly status?: 200 | 201 | 204 | 302;
   /** Answer with status 202: accepted, but another user must agree first. */
   readonly accepted?: Schema;
+  /** Content in the body: clients that seal send it as `envelope` (ADR 39). */
+  readonly seals?: 'message' | 'status';
+  /** Place of the content in the answer: clients that open envelopes get it as stored. */
+  readonly opens?: ReplyContent;
   readonly limit?: RateLimitName;
   /**
    * Recent proof that the route requires (decision 38): from the account's owner, or from an operator. The service that

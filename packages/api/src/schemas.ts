@@ -127,7 +127,8 @@ export const message = z.object({
   /** Change of the conversation that this state belongs to. */
   changeSeq: z.int(),
   /**
-   * Text of the message. For an encrypted message, the sealed envelope (envelope.ts), which only its readers can open.
+   * Text of the message. For an encrypted message, and for clients that open envelopes, the sealed envelope
+   * (packages/rules, envelope.ts), which for an encrypted message only its readers can open.
    * Empty in the tombstone of an erased message.
    */
   content: z.string(),
@@ -171,13 +172,19 @@ export type Message = z.infer<typeof message>;
 /** Text of a message, or its envelope. Bytes are counted at sealing, with a separate error. */
 export const messageText = z.string().check(z.maxLength(limits.messageEnvelopeBytes));
 
+/** Maximum bytes of a body with an envelope, whose quotation marks and backslashes double in the JSON around it. */
+export const envelopeBodyBytes = 2 * limits.messageEnvelopeBytes + 65_536;
+
 /**
- * New message. The gateway seals the fields of spec section 7, and `mediaInfo`, `linkPreview` and `extra`, into one
- * envelope. A client that encrypts sends the envelope as `content`, and none of the fields that belong inside.
+ * New message. The gateway seals `content`, the other fields of spec section 7, `mediaInfo`, `linkPreview` and `extra`
+ * into one envelope. A client that seals it itself sends it as `envelope`, and none of the fields that belong inside.
  */
 export const newMessage = z.object({
   conversationId: id,
-  content: messageText,
+  /** Required without `envelope`. */
+  content: z.optional(messageText),
+  /** Sealed envelope (ADR 39). */
+  envelope: z.optional(messageText),
   messageType: z._default(z.enum(sendableMessageTypes), 'text'),
   encryption: z._default(encryption, 'none'),
   clientMessageId: z.optional(id),
@@ -199,7 +206,8 @@ export const newMessage = z.object({
   /** True if the content contains a link, which the server cannot see. Moderated groups need it (decision 16). */
   hasLink: z.optional(z.boolean()),
 });
-export type NewMessage = z.input<typeof newMessage>;
+/** New message before it is sealed. */
+export type NewMessage = Omit<z.input<typeof newMessage>, 'content' | 'envelope'> & { content: string };
 
 /** File of a conversation. Its type comes from its bytes, not from the sender. */
 export const file = z.object({

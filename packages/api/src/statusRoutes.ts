@@ -19,6 +19,7 @@ export const statusRoutes = {
       "List your own status updates, then those of mutual contacts that you may see: the people with the latest update first, each person's updates in order. `limit` counts people, 50 by default; the rest follow on the next page",
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(limitUpTo(limits.statusAuthorsPerPage)) }),
     reply: z.array(st.statusUpdate),
+    opens: 'statuses',
     errors: ['cursor_invalid'],
   }),
   postStatus: defineRoute({
@@ -29,7 +30,10 @@ export const statusRoutes = {
     status: 201,
     summary: 'Post a status update; repeating the same `clientStatusId` returns the same one',
     body: st.newStatus,
+    bodyBytes: s.envelopeBodyBytes,
+    seals: 'status',
     reply: st.statusUpdate,
+    opens: 'status',
     limit: 'statusPostsPerUserDay',
     errors: [
       'status_blank',

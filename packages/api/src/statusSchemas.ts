@@ -40,7 +40,7 @@ export const baseStatusUpdate = z.object({
   userId: id,
   mediaType: z.enum(statusMediaTypes),
   /**
-   * Text or caption from the envelope (envelope.ts), like all fields down to `extra`. For an encrypted update, the
+   * Text or caption from the envelope (packages/rules, envelope.ts), like all fields down to `extra`. For an encrypted update, the
    * sealed envelope, which only clients open; the other fields then have their defaults.
    */
   content: z.string(),
@@ -85,14 +85,17 @@ export const statusViewer = z.object({ user: statusAuthor, viewedAt: time });
 export type StatusViewer = z.infer<typeof statusViewer>;
 
 /**
- * New status update, with the fields of spec section 7 and the envelope fields. A client that encrypts sends the
- * envelope as `content` and none of the fields that belong inside.
+ * New status update, with the fields of spec section 7 and the envelope fields. A client that seals the envelope itself
+ * sends it as `envelope`, and none of the fields that belong inside.
  */
 export const newStatus = z.object({
   /** Client's id for idempotency: the same id is the same status update. */
   clientStatusId: z.optional(id),
   mediaType: z._default(z.enum(statusMediaTypes), 'text'),
-  content: z._default(messageText, ''),
+  /** Null with an envelope: servers of 0.3.0, which would lose it, refuse that. */
+  content: z._default(z.nullable(messageText), ''),
+  /** Sealed envelope (ADR 39). */
+  envelope: z.optional(messageText),
   encryption: z._default(encryption, 'none'),
   /** `/objects/{id}` of the user's own file: required for a picture or a video, refused for a text. */
   mediaUrl: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),
@@ -110,4 +113,5 @@ export const newStatus = z.object({
   /** Default: the last chosen audience. The choice is remembered. */
   audience: z.optional(statusAudience),
 });
-export type NewStatus = z.input<typeof newStatus>;
+/** New status update before it is sealed. */
+export type NewStatus = Omit<z.input<typeof newStatus>, 'content' | 'envelope'> & { content?: string };

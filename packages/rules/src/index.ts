@@ -25,6 +25,8 @@ export {
   isBlankText as isBlank,
 } from './messages.ts';
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
+export * from './envelope.ts';
+export * from './replyContents.ts';
 export { builtFeatures } from './features.ts';
 export * from './files.ts';
 export * from './mailInvitations.ts';
@@ -36,6 +38,7 @@ export * from './systemMessages.ts';
 export * from './places.ts';
 export * from './plans.ts';
 export * from './status.ts';
+export * from './statusContent.ts';
 export * from './social.ts';
 export * from './socialText.ts';
 export * from './sockets.ts';

@@ -1,4 +1,4 @@
-import type { ServerEventData } from '@nolo/api';
+import type { Sealed, ServerEventData } from '@nolo/api';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { ConversationMeta, ConversationSettings, Member } from './conversation.ts';
 import type { StoredMessage } from './message.ts';
@@ -37,7 +37,7 @@ type ChatFrameName =
   | 'typing_stop'
   | 'sync_required';
 
-type FrameData<Name extends ChatFrameName> = Sent<ServerEventData<Name>>;
+type FrameData<Name extends ChatFrameName> = Sent<Sealed<ServerEventData<Name>>>;
 
 export type ChatFrame = {
   [Name in ChatFrameName]: { readonly type: Name; readonly data: FrameData<Name> };
@@ -129,23 +129,10 @@ export const transientMemberLeftSubject = 'chat.member_left';
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-/**
- * Fields that gateways of 0.2.0 expect in frames of plain messages. They open envelopes but pass plain messages on
- * unchanged. Remove in 0.4.0.
- */
-const legacyPlainFields = {
-  fileName: null,
-  voiceMessageDuration: null,
-  voiceMessageTranscription: null,
-  mediaInfo: null,
-  linkPreview: null,
-} as const;
-
 export function toMessageFrameData(message: StoredMessage): FrameData<'new_message'> {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, ...rest } = message;
   return {
     ...rest,
-    ...legacyPlainFields,
     // The gateway adds the name.
     sender: null,
     pinnedAt: isoOrNull(pinnedAt),

@@ -1,28 +1,38 @@
-import { openEnvelope, sealEnvelope, type Message } from '@nolo/api';
-import { type Encryption, isBlank, limits, sanitizeFileName } from '@nolo/rules';
+import {
+  contentsOfReply,
+  isBlank,
+  limits,
+  messageContentFields,
+  openMessageContent,
+  openStatusContent,
+  sealEnvelope,
+  toEnvelopeFields,
+  type Encryption,
+  type MessageContent,
+  type ReplyContent,
+  type StoredContent,
+} from '@nolo/rules';
 import { createGatewayError } from '../errors.ts';
+import { checkJsonBounds } from './jsonBounds.ts';
 
-/** Contents of an envelope, with the names of the public API. */
-type Inside = Pick<
-  Message,
-  'content' | 'fileName' | 'voiceMessageDuration' | 'voiceMessageTranscription' | 'mediaInfo' | 'linkPreview' | 'extra'
->;
+/**
+ * Contents of messages at the edge (ADR 39). Clients that seal and open envelopes themselves get them as stored. For
+ * simple clients the gateway does it.
+ */
 
-/** Message as stored by chat. */
-export interface StoredContent {
-  readonly content: string;
-  readonly encryption: string;
-  readonly messageType: string;
-}
+type Given = { [Name in keyof MessageContent]?: MessageContent[Name] | undefined };
 
-type Sealable = { [key in keyof Inside]?: Inside[key] | undefined };
+/** Content of a request: the fields of a simple client, or a sealed envelope. */
+type Body = Given & { readonly envelope?: string | undefined };
 
 const messageInvalid = (message: string) => createGatewayError('invalid', 'message_invalid', message);
 
 const bytesOf = (text: string | null | undefined) => Buffer.byteLength(text ?? '', 'utf8');
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
 /** Refuses texts inside that are too long or have invalid characters. */
-function checkTexts({ content, fileName, voiceMessageTranscription, mediaInfo, linkPreview }: Sealable): void {
+function checkTexts({ content, fileName, voiceMessageTranscription, mediaInfo, linkPreview }: Given): void {
   const maxBytes = limits.messageContentBytes;
   if (bytesOf(content) > maxBytes) {
     throw createGatewayError('too_large', 'message_too_large', 'The message is too long.', { maxBytes });
@@ -38,76 +48,91 @@ function checkTexts({ content, fileName, voiceMessageTranscription, mediaInfo, l
   }
 }
 
+const refuseBlank = (content: string | undefined, messageType: string): void => {
+  if (messageType === 'text' && isBlank(content ?? '')) {
+    throw createGatewayError('invalid', 'message_blank', 'The message is empty.');
+  }
+};
+
+/** Refuses fields next to an envelope, which would be stored in the clear or lost. */
+function refuseFieldsBeside(given: Given): void {
+  if (Object.values(given).some(isGiven)) {
+    throw messageInvalid('Fields of a sealed message must be inside its envelope.');
+  }
+}
+
 /**
- * Seals plain content from a client in an envelope (decision 37). Encrypted content is already sealed.
+ * Checks a plain envelope from a client by the rules for simple clients, without changing it.
  *
- * @throws message_too_large, message_blank, message_invalid.
+ * @throws message_too_large, message_invalid, json_too_complex.
+ */
+function checkEnvelope(envelope: string): MessageContent {
+  if (!envelope.isWellFormed()) throw messageInvalid('The message contains invalid characters.');
+  if (envelope.startsWith('{')) {
+    checkJsonBounds(Buffer.from(envelope), { depth: limits.jsonDepth, entries: limits.jsonEntries });
+  }
+  const opened = openMessageContent({ content: envelope, encryption: 'none', messageType: 'text' });
+  checkTexts(opened);
+  if ((opened.voiceMessageDuration ?? 0) < 0) throw messageInvalid('The duration is invalid.');
+  return opened;
+}
+
+/**
+ * Returns the content to store: the envelope of a client that seals, or one for the fields of a simple client (decision
+ * 37). Encrypted content is already sealed.
+ *
+ * @throws message_blank, message_invalid, message_too_large, json_too_complex.
  */
 export function sealContent(
-  given: Sealable & { content: string },
+  { envelope, ...given }: Body,
   { encryption, messageType }: { encryption: Encryption; messageType: string },
 ): string {
-  const { content, extra, ...otherFields } = given;
-  const givenFields = Object.entries(otherFields).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '',
-  );
+  const { content = '', ...beside } = given;
+  if (envelope !== undefined) {
+    refuseFieldsBeside(given);
+    if (encryption === 'none') refuseBlank(checkEnvelope(envelope).content, messageType);
+    return envelope;
+  }
   if (encryption !== 'none') {
-    if (givenFields.length > 0 || extra)
-      throw messageInvalid('Fields of an encrypted message must be inside its content.');
+    refuseFieldsBeside(beside);
     return content;
   }
   checkTexts(given);
-  if (messageType === 'text' && isBlank(content)) {
-    throw createGatewayError('invalid', 'message_blank', 'The message is empty.');
-  }
-  return sealEnvelope({ ...(content !== '' && { text: content }), ...Object.fromEntries(givenFields), ...extra });
+  refuseBlank(content, messageType);
+  return sealEnvelope(toEnvelopeFields(given));
 }
 
-/** Sanitizes a file name, which the sender's client may set to anything. */
-const shownFileName = (name: string | null): string | null => name && sanitizeFileName(name);
+/** Message before an edit; read only if the edit depends on it. */
+type ReadBefore = () => Promise<StoredContent>;
 
-/** Returns the content for readers. Encrypted content and system messages stay as they are. */
-export function openContent({ content, encryption, messageType }: StoredContent): Inside {
-  const opened = encryption === 'none' && messageType !== 'system' ? openEnvelope(content) : undefined;
-  const {
-    v: _,
-    text = '',
-    fileName = null,
-    voiceMessageDuration = null,
-    voiceMessageTranscription = null,
-    mediaInfo = null,
-    linkPreview = null,
-    ...extra
-  } = opened ?? { v: 1, text: content };
-  return {
-    content: text,
-    fileName: shownFileName(fileName),
-    voiceMessageDuration,
-    voiceMessageTranscription,
-    mediaInfo,
-    linkPreview,
-    ...(Object.keys(extra).length > 0 && { extra }),
-  };
-}
-
-/** Converts the data of a message frame from chat's format to the one for sockets. */
-export function openFrameContent<Data extends StoredContent>(data: Data): Data & Inside {
-  return { ...data, ...openContent(data) };
-}
-
-/** Merges an edit into the previous content: null removes a field, undefined leaves it. */
-export function mergeContentEdit(
-  before: StoredContent,
+/**
+ * Returns the content to store after an edit. A client that seals sends the whole envelope. For a simple client, merges
+ * the edit into the previous content: null removes a field, undefined leaves it.
+ *
+ * @throws message_blank, message_invalid, message_too_large, json_too_complex.
+ */
+export async function sealEdit(
+  readBefore: ReadBefore,
   edit: {
-    content: string;
+    content?: string | undefined;
+    envelope?: string | undefined;
     encryption: Encryption;
     linkPreview?: string | null | undefined;
-    extra?: Message['extra'] | null;
+    extra?: MessageContent['extra'] | null;
   },
-): string {
-  const { encryption, content, linkPreview, extra } = edit;
+): Promise<string> {
+  const { encryption, content, envelope, linkPreview, extra } = edit;
+  if (envelope !== undefined) {
+    refuseFieldsBeside({ content, linkPreview, extra: extra ?? undefined });
+    if (encryption !== 'none') return envelope;
+    const opened = checkEnvelope(envelope);
+    // Only a text must not be blank, so the type matters only for blank content.
+    if (isBlank(opened.content)) refuseBlank(opened.content, (await readBefore()).messageType);
+    return envelope;
+  }
+  const before = await readBefore();
   const readable = before.encryption === 'none' && encryption === 'none';
-  const kept: Sealable = readable ? openContent(before) : {};
+  const kept: Given = readable ? openMessageContent(before) : {};
   return sealContent(
     {
       ...kept,
@@ -117,4 +142,41 @@ export function mergeContentEdit(
     },
     { encryption, messageType: before.messageType },
   );
+}
+
+/** Opens the contents of an answer in place, for a simple client. */
+export function openReply(place: ReplyContent, reply: unknown): void {
+  for (const one of contentsOfReply(place, reply)) {
+    const isStatus = place === 'status' || place === 'statuses';
+    Object.assign(one, isStatus ? openStatusContent(one as StoredContent) : openMessageContent(one as StoredContent));
+  }
+}
+
+/** Frames with content. */
+const frameContents: Readonly<Record<string, ReplyContent>> = {
+  new_message: 'message',
+  message_updated: 'message',
+  status_posted: 'status',
+};
+
+/** Returns true if the data of a frame differs between simple clients and those that open envelopes. */
+export const hasContent = (type: string): boolean => Object.hasOwn(frameContents, type);
+
+/** Returns the data of a frame with its content opened, for simple clients. */
+export function openFrame(type: string, data: unknown): unknown {
+  const place = frameContents[type];
+  if (place === undefined) return data;
+  const opened = { ...(data as object) };
+  openReply(place, opened);
+  return opened;
+}
+
+/**
+ * Returns the data of a frame as stored. Chat of 0.3.0 sends the fields of envelopes as null beside it, by which clients
+ * would take the content for opened. Remove in 0.5.0.
+ */
+export function sealedFrame(type: string, data: unknown): unknown {
+  if (frameContents[type] !== 'message' || !Object.hasOwn(data as object, 'fileName')) return data;
+  const names: readonly string[] = messageContentFields;
+  return Object.fromEntries(Object.entries(data as object).filter(([name]) => !names.includes(name)));
 }

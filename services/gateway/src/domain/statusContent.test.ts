@@ -1,4 +1,5 @@
-import { openStatus, openStatusFrame, sealStatus } from './statusContent.ts';
+import { openStatusContent as openStatus } from '@nolo/rules';
+import { sealStatus } from './statusContent.ts';
 
 const plain = { encryption: 'none', mediaType: 'text' } as const;
 const codeOf = (work: () => unknown): string => {
@@ -49,11 +50,18 @@ test('encrypted content stays unchanged, with no cleartext fields', () => {
   });
 });
 
-test('a frame shows the content inside the envelope', () => {
-  const data = { id: 'a', content: sealStatus({ content: 'Hello', font: 'Verdana' }, plain), encryption: 'none' };
-  expect(openStatusFrame(data as Parameters<typeof openStatusFrame>[0])).toMatchObject({
-    id: 'a',
-    content: 'Hello',
-    font: 'Verdana',
-  });
+test('a sealed envelope is stored as it is, by the same rules', () => {
+  const image = { encryption: 'none', mediaType: 'image' } as const;
+  const seal = (envelope: string, way: Parameters<typeof sealStatus>[1], more = {}) =>
+    sealStatus({ content: '', envelope, ...more }, way);
+  const envelope = '{ "v": 1, "text": "Hello" }';
+  expect(seal(envelope, plain)).toBe(envelope);
+  expect(seal('', image)).toBe('');
+  expect(seal('c2VhbGVk', { ...plain, encryption: 'mls' })).toBe('c2VhbGVk');
+  expect(codeOf(() => seal(`${family.repeat(500)}!`, plain))).toBe('status_too_large');
+  expect(codeOf(() => seal('{"v":1}', plain))).toBe('status_blank');
+  expect(codeOf(() => seal('{"v":1,"text":"a\\u0000"}', plain))).toBe('status_invalid');
+  expect(codeOf(() => seal('{"v":1,"duration":1}', image))).toBe('status_invalid');
+  expect(codeOf(() => seal('Hello', plain, { content: 'Hello' }))).toBe('status_invalid');
+  expect(codeOf(() => seal('Hello', plain, { font: 'Arial' }))).toBe('status_invalid');
 });

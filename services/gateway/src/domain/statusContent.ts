@@ -1,31 +1,27 @@
-import { openEnvelope, sealEnvelope, type BaseStatusUpdate } from '@nolo/api';
 import {
   countCharacters,
   isBlank,
   limits,
-  statusBackgroundColors,
-  statusFonts,
-  statusTextColors,
+  openStatusContent,
+  sealEnvelope,
+  toStatusEnvelopeFields,
   type Encryption,
+  type StatusContent,
   type StatusMediaType,
 } from '@nolo/rules';
 import { createGatewayError } from '../errors.ts';
+import { checkJsonBounds } from './jsonBounds.ts';
 
-/** Contents of a status update's envelope, with the names of the public API. */
-type Inside = Pick<
-  BaseStatusUpdate,
-  'content' | 'backgroundColor' | 'textColor' | 'font' | 'duration' | 'mediaInfo' | 'extra'
->;
-
-/** Status update as returned by status. */
-export type SealedStatus = Omit<BaseStatusUpdate, keyof Inside> & { readonly content: string };
-
-type Given = { [key in keyof Omit<Inside, 'content'>]?: Inside[key] | undefined } & { readonly content: string };
+/** Content of a request: the fields of a simple client, or a sealed envelope. */
+type Given = { [key in keyof Omit<StatusContent, 'content'>]?: StatusContent[key] | null | undefined } & {
+  readonly content: string;
+};
 
 const statusInvalid = (message: string) => createGatewayError('invalid', 'status_invalid', message);
 
 /** Refuses texts that are too long or have invalid characters. */
-function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): void {
+function checkTexts({ content, mediaInfo, duration }: Given, mediaType: StatusMediaType): void {
+  if (mediaType !== 'video' && (duration ?? null) !== null) throw statusInvalid('Only a video can have a duration.');
   if (countCharacters(content) > limits.statusCaptionLength) {
     throw createGatewayError('too_large', 'status_too_large', 'The status update is too long.', {
       maxCharacters: limits.statusCaptionLength,
@@ -41,59 +37,48 @@ function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): 
   }
 }
 
+/** Checks a plain envelope from a client by the rules for simple clients, without changing it. */
+function checkEnvelope(envelope: string, mediaType: StatusMediaType): void {
+  if (!envelope.isWellFormed()) throw statusInvalid('The status update contains invalid characters.');
+  if (envelope.startsWith('{')) {
+    checkJsonBounds(Buffer.from(envelope), { depth: limits.jsonDepth, entries: limits.jsonEntries });
+  }
+  const opened = openStatusContent({ content: envelope, encryption: 'none' });
+  const { duration } = opened;
+  if (duration !== null && !(duration >= 0 && duration <= limits.statusVideoSeconds)) {
+    throw statusInvalid('The duration is invalid.');
+  }
+  if (Buffer.byteLength(opened.mediaInfo ?? '', 'utf8') > limits.mediaInfoBytes) {
+    throw statusInvalid('The media description is too long.');
+  }
+  checkTexts(opened, mediaType);
+}
+
 /**
- * Seals a plain status update from a client in an envelope (decision 37). Encrypted content is already sealed.
+ * Returns the content to store: the envelope of a client that seals, or one for the fields of a simple client (decision
+ * 37). Encrypted content is already sealed.
  *
- * @throws status_blank, status_invalid, status_too_large.
+ * @throws status_blank, status_invalid, status_too_large, json_too_complex.
  */
 export function sealStatus(
-  { content, extra, ...otherFields }: Given,
+  { envelope, ...given }: Given & { readonly envelope?: string | undefined },
   { encryption, mediaType }: { encryption: Encryption; mediaType: StatusMediaType },
 ): string {
-  const givenFields = Object.entries(otherFields).filter(([, value]) => value !== undefined && value !== null);
-  if (encryption !== 'none') {
-    if (givenFields.length > 0 || extra)
-      throw statusInvalid('Fields of an encrypted status update must be inside its content.');
-    return content;
+  const { content, ...otherFields } = given;
+  const hasFields = Object.values(otherFields).some((value) => value !== undefined && value !== null);
+  if (hasFields && (envelope !== undefined || encryption !== 'none')) {
+    throw statusInvalid('Fields of a sealed status update must be inside its envelope.');
   }
+  const sealed = envelope ?? content;
   // Any valid 500 characters have far fewer bytes; longer input is refused without counting characters.
-  if (Buffer.byteLength(content, 'utf8') > limits.statusContentBytes) {
+  if (encryption === 'none' && Buffer.byteLength(sealed, 'utf8') > limits.statusContentBytes) {
     throw createGatewayError('too_large', 'status_too_large', 'The status update is too long.');
   }
-  checkTexts({ content, ...otherFields }, mediaType);
-  return sealEnvelope({ ...extra, ...(content !== '' && { text: content }), ...Object.fromEntries(givenFields) });
-}
-
-/** Returns the offered value that a client sent, or the first one for any other. */
-function oneOf<Value extends string>(offered: readonly [Value, ...Value[]] | readonly Value[], given: unknown): Value {
-  return offered.find((value) => value === given) ?? (offered[0] as Value);
-}
-
-/** Returns the content for readers. Encrypted content stays as it is. */
-export function openStatus({ content, encryption }: { content: string; encryption: string }): Inside {
-  const opened = encryption === 'none' ? openEnvelope(content) : undefined;
-  const {
-    v: _,
-    text = '',
-    mediaInfo = null,
-    backgroundColor: background,
-    textColor: wanted,
-    font,
-    duration,
-    ...extra
-  } = opened ?? { v: 1, text: content };
-  return {
-    content: text,
-    backgroundColor: oneOf(statusBackgroundColors, background),
-    textColor: oneOf(statusTextColors, wanted),
-    font: oneOf(statusFonts, font),
-    duration: typeof duration === 'number' ? duration : null,
-    mediaInfo,
-    ...(Object.keys(extra).length > 0 && { extra }),
-  };
-}
-
-/** Converts the data of a status update frame from status's format to the one for sockets. */
-export function openStatusFrame(data: SealedStatus): BaseStatusUpdate {
-  return { ...data, ...openStatus(data) };
+  if (envelope !== undefined && content !== '') {
+    throw statusInvalid('A status update has either content or an envelope.');
+  }
+  if (encryption !== 'none') return sealed;
+  if (envelope === undefined) checkTexts(given, mediaType);
+  else checkEnvelope(envelope, mediaType);
+  return envelope ?? sealEnvelope(toStatusEnvelopeFields(given));
 }

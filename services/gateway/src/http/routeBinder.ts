@@ -1,11 +1,13 @@
-import type { AcceptedReply, RouteBody, RouteParams, RouteQuery, RouteReply, Route } from '@nolo/api';
+import type { AcceptedReply, RouteBody, RouteParams, RouteQuery, RouteReply, Route, Sealed } from '@nolo/api';
 import { createInternalError, type AppError } from '@nolo/kit/errors';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Device } from '@nolo/proto/identity';
 import { supportedLanguages } from '@nolo/rules';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
+import { openReply } from '../domain/messageContent.ts';
 import { createGatewayError } from '../errors.ts';
+import { opensEnvelopes } from './contentForm.ts';
 import { logError, toClientError } from './errorReply.ts';
 import { createBodyReader } from './readBody.ts';
 import { countRateLimited } from './metrics.ts';
@@ -28,13 +30,16 @@ export interface RouteCall<R extends Route> {
   readonly response: Response;
 }
 
+/** Answer of a handler. Contents are as stored; the binder opens them for simple clients. */
+type HandlerReply<R extends Route> = R extends { readonly opens: string } ? Sealed<RouteReply<R>> : RouteReply<R>;
+
 /**
  * Returns the data to send as JSON. A handler of bytes or of a redirect writes the response itself. If the route
  * supports 202, the handler sets that status.
  */
 export type RouteHandler<R extends Route> = (
   call: RouteCall<R>,
-) => Promise<RouteReply<R> extends undefined ? void : RouteReply<R> | AcceptedReply<R>>;
+) => Promise<RouteReply<R> extends undefined ? void : HandlerReply<R> | AcceptedReply<R>>;
 
 export interface BindOptions {
   /** Returns a more specific error for invalid input than the general one. */
@@ -71,7 +76,7 @@ export function createRouteBinder(
   const methodsOf = new Map<string, Set<string>>();
   const admit = createRequestAdmission(context);
 
-  const answer = (route: Route, response: Response, reply: unknown) => {
+  const answer = (route: Route, { request, response }: AdmittedRequest, reply: unknown) => {
     if (response.headersSent || response.writableEnded) return;
     if (route.status === 204) {
       response.status(204).end();
@@ -79,8 +84,13 @@ export function createRouteBinder(
     }
     const accepted = response.statusCode === 202 ? route.accepted : undefined;
     const shape = accepted ?? route.reply;
+    const place = accepted ? undefined : route.opens;
+    const isSealed = place !== undefined && opensEnvelopes(request);
+    if (place !== undefined && !isSealed) openReply(place, reply);
     if (shape && context.validateReplies) {
-      const parsedReply = shape.safeParse(reply);
+      const checked = isSealed ? structuredClone(reply) : reply;
+      if (isSealed) openReply(place, checked);
+      const parsedReply = shape.safeParse(checked);
       if (!parsedReply.success) {
         const what = parsedReply.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
         throw createInternalError(
@@ -127,7 +137,7 @@ export function createRouteBinder(
       if (issues.length > 0) throw options.explain?.(issues) ?? createInvalidInputError(issues);
       // The table's schemas have just validated these types.
       const call = { params, query, body, actor, ...admittedRequest };
-      answer(route, response, await handler(call as unknown as Parameters<typeof handler>[0]));
+      answer(route, admittedRequest, await handler(call as unknown as Parameters<typeof handler>[0]));
     };
     // Errors thrown here are passed to the error handler by express.
     const listener: RequestHandler = async (request, response) => {

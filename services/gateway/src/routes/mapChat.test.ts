@@ -30,9 +30,7 @@ describe('toMessage', () => {
     expect(toMessage(row)).toMatchObject({
       clientMessageId: null,
       fileUrl: null,
-      fileName: null,
       fileSize: null,
-      voiceMessageDuration: null,
       editedAt: null,
       createdAt: '2026-11-20T12:00:00.000Z',
     });
@@ -43,18 +41,22 @@ describe('toMessage', () => {
     expect(toMessage({ ...row, attachment: empty })).toMatchObject({
       fileSize: 0,
       voiceMessageUrl: null,
-      voiceMessageDuration: null,
     });
     const voiceNote = toAttachment({ voiceMessageUrl: '/objects/2' });
-    const content = '{"v":1,"voiceMessageDuration":0.5}';
-    expect(toMessage({ ...row, content, messageType: 'voice', attachment: voiceNote })).toMatchObject({
-      content: '',
+    expect(toMessage({ ...row, messageType: 'voice', attachment: voiceNote })).toMatchObject({
       fileUrl: null,
       fileSize: null,
-      voiceMessageDuration: 0.5,
+      voiceMessageUrl: '/objects/2',
     });
     expect(toAttachment({})).toBeUndefined();
   });
+});
+
+test('content stays as stored, so that only clients and the answers for simple ones open it', () => {
+  const content = '{"v":1,"fileName":"a.png"}';
+  const message = toMessage({ ...row, content });
+  expect(message.content).toBe(content);
+  expect(message).not.toHaveProperty('fileName');
 });
 
 describe('toConversation', () => {

@@ -6,6 +6,8 @@ import type {
   UnapprovedMessageReply,
   Member,
   Message,
+  Sealed,
+  SealedMessage,
   User,
 } from '@nolo/api';
 import type { Change as ChangeRow } from '@nolo/proto/messages';
@@ -27,7 +29,6 @@ import {
   type MemberRole,
   type MessageType,
 } from '@nolo/rules';
-import { openContent } from '../domain/messageContent.ts';
 import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
 function encryption(value: string): Encryption {
@@ -55,8 +56,8 @@ function toSender(user: User | undefined): Message['sender'] {
     : null;
 }
 
-/** Maps a message. `people` adds the sender, as in groups and meetings. */
-export function toMessage(row: MessageReply, people?: ReadonlyMap<string, User>): Message {
+/** Maps a message, with its content as stored. `people` adds the sender, as in groups and meetings. */
+export function toMessage(row: MessageReply, people?: ReadonlyMap<string, User>): SealedMessage {
   const media = row.attachment;
   return {
     id: row.id,
@@ -65,7 +66,7 @@ export function toMessage(row: MessageReply, people?: ReadonlyMap<string, User>)
     sender: toSender(people?.get(row.senderId)),
     seq: row.seq,
     changeSeq: row.changeSeq,
-    ...openContent(row),
+    content: row.content,
     encryption: encryption(row.encryption),
     messageType: messageType(row.messageType),
     clientMessageId: emptyToNull(row.clientMessageId),
@@ -158,8 +159,8 @@ export function toMember(row: MemberRow): Member {
 export function toConversationChanges(
   rows: readonly ChangeRow[],
   people?: ReadonlyMap<string, User>,
-): ConversationChange[] {
-  return rows.flatMap(({ changeSeq, what }): ConversationChange[] => {
+): Sealed<ConversationChange>[] {
+  return rows.flatMap(({ changeSeq, what }): Sealed<ConversationChange>[] => {
     if (what?.$case === 'message') return [{ type: 'message', changeSeq, message: toMessage(what.value, people) }];
     if (what?.$case === 'member') return [{ type: 'member', changeSeq, member: toMember(what.value) }];
     if (what?.$case === 'conversation')
@@ -184,7 +185,7 @@ export function toConversation(
   row: ConversationRow,
   viewerId: string,
   people: ReadonlyMap<string, User>,
-): Conversation {
+): Sealed<Conversation> {
   const direct = row.type === 'direct';
   const person = (userId: string | undefined) => (userId === undefined ? null : (people.get(userId) ?? null));
   const [first, second] = row.members;

@@ -7,6 +7,7 @@ import type {
   InvitedPerson,
   JoinRequest,
   OwnJoinRequest,
+  Sealed,
   User,
   UnapprovedMessage,
 } from '@nolo/api';
@@ -120,10 +121,15 @@ export function toInvitedPerson({ userId = '', invitedBy = '', invitedAt }: Invi
 }
 
 /** Returns undefined for a row without a message, which chat never sends. */
-export function toUnapprovedMessage(row: UnapprovedMessageEntry, people: People): UnapprovedMessage | undefined {
+export function toUnapprovedMessage(
+  row: UnapprovedMessageEntry,
+  people: People,
+): Sealed<UnapprovedMessage> | undefined {
   if (!row.message) return undefined;
-  const { conversationId, senderId, sender, content, encryption, messageType, fileUrl, fileName, fileSize, ...rest } =
-    toMessage(row.message, people);
+  const { conversationId, senderId, sender, content, encryption, messageType, fileUrl, fileSize, ...rest } = toMessage(
+    row.message,
+    people,
+  );
   return {
     id: row.id,
     conversationId,
@@ -133,11 +139,8 @@ export function toUnapprovedMessage(row: UnapprovedMessageEntry, people: People)
     encryption,
     messageType,
     fileUrl: fileUrl ?? rest.voiceMessageUrl,
-    fileName,
     fileSize,
-    mediaInfo: rest.mediaInfo,
     previewUrl: rest.previewUrl,
-    linkPreview: rest.linkPreview,
     createdAt: rest.createdAt,
   };
 }

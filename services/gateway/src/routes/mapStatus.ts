@@ -1,7 +1,6 @@
-import type { StatusAudience, StatusAuthor, BaseStatusUpdate, StatusUpdate, User } from '@nolo/api';
+import type { Sealed, SealedStatus, StatusAudience, StatusAuthor, StatusUpdate, User } from '@nolo/api';
 import type { Status, StatusAudience as AudienceRow } from '@nolo/proto/status';
 import { encryptions, statusAudienceModes, statusMediaTypes } from '@nolo/rules';
-import { openStatus } from '../domain/statusContent.ts';
 import { toObjectPath } from './mapFiles.ts';
 import { toIsoTime, emptyToNull } from './mapPeople.ts';
 
@@ -13,12 +12,13 @@ const mode = (value: string | undefined) => statusAudienceModes.find((known) => 
 
 const addressOf = (fileId: string | undefined) => (fileId ? toObjectPath(fileId) : null);
 
-export function toStatusState(row: Status): BaseStatusUpdate {
+/** Maps a status update, with its content as stored. */
+export function toStatusState(row: Status): SealedStatus {
   return {
     id: row.id,
     userId: row.authorId,
     mediaType: statusMediaTypes.find((known) => known === row.mediaType) ?? 'text',
-    ...openStatus(row),
+    content: row.content,
     encryption: encryptions.find((known) => known === row.encryption) ?? 'none',
     mediaUrl: addressOf(row.fileId),
     previewUrl: addressOf(row.previewFileId),
@@ -28,7 +28,7 @@ export function toStatusState(row: Status): BaseStatusUpdate {
   };
 }
 
-export function toStatusUpdate(row: Status, author: User): StatusUpdate {
+export function toStatusUpdate(row: Status, author: User): Sealed<StatusUpdate> {
   const { viewCount, hasViewed, isMuted } = row;
   return {
     ...toStatusState(row),

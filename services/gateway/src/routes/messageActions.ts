@@ -1,4 +1,4 @@
-import { routes, type Message } from '@nolo/api';
+import { routes, type SealedMessage } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Message as MessageReply } from '@nolo/proto/conversation';
 import type { GatewayContext } from '../gatewayContext.ts';
@@ -14,7 +14,7 @@ export function bindMessageActions(bind: BindRoute, context: GatewayContext): vo
   const { messageActions } = context;
   const senders = createSenderFinder(context);
 
-  const named = async (viewerId: string, row: MessageReply, rpc: RpcCallOptions): Promise<Message> =>
+  const named = async (viewerId: string, row: MessageReply, rpc: RpcCallOptions): Promise<SealedMessage> =>
     toMessage(row, await senders.of(viewerId, [row], rpc));
 
   const react = async (actorId: string, messageId: string, emoji: string | undefined, rpc: RpcCallOptions) =>

@@ -1,4 +1,4 @@
-import { nextCursorHeader, routes, type Message, type NewMessage, type RouteQuery } from '@nolo/api';
+import { nextCursorHeader, routes, type RouteBody, type RouteQuery, type SealedMessage } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { SendMessageRequest } from '@nolo/proto/messages';
 import type { Message as MessageReply } from '@nolo/proto/conversation';
@@ -6,7 +6,8 @@ import type { Response } from 'express';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
-import { mergeContentEdit, sealContent } from '../domain/messageContent.ts';
+import { sealContent, sealEdit } from '../domain/messageContent.ts';
+import { createInvalidInputError } from '../http/validate.ts';
 import {
   toAttachment,
   toConversationChanges,
@@ -17,23 +18,31 @@ import {
 import { createBatchingMessageSender } from './messageSender.ts';
 import { createSenderFinder } from './senderFinder.ts';
 
+/** Refuses a body without content. The schema allows either form. */
+function requireContent({ content, envelope }: { content?: string | undefined; envelope?: string | undefined }): void {
+  if (content === undefined && envelope === undefined) {
+    throw createInvalidInputError([{ place: 'body', field: 'content', message: 'is required' }]);
+  }
+}
+
 /**
  * Builds chat's request, with reader-only data in the envelope. Zeros and empty strings mean absent.
  *
- * @throws message_too_large, message_blank, message_invalid.
+ * @throws invalid_input, message_too_large, message_blank, message_invalid.
  */
 export function toSendRequest(
   actorId: string,
   conversationId: string,
-  body: Omit<NewMessage, 'conversationId'>,
+  body: RouteBody<typeof routes.sendGroupMessage>,
 ): SendMessageRequest {
-  const { encryption = 'none', messageType = 'text', linkPreview = '' } = body;
-  const { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, extra } = body;
+  requireContent(body);
+  const { encryption, messageType, linkPreview = '' } = body;
+  const { content, envelope, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, extra } = body;
   return {
     actorId,
     conversationId,
     content: sealContent(
-      { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra },
+      { content, envelope, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra },
       { encryption, messageType },
     ),
     encryption,
@@ -62,7 +71,7 @@ export function bindMessages(bind: BindRoute, context: GatewayContext): void {
   const senders = createSenderFinder(context);
   const send = createBatchingMessageSender(chat);
 
-  const named = async (viewerId: string, row: MessageReply, rpc: RpcCallOptions): Promise<Message> =>
+  const named = async (viewerId: string, row: MessageReply, rpc: RpcCallOptions): Promise<SealedMessage> =>
     toMessage(row, await senders.of(viewerId, [row], rpc));
 
   const listMessages = async (
@@ -120,12 +129,13 @@ export function bindMessages(bind: BindRoute, context: GatewayContext): void {
 
   bind(routes.editMessage, async ({ actor, params, body, rpc }) => {
     const { encryption, hasLink, mentions } = body;
-    const before = await chat.getMessage({ actorId: actor.userId, messageId: params.id }, rpc);
+    requireContent(body);
+    const readBefore = () => chat.getMessage({ actorId: actor.userId, messageId: params.id }, rpc);
     const row = await chat.editMessage(
       {
         actorId: actor.userId,
         messageId: params.id,
-        content: mergeContentEdit(before, body),
+        content: await sealEdit(readBefore, body),
         encryption,
         // Previews are stored in the content and imply a link.
         hasLink: body.linkPreview ? true : hasLink,

@@ -37,11 +37,8 @@ export function bindStatus(bind: BindRoute, context: GatewayContext): void {
 
   bind(routes.postStatus, async ({ actor, body, rpc }) => {
     const { clientStatusId, mediaType, encryption, mediaUrl, previewUrl, audience } = body;
-    const { content, backgroundColor, textColor, font, duration, mediaInfo, extra } = body;
-    if (duration !== undefined && mediaType !== 'video') {
-      throw createGatewayError('invalid', 'status_invalid', 'Only a video can have a duration.');
-    }
-    const inside = { content, backgroundColor, textColor, font, duration, mediaInfo, extra };
+    const { content, envelope, backgroundColor, textColor, font, duration, mediaInfo, extra } = body;
+    const inside = { content: content ?? '', envelope, backgroundColor, textColor, font, duration, mediaInfo, extra };
     const row = await status.postStatus(
       {
         actorId: actor.userId,

@@ -15,6 +15,8 @@ export class Connection extends WebSocket implements TokenBucket {
   address = '';
   /** False until `hello` is sent, which must come first, and again while the socket is being closed. */
   ready = false;
+  /** True if the client opens envelopes itself. */
+  opensEnvelopes = false;
   /** True if the user is looking at the page. */
   watched = false;
   /** Conversations that this socket views and rooms that it is in. Created on the first join. */

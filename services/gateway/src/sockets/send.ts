@@ -6,14 +6,17 @@ import { frameText, writeFramed, type FramedText } from './framing.ts';
 /** Maximum unread bytes before a socket is closed. The client reconnects and catches up from the database. */
 export const maxBufferedBytes = 1_048_576;
 
+/** Chooses between frames of one type by the kind of client. */
+export type FrameChoice = (connection: Connection) => FramedText;
+
 export interface FrameSender {
   /** Sends a frame to one socket. */
   send(connection: Connection, frame: ServerFrame): void;
   /**
-   * Writes a prebuilt frame to many sockets and returns how many got it. Skips sockets before their `hello`: they fetch
+   * Writes a prebuilt frame, or the one chosen for each socket, to many sockets and returns how many got it. Skips sockets before their `hello`: they fetch
    * everything since then.
    */
-  broadcast(connections: Iterable<Connection>, framed: FramedText): number;
+  broadcast(connections: Iterable<Connection>, framed: FramedText | FrameChoice): number;
   frame<F extends ServerFrame>(type: F['type'], data: F['data']): FramedText;
 }
 
@@ -36,12 +39,15 @@ export function createFrameSender(metrics: GatewayMetrics): FrameSender {
     },
     broadcast(connections, framed) {
       let written = 0;
+      let type = '';
       for (const connection of connections) {
         if (!connection.ready || !takesMore(connection)) continue;
-        writeFramed(connection, framed);
+        const chosen = typeof framed === 'function' ? framed(connection) : framed;
+        ({ type } = chosen);
+        writeFramed(connection, chosen);
         written += 1;
       }
-      if (written > 0) metrics.framesOut.inc({ type: framed.type }, written);
+      if (written > 0) metrics.framesOut.inc({ type }, written);
       return written;
     },
     frame: (type, data) => frameText(type, data),

@@ -10,6 +10,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import type { ImportSockets } from '../imports/importSockets.ts';
 import { createGatewayError } from '../errors.ts';
 import { toPublicConfig } from '../routes/system.ts';
+import { opensEnvelopes } from '../http/contentForm.ts';
 import { Connection } from './Connection.ts';
 import { createConnectionRegistry } from './connections.ts';
 import { subscribeDeliveries } from './deliver.ts';
@@ -158,6 +159,7 @@ export function createSocketServer(
       connection.sessionId = actor.sessionId;
       connection.guestOf = actor.guestOf;
       connection.address = gateway.addressOf(request);
+      connection.opensEnvelopes = opensEnvelopes(request);
       quietly(open(connection), 'opening a socket failed');
     });
   };

@@ -1,3 +1,4 @@
+import { openReply } from '../../domain/messageContent.ts';
 import { createGatewayError } from '../../errors.ts';
 import { toUnapprovedMessageReply, toMessage } from '../../routes/mapChat.ts';
 import { toSendRequest } from '../../routes/messages.ts';
@@ -40,5 +41,8 @@ export const groupChatMessage: EventHandler<'group_chat_message'> = async (conne
   const conversationId = await groupOf(connection, data, context);
   await context.limits.consume('messagesPerUser', connection.userId);
   const row = await context.chat.sendMessage(toSendRequest(connection.userId, conversationId, data));
-  return row.held ? toUnapprovedMessageReply(row) : toMessage(row);
+  if (row.held) return toUnapprovedMessageReply(row);
+  const message = toMessage(row);
+  if (!connection.opensEnvelopes) openReply('message', message);
+  return message;
 };
