@@ -145,11 +145,11 @@ story('the newest messages of a conversation appear before the app does, and it 
   // Fetching older messages or changes starts from these requests, which came with the document.
   const row = `/api/conversations/${id}`;
   expect(requestedPaths.filter((path) => [row, `${row}/messages`].includes(path.split('?')[0] ?? ''))).toEqual([
-    `${row}?early`,
-    `${row}/messages?limit=50&early`,
+    `${row}?early&content=sealed`,
+    `${row}/messages?limit=50&early&content=sealed`,
   ]);
   expect(requestedPaths.findIndex((path) => path.endsWith('.js'))).toBeGreaterThan(
-    requestedPaths.indexOf(`${row}?early`),
+    requestedPaths.indexOf(`${row}?early&content=sealed`),
   );
 });
 

@@ -101,7 +101,7 @@ export class ObservedClient {
     while (!this.#stopped && !amendment.acknowledged) {
       try {
         if (content === null) await this.engine.remove(message.id);
-        else await this.engine.edit(message.id, content);
+        else await this.engine.edit(message.id, content, {}, message);
       } catch (error) {
         const { status = 0 } = error as { status?: number };
         if (status !== 429) amendment.unknown += 1;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import * as api from '@nolo/api';
+import type { Route } from '@nolo/api';
 import * as rules from '@nolo/rules';
 import type { Plugin } from 'vite';
 
@@ -33,7 +34,7 @@ const constants = (values: Record<string, unknown>): string =>
 export function contractWithoutSchemas(): Plugin {
   const { routes, nextCursorHeader, closeCodes } = api;
   // Signed URLs are provided complete.
-  const called = Object.entries(routes).filter(([, { access }]) => access !== 'signed');
+  const called = Object.entries<Route>(routes).filter(([, { access }]) => access !== 'signed');
   const areaOf = (tag: string): string => (lazyTags.has(tag) ? tag : 'first');
   // Paths of areas that the first screen does not use load with the screens that do.
   const areas = ['first', ...lazyTags].map((area): [string, string] => [
@@ -43,7 +44,10 @@ export function contractWithoutSchemas(): Plugin {
         called
           .filter(([, { tag }]) => areaOf(tag) === area)
           // A missing method means GET, as for fetch. Many routes use it, so omitting it saves space.
-          .map(([route, { method, path }]) => [route, { method: method === 'GET' ? undefined : method, path }]),
+          .map(([route, { method, path, seals, opens }]) => [
+            route,
+            { method: method === 'GET' ? undefined : method, path, seals, opens },
+          ]),
       ),
     ),
   ]);

@@ -215,7 +215,7 @@ export function fakeChatServer() {
         isContact: false,
         isBlocked: false,
       })),
-    editMessage: (id, content) => request('editMessage', () => change(id, { content, editedAt: time(99) })),
+    editMessage: ({ id }, content) => request('editMessage', () => change(id, { content, editedAt: time(99) })),
     deleteMessage: (id) => request('deleteMessage', () => change(id, { content: '', deletedAt: time(99) })),
     moveCursors: (cursors) =>
       request('moveCursors', () => {

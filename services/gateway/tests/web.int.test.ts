@@ -66,8 +66,8 @@ const signedIn = { ...html, cookie: 'other=1; nolo_signed_in=1' };
 it('preloads the first requests of a conversation with the document, at distinct URLs', async () => {
   const { headers } = await raw(`/chat/${conversation}`, signedIn);
   const preloadedPaths = [
-    `/api/conversations/${conversation}?early`,
-    `/api/conversations/${conversation}/messages?limit=50&early`,
+    `/api/conversations/${conversation}?early&content=sealed`,
+    `/api/conversations/${conversation}/messages?limit=50&early&content=sealed`,
   ];
   expect(headers['link']).toBe(
     preloadedPaths.map((address) => `<${address}>; rel=preload; as=fetch; crossorigin=use-credentials`).join(', '),

@@ -1,5 +1,5 @@
-/** Opens `/ws` at our own origin; the session cookie identifies the user (decision 3). */
-const connect = (): WebSocket => new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
+/** Opens `/ws` at our own origin; the session cookie identifies the user (decision 3). Frames come sealed. */
+const connect = (): WebSocket => new WebSocket(`${location.origin.replace('http', 'ws')}/ws?content=sealed`);
 
 let early: WebSocket | undefined;
 const earlyMessages: MessageEvent[] = [];

@@ -114,7 +114,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     device: database,
     tabs: connectAccountTabs(selfId),
     ...(kept && { kept }),
-    loadUploads: async (events) => (await import('./createUploadQueue.ts')).createUploadQueue(database, events),
+    loadUploads: async (events, device) => (await import('./createUploadQueue.ts')).createUploadQueue(device, events),
     api: chatApi,
     openSocket,
     timers: browserTimers,

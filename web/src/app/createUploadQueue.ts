@@ -7,7 +7,7 @@ import type { ChatDeviceStorage, UploadEvents, MessageFileUploader } from '@nolo
 import { createMessageFileUploader } from '@nolo/client/uploads/uploads';
 
 /** Creates the queue that uploads the files of an account's messages. */
-export function createUploadQueue(device: ChatDeviceStorage, events: UploadEvents): MessageFileUploader {
+export function createUploadQueue(device: ChatDeviceStorage | undefined, events: UploadEvents): MessageFileUploader {
   return createMessageFileUploader({
     transport: { ...createUploadTransport(), importLink: importFileFromLink },
     inspectFile: async (file) => (await import('../chat/media/inspectStoredFile.ts')).inspectStoredFile(file),

@@ -16,7 +16,7 @@ beforeEach(() => {
   dropEarlyConversation();
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (address) => {
     requests.push(address as string);
-    const answer = address === `${path}?early` ? answers.row : answers.page;
+    const answer = address === `${path}?early&content=sealed` ? answers.row : answers.page;
     if (!answer) throw new TypeError('no network');
     return answer();
   });
@@ -39,7 +39,7 @@ test('the row and its messages are requested at once, taken once, and the messag
   expect(await takeEarlyMessagePage('another')).toBeUndefined();
   const early = await takeEarlyMessagePage(id);
   expect([early?.items, early?.asOf, early?.headers.get('x-next-cursor')]).toEqual([messages, 7, 'more']);
-  expect(requests).toEqual([`${path}?early`, `${path}/messages?limit=50&early`]);
+  expect(requests).toEqual([`${path}?early&content=sealed`, `${path}/messages?limit=50&early&content=sealed`]);
   expect([await takeEarlyMessagePage(id), await takeEarlyConversation(id)]).toEqual([undefined, undefined]);
 });
 

@@ -40,11 +40,11 @@ async function get(path: string): Promise<Response | undefined> {
 }
 
 async function readRow(path: string): Promise<Conversation | undefined> {
-  return (await (await get(`${path}?early`))?.json()) as Conversation | undefined;
+  return (await (await get(`${path}?early&content=sealed`))?.json()) as Conversation | undefined;
 }
 
 async function readPage(path: string, row: Promise<Conversation | undefined>): Promise<EarlyMessagePage | undefined> {
-  const answer = await get(`${path}/messages?limit=${pageSize}&early`);
+  const answer = await get(`${path}/messages?limit=${pageSize}&early&content=sealed`);
   const items = ((await answer?.json()) ?? []) as Message[];
   const conversation = await row;
   if (!answer || items.length === 0 || !conversation || conversation.unreadCount > pageSize / 2) return undefined;

@@ -1,8 +1,21 @@
-import { routes } from '@nolo/api';
+import { routes, type Message } from '@nolo/api';
 import type { RouteCaller } from '../http/httpClient.ts';
 import { ApiError } from '../http/request.ts';
 import type { SendFailure } from '../ports.ts';
 import type { ChatApi } from './ports.ts';
+
+/** Fields of a message that an edit leaves as they are. They are sealed together with the new text. */
+function keptFields(message: Message): Partial<Message> {
+  const { fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra } = message;
+  return {
+    fileName,
+    voiceMessageDuration,
+    voiceMessageTranscription,
+    mediaInfo,
+    linkPreview,
+    ...(extra && { extra }),
+  };
+}
 
 /** Creates the chat engine's port to the server. */
 export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
@@ -13,14 +26,16 @@ export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
     listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
     listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
     sendMessage: (message) => call(routes.sendMessage, { body: message }),
-    editMessage: (id, content, { linkPreview, hasLink, mentions } = {}) =>
+    editMessage: (message, content, { linkPreview, hasLink, mentions, extra } = {}) =>
       call(routes.editMessage, {
-        params: { id },
+        params: { id: message.id },
         body: {
+          ...keptFields(message),
           content,
           ...(linkPreview !== undefined && { linkPreview }),
           ...(hasLink !== undefined && { hasLink }),
           ...(mentions && { mentions: [...mentions] }),
+          ...(extra && { extra }),
         },
       }),
     deleteMessage: (id) => call(routes.deleteMessage, { params: { id } }),

@@ -1,5 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatState } from './state.ts';
+import { content as ownContent, type Content } from '../content/content.ts';
+import { createSealedDevice } from '../content/sealedDevice.ts';
 import { createChatStore } from './chatStore.ts';
 import { restoreOfflineChats } from './offlineChats.ts';
 import { createNameLoader, type NameLoader } from './names.ts';
@@ -19,6 +21,7 @@ export interface MessageWatcher {
 
 /** State shared by the parts of the chat engine, and the only way to change it. */
 export interface ChatCore extends ChatDependencies {
+  content: Content;
   store: ReturnType<typeof createChatStore>;
   patch(change: (state: ChatState) => Partial<ChatState>): void;
   /** Fetches unknown names. */
@@ -28,6 +31,7 @@ export interface ChatCore extends ChatDependencies {
 }
 
 export function createChatCore(dependencies: ChatDependencies): ChatCore {
+  const { content = ownContent, device } = dependencies;
   const store = createChatStore(dependencies.selfId);
   if (dependencies.kept) store.setState(restoreOfflineChats(dependencies.kept));
   const patch: ChatCore['patch'] = (change) => {
@@ -37,6 +41,8 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
   };
   return {
     ...dependencies,
+    content,
+    ...(device && { device: createSealedDevice(content, device) }),
     store,
     patch,
     names: createNameLoader(dependencies, store, patch),

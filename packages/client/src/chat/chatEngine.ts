@@ -1,4 +1,5 @@
-import type { Conversation } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
+import { openFramesInOrder } from '../content/content.ts';
 import { createExpiryTimer } from './expiryTimer.ts';
 import { createChatCore } from './chatCore.ts';
 import { withReadCursor } from './chatStore.ts';
@@ -6,6 +7,7 @@ import { createChatSync } from './chatSync.ts';
 import { createReceiptSender } from './receiptSender.ts';
 import { createPersistence } from './persistence.ts';
 import { createLiveFrameHandler } from './liveFrameHandler.ts';
+import { findMessageById } from './hiding.ts';
 import { withPeople, type KnownPerson } from './people.ts';
 import type { MediaFiles, MessageExtras, ChatDependencies } from './ports.ts';
 import { createRealtime } from '../socket/realtime.ts';
@@ -22,7 +24,7 @@ export type ChatEngine = ReturnType<typeof createChatEngine>;
  */
 export function createChatEngine(dependencies: ChatDependencies) {
   const core = createChatCore(dependencies);
-  const { api, device, names, openSocket, onRefused, patch, row, store, timers } = core;
+  const { api, content, device, names, openSocket, onRefused, patch, row, store, timers } = core;
   const socket = createSocketConnection({
     timers,
     write: (frame) => realtime.write(frame),
@@ -37,10 +39,10 @@ export function createChatEngine(dependencies: ChatDependencies) {
   const realtime = createRealtime({
     openSocket,
     timers,
-    onFrame: (frame) => {
+    onFrame: openFramesInOrder(content, (frame) => {
       socket.receive(frame);
       onFrame(frame);
-    },
+    }),
     onRefused,
     onStatus: (connection) => {
       store.setState({ connection });
@@ -107,8 +109,11 @@ export function createChatEngine(dependencies: ChatDependencies) {
     },
     retry: sending.retry,
     discard: sending.discard,
-    async edit(messageId: string, content: string, extras?: MessageExtras): Promise<void> {
-      sync.receive(await api.editMessage(messageId, content, extras));
+    /** Edits a message that is loaded, or that the caller knows. Rejects with the request's error. */
+    async edit(messageId: string, text: string, extras?: MessageExtras, known?: Message): Promise<void> {
+      const message = findMessageById(store.getState(), messageId) ?? known;
+      if (!message) throw new Error('Only a known message can be edited.');
+      sync.receive(await api.editMessage(message, text, extras));
     },
     async remove(messageId: string): Promise<void> {
       sync.receive(await api.deleteMessage(messageId));

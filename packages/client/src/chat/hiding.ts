@@ -59,6 +59,17 @@ export function withLastShown(state: ChatState, message: Message): Partial<ChatS
   return { conversations: { ...state.conversations, [conversationId]: { ...row, lastMessage } } };
 }
 
+/** Returns a loaded message with this id, in its latest state. */
+export function findMessageById(state: ChatState, id: string): Message | undefined {
+  const found = [
+    ...Object.values(state.timelines).map(({ messages }) => messages.find((message) => message.id === id)),
+    ...Object.values(state.windows).map(({ messages }) => messages.find((message) => message.id === id)),
+    ...Object.values(state.originals).flatMap((ofOne) => Object.values(ofOne).find((message) => message?.id === id)),
+    ...Object.values(state.conversations).map(({ lastMessage }) => (lastMessage?.id === id ? lastMessage : undefined)),
+  ].filter((message) => message !== undefined && message !== null);
+  return found.toSorted((a, b) => b.changeSeq - a.changeSeq)[0];
+}
+
 /** Returns the messages that remain after clearing. Returns the same list if all remain. */
 export function withoutCleared(messages: readonly Message[], clearedSeq: number): readonly Message[] {
   const first = messages[0];

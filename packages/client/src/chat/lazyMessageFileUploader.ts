@@ -1,11 +1,11 @@
 import type { SendFailure } from '../ports.ts';
 import type { ChatCore } from './chatCore.ts';
-import type { MediaFiles, UnsentMessage, MessageFileUploader } from './ports.ts';
+import type { MediaFiles, UnsentMessage, MessageFileUploader, UploadEvents } from './ports.ts';
 import { hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
 /** Uploads files before the message that carries them. Text messages do not wait for uploads. */
 export function createLazyMessageFileUploader(
-  { loadUploads }: ChatCore,
+  { device, loadUploads }: ChatCore,
   { own, settled, showInAllTabs }: UnsentMessages,
   events: {
     onRefused(message: UnsentMessage, failure: SendFailure): void;
@@ -18,7 +18,7 @@ export function createLazyMessageFileUploader(
   let stopped = false;
 
   const bring = (message: UnsentMessage): void => {
-    uploads ??= loadUploads?.({
+    const uploadEvents: UploadEvents = {
       onSending: (one) => showInAllTabs(one, 'sending'),
       onWaiting: (one) => showInAllTabs(one, 'waiting'),
       onRefused: events.onRefused,
@@ -26,7 +26,8 @@ export function createLazyMessageFileUploader(
         filesHere.delete(one.clientMessageId);
         return events.onBrought(one);
       },
-    });
+    };
+    uploads ??= loadUploads?.(uploadEvents, device);
     uploads?.then(
       (loaded) => {
         const id = message.clientMessageId;

@@ -11,6 +11,7 @@ import type {
   Self,
   User,
 } from '@nolo/api';
+import type { Content } from '../content/content.ts';
 import type { OpenSocket, SendFailure, Thumbnail, Timers, UploadResumePoint } from '../ports.ts';
 import type { KnownPerson } from './people.ts';
 
@@ -38,7 +39,8 @@ export interface ChatApi {
   listChanges(id: string, since: number): Promise<RouteReply<typeof routes.listChanges>>;
   /** A message pending approval has no place in the conversation yet. */
   sendMessage(message: NewMessage): Promise<Message | UnapprovedMessageReply>;
-  editMessage(id: string, content: string, extras?: MessageExtras): Promise<Message>;
+  /** Replaces text and given extras. Everything else stays as in `message`, the current state. */
+  editMessage(message: Message, content: string, extras?: MessageExtras): Promise<Message>;
   deleteMessage(id: string): Promise<Message>;
   /** Null removes the reaction. */
   react(id: string, emoji: string | null): Promise<Message>;
@@ -168,7 +170,8 @@ export interface OfflineChats {
 }
 
 /**
- * Stores one account's data on this device, shared by its tabs. Every call may fail. A full or refused storage costs
+ * Stores one account's data on this device, shared by its tabs. The engine seals contents before and opens them after
+ * (content/sealedDevice.ts), so messages here lack the fields of their envelopes. Every call may fail. A full or refused storage costs
  * only what the methods describe.
  */
 export interface ChatDeviceStorage {
@@ -251,8 +254,10 @@ export interface ChatDependencies {
   device?: ChatDeviceStorage;
   /** The browser's other tabs. Absent: this is the only tab. */
   tabs?: AccountTabs;
-  /** Loads the uploader, on the first file to send. */
-  loadUploads?: (events: UploadEvents) => Promise<MessageFileUploader>;
-  /** Chats that the device had stored when the app opened. */
+  /** Loads the uploader, on the first file to send. `device` is the storage with opened contents. */
+  loadUploads?: (events: UploadEvents, device: ChatDeviceStorage | undefined) => Promise<MessageFileUploader>;
+  /** Chats that the device had stored when the app opened, with their contents open. */
   kept?: OfflineChats;
+  /** Seals and opens contents. Default: that of this build. */
+  content?: Content;
 }

@@ -68,7 +68,7 @@ test('the files are sent first, and then the message that carries them', async (
   expect(brought).toMatchObject([{ message: { content: 'My cat' }, files }]);
   expect(server.messages).toEqual([]);
   expect(pending()).toMatchObject([{ content: 'My cat', state: 'sending', extras: { media: { name: 'cat.jpg' } } }]);
-  expect(kept.unsent.get('id1')?.extras?.media?.fields).toBeNull();
+  expect(kept.unsent.get('id1')?.content).toContain('"fields":null');
   await finish(brought[0]!.message);
   await settlePromises();
   expect(server.messages).toMatchObject([{ content: 'My cat', messageType: 'image', fileUrl: '/objects/f' }]);

@@ -1,5 +1,7 @@
 import type { AcceptedReply, RouteBodyInput, RouteParams, RouteQueryInput, RouteReply, Route } from '@nolo/api';
 import { nextCursorHeader } from '@nolo/api';
+import { contentFormHeader, sealedForm } from '@nolo/rules';
+import { content as ownContent, type Content } from '../content/content.ts';
 import type { SendRequest } from './request.ts';
 import { ApiError } from './request.ts';
 
@@ -13,6 +15,15 @@ export interface CallOptions<R extends Route> {
 }
 
 type Values = Record<string, string | number | boolean | undefined>;
+
+/** Options of a call to any route. */
+interface AnyCallOptions {
+  params?: Values;
+  query?: Values;
+  body?: object;
+  signal?: AbortSignal;
+  timeoutMs?: number | null;
+}
 
 function address(route: Route, params: Values = {}, query: Values = {}): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
@@ -45,28 +56,51 @@ export interface RouteCaller {
   callPage<R extends Route>(route: R, options?: CallOptions<R>): Promise<ResultPage<RouteReply<R>>>;
 }
 
-/** Creates typed calls of the routes in `@nolo/api`. */
-export function createRouteCaller(request: SendRequest): RouteCaller {
-  function send<R extends Route>(route: R, options: CallOptions<R>): Promise<Response> {
+/**
+ * Returns true if a server of 0.3.0 refused a body because it lacks `content`. Remove in 0.5.0, with the form that is
+ * sent then.
+ */
+function isUnknownForm(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.status !== 400) return false;
+  const { fields } = error.details;
+  return typeof fields === 'object' && fields !== null && 'content' in fields;
+}
+
+/** Creates typed calls of the routes in `@nolo/api`. Content is sealed and opened here. */
+export function createRouteCaller(request: SendRequest, content: Content = ownContent): RouteCaller {
+  function send(route: Route, options: AnyCallOptions, body: object | undefined): Promise<Response> {
     const init: RequestInit = { method: route.method };
+    const headers: Record<string, string> = {};
     if (options.signal) init.signal = options.signal;
-    if (options.body !== undefined) {
-      init.body = JSON.stringify(options.body);
-      init.headers = { 'Content-Type': 'application/json' };
+    if (body !== undefined) {
+      init.body = JSON.stringify(body);
+      headers['Content-Type'] = 'application/json';
     }
+    if (route.opens !== undefined) headers[contentFormHeader] = sealedForm;
+    init.headers = headers;
     const { timeoutMs } = options;
-    const path = address(route, options.params as Values, options.query as Values);
+    const path = address(route, options.params, options.query);
     return request(path, init, timeoutMs === undefined ? {} : { timeoutMs });
+  }
+
+  async function answer(route: Route, options: AnyCallOptions): Promise<{ response: Response; reply: unknown }> {
+    const { body } = options;
+    const sealed = body && (await content.sealBody(route.seals, body));
+    const response = await send(route, options, sealed).catch((error: unknown) => {
+      if (sealed === body || !content.codec.isPlain || !isUnknownForm(error)) throw error;
+      return send(route, options, body);
+    });
+    const reply = response.status === 204 ? undefined : await content.openReply(route.opens, await read(response));
+    return { response, reply };
   }
 
   return {
     async call(route, options = {}) {
-      const response = await send(route, options);
-      return response.status === 204 ? (undefined as never) : read(response);
+      return (await answer(route, options as AnyCallOptions)).reply as never;
     },
     async callPage(route, options = {}) {
-      const response = await send(route, options);
-      return { items: await read(response), nextCursor: response.headers.get(nextCursorHeader) };
+      const { response, reply } = await answer(route, options as AnyCallOptions);
+      return { items: reply as never, nextCursor: response.headers.get(nextCursorHeader) };
     },
   };
 }

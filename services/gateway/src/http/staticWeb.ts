@@ -101,7 +101,7 @@ function firstQuestions(path: string, cookie = ''): string[] {
   const id = conversationPath.exec(path)?.[1];
   if (id === undefined || !cookie.split(/;\s*/).includes(`${signedInHintCookieName}=1`)) return [];
   const conversation = `/api/conversations/${id}`;
-  return [`${conversation}?early`, `${conversation}/messages?limit=50&early`];
+  return [`${conversation}?early&content=sealed`, `${conversation}/messages?limit=50&early&content=sealed`];
 }
 
 const missing = `<!doctype html><meta charset="utf-8"><title>Nolo</title>

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { EarlyConversation } from '../../session/earlyConversation.ts';
+import { openEarlyText } from '@nolo/client/content/earlyText';
 import { toEntryBoundaries, type EntryBoundaries } from '@nolo/client/chat/entryBoundaries';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import * as bubbleStyles from './bubbleStyles.ts';
@@ -19,7 +20,11 @@ export function isPlainText(text: string): boolean {
   return text.trim() !== '' && text.length <= maxTextLength && plainWords.test(text) && !notPlain.test(text);
 }
 
-/** Returns true if a message consists of plain text only. */
+/** Returns the text of a message, which the app may have opened meanwhile. */
+const textOf = (message: Message): string =>
+  'fileName' in message ? message.content : openEarlyText((message as { content: string }).content);
+
+/** Returns true if a message consists of plain text only. Envelopes with more than a text are not plain. */
 function isWords(message: Message): boolean {
   const { messageType, deletedAt, expiresAt, replyTo, linkPreview, mentions, reactions, editedAt, pinnedAt } = message;
   return (
@@ -27,14 +32,15 @@ function isWords(message: Message): boolean {
     deletedAt === null &&
     expiresAt === null &&
     replyTo === null &&
-    linkPreview === null &&
+    (linkPreview ?? null) === null &&
     mentions.length === 0 &&
     reactions.length === 0 &&
     editedAt === null &&
     pinnedAt === null &&
     message.forwarded !== true &&
     (message.extra ?? null) === null &&
-    isPlainText(message.content)
+    message.encryption === 'none' &&
+    isPlainText(textOf(message))
   );
 }
 
@@ -110,7 +116,7 @@ function drawRow(
   const bubble = element(
     'div',
     `${bubbleStyles.bubbleClasses} ${bubbleStyles.textPaddingClasses} ${bubbleStyles.bubbleSurface(own)}`,
-    message.content,
+    textOf(message),
     corner,
   );
   bubble.dir = 'auto';

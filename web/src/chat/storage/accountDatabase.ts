@@ -18,7 +18,7 @@ import { databaseName } from '../../device/accountNames.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
 
 /** Increase it when stores change. `upgrade` must then migrate every older version, or may drop cached data. */
-const schemaVersion = 4;
+const schemaVersion = 5;
 /** Timeout in milliseconds, longer than a busy machine needs. Nothing that can be shown without it waits for it. */
 const openTimeoutMs = 10_000;
 
@@ -112,6 +112,8 @@ async function open(userId: string, onClosed: () => void): Promise<AccountDataba
         created.createObjectStore('uploads');
       }
       if (from < 4) created.createObjectStore('unsentStatuses', { keyPath: 'id' });
+      // Contents are sealed now. Open ones from before stay readable, but tabs of older releases would send sealed ones
+      // as text; the higher version closes their connections.
     },
     // The database is being erased by another tab or upgraded by a newer version of the app: this tab continues from
     // memory.

@@ -1,6 +1,7 @@
 import { nextCursorHeader, routes } from '@nolo/api';
 import { createChatApi } from '@nolo/client/chat/chatApi';
 import type { ChatApi } from '@nolo/client/chat/ports';
+import { content } from '@nolo/client/content/content';
 import { call, callPage } from '../../api/httpClient.ts';
 import { takeEarlyConversation, takeEarlyMessagePage } from '../../session/earlyConversation.ts';
 
@@ -10,10 +11,14 @@ export { toSendFailure } from '@nolo/client/chat/chatApi';
 export const chatApi: ChatApi = {
   ...createChatApi({ call, callPage }),
   // Engine and screen may request it in either order. The first one gets the response that came with the document.
-  getConversation: async (id) =>
-    (await takeEarlyConversation(id)) ?? (await call(routes.getConversation, { params: { id } })),
+  getConversation: async (id) => {
+    const early = await takeEarlyConversation(id);
+    return early ? content.openReply('conversation', early) : call(routes.getConversation, { params: { id } });
+  },
   takeEarlyPage: async (id) => {
     const early = await takeEarlyMessagePage(id);
-    return early && { ...early, nextCursor: early.headers.get(nextCursorHeader) };
+    if (!early) return undefined;
+    const items = await content.openReply('messages', early.items);
+    return { ...early, items, nextCursor: early.headers.get(nextCursorHeader) };
   },
 };

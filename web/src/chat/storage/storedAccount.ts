@@ -1,4 +1,6 @@
 import type { Self } from '@nolo/api';
+import { content } from '@nolo/client/content/content';
+import { openOfflineChats } from '@nolo/client/content/sealedDevice';
 import { openAccountDatabase, type AccountDatabase, type StoredAccount } from './accountDatabase.ts';
 import { listStoredAccounts } from '../../device/eraseStoredAccounts.ts';
 import { applyStoredConfig } from '../../session/config.ts';
@@ -20,7 +22,7 @@ export async function loadStoredUser(): Promise<Self | undefined> {
     return undefined;
   }
   if (kept.config) applyStoredConfig(kept.config);
-  opened = { database, kept };
+  opened = { database, kept: await openOfflineChats(content, kept) };
   return kept.self;
 }
 

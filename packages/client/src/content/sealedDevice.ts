@@ -1,0 +1,103 @@
+import type { Conversation } from '@nolo/api';
+import type { ChatDeviceStorage, MessageExtras, OfflineChats, OfflineTimeline, UnsentMessage } from '../chat/ports.ts';
+import { allReady, whenReady, type MaybePromise } from './codec.ts';
+import type { Content } from './content.ts';
+
+/*
+ * Device storage with sealed content. The storage keeps what it gets: messages without the fields of their envelope, and
+ * unsent messages with text and extras in one envelope. Data of previous releases is open, and is returned as it is.
+ */
+
+/** Unsent message on the device. */
+type StoredUnsent = UnsentMessage & { readonly sealed?: true };
+
+function openRow({ openMessage }: Content, row: Conversation): MaybePromise<Conversation> {
+  const { lastMessage } = row;
+  return lastMessage ? whenReady(openMessage(lastMessage), (opened) => ({ ...row, lastMessage: opened })) : row;
+}
+
+function sealRow({ sealMessage }: Content, row: Conversation): MaybePromise<Conversation> {
+  const { lastMessage } = row;
+  if (!lastMessage) return row;
+  return whenReady(sealMessage(lastMessage), (sealed) => ({ ...row, lastMessage: sealed as typeof lastMessage }));
+}
+
+function openTimeline({ openMessage }: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
+  return whenReady(allReady(timeline.messages.map(openMessage)), (messages) => ({ ...timeline, messages }));
+}
+
+function sealTimeline({ sealMessage }: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
+  return whenReady(allReady(timeline.messages.map(sealMessage)), (messages) => ({
+    ...timeline,
+    messages: messages as unknown as OfflineTimeline['messages'],
+  }));
+}
+
+const contextOf = ({ conversationId }: UnsentMessage) =>
+  ({ kind: 'unsent', encryption: 'none', conversationId }) as const;
+
+function openUnsent({ codec }: Content, stored: StoredUnsent): MaybePromise<UnsentMessage> {
+  const { sealed, ...message } = stored;
+  if (!sealed) return message;
+  return whenReady(codec.open(message.content, contextOf(message)), ({ text = '', extras }) => ({
+    ...message,
+    content: text,
+    ...(extras !== undefined && { extras: extras as MessageExtras }),
+  }));
+}
+
+function sealUnsent({ codec }: Content, message: UnsentMessage): MaybePromise<StoredUnsent> {
+  const { content: text, extras, ...outside } = message;
+  return whenReady(codec.seal({ text, extras }, contextOf(message)), (content) => ({
+    ...outside,
+    content,
+    sealed: true,
+  }));
+}
+
+/** Opens the chats that a device had stored when the app opened. */
+export function openOfflineChats<Kept extends OfflineChats>(content: Content, kept: Kept): MaybePromise<Kept> {
+  const rows = allReady(kept.rows.map((row) => openRow(content, row)));
+  const timelines = allReady(kept.timelines.map((timeline) => openTimeline(content, timeline)));
+  const unsent = allReady(kept.unsent.map((message) => openUnsent(content, message)));
+  return whenReady(rows, (openedRows) =>
+    whenReady(timelines, (openedTimelines) =>
+      whenReady(unsent, (openedUnsent) => ({
+        ...kept,
+        rows: openedRows,
+        timelines: openedTimelines,
+        unsent: openedUnsent,
+      })),
+    ),
+  );
+}
+
+/** Seals what is written to a device, and opens what is read from it. */
+export function createSealedDevice(content: Content, device: ChatDeviceStorage): ChatDeviceStorage {
+  return {
+    readTimeline: async (conversationId) => {
+      const timeline = await device.readTimeline(conversationId);
+      return timeline && openTimeline(content, timeline);
+    },
+    listTimelineCheckpoints: () => device.listTimelineCheckpoints(),
+    // Without a promise from the codec, the write begins at once, because the page may be about to close.
+    writeChats: async ({ rows, timelines, people }) =>
+      whenReady(allReady(rows.map((row) => sealRow(content, row))), (sealedRows) =>
+        whenReady(allReady(timelines.map((timeline) => sealTimeline(content, timeline))), (sealedTimelines) =>
+          device.writeChats({ rows: sealedRows, timelines: sealedTimelines, people }),
+        ),
+      ),
+    removeChat: (conversationId) => device.removeChat(conversationId),
+    removeExpired: (now) => device.removeExpired(now),
+    listUnsent: async () => allReady((await device.listUnsent()).map((message) => openUnsent(content, message))),
+    putUnsent: async (message) => whenReady(sealUnsent(content, message), (sealed) => device.putUnsent(sealed)),
+    removeUnsent: (clientMessageId) => device.removeUnsent(clientMessageId),
+    readUnsent: async (clientMessageId) => {
+      const message = await device.readUnsent(clientMessageId);
+      return message && openUnsent(content, message);
+    },
+    readFiles: (clientMessageId) => device.readFiles(clientMessageId),
+    putFiles: (clientMessageId, files) => device.putFiles(clientMessageId, files),
+    putUploadPlace: (clientMessageId, place) => device.putUploadPlace(clientMessageId, place),
+  };
+}
