@@ -1,4 +1,6 @@
-import { routes } from '@nolo/api';
+import { routes, type StatusUpdate } from '@nolo/api';
+import { allReady, whenReady } from '@nolo/client/content/codec';
+import { content } from '@nolo/client/content/content';
 import { hashKey, type QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import { toSendFailure } from '../chat/storage/chatApi.ts';
@@ -14,15 +16,45 @@ import type { UnsentStatus } from './model/statusDelivery.ts';
 import { createStatusOutbox, type StatusOutbox } from './model/statusOutbox.ts';
 import { getTranslate } from '../i18n/texts.ts';
 import { statusTexts } from './statusTexts.ts';
+import type { StatusPages } from './statusQueries.ts';
+
+/** Seals or opens the status updates of a list for the device. */
+async function mapStatuses(list: StatusPages, change: (status: StatusUpdate) => unknown): Promise<StatusPages> {
+  const pages = await Promise.all(
+    list.pages.map(async (page) => ({ ...page, items: (await allReady(page.items.map(change))) as StatusUpdate[] })),
+  );
+  return { ...list, pages };
+}
+
+/** Unsent status update on the device. */
+type StoredStatus = Omit<UnsentStatus, 'body'> & { readonly sealed: string };
+
+const unsentContext = { kind: 'unsent', encryption: 'none' } as const;
+
+const sealUnsent = ({ body, name, ...status }: UnsentStatus): Promise<StoredStatus> =>
+  Promise.resolve(whenReady(content.codec.seal({ body, name }, unsentContext), (sealed) => ({ ...status, sealed })));
+
+/** Those of previous releases are open. */
+async function openUnsent(stored: StoredStatus | UnsentStatus): Promise<UnsentStatus> {
+  if (!('sealed' in stored)) return stored;
+  const { sealed, ...status } = stored;
+  const { body, name } = (await content.codec.open(sealed, unsentContext)) as Pick<UnsentStatus, 'body' | 'name'>;
+  return { ...status, body, ...(name !== undefined && { name }) };
+}
 
 /** Shows stored status updates until the server's list arrives, and stores that list. */
 async function keepStatuses(database: AccountDatabase, queryClient: QueryClient): Promise<void> {
   const hash = hashKey(queryKeys.statuses);
   queryClient.getQueryCache().subscribe((event) => {
     if (event.query.queryHash !== hash || event.type !== 'updated' || event.action.type !== 'success') return;
-    if (event.query.state.data !== undefined) database.putStatuses(event.query.state.data).catch(() => {});
+    const list = event.query.state.data as StatusPages | undefined;
+    if (list === undefined) return;
+    mapStatuses(list, content.sealStatus)
+      .then((sealed) => database.putStatuses(sealed))
+      .catch(() => {});
   });
-  const kept = await database.readStatuses();
+  const stored = (await database.readStatuses()) as StatusPages | undefined;
+  const kept = stored && (await mapStatuses(stored, content.openStatus));
   if (kept === undefined || queryClient.getQueryData(queryKeys.statuses) !== undefined) return;
   queryClient.setQueryData(queryKeys.statuses, kept, { updatedAt: 1 });
 }
@@ -51,8 +83,9 @@ function openStatuses({ database, engine, queryClient, i18n }: StatusOutboxDepen
   const outbox = createStatusOutbox({
     device: {
       // The outbox is the only writer of this store.
-      listStatuses: async () => (await database.listUnsentStatuses()) as UnsentStatus[],
-      putStatus: (status) => database.putUnsentStatus(status),
+      listStatuses: async () =>
+        Promise.all(((await database.listUnsentStatuses()) as (StoredStatus | UnsentStatus)[]).map(openUnsent)),
+      putStatus: async (status) => database.putUnsentStatus(await sealUnsent(status)),
       removeStatus: (id) => database.removeUnsentStatus(id),
     },
     transport: createUploadTransport(),
