@@ -1,3 +1,5 @@
+import { allReady, whenReady } from '@nolo/client/content/codec';
+import { content } from '@nolo/client/content/content';
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import { searchDatabaseName } from '../../device/accountNames.ts';
 import type { SearchBlock, BlockMessage, SearchCheckpoint, SearchIndexStore } from './searchPorts.ts';
@@ -12,9 +14,20 @@ interface SearchSchema extends DBSchema {
   index: { key: 'terms'; value: Uint8Array };
 }
 
+const context = { kind: 'index', encryption: 'none' } as const;
+
+const sealMessages = (messages: readonly BlockMessage[]) =>
+  allReady(
+    messages.map((message) => whenReady(content.sealText(message.text, context), (text) => ({ ...message, text }))),
+  );
+const openMessages = (messages: readonly BlockMessage[]) =>
+  allReady(
+    messages.map((message) => whenReady(content.openText(message.text, context), (text) => ({ ...message, text }))),
+  );
+
 /**
  * Opens the separate search database of an account. `onClosed` is called once it is erased or taken over by a newer
- * version of the app.
+ * version of the app. The database contains sealed texts and terms.
  */
 export async function openSearchIndexStore(
   userId: string,
@@ -43,13 +56,21 @@ export async function openSearchIndexStore(
         transaction.objectStore('marks').getAll(),
         transaction.objectStore('index').get('terms'),
       ]);
-      return { blocks, checkpoints: marks, index };
+      return { blocks, checkpoints: marks, index: index && (await content.codec.openBytes(index, context)) };
     },
     async readMessages(ids) {
       const { store } = database.transaction('messages');
-      return Promise.all(ids.map(async (id) => (await store.get(id)) ?? []));
+      const kept = await Promise.all(ids.map(async (id) => (await store.get(id)) ?? []));
+      return allReady(kept.map(openMessages));
     },
     async write({ blocks = [], removed = [], checkpoints: marks = [], removedCheckpoints = [], index }) {
+      // A transaction ends as soon as it has nothing to do, so everything is sealed before it begins.
+      const sealed = await allReady(
+        blocks.map(({ block, messages }) =>
+          whenReady(messages && sealMessages(messages), (ready) => ({ block, messages: ready })),
+        ),
+      );
+      const sealedIndex = index && (await content.codec.sealBytes(index, context));
       const transaction = database.transaction(['blocks', 'messages', 'marks', 'index'], 'readwrite');
       const stores = {
         blocks: transaction.objectStore('blocks'),
@@ -57,12 +78,12 @@ export async function openSearchIndexStore(
         marks: transaction.objectStore('marks'),
       };
       await Promise.all([
-        ...blocks.map(({ block }) => stores.blocks.put(block)),
-        ...blocks.map(({ block, messages }) => messages && stores.messages.put(messages, block.id)),
+        ...sealed.map(({ block }) => stores.blocks.put(block)),
+        ...sealed.map(({ block, messages }) => messages && stores.messages.put(messages, block.id)),
         ...removed.flatMap((id) => [stores.blocks.delete(id), stores.messages.delete(id)]),
         ...marks.map((checkpoint) => stores.marks.put(checkpoint)),
         ...removedCheckpoints.map((id) => stores.marks.delete(id)),
-        index && transaction.objectStore('index').put(index, 'terms'),
+        sealedIndex && transaction.objectStore('index').put(sealedIndex, 'terms'),
         transaction.done,
       ]);
     },
