@@ -1,4 +1,6 @@
 import type { Conversation, Message, RouteReply, routes, Self } from '@nolo/api';
+import { content } from '@nolo/client/content/content';
+import { contentFormHeader, sealedForm } from '@nolo/rules';
 import { openDB } from 'idb';
 import { databaseName } from '../../device/accountNames.ts';
 import type { PushContext, PushBody, PushTexts } from '../model/pushNotification.ts';
@@ -32,11 +34,12 @@ async function readDevice(push: PushBody): Promise<StoredForPush | undefined> {
       stores.objectStore('people').get(push.senderId ?? ''),
     ])) as [Self?, PushTexts?, { row: Conversation }?, Message[]?, { displayName: string }?];
     const other = row?.row.otherUser;
+    const message = messages?.find(({ id }) => id === push.messageId);
     return {
       self,
       texts: { ...enPush.texts, ...texts },
       conversation: row?.row,
-      message: messages?.find(({ id }) => id === push.messageId),
+      message: message && (await content.openMessage(message)),
       name: other?.id === push.senderId ? other?.displayName : person?.displayName,
     };
   } finally {
@@ -48,10 +51,11 @@ async function readDevice(push: PushBody): Promise<StoredForPush | undefined> {
 async function fetchMessage({ conversationId, seq }: PushBody): Promise<Message | undefined> {
   if (conversationId === undefined || seq === undefined) return undefined;
   const address = `/api/conversations/${conversationId}/messages?after=${String(seq - 1)}&limit=1`;
-  const reply = await fetch(address, { credentials: 'same-origin', signal: AbortSignal.timeout(fetchMs) });
+  const headers = { [contentFormHeader]: sealedForm };
+  const reply = await fetch(address, { credentials: 'same-origin', headers, signal: AbortSignal.timeout(fetchMs) });
   if (!reply.ok) return undefined;
   const [message] = (await reply.json()) as RouteReply<typeof routes.listMessages>;
-  return message?.seq === seq ? message : undefined;
+  return message?.seq === seq ? content.openMessage(message) : undefined;
 }
 
 /** Returns what is known about a push. Resolves to undefined if the account is no longer on this device. */
