@@ -1,6 +1,6 @@
 export * from './schemas.ts';
 export * from './configSchemas.ts';
-export type { Sealed, SealedMessage, SealedStatus } from './envelope.ts';
+export type { Sealed, SealedMessage, SealedStatus } from './sealed.ts';
 export * from './preferenceSchemas.ts';
 export * from './sessionSchemas.ts';
 export * from './securitySchemas.ts';

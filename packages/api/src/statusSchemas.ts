@@ -40,8 +40,8 @@ export const baseStatusUpdate = z.object({
   userId: id,
   mediaType: z.enum(statusMediaTypes),
   /**
-   * Text or caption from the envelope (packages/rules, envelope.ts), like all fields down to `extra`. For an encrypted update, the
-   * sealed envelope, which only clients open; the other fields then have their defaults.
+   * Text or caption from the envelope (packages/rules, envelope.ts), like all fields down to `extra`. For an encrypted
+   * update, the sealed envelope, which only clients open; the other fields then have their defaults.
    */
   content: z.string(),
   backgroundColor: background,

@@ -34,7 +34,7 @@ const unsentContext = { kind: 'unsent', encryption: 'none' } as const;
 const sealUnsent = ({ body, name, ...status }: UnsentStatus): Promise<StoredStatus> =>
   Promise.resolve(whenReady(content.codec.seal({ body, name }, unsentContext), (sealed) => ({ ...status, sealed })));
 
-/** Those of previous releases are open. */
+/** Opens an unsent status update. Data of previous releases is open already. */
 async function openUnsent(stored: StoredStatus | UnsentStatus): Promise<UnsentStatus> {
   if (!('sealed' in stored)) return stored;
   const { sealed, ...status } = stored;

@@ -1,7 +1,7 @@
 import type { EnvelopeFields } from '@nolo/rules';
 import { openEnvelope, sealEnvelope } from '@nolo/rules';
 
-/** What an envelope belongs to. */
+/** Identifies the owner of an envelope: a message, a status update, or data of this device. */
 export interface ContentContext {
   /** `unsent`, `draft`, and `index` are on this device only. */
   readonly kind: 'message' | 'status' | 'unsent' | 'draft' | 'index';

@@ -30,7 +30,7 @@ export interface Content {
   /** Returns a message of the device opened, and the reverse. Takes one that is open already. */
   openMessage<M extends SealedMessage>(message: M): MaybePromise<M & Message>;
   sealMessage<M extends Message>(message: M): MaybePromise<Omit<M, (typeof messageContentFields)[number]>>;
-  /** The same for status updates of the device. */
+  /** Opens and seals status updates of the device in the same way. */
   openStatus<S extends OnDevice>(status: S): MaybePromise<S & StatusContent>;
   sealStatus<S extends OnDevice & StatusContent>(
     status: S,

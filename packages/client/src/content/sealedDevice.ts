@@ -4,8 +4,9 @@ import { allReady, whenReady, type MaybePromise } from './codec.ts';
 import type { Content } from './content.ts';
 
 /*
- * Device storage with sealed content. The storage keeps what it gets: messages without the fields of their envelope, and
- * unsent messages with text and extras in one envelope. Data of previous releases is open, and is returned as it is.
+ * Device storage with sealed content. The storage keeps what it gets: messages without the fields of their envelope,
+ * and unsent messages with text and extras in one envelope. Data of previous releases is open, and is returned as it
+ * is.
  */
 
 /** Unsent message on the device. */
@@ -80,7 +81,7 @@ export function createSealedDevice(content: Content, device: ChatDeviceStorage):
       return timeline && openTimeline(content, timeline);
     },
     listTimelineCheckpoints: () => device.listTimelineCheckpoints(),
-    // Without a promise from the codec, the write begins at once, because the page may be about to close.
+    // Writes begin at once unless the codec returns a promise, because the page may be about to close.
     writeChats: async ({ rows, timelines, people }) =>
       whenReady(allReady(rows.map((row) => sealRow(content, row))), (sealedRows) =>
         whenReady(allReady(timelines.map((timeline) => sealTimeline(content, timeline))), (sealedTimelines) =>

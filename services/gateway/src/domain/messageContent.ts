@@ -172,8 +172,8 @@ export function openFrame(type: string, data: unknown): unknown {
 }
 
 /**
- * Returns the data of a frame as stored. Chat of 0.3.0 sends the fields of envelopes as null beside it, by which clients
- * would take the content for opened. Remove in 0.5.0.
+ * Returns the data of a frame as stored. Chat of 0.3.0 sends the fields of envelopes as null beside it, by which
+ * clients would take the content for opened. Remove in 0.5.0.
  */
 export function sealedFrame(type: string, data: unknown): unknown {
   if (frameContents[type] !== 'message' || !Object.hasOwn(data as object, 'fileName')) return data;

@@ -13,8 +13,8 @@ export interface FrameSender {
   /** Sends a frame to one socket. */
   send(connection: Connection, frame: ServerFrame): void;
   /**
-   * Writes a prebuilt frame, or the one chosen for each socket, to many sockets and returns how many got it. Skips sockets before their `hello`: they fetch
-   * everything since then.
+   * Writes a prebuilt frame, or the one chosen for each socket, to many sockets and returns how many got it. Skips
+   * sockets before their `hello`: they fetch everything since then.
    */
   broadcast(connections: Iterable<Connection>, framed: FramedText | FrameChoice): number;
   frame<F extends ServerFrame>(type: F['type'], data: F['data']): FramedText;
