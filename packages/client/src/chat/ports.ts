@@ -171,8 +171,8 @@ export interface OfflineChats {
 
 /**
  * Stores one account's data on this device, shared by its tabs. The engine seals contents before and opens them after
- * (content/sealedDevice.ts), so messages here lack the fields of their envelopes. Every call may fail. A full or refused
- * storage costs only what the methods describe.
+ * (content/sealedDevice.ts), so messages here lack the fields of their envelopes. Every call may fail. A full or
+ * refused storage costs only what the methods describe.
  */
 export interface ChatDeviceStorage {
   readTimeline(conversationId: string): Promise<OfflineTimeline | undefined>;

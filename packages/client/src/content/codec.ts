@@ -42,9 +42,9 @@ export const plainCodec: ContentCodec = {
   openBytes: (bytes) => bytes,
 };
 
-/** Uses a value now, or when it is there. */
-export function whenReady<T, R>(value: MaybePromise<T>, use: (value: T) => MaybePromise<R>): MaybePromise<R> {
-  return value instanceof Promise ? value.then(use) : use(value);
+/** Takes a value now, or when it is there. */
+export function whenReady<T, R>(value: MaybePromise<T>, take: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(take) : take(value);
 }
 
 /** Collects values now, or when all are there. */

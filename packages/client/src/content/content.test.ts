@@ -91,7 +91,7 @@ describe('requests', () => {
   const callerOf = (content = reversing, refuse?: (body: Record<string, unknown>) => ApiError | undefined) => {
     const sent: Sent[] = [];
     const { call } = createRouteCaller(async (path, init) => {
-      const body = JSON.parse(String(init.body)) as Record<string, unknown>;
+      const body = JSON.parse(init.body as string) as Record<string, unknown>;
       sent.push({ path, body, form: new Headers(init.headers).get('nolo-content') });
       const error = refuse?.(body);
       if (error) throw error;
