@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { build, type Alias } from 'vite';
 import { appConfig, sharedConfig } from '../vite.config.ts';
 import type { PrerenderedMarkup } from '../vitePlugins/landing.ts';
 import { compressFolder } from './compress.ts';
@@ -32,14 +32,21 @@ async function prerender(): Promise<PrerenderedMarkup> {
   return { landing: renderLanding(), frames: renderSkeletonTemplates() };
 }
 
-/** Builds everything the gateway serves into web/dist. */
-export async function buildWeb(): Promise<void> {
+/** Builds everything the gateway serves into a folder. `replaced` are modules to load in place of others, for tests. */
+export async function buildWebInto(folder: string, replaced: readonly Alias[] = []): Promise<void> {
   process.env['NODE_ENV'] = 'production';
   const prerendered = await prerender();
   // Input for the styles of the first paint, which are those of the classes in this file (app/first.css).
   await writeFile(`${renderFolder}first.html`, prerendered.landing + prerendered.frames);
-  await build(appConfig(() => Promise.resolve(prerendered), buildFolder));
-  await compressFolder(buildFolder);
+  const config = appConfig(() => Promise.resolve(prerendered), folder);
+  const alias = [...replaced, ...((config.resolve?.alias ?? []) as Alias[])];
+  await build({ ...config, resolve: { ...config.resolve, alias } });
+  await compressFolder(folder);
+}
+
+/** Builds everything the gateway serves into web/dist. */
+export async function buildWeb(): Promise<void> {
+  await buildWebInto(buildFolder);
   await rm(distFolder, { recursive: true, force: true });
   await rename(buildFolder, distFolder);
 }

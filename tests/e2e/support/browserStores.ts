@@ -1,3 +1,4 @@
+import { openEnvelope } from '@nolo/rules';
 import type { BrowserContext, Page } from 'playwright-core';
 import { waitForExpectation } from './waitFor.ts';
 
@@ -87,5 +88,6 @@ export async function listUnsentTexts(page: Page): Promise<string[]> {
   const { databases } = await readBrowserStores(page);
   return Object.values(databases)
     .flatMap((stores) => stores['unsent'] ?? [])
-    .map((message) => (message as { content: string }).content);
+    .map((message) => (message as { content: string }).content)
+    .map((content) => openEnvelope(content)?.text ?? content);
 }

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Message } from '@nolo/api';
+import { reverseText } from '../../packages/client/tests/reversingCodec.ts';
+import { projectRoot } from '../../scripts/paths.ts';
+import { ChatsPage } from './pages/ChatsPage.ts';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { SearchPage } from './pages/SearchPage.ts';
+import { readStoredText, waitForServiceWorker, waitUntilMessagesStored } from './support/browserStores.ts';
+import { createFriends } from './support/cast.ts';
+import { setUpJourney } from './support/journey.ts';
+import { startOwnGateway } from './support/ownGateway.ts';
+import { waitForExpectation, waitUntilVisible } from './support/waitFor.ts';
+import { enMessages } from './support/words.ts';
+
+/* The app is built with a codec that reverses every text (ADR 39). Screens show the original ones. */
+
+let app = '';
+beforeAll(async () => {
+  app = await mkdtemp(join(tmpdir(), 'nolo-reversing-'));
+  const script = join(projectRoot, 'tests/e2e/reversing/buildReversingWeb.ts');
+  await promisify(execFile)(process.execPath, [script, app], { cwd: join(projectRoot, 'web') });
+}, 600_000);
+afterAll(() => rm(app, { recursive: true, force: true }));
+const own = startOwnGateway(() => ({ env: { WEB_DIR: app } }));
+const { story, openPage, url } = setUpJourney(own.url);
+
+const text = 'Amber lanterns over the quay';
+const edited = 'Bronze lanterns under the bridge';
+const answer = 'Copper kettles in the attic';
+const draft = 'Dusty maps on the';
+const live = 'Emerald evening by the lake';
+const open = /Amber|lanterns|Copper|kettles|Dusty|maps on|Emerald|evening/;
+
+story('contents are open on the screens only, live and offline', async () => {
+  const { ada, ben, id } = await createFriends(url());
+  const adas = await openPage({ as: ada.user, path: `/chat/${id}`, installs: true });
+  const bens = await openPage({ as: ben.user, path: `/chat/${id}` });
+  const [adasChat, bensChat] = [new ConversationPage(adas.page, ben.name), new ConversationPage(bens.page, ada.name)];
+
+  await adasChat.sendText(text);
+  await waitUntilVisible(bensChat.message(text));
+  await adasChat.edit(text, edited);
+  await waitUntilVisible(bensChat.message(edited));
+  await bensChat.openMenu(edited);
+  await bensChat.choose(enMessages.star);
+  await bensChat.reply(edited, answer);
+  await waitUntilVisible(adasChat.quote(answer).filter({ hasText: edited }));
+  await waitUntilVisible(new ChatsPage(adas.page).row(ben.name).filter({ hasText: answer }));
+  await bens.page.goto('/starred');
+  const stars = bens.page.getByRole('list', { name: enMessages.starred.title });
+  await waitUntilVisible(stars.getByRole('link').filter({ hasText: edited }));
+  await bens.page.goto('/search?q=bridge');
+  await waitUntilVisible(new SearchPage(bens.page).found.filter({ hasText: edited }));
+
+  // A simple client gets what the codec made, as the server stores it.
+  const { body } = await ada.user.api.get<Message[]>(`/api/conversations/${id}/messages`);
+  expect(body.map(({ content }) => content)).toEqual([edited, answer].map(reverseText));
+
+  const frames: string[] = [];
+  adas.page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => frames.push(String(payload)));
+    socket.on('framesent', ({ payload }) => frames.push(String(payload)));
+  });
+  await waitForServiceWorker(adas.page);
+  await waitUntilVisible(adasChat.message(answer));
+  await bens.page.goto(`/chat/${id}`);
+  await bensChat.sendText(live);
+  await waitUntilVisible(adasChat.message(live));
+  await waitForExpectation(() => expect(frames.join()).toContain(reverseText(live)));
+  expect(open.exec(frames.join())?.[0]).toBeUndefined();
+
+  await adasChat.composer.fill(draft);
+  await waitUntilMessagesStored(adas.page, ...[edited, answer, live].map(reverseText));
+  await waitForExpectation(async () =>
+    expect(await readStoredText(adas.page, adas.context)).toContain(reverseText(draft)),
+  );
+  for (const { page, context } of [adas, bens]) {
+    const stored = await readStoredText(page, context);
+    expect(open.exec(stored)?.[0]).toBeUndefined();
+    expect(stored).toContain(reverseText(edited));
+  }
+
+  await adas.context.setOffline(true);
+  await adas.page.reload();
+  await waitUntilVisible(adasChat.message(answer), adasChat.message(live));
+  await waitUntilVisible(adasChat.quote(answer).filter({ hasText: edited }));
+  expect(await adasChat.composer.inputValue()).toBe(draft);
+  await adas.context.setOffline(false);
+});
