@@ -149,7 +149,7 @@ story('a server that hangs keeps nobody out', async () => {
   await context.route(/\/(api|objects)\//, (route) => {
     delayed.push(() => void route.abort().catch(() => undefined));
   });
-  await page.routeWebSocket(/\/ws$/, () => undefined);
+  await page.routeWebSocket(/\/ws\?/, () => undefined);
   await page.reload();
   await waitUntilVisible(conversation.message('Hello'), conversation.message('Hi'), new ChatsPage(page).row(ben.name));
   await waitUntilVisible(new Shell(page).reconnectingBanner);

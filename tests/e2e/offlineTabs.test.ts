@@ -1,3 +1,4 @@
+import { openEnvelope } from '@nolo/rules';
 import type { Message } from '@nolo/api';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { waitForServiceWorker, waitUntilMessagesStored, listUnsentTexts } from './support/browserStores.ts';
@@ -34,7 +35,8 @@ story('two tabs write offline: every message is sent once, even if the sending t
   const sends: string[] = [];
   context.on('request', (request) => {
     if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
-    sends.push((request.postDataJSON() as { content: string }).content);
+    const { envelope } = request.postDataJSON() as { envelope: string };
+    sends.push(openEnvelope(envelope)?.text ?? envelope);
   });
   // Messages from one tab leave through the tab that sends, while both are connected.
   await second.sendText('From the second');

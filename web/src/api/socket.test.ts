@@ -45,7 +45,7 @@ test('frames of the early socket from before anyone listened are delivered first
   await anotherTurn();
   sockets[0]!.emitFrame('pong');
   expect(receivedTypes).toEqual(['hello', 'ping', 'changed', 'pong']);
-  expect(sockets.map(({ url }) => url)).toEqual(['ws://localhost/ws']);
+  expect(sockets.map(({ url }) => url)).toEqual(['ws://localhost/ws?content=sealed']);
   // The next connection is a new one.
   const next = open();
   await anotherTurn();
