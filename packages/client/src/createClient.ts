@@ -78,7 +78,7 @@ export function createClient({
   onUnauthorized(signedOut);
 
   const openSocket: OpenSocket = (handlers) =>
-    connectSocket(`${origin.replace(/^http/, 'ws')}/ws`, headers(), handlers);
+    connectSocket(`${origin.replace(/^http/, 'ws')}/ws?content=sealed`, headers(), handlers);
 
   const signedIn = (reply: { token: string | null; user: Self }): Self => {
     if (reply.token !== null) token = reply.token;

@@ -17,7 +17,7 @@ export const audienceKey = ['statusAudience'] as const;
 const pollMs = 30_000;
 const pageSize = 50;
 
-type StatusPages = InfiniteData<ResultPage<StatusUpdate[]>, string>;
+export type StatusPages = InfiniteData<ResultPage<StatusUpdate[]>, string>;
 
 export type StatusListing = Omit<PagedList<StatusUpdate>, 'items'> & {
   /** Undefined until the first response or the stored list. */

@@ -1,5 +1,7 @@
 import type { Message, Self, ServerFrame } from '@nolo/api';
 import { routes } from '@nolo/api';
+import { content } from '../content/content.ts';
+import { openOfflineChats } from '../content/sealedDevice.ts';
 import type { RouteCaller } from '../http/httpClient.ts';
 import { ApiError } from '../http/request.ts';
 import type { OpenSocket, Timers } from '../ports.ts';
@@ -81,5 +83,6 @@ export async function openChats(connection: ChatsConnection, options: ChatsOptio
   const { storage } = options;
   const stored = await storage?.readAccount();
   const self = await findSelf(connection, stored?.self, storage);
-  return createChats(connection, self.id, options, stored?.self && stored);
+  const kept = stored?.self && { ...stored, ...(await openOfflineChats(content, stored)) };
+  return createChats(connection, self.id, options, kept);
 }
