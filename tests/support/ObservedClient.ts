@@ -220,7 +220,8 @@ export class ObservedClient {
         if (this.own.length > maxAmendableMessages) this.own.shift();
         return stored;
       },
-      editMessage: (id, content) => this.#change(id, () => api.editMessage(id, content)),
+      editMessage: (message, content, extras) =>
+        this.#change(message.id, () => api.editMessage(message, content, extras)),
       deleteMessage: (id) => this.#change(id, () => api.deleteMessage(id)),
     };
   }
