@@ -25,6 +25,7 @@ export {
   isBlankText as isBlank,
 } from './messages.ts';
 export type { MessageType, Encryption, ConversationType } from './messages.ts';
+export * from './contentForm.ts';
 export * from './envelope.ts';
 export * from './replyContents.ts';
 export { builtFeatures } from './features.ts';

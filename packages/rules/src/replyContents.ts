@@ -1,8 +1,3 @@
-/** Sign of clients that seal and open envelopes themselves (ADR 39): a header, or a parameter of the query. */
-export const contentFormHeader = 'nolo-content';
-export const contentFormParameter = 'content';
-export const sealedForm = 'sealed';
-
 /** Place of messages or status updates in an answer of the API. */
 export type ReplyContent =
   'message' | 'messages' | 'stars' | 'changes' | 'conversation' | 'conversations' | 'status' | 'statuses';

@@ -1,4 +1,5 @@
 import { routes, type Conversation, type Message, type ServerFrame } from '@nolo/api';
+import { eventually } from '@nolo/testing';
 import { createRouteCaller } from '../http/httpClient.ts';
 import { ApiError } from '../http/request.ts';
 import { fakeDevice } from '../../tests/fakeDevice.ts';
@@ -76,7 +77,7 @@ test('frames keep their order while some are being opened', async () => {
   take({ type: 'new_message', data: sealed });
   take({ type: 'sync_required', data: {} });
   expect(seen).toEqual([]);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => seen.length === 2);
   expect(seen).toMatchObject([{ type: 'new_message', data: { content: 'Hello' } }, { type: 'sync_required' }]);
   take({ type: 'sync_required', data: {} });
   expect(seen).toHaveLength(3);
@@ -185,10 +186,10 @@ test('drafts are stored sealed', async () => {
   const drafts = createDraftStore('me', storage, () => true, late);
   drafts.set('c1', 'Hello');
   drafts.set('c1', 'Hello you');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => items.size === 1);
   expect([...items]).toEqual([['nolo.draft.me.c1', 'uoy olleH']]);
   const again = createDraftStore('me', storage, () => true, late);
   again.set('c2', 'newer');
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => Object.keys(again.getState().drafts).length === 2);
   expect(again.getState().drafts).toEqual({ c1: 'Hello you', c2: 'newer' });
 });

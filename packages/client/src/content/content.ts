@@ -2,15 +2,13 @@ import type { Message, SealedMessage, ServerFrame } from '@nolo/api';
 import {
   contentsOfReply,
   messageContentFields,
-  statusContentFields,
   toEnvelopeFields,
   toMessageContent,
-  toStatusContent,
-  toStatusEnvelopeFields,
   type EnvelopeFields,
   type MessageContent,
   type ReplyContent,
   type StatusContent,
+  type statusContentFields,
 } from '@nolo/rules';
 import { allReady, whenReady, type ContentCodec, type ContentContext, type MaybePromise } from './codec.ts';
 import { contentCodec } from './contentCodec.ts';
@@ -68,6 +66,20 @@ function contextOf(kind: Kind, { encryption, conversationId, senderId, userId }:
 /** Content of system messages, which the server writes, and of erased ones is never sealed. */
 const hasEnvelope = ({ content, messageType }: Arrived): boolean => content !== '' && messageType !== 'system';
 
+const statusContent = () => import('./statusContent.ts');
+
+/** Fields of the envelope in a message or status update, and their names. */
+function envelopeOf(kind: Kind, one: object): MaybePromise<{ names: readonly string[]; fields: EnvelopeFields }> {
+  if (kind === 'message') {
+    const fields = toEnvelopeFields(contentIn(one, messageContentFields) as Partial<MessageContent>);
+    return { names: messageContentFields, fields };
+  }
+  return statusContent().then(({ statusContentFields: names, toStatusEnvelopeFields }) => ({
+    names,
+    fields: toStatusEnvelopeFields(contentIn(one, names) as Partial<StatusContent>),
+  }));
+}
+
 export function createContent(codec: ContentCodec): Content {
   const fieldsOf = (kind: Kind, one: Arrived): MaybePromise<EnvelopeFields> =>
     hasEnvelope(one) ? codec.open(one.content, contextOf(kind, one)) : { text: one.content };
@@ -75,8 +87,8 @@ export function createContent(codec: ContentCodec): Content {
   /** Returns the fields to add to a message or status update. */
   const open = (kind: Kind, one: Arrived): MaybePromise<object> => {
     if (typeof one.content !== 'string' || openedSigns[kind] in one) return {};
-    return whenReady(fieldsOf(kind, one), (fields): object =>
-      kind === 'message' ? toMessageContent(fields) : toStatusContent(fields),
+    return whenReady(fieldsOf(kind, one), (fields): MaybePromise<object> =>
+      kind === 'message' ? toMessageContent(fields) : statusContent().then((status) => status.toStatusContent(fields)),
     );
   };
   const openInPlace = (kind: Kind, one: object): MaybePromise<object> =>
@@ -88,10 +100,15 @@ export function createContent(codec: ContentCodec): Content {
     return whenReady(allReady(contentsOfReply(place, reply).map((one) => openInPlace(kind, one))), () => reply);
   };
 
-  const seal = (kind: Kind, one: Arrived, fields: EnvelopeFields): MaybePromise<string> =>
-    one.messageType === 'system' || Object.keys(fields).length === 0
-      ? one.content
-      : codec.seal(fields, contextOf(kind, one));
+  const seal = (kind: Kind, one: Arrived): MaybePromise<object> =>
+    whenReady(envelopeOf(kind, one), ({ names, fields }) =>
+      whenReady(
+        one.messageType === 'system' || Object.keys(fields).length === 0
+          ? one.content
+          : codec.seal(fields, contextOf(kind, one)),
+        (content) => ({ ...without(one, names), content }),
+      ),
+    );
 
   return {
     codec,
@@ -104,44 +121,27 @@ export function createContent(codec: ContentCodec): Content {
     },
     sealBody(seals, body) {
       if (seals === undefined || ('encryption' in body && body.encryption !== 'none')) return body;
-      const [names, fields] =
-        seals === 'message'
-          ? [messageContentFields, toEnvelopeFields(contentIn(body, messageContentFields) as Partial<MessageContent>)]
-          : [
-              statusContentFields,
-              toStatusEnvelopeFields(contentIn(body, statusContentFields) as Partial<StatusContent>),
-            ];
-      const outside = without(body, [...names, 'content']);
-      const context = contextOf(seals, { content: '', encryption: 'none', ...outside });
-      return whenReady(codec.seal(fields, context), (envelope) => ({
-        ...outside,
-        envelope,
-        // Servers of 0.3.0, where it is optional, refuse this instead of losing the envelope. Remove in 0.5.0.
-        ...(seals === 'status' && { content: null }),
-        // Servers see neither the text nor the preview, which implies a link.
-        ...(seals === 'message' && fields.linkPreview !== undefined && { hasLink: true }),
-      }));
+      return whenReady(envelopeOf(seals, body), ({ names, fields }) => {
+        const outside = without(body, [...names, 'content']);
+        const context = contextOf(seals, { content: '', encryption: 'none', ...outside });
+        return whenReady(codec.seal(fields, context), (envelope) => ({
+          ...outside,
+          envelope,
+          // Servers of 0.3.0, where it is optional, refuse this instead of losing the envelope. Remove in 0.5.0.
+          ...(seals === 'status' && { content: null }),
+          // Servers see neither the text nor the preview, which implies a link.
+          ...(seals === 'message' && fields.linkPreview !== undefined && { hasLink: true }),
+        }));
+      });
     },
     openMessage<M extends SealedMessage>(message: M) {
       return whenReady(open('message', message), (fields) => ({ ...message, ...fields }) as M & Message);
     },
-    sealMessage: (message) =>
-      whenReady(
-        seal('message', message, toEnvelopeFields(contentIn(message, messageContentFields) as Partial<MessageContent>)),
-        (content) => ({ ...without(message, messageContentFields), content }) as never,
-      ),
+    sealMessage: (message) => seal('message', message) as never,
     openStatus<S extends OnDevice>(status: S) {
       return whenReady(open('status', status), (fields) => ({ ...status, ...fields }) as S & StatusContent);
     },
-    sealStatus: (status) =>
-      whenReady(
-        seal(
-          'status',
-          status,
-          toStatusEnvelopeFields(contentIn(status, statusContentFields) as Partial<StatusContent>),
-        ),
-        (content) => ({ ...without(status, statusContentFields), content }) as never,
-      ),
+    sealStatus: (status) => seal('status', status) as never,
     sealText: (text, context) => codec.seal({ text }, { ...context, encryption: 'none' }),
     openText: (sealed, context) =>
       whenReady(codec.open(sealed, { ...context, encryption: 'none' }), ({ text = '' }) => text),

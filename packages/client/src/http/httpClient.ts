@@ -1,7 +1,7 @@
 import type { AcceptedReply, RouteBodyInput, RouteParams, RouteQueryInput, RouteReply, Route } from '@nolo/api';
 import { nextCursorHeader } from '@nolo/api';
 import { contentFormHeader, sealedForm } from '@nolo/rules';
-import { content as ownContent, type Content } from '../content/content.ts';
+import type { Content } from '../content/content.ts';
 import type { SendRequest } from './request.ts';
 import { ApiError } from './request.ts';
 
@@ -66,8 +66,11 @@ function isUnknownForm(error: unknown): boolean {
   return typeof fields === 'object' && fields !== null && 'content' in fields;
 }
 
+/** Loads the content of this build, with the first route that carries some, because sign-in needs none. */
+const loadContent = async (): Promise<Content> => (await import('../content/content.ts')).content;
+
 /** Creates typed calls of the routes in `@nolo/api`. Content is sealed and opened here. */
-export function createRouteCaller(request: SendRequest, content: Content = ownContent): RouteCaller {
+export function createRouteCaller(request: SendRequest, given?: Content): RouteCaller {
   function send(route: Route, options: AnyCallOptions, body: object | undefined): Promise<Response> {
     const init: RequestInit = { method: route.method };
     const headers: Record<string, string> = {};
@@ -85,13 +88,15 @@ export function createRouteCaller(request: SendRequest, content: Content = ownCo
 
   async function answer(route: Route, options: AnyCallOptions): Promise<{ response: Response; reply: unknown }> {
     const { body } = options;
-    const sealed = body && (await content.sealBody(route.seals, body));
+    const { seals, opens } = route;
+    const content = (seals ?? opens) === undefined ? undefined : (given ?? (await loadContent()));
+    const sealed = body && content ? await content.sealBody(seals, body) : body;
     const response = await send(route, options, sealed).catch((error: unknown) => {
-      if (sealed === body || !content.codec.isPlain || !isUnknownForm(error)) throw error;
+      if (sealed === body || !content?.codec.isPlain || !isUnknownForm(error)) throw error;
       return send(route, options, body);
     });
-    const reply = response.status === 204 ? undefined : await content.openReply(route.opens, await read(response));
-    return { response, reply };
+    const reply = response.status === 204 ? undefined : await read(response);
+    return { response, reply: content ? await content.openReply(opens, reply) : reply };
   }
 
   return {

@@ -1,6 +1,4 @@
 import type { Self } from '@nolo/api';
-import { content } from '@nolo/client/content/content';
-import { openOfflineChats } from '@nolo/client/content/sealedDevice';
 import { openAccountDatabase, type AccountDatabase, type StoredAccount } from './accountDatabase.ts';
 import { listStoredAccounts } from '../../device/eraseStoredAccounts.ts';
 import { applyStoredConfig } from '../../session/config.ts';
@@ -22,6 +20,11 @@ export async function loadStoredUser(): Promise<Self | undefined> {
     return undefined;
   }
   if (kept.config) applyStoredConfig(kept.config);
+  // Loads with the chats, whose code this user needs next.
+  const [{ content }, { openOfflineChats }] = await Promise.all([
+    import('@nolo/client/content/content'),
+    import('@nolo/client/content/sealedDevice'),
+  ]);
   opened = { database, kept: await openOfflineChats(content, kept) };
   return kept.self;
 }
