@@ -129,10 +129,10 @@ function reachable(graph: Graph, entries: readonly string[]): Set<string> {
  * once.
  */
 const seldom =
-  /\/packages\/rules\/src\/(?:webhooks|installationSettings|statusContent|socialText|countXPostCharacters|xLinkedTopLevelDomains)\.ts$/;
+  /\/packages\/rules\/src\/(?:webhooks|installationSettings|socialText|countXPostCharacters|xLinkedTopLevelDomains)\.ts$/;
 
 /** Rules for chat text and its envelopes, which sign-in and the landing page do not need. */
-const chatText = /\/packages\/rules\/src\/(?:envelope|foldText|links|replyContents)\.ts$/;
+const chatText = /\/packages\/rules\/src\/(?:envelope|foldText|links|replyContents|statusContent)\.ts$/;
 
 /** Texts of an entry of its own, which belong into its file. */
 const textsAlone = /\/web\/locales\/en\/refusals\.json$/;

@@ -2,20 +2,23 @@ import type { Message, SealedMessage, ServerFrame } from '@nolo/api';
 import {
   contentsOfReply,
   messageContentFields,
+  statusContentFields,
   toEnvelopeFields,
   toMessageContent,
+  toStatusContent,
+  toStatusEnvelopeFields,
   type EnvelopeFields,
   type MessageContent,
   type ReplyContent,
   type StatusContent,
-  type statusContentFields,
 } from '@nolo/rules';
 import { allReady, whenReady, type ContentCodec, type ContentContext, type MaybePromise } from './codec.ts';
 import { contentCodec } from './contentCodec.ts';
 
 /**
  * The one place where a client opens and seals content (ADR 39). Content is opened when it arrives: from answers, from
- * frames, and from the device. It is sealed when it leaves: into requests, and onto the device.
+ * frames, and from the device. It is sealed when it leaves: into requests, and onto the device. Imports nothing
+ * dynamically, because Vite's code for that does not run in the service worker.
  */
 export interface Content {
   readonly codec: ContentCodec;
@@ -66,18 +69,14 @@ function contextOf(kind: Kind, { encryption, conversationId, senderId, userId }:
 /** Content of system messages, which the server writes, and of erased ones is never sealed. */
 const hasEnvelope = ({ content, messageType }: Arrived): boolean => content !== '' && messageType !== 'system';
 
-const statusContent = () => import('./statusContent.ts');
-
 /** Fields of the envelope in a message or status update, and their names. */
-function envelopeOf(kind: Kind, one: object): MaybePromise<{ names: readonly string[]; fields: EnvelopeFields }> {
+function envelopeOf(kind: Kind, one: object): { names: readonly string[]; fields: EnvelopeFields } {
   if (kind === 'message') {
     const fields = toEnvelopeFields(contentIn(one, messageContentFields) as Partial<MessageContent>);
     return { names: messageContentFields, fields };
   }
-  return statusContent().then(({ statusContentFields: names, toStatusEnvelopeFields }) => ({
-    names,
-    fields: toStatusEnvelopeFields(contentIn(one, names) as Partial<StatusContent>),
-  }));
+  const fields = toStatusEnvelopeFields(contentIn(one, statusContentFields) as Partial<StatusContent>);
+  return { names: statusContentFields, fields };
 }
 
 export function createContent(codec: ContentCodec): Content {
@@ -87,8 +86,8 @@ export function createContent(codec: ContentCodec): Content {
   /** Returns the fields to add to a message or status update. */
   const open = (kind: Kind, one: Arrived): MaybePromise<object> => {
     if (typeof one.content !== 'string' || openedSigns[kind] in one) return {};
-    return whenReady(fieldsOf(kind, one), (fields): MaybePromise<object> =>
-      kind === 'message' ? toMessageContent(fields) : statusContent().then((status) => status.toStatusContent(fields)),
+    return whenReady(fieldsOf(kind, one), (fields): object =>
+      kind === 'message' ? toMessageContent(fields) : toStatusContent(fields),
     );
   };
   const openInPlace = (kind: Kind, one: object): MaybePromise<object> =>
@@ -100,15 +99,12 @@ export function createContent(codec: ContentCodec): Content {
     return whenReady(allReady(contentsOfReply(place, reply).map((one) => openInPlace(kind, one))), () => reply);
   };
 
-  const seal = (kind: Kind, one: Arrived): MaybePromise<object> =>
-    whenReady(envelopeOf(kind, one), ({ names, fields }) =>
-      whenReady(
-        one.messageType === 'system' || Object.keys(fields).length === 0
-          ? one.content
-          : codec.seal(fields, contextOf(kind, one)),
-        (content) => ({ ...without(one, names), content }),
-      ),
-    );
+  const seal = (kind: Kind, one: Arrived): MaybePromise<object> => {
+    const { names, fields } = envelopeOf(kind, one);
+    const isBare = one.messageType === 'system' || Object.keys(fields).length === 0;
+    const sealed = isBare ? one.content : codec.seal(fields, contextOf(kind, one));
+    return whenReady(sealed, (content) => ({ ...without(one, names), content }));
+  };
 
   return {
     codec,
@@ -121,18 +117,17 @@ export function createContent(codec: ContentCodec): Content {
     },
     sealBody(seals, body) {
       if (seals === undefined || ('encryption' in body && body.encryption !== 'none')) return body;
-      return whenReady(envelopeOf(seals, body), ({ names, fields }) => {
-        const outside = without(body, [...names, 'content']);
-        const context = contextOf(seals, { content: '', encryption: 'none', ...outside });
-        return whenReady(codec.seal(fields, context), (envelope) => ({
-          ...outside,
-          envelope,
-          // Servers of 0.3.0, where it is optional, refuse this instead of losing the envelope. Remove in 0.5.0.
-          ...(seals === 'status' && { content: null }),
-          // Servers see neither the text nor the preview, which implies a link.
-          ...(seals === 'message' && fields.linkPreview !== undefined && { hasLink: true }),
-        }));
-      });
+      const { names, fields } = envelopeOf(seals, body);
+      const outside = without(body, [...names, 'content']);
+      const context = contextOf(seals, { content: '', encryption: 'none', ...outside });
+      return whenReady(codec.seal(fields, context), (envelope) => ({
+        ...outside,
+        envelope,
+        // Servers of 0.3.0, where it is optional, refuse this instead of losing the envelope. Remove in 0.5.0.
+        ...(seals === 'status' && { content: null }),
+        // Servers see neither the text nor the preview, which implies a link.
+        ...(seals === 'message' && fields.linkPreview !== undefined && { hasLink: true }),
+      }));
     },
     openMessage<M extends SealedMessage>(message: M) {
       return whenReady(open('message', message), (fields) => ({ ...message, ...fields }) as M & Message);
