@@ -131,8 +131,22 @@ function reachable(graph: Graph, entries: readonly string[]): Set<string> {
 const seldom =
   /\/packages\/rules\/src\/(?:webhooks|installationSettings|socialText|countXPostCharacters|xLinkedTopLevelDomains)\.ts$/;
 
-/** Rules for chat text and its envelopes, which sign-in and the landing page do not need. */
-const chatText = /\/packages\/rules\/src\/(?:envelope|foldText|links|replyContents|statusContent)\.ts$/;
+/** Rules for chats and for settings, which sign-in and the landing page do not need. */
+const chatRules = [
+  'accessTokens',
+  'barredHosts',
+  'entitlements',
+  'envelope',
+  'foldText',
+  'links',
+  'preferences',
+  'prices',
+  'replyContents',
+  'reports',
+  'status',
+  'statusContent',
+];
+const chatText = new RegExp(`/packages/rules/src/(?:${chatRules.join('|')})\\.ts$`);
 
 /** Texts of an entry of its own, which belong into its file. */
 const textsAlone = /\/web\/locales\/en\/refusals\.json$/;
