@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { createRoomStore } from '../meetings/room/model/meetingRoom.ts';
+import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DevicePickers } from '../meetings/room/DevicePickers.tsx';
 import { RoomContext } from '../meetings/room/roomContext.ts';

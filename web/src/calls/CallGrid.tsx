@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { RoomClient } from '../meetings/room/media/RoomClient.ts';
+import type { RoomClient } from '@nolo/client/rooms/RoomClient';
 import type { LiveCall } from './model/callPhase.ts';
 import { NoMediaPathBanner } from '../meetings/room/NoMediaPathBanner.tsx';
 import { RoomContext } from '../meetings/room/roomContext.ts';

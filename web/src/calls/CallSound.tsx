@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LocalDevices } from '../meetings/room/media/LocalDevices.ts';
-import type { RoomClient } from '../meetings/room/media/RoomClient.ts';
+import type { RoomClient } from '@nolo/client/rooms/RoomClient';
 import { setSpeaker } from '../meetings/room/media/sound.ts';
 import { Button } from '../ui/Button.tsx';
 import { SlowBlurNotice } from '../meetings/room/SlowBlurNotice.tsx';

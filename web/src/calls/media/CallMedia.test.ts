@@ -4,7 +4,7 @@ import { fakeTimers, settlePromises } from '../../../../packages/client/tests/fa
 import type { LiveCall } from '../model/callPhase.ts';
 import { CallMedia, noCallPathNoticeMs } from './CallMedia.ts';
 import { connectWithinMs } from './DirectCall.ts';
-import type { OwnDevices } from '../../meetings/room/media/ports.ts';
+import type { OwnDevices } from '@nolo/client/rooms/ports';
 
 /** Creates an answered call whose other side never responds. */
 function answered() {

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import { otherParticipant, type LiveCall } from '../model/callPhase.ts';
 import { maxQualitySamples, withSample } from '../model/callQuality.ts';
 import type { CallEngine } from '../model/callEngine.ts';
-import { createRoomStore, initialRoomState, trackKey, type RoomStore } from '../../meetings/room/model/meetingRoom.ts';
+import { createRoomStore, initialRoomState, trackKey, type RoomStore } from '@nolo/client/rooms/meetingRoom';
 import type { Timers } from '@nolo/client/ports';
 import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 import {
@@ -21,9 +21,9 @@ import {
   type MediaDevice,
   type OwnDevices,
   type MediaProblemKind,
-} from '../../meetings/room/media/ports.ts';
+} from '@nolo/client/rooms/ports';
 import type { MediaFrameTransforms } from '../../meetings/room/media/frames/mediaFrameTransforms.ts';
-import { RoomClient } from '../../meetings/room/media/RoomClient.ts';
+import { RoomClient } from '@nolo/client/rooms/RoomClient';
 import { CallQualitySampler } from './CallQualitySampler.ts';
 import { SignalQueue } from './SignalQueue.ts';
 

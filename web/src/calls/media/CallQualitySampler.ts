@@ -1,6 +1,6 @@
 import type { MediaQuality } from '@nolo/api';
 import type { Timers } from '@nolo/client/ports';
-import type { RoomClient } from '../../meetings/room/media/RoomClient.ts';
+import type { RoomClient } from '@nolo/client/rooms/RoomClient';
 import { sampleBetween, sampleEveryMs, totalsOf, type MediaTotals, type QualitySample } from '../model/callQuality.ts';
 import type { DirectCall } from './DirectCall.ts';
 

@@ -1,8 +1,8 @@
 import type { MediaSource } from '@nolo/rules';
 import type { QualitySample } from '../model/callQuality.ts';
-import type { RoomState } from '../../meetings/room/model/meetingRoom.ts';
+import type { RoomState } from '@nolo/client/rooms/meetingRoom';
 import type { SentMedia } from './DirectCall.ts';
-import type { RoomClient } from '../../meetings/room/media/RoomClient.ts';
+import type { RoomClient } from '@nolo/client/rooms/RoomClient';
 
 export type CallTracks = Partial<Record<MediaSource, MediaStreamTrack>>;
 

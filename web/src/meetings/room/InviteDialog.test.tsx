@@ -2,8 +2,8 @@
 import type { Meeting } from '@nolo/api';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createParticipant } from '../../../tests/fakeRoom.ts';
-import { createRoomStore } from './model/meetingRoom.ts';
+import { createParticipant } from '../../../../packages/client/tests/fakeRoom.ts';
+import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { testMeeting } from '../../testing/testMeeting.ts';
 import { InviteDialog } from './InviteDialog.tsx';

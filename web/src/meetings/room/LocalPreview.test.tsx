@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import type { SourceState } from './media/LocalDevices.ts';
-import type { MediaProblemKind } from './media/ports.ts';
+import type { MediaProblemKind } from '@nolo/client/rooms/ports';
 import { findDeviceTrouble } from './LocalPreview.tsx';
 
 const state = (problem: MediaProblemKind | null): SourceState => ({ status: 'failed', track: null, problem });

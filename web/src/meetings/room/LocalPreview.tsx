@@ -2,7 +2,7 @@ import { CircleAlert, Mic, MicOff, Video, VideoOff } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useEffect, useRef } from 'react';
 import type { LocalDevicesState } from './media/LocalDevices.ts';
-import type { DeviceSource, MediaProblemKind } from './media/ports.ts';
+import type { DeviceSource, MediaProblemKind } from '@nolo/client/rooms/ports';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Tooltip } from '../../ui/Tooltip.tsx';

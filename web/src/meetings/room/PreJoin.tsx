@@ -6,7 +6,7 @@ import { ApiError } from '../../api/httpClient.ts';
 import { browserSupport } from '../../device/browserSupport.ts';
 import { explainFailure } from '../../i18n/explainFailure.ts';
 import { isDeviceOnByDefault, rememberDeviceOnByDefault } from '../../device/deviceChoice.ts';
-import type { DeviceSource } from './media/ports.ts';
+import type { DeviceSource } from '@nolo/client/rooms/ports';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { AnnouncementBanners } from '../../shell/AnnouncementBanners.tsx';
 import { Banner } from '../../ui/Banner.tsx';

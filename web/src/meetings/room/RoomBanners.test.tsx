@@ -2,11 +2,11 @@
 import type { Participant } from '@nolo/api';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createParticipant } from '../../../tests/fakeRoom.ts';
+import { createParticipant } from '../../../../packages/client/tests/fakeRoom.ts';
 import { onPlanLimit } from '../../api/request.ts';
 import { announcementsStore } from '../../session/announcements.ts';
 import { featureStore } from '../../session/features.ts';
-import { createRoomStore } from './model/meetingRoom.ts';
+import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { RoomBanners } from './RoomBanners.tsx';
 import { RoomContext } from './roomContext.ts';

@@ -5,15 +5,20 @@ import { ApiError, call } from '../../api/httpClient.ts';
 import { serverNow } from '../../api/serverClock.ts';
 import { browserTimers } from '../../api/timers.ts';
 import { saveFile } from '../../device/saveFile.ts';
-import { PreJoinTransports } from './media/PreJoinTransports.ts';
+import { PreJoinTransports } from '@nolo/client/rooms/PreJoinTransports';
 import { LocalDevices } from './media/LocalDevices.ts';
 import { loadMediaDevice } from './media/loadMediaDevice.ts';
 import { MeetingRecording, type MeetingRecordingOptions } from './media/MeetingRecording.ts';
-import type { RoomMediaProblem } from './media/OwnMediaControls.ts';
-import type { MediaProblemKind } from './media/ports.ts';
-import { RoomClient } from './media/RoomClient.ts';
-import { dropRoomPlace, findEarlierParticipantId, findRoomPlace, storeRoomPlace } from './media/roomPlace.ts';
-import { createRoomStore, initialRoomState, type HostIntervention, type RoomEndReason } from './model/meetingRoom.ts';
+import type { RoomMediaProblem } from '@nolo/client/rooms/OwnMediaControls';
+import type { MediaProblemKind } from '@nolo/client/rooms/ports';
+import { RoomClient } from '@nolo/client/rooms/RoomClient';
+import { dropRoomPlace, findEarlierParticipantId, findRoomPlace, storeRoomPlace } from '@nolo/client/rooms/roomPlace';
+import {
+  createRoomStore,
+  initialRoomState,
+  type HostIntervention,
+  type RoomEndReason,
+} from '@nolo/client/rooms/meetingRoom';
 import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 
 /** Information about a meeting before joining. */

@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createParticipant } from '../../../tests/fakeRoom.ts';
-import { createRoomStore } from './model/meetingRoom.ts';
+import { createParticipant } from '../../../../packages/client/tests/fakeRoom.ts';
+import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import type { RoomContextValue } from './roomContext.ts';
 import { RoomContext } from './roomContext.ts';

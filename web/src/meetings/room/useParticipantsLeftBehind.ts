@@ -1,6 +1,6 @@
 import type { Participant } from '@nolo/api';
 import { useShallow } from 'zustand/react/shallow';
-import { isHosting, othersInside } from './model/meetingRoom.ts';
+import { isHosting, othersInside } from '@nolo/client/rooms/meetingRoom';
 import { useRoomState } from './roomContext.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import type { RoomMediaProblem } from './media/OwnMediaControls.ts';
-import type { MediaProblemKind } from './media/ports.ts';
+import type { RoomMediaProblem } from '@nolo/client/rooms/OwnMediaControls';
+import type { MediaProblemKind } from '@nolo/client/rooms/ports';
 import { toast } from '../../ui/toasts.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { meetingTexts } from './meetingTexts.ts';

@@ -10,7 +10,13 @@ import {
   remembersNoiseSuppression,
 } from '../../../device/deviceChoice.ts';
 import type { DeviceKind } from '../../../device/deviceChoice.ts';
-import { MediaProblem, type DeviceSource, type OwnDevices, type MediaProblemKind, type TrackHandler } from './ports.ts';
+import {
+  MediaProblem,
+  type DeviceSource,
+  type OwnDevices,
+  type MediaProblemKind,
+  type TrackHandler,
+} from '@nolo/client/rooms/ports';
 
 export interface DeviceEntry {
   id: string;

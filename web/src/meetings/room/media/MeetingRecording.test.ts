@@ -1,5 +1,5 @@
 import type { Meeting } from '@nolo/api';
-import { fakeRoom, createParticipant } from '../../../../tests/fakeRoom.ts';
+import { fakeRoom, createParticipant } from '../../../../../packages/client/tests/fakeRoom.ts';
 import { settlePromises } from '../../../../../packages/client/tests/fakeTimers.ts';
 import { testMeeting } from '../../../testing/testMeeting.ts';
 import type { RecordingProblem } from '../model/recording.ts';

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { browserSupport } from '../../../device/browserSupport.ts';
-import type { RoomState, RoomStore } from '../model/meetingRoom.ts';
+import type { RoomState, RoomStore } from '@nolo/client/rooms/meetingRoom';
 import {
   recordingName,
   type RecordedFile,
@@ -9,10 +9,10 @@ import {
   type RecordingState,
 } from '../model/recording.ts';
 import { SocketError } from '@nolo/client/socket/socketRequests';
-import type { SendRequest } from './ports.ts';
+import type { SendRequest } from '@nolo/client/rooms/ports';
 import type { RecorderOptions } from '../recorder/Recorder.ts';
 import type { createFileSink, createMemorySink, RecordingSink, WritableHandle } from '../recorder/recordingSink.ts';
-import type { TileVisibilityReporter } from './tileVisibilityReporter.ts';
+import type { TileVisibilityReporter } from '@nolo/client/rooms/tileVisibilityReporter';
 
 interface RunningRecorder {
   readonly bytes: number;

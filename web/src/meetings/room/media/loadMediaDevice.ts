@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import { call } from '../../../api/httpClient.ts';
 import { loadConfig } from '../../../session/config.ts';
 import { getMediaFrameTransforms } from './frames/mediaFrameTransforms.ts';
-import type { MediaDevice } from './ports.ts';
+import type { MediaDevice } from '@nolo/client/rooms/ports';
 
 // Modules that load one of them need the other.
 export { getMediaFrameTransforms };

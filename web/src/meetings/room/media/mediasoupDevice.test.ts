@@ -10,7 +10,7 @@ import { FakeHandler } from 'mediasoup-client/handlers/FakeHandler';
 import type { ConsumerOptions, MediaSession } from '@nolo/api';
 import type { MediaFrameTransforms } from './frames/mediaFrameTransforms.ts';
 import { createMediaDevice } from './mediasoupDevice.ts';
-import type { MediaLinkHost } from './ports.ts';
+import type { MediaLinkHost } from '@nolo/client/rooms/ports';
 
 const consumerOf = (id: string): ConsumerOptions =>
   ({

@@ -4,7 +4,7 @@ import { Device, type types } from 'mediasoup-client';
 import { serverNow } from '../../../api/serverClock.ts';
 import { encodingsFor } from './encodings.ts';
 import type { MediaFrameTransforms } from './frames/mediaFrameTransforms.ts';
-import type { MediaLinkHost, LinkState, MediaDevice, MediaLink, MediasoupData } from './ports.ts';
+import type { MediaLinkHost, LinkState, MediaDevice, MediaLink, MediasoupData } from '@nolo/client/rooms/ports';
 
 /** The only module that uses mediasoup-client. It loads with the first call or meeting. */
 

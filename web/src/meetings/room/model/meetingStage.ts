@@ -1,5 +1,5 @@
 import { limits, computeMeetingGrid } from '@nolo/rules';
-import { trackKey, type RoomState } from './meetingRoom.ts';
+import { trackKey, type RoomState } from '@nolo/client/rooms/meetingRoom';
 
 /** Division of the stage: who is shown, at what size, and on which page. */
 

@@ -1,5 +1,5 @@
-import { trackKey, type RoomState, type RoomStore } from '../model/meetingRoom.ts';
-import type { TileVisibilityReporter } from '../media/tileVisibilityReporter.ts';
+import { trackKey, type RoomState, type RoomStore } from '@nolo/client/rooms/meetingRoom';
+import type { TileVisibilityReporter } from '@nolo/client/rooms/tileVisibilityReporter';
 import { RecordingSinkFullError, type RecordingSink } from './recordingSink.ts';
 import { SoundMix, tickByAudioClock } from './SoundMix.ts';
 import { selectNeededVideos, pictureSize, StagePainter, type FormatName } from './StagePainter.ts';

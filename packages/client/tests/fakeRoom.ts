@@ -6,23 +6,24 @@ import type {
   Participant,
   ServerFrame,
 } from '@nolo/api';
-import type { RoomMediaProblem } from '../src/meetings/room/media/OwnMediaControls.ts';
+import type { RoomMediaProblem } from '../src/rooms/OwnMediaControls.ts';
 import type {
   DeviceSource,
   MediaLinkHost,
   LinkState,
   MediaLink,
+  MediaTrack,
   MediaProblem,
   OwnDevices,
   MediaProblemKind,
-} from '../src/meetings/room/media/ports.ts';
-import { RoomClient, type RoomClientOptions } from '../src/meetings/room/media/RoomClient.ts';
-import { createRoomStore, type HostIntervention } from '../src/meetings/room/model/meetingRoom.ts';
-import { createSocketConnection, SocketError } from '@nolo/client/socket/socketRequests';
-import { fakeTimers, settlePromises } from '../../packages/client/tests/fakeTimers.ts';
+} from '../src/rooms/ports.ts';
+import { RoomClient, type RoomClientOptions } from '../src/rooms/RoomClient.ts';
+import { createRoomStore, type HostIntervention } from '../src/rooms/meetingRoom.ts';
+import { createSocketConnection, SocketError } from '../src/socket/socketRequests.ts';
+import { fakeTimers, settlePromises } from './fakeTimers.ts';
 
 /** Track with an identity, which is all that tests need. */
-export function fakeTrack(name: string): MediaStreamTrack {
+export function fakeTrack(name: string): MediaTrack {
   const ended = new Set<() => void>();
   const track = {
     id: name,
@@ -33,7 +34,7 @@ export function fakeTrack(name: string): MediaStreamTrack {
     addEventListener: (_: string, handler: () => void) => ended.add(handler),
     end: () => ended.forEach((handler) => handler()),
   };
-  return track as unknown as MediaStreamTrack;
+  return track as unknown as MediaTrack;
 }
 
 export const createParticipant = (id: string, change: Partial<Participant> = {}): Participant => ({
@@ -72,7 +73,7 @@ export const createConsumer = (
 export class FakeLink implements MediaLink {
   state: LinkState = 'new';
   closed = false;
-  readonly sent = new Map<string, { track: MediaStreamTrack; paused: boolean }>();
+  readonly sent = new Map<string, { track: MediaTrack; paused: boolean }>();
   readonly consumed: string[] = [];
   /** Requested layers by producer id. */
   readonly layers = new Map<string, number>();
@@ -96,7 +97,7 @@ export class FakeLink implements MediaLink {
 
   dropConsumer(): void {}
 
-  async send(source: 'microphone', track: MediaStreamTrack, paused: boolean) {
+  async send(source: 'microphone', track: MediaTrack, paused: boolean) {
     if (!this.sent.has(source)) {
       await this.host.produce({ kind: 'audio', source, rtpParameters: {}, paused });
     }
@@ -149,9 +150,9 @@ export function fakeRoom(
   const kinds: (MediaProblemKind | undefined)[] = [];
   const hostRequests: HostIntervention[] = [];
   const places: (string | null)[] = [];
-  const tracks = new Map<DeviceSource, MediaStreamTrack>();
+  const tracks = new Map<DeviceSource, MediaTrack>();
   const refusals = new Map<DeviceSource | 'screen', MediaProblem>();
-  const trackHandlers = new Set<(source: DeviceSource, track: MediaStreamTrack | null) => void>();
+  const trackHandlers = new Set<(source: DeviceSource, track: MediaTrack | null) => void>();
   let node = 1;
 
   const session = (consumers: ConsumerOptions[] = []): MediaSession => ({
@@ -261,7 +262,7 @@ export function fakeRoom(
     /** Moves the room to another node. */
     moveNode: () => void (node += 1),
     requestsOf: (type: ClientEventName) => requests.filter((one) => one.type === type).map(({ data }) => data),
-    device: (source: DeviceSource, track: MediaStreamTrack | null) =>
+    device: (source: DeviceSource, track: MediaTrack | null) =>
       trackHandlers.forEach((handler) => handler(source, track)),
     async push(frame: ServerFrame) {
       socket.receive(frame);

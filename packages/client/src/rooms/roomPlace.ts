@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 
-/** The user's place in a room, stored in the tab, so that a page reload returns to it directly. */
+/** The user's place in a room. The web app stores it in the tab, so that a page reload returns to it directly. */
 export interface StoredRoomPlace {
   participantId: string;
   microphone: boolean;

@@ -1,8 +1,8 @@
 import type { ConsumerOptions, MediaSession } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
-import type { Timers } from '@nolo/client/ports';
-import { trackKey, withPaused, withTrack, type RoomStore } from '../model/meetingRoom.ts';
-import { SocketError } from '@nolo/client/socket/socketRequests';
+import type { Timers } from '../ports.ts';
+import { trackKey, withPaused, withTrack, type RoomStore } from './meetingRoom.ts';
+import { SocketError } from '../socket/socketRequests.ts';
 import {
   toTransportParameters,
   type SendRequest,
@@ -10,13 +10,14 @@ import {
   type LinkState,
   type MediaDevice,
   type MediaLink,
+  type MediaTrack,
   type MediasoupData,
   type PreparedLink,
 } from './ports.ts';
 
 /** Track to be sent, independent of the node that hosts the room. */
 interface Sending {
-  track: MediaStreamTrack;
+  track: MediaTrack;
   paused: boolean;
 }
 
@@ -172,7 +173,7 @@ export class MediaNodeConnection {
   }
 
   /** Sends a track over this link and all following ones. */
-  async send(source: MediaSource, track: MediaStreamTrack, paused = false): Promise<void> {
+  async send(source: MediaSource, track: MediaTrack, paused = false): Promise<void> {
     this.#sending.set(source, { track, paused });
     this.#expectPath();
     if (this.#link) await this.#sendOver(this.#link, source);
@@ -305,7 +306,7 @@ export class MediaNodeConnection {
     }
   }
 
-  #patchTrack(key: string, track: MediaStreamTrack | null, paused = false): void {
+  #patchTrack(key: string, track: MediaTrack | null, paused = false): void {
     this.#store.setState(withTrack(this.#store.getState(), key, track, paused));
   }
 

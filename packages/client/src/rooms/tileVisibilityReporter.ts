@@ -1,5 +1,5 @@
 import { limits } from '@nolo/rules';
-import type { Timers } from '@nolo/client/ports';
+import type { Timers } from '../ports.ts';
 
 /** Visible video, as the server expects it. */
 export interface ViewedTile {

@@ -1,9 +1,16 @@
 import type { Participant } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
-import { trackKey, withTrack, type RoomStore } from '../model/meetingRoom.ts';
-import { SocketError } from '@nolo/client/socket/socketRequests';
+import { trackKey, withTrack, type RoomStore } from './meetingRoom.ts';
+import { SocketError } from '../socket/socketRequests.ts';
 import type { MediaNodeConnection } from './MediaNodeConnection.ts';
-import { MediaProblem, type SendRequest, type DeviceSource, type OwnDevices, type MediaProblemKind } from './ports.ts';
+import {
+  MediaProblem,
+  type SendRequest,
+  type DeviceSource,
+  type MediaTrack,
+  type OwnDevices,
+  type MediaProblemKind,
+} from './ports.ts';
 
 /** `microphone` and `camera`: could not be opened. `audio` and `video`: could not be sent. */
 export type RoomMediaProblem = 'microphone' | 'camera' | 'screen' | 'screenRefused' | 'audio' | 'video';
@@ -29,7 +36,7 @@ export class OwnMediaControls {
   /** State known to the server. If the server reports another state, a host changed it. */
   #serverState = { microphone: false, camera: false };
   readonly #queues = new Map<string, Promise<void>>();
-  #screen: MediaStreamTrack[] = [];
+  #screen: MediaTrack[] = [];
   #closed = false;
 
   constructor(options: OwnMediaControlsOptions) {
@@ -80,7 +87,7 @@ export class OwnMediaControls {
   }
 
   /** Called when another device was chosen, or the current one disappeared or must not be shown. */
-  deviceChanged(source: DeviceSource, track: MediaStreamTrack | null, problem: MediaProblemKind = 'missing'): void {
+  deviceChanged(source: DeviceSource, track: MediaTrack | null, problem: MediaProblemKind = 'missing'): void {
     if (!this.#store.getState()[source]) return;
     if (!track) {
       this.#options.onProblem(source, problem);
@@ -220,7 +227,7 @@ export class OwnMediaControls {
     });
   }
 
-  #showOwn(source: 'camera' | 'screen' | 'screen_audio', track: MediaStreamTrack | null): void {
+  #showOwn(source: 'camera' | 'screen' | 'screen_audio', track: MediaTrack | null): void {
     const state = this.#store.getState();
     if (state.selfId !== null) this.#store.setState(withTrack(state, trackKey(state.selfId, source), track));
   }

@@ -1,6 +1,6 @@
 import type { MediaSession } from '@nolo/api';
-import { createSocketConnection } from '@nolo/client/socket/socketRequests';
-import { fakeTimers } from '../../../../../packages/client/tests/fakeTimers.ts';
+import { createSocketConnection } from '../socket/socketRequests.ts';
+import { fakeTimers } from '../../tests/fakeTimers.ts';
 import { PreJoinTransports } from './PreJoinTransports.ts';
 import type { MediaDevice } from './ports.ts';
 

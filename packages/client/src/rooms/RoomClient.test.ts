@@ -1,7 +1,7 @@
-import { createConsumer, FakeLink, fakeRoom, fakeTrack, createParticipant } from '../../../../tests/fakeRoom.ts';
-import { settlePromises } from '../../../../../packages/client/tests/fakeTimers.ts';
-import { SocketError } from '@nolo/client/socket/socketRequests';
-import { MediaProblem } from './ports.ts';
+import { createConsumer, FakeLink, fakeRoom, fakeTrack, createParticipant } from '../../tests/fakeRoom.ts';
+import { settlePromises } from '../../tests/fakeTimers.ts';
+import { SocketError } from '../socket/socketRequests.ts';
+import { MediaProblem, type MediaTrack } from './ports.ts';
 
 const refusal = (code: string, retryAfterMs?: number) => new SocketError(code, `refused: ${code}`, retryAfterMs);
 
@@ -554,7 +554,7 @@ test('a screen is shared until the browser’s own button ends it', async () => 
   await room.join();
   await room.client.share(true);
   expect(room.store.getState()).toMatchObject({ sharing: true });
-  const shared = room.link.sent.get('screen')!.track as MediaStreamTrack & { end: () => void };
+  const shared = room.link.sent.get('screen')!.track as MediaTrack & { end: () => void };
   shared.end();
   await settlePromises();
   expect(room.store.getState()).toMatchObject({ sharing: false, tracks: {} });

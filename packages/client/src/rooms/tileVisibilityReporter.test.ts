@@ -1,4 +1,4 @@
-import { fakeTimers } from '../../../../../packages/client/tests/fakeTimers.ts';
+import { fakeTimers } from '../../tests/fakeTimers.ts';
 import { createTileVisibilityReporter, type ViewedTile } from './tileVisibilityReporter.ts';
 
 function setUp() {

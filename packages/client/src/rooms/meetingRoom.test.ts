@@ -1,4 +1,5 @@
 import type { JoinMeetingResult, Meeting, Participant } from '@nolo/api';
+import { fakeTrack } from '../../tests/fakeRoom.ts';
 import {
   isPoorlySent,
   othersInside,
@@ -60,7 +61,7 @@ test('rejoining keeps everyone’s position, with newcomers after them', () => {
 });
 
 test('a person who returns as another participant still shows their own picture', () => {
-  const state = { ...inside(['1']), tracks: { '99 camera': { id: 'own' } as MediaStreamTrack } };
+  const state = { ...inside(['1']), tracks: { '99 camera': fakeTrack('own') } };
   const after = withJoinResponse(state, { ...entry([person('1')]), participant: person('100') }, began);
   expect(after).toMatchObject({ selfId: '100', order: ['100', '1'], tracks: { '100 camera': { id: 'own' } } });
 });
@@ -97,7 +98,7 @@ test('the others in a room do not include the person’s own other devices', () 
 test('the tracks of a participant leave with them', () => {
   let state = inside(['1', '12']);
   for (const key of ['1 camera', '1 screen', '12 camera']) {
-    state = { ...state, ...withTrack(state, key, { id: key } as MediaStreamTrack, true) };
+    state = { ...state, ...withTrack(state, key, fakeTrack(key), true) };
   }
   state = { ...state, ...withoutParticipant(state, { participantId: '1', reason: 'lost' }) };
   expect(Object.keys(state.tracks)).toEqual(['12 camera']);

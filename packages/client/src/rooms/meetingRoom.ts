@@ -1,6 +1,7 @@
 import type { JoinMeetingResult, Meeting, Participant, ServerEventData } from '@nolo/api';
 import { limits, type MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
+import type { MediaTrack } from './ports.ts';
 
 export type HostIntervention = 'unmute' | 'muted' | 'video_stopped';
 
@@ -76,7 +77,7 @@ export interface RoomState {
   /** Most recent speaker other than the user. */
   lastSpeaker: string | null;
   /** Tracks by trackKey: those received, and the user's own. */
-  tracks: Readonly<Record<string, MediaStreamTrack>>;
+  tracks: Readonly<Record<string, MediaTrack>>;
   /** Keys of other people's tracks that their sender has paused. */
   paused: Readonly<Record<string, boolean>>;
   microphone: boolean;
@@ -332,12 +333,7 @@ export function withReaction(
   return { reactions: [...state.reactions, { id, participantId, reaction }].slice(-30), reactionId: id };
 }
 
-export function withTrack(
-  state: RoomState,
-  key: string,
-  track: MediaStreamTrack | null,
-  paused = false,
-): Partial<RoomState> {
+export function withTrack(state: RoomState, key: string, track: MediaTrack | null, paused = false): Partial<RoomState> {
   const { [key]: _before, ...tracks } = state.tracks;
   const { [key]: _pausedBefore, ...others } = state.paused;
   return {

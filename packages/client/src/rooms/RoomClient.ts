@@ -8,9 +8,9 @@ import {
   type RoomEndReason,
   type RoomStore,
   type HostIntervention,
-} from '../model/meetingRoom.ts';
-import type { Timers } from '@nolo/client/ports';
-import { SocketError, type SocketConnection } from '@nolo/client/socket/socketRequests';
+} from './meetingRoom.ts';
+import type { Timers } from '../ports.ts';
+import { SocketError, type SocketConnection } from '../socket/socketRequests.ts';
 import type { PreJoinTransports } from './PreJoinTransports.ts';
 import { MediaNodeConnection } from './MediaNodeConnection.ts';
 import { errorCodeOf, OwnMediaControls, type RoomMediaProblem } from './OwnMediaControls.ts';

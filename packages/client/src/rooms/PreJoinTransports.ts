@@ -1,6 +1,6 @@
 import type { MediaSession, ReservedTransports } from '@nolo/api';
-import type { Timers } from '@nolo/client/ports';
-import type { SocketConnection } from '@nolo/client/socket/socketRequests';
+import type { Timers } from '../ports.ts';
+import type { SocketConnection } from '../socket/socketRequests.ts';
 import type { MediaDevice, PreparedLink } from './ports.ts';
 
 export interface PreJoinTransportsOptions {

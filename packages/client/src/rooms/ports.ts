@@ -1,10 +1,12 @@
 import type { ClientEventData, ClientEventName, ConsumerOptions, MediaSession } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 
-/**
- * Ports of a room to the browser's media. The implementation uses mediasoup-client and getUserMedia. Tests provide
- * fakes.
- */
+/** Ports of a room to the platform's media. The web app implements them with mediasoup-client and getUserMedia. */
+
+/** Track of a microphone, camera, or screen: the platform's own where it has tracks, and what rooms need elsewhere. */
+export type MediaTrack = typeof globalThis extends { MediaStreamTrack: { prototype: infer Track } }
+  ? Track
+  : { stop(): void; addEventListener(type: 'ended', listener: () => void): void };
 
 /** mediasoup's own structures, passed through unchanged. */
 export type MediasoupData = Record<string, unknown>;
@@ -37,10 +39,10 @@ export interface MediaLinkHost {
 /** Send and receive transports to a media node, until closed. */
 export interface MediaLink {
   readonly state: LinkState;
-  consume(consumer: ConsumerOptions): Promise<MediaStreamTrack>;
+  consume(consumer: ConsumerOptions): Promise<MediaTrack>;
   dropConsumer(consumerId: string): void;
   /** Starts sending a source. A source being sent switches to the new track. */
-  send(source: MediaSource, track: MediaStreamTrack, paused: boolean): Promise<void>;
+  send(source: MediaSource, track: MediaTrack, paused: boolean): Promise<void>;
   /** Pauses a source. Without its track, the device is free meanwhile. */
   pause(source: MediaSource, keepTrack: boolean): Promise<void>;
   /**
@@ -85,15 +87,15 @@ export function toTransportParameters({ rtpCapabilities, dtlsParameters }: Media
 
 export type DeviceSource = 'microphone' | 'camera';
 
-export type TrackHandler = (source: DeviceSource, track: MediaStreamTrack | null, problem?: MediaProblemKind) => void;
+export type TrackHandler = (source: DeviceSource, track: MediaTrack | null, problem?: MediaProblemKind) => void;
 
 /** The user's own devices. */
 export interface OwnDevices {
   /** Returns the track of a device, and opens it if necessary. Rejects with MediaProblem. */
-  open(source: DeviceSource): Promise<MediaStreamTrack>;
+  open(source: DeviceSource): Promise<MediaTrack>;
   close(source: DeviceSource): void;
   /** Asks the user what to share. Rejects with MediaProblem. */
-  shareScreen(): Promise<{ video: MediaStreamTrack; audio: MediaStreamTrack | null }>;
+  shareScreen(): Promise<{ video: MediaTrack; audio: MediaTrack | null }>;
   /** Notifies the handler when a source has another track, or none, with the reason. */
   onTrack(handler: TrackHandler): () => void;
 }

@@ -11,9 +11,9 @@ import {
   withSpeakers,
   withoutParticipant,
   type RoomState,
-} from '../model/meetingRoom.ts';
-import type { Timers } from '@nolo/client/ports';
-import type { SocketConnection } from '@nolo/client/socket/socketRequests';
+} from './meetingRoom.ts';
+import type { Timers } from '../ports.ts';
+import type { SocketConnection } from '../socket/socketRequests.ts';
 import type { MediaNodeConnection } from './MediaNodeConnection.ts';
 
 /** Milliseconds that a reaction floats. */
