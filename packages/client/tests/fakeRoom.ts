@@ -18,7 +18,7 @@ import type {
   MediaProblemKind,
 } from '../src/rooms/ports.ts';
 import { RoomClient, type RoomClientOptions } from '../src/rooms/RoomClient.ts';
-import { createRoomStore, type HostIntervention } from '../src/rooms/meetingRoom.ts';
+import { createRoomStore, type HostIntervention } from '../src/rooms/roomState.ts';
 import { createSocketConnection, SocketError } from '../src/socket/socketRequests.ts';
 import { fakeTimers, settlePromises } from './fakeTimers.ts';
 

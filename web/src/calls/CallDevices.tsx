@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
+import { createRoomStore } from '@nolo/client/rooms/roomState';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DevicePickers } from '../meetings/room/DevicePickers.tsx';
 import { RoomContext } from '../meetings/room/roomContext.ts';

@@ -18,7 +18,7 @@ import { useWakeLock } from '../shell/useWakeLock.ts';
 import type { CallMedia } from './media/CallMedia.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import type { CallEngine } from './model/callEngine.ts';
-import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
+import { createRoomStore } from '@nolo/client/rooms/roomState';
 import { IconButton } from '../ui/IconButton.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { CallVideo } from './CallVideo.tsx';

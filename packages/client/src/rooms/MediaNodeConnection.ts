@@ -1,7 +1,8 @@
 import type { ConsumerOptions, MediaSession } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
 import type { Timers } from '../ports.ts';
-import { trackKey, withPaused, withTrack, type RoomStore } from './meetingRoom.ts';
+import { withPaused, withTrack } from './roomChanges.ts';
+import { trackKey, type RoomStore } from './roomState.ts';
 import { SocketError } from '../socket/socketRequests.ts';
 import {
   toTransportParameters,

@@ -1,6 +1,7 @@
 import type { Participant } from '@nolo/api';
 import type { MediaSource } from '@nolo/rules';
-import { trackKey, withTrack, type RoomStore } from './meetingRoom.ts';
+import { withTrack } from './roomChanges.ts';
+import { trackKey, type RoomStore } from './roomState.ts';
 import { SocketError } from '../socket/socketRequests.ts';
 import type { MediaNodeConnection } from './MediaNodeConnection.ts';
 import {

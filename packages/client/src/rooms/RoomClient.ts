@@ -1,14 +1,7 @@
 import type { ClientEventName, JoinMeetingResult, MediaQuality, Participant } from '@nolo/api';
 import { isCallId, findNextMeetingHost, normalizeRoomCode, type MediaSource, type MeetingReaction } from '@nolo/rules';
-import {
-  toConnectionQuality,
-  withJoinResponse,
-  withRoomEnd,
-  withWaiting,
-  type RoomEndReason,
-  type RoomStore,
-  type HostIntervention,
-} from './meetingRoom.ts';
+import { withJoinResponse, withRoomEnd, withWaiting } from './roomChanges.ts';
+import { toConnectionQuality, type RoomEndReason, type RoomStore, type HostIntervention } from './roomState.ts';
 import type { Timers } from '../ports.ts';
 import { SocketError, type SocketConnection } from '../socket/socketRequests.ts';
 import type { PreJoinTransports } from './PreJoinTransports.ts';
@@ -36,15 +29,15 @@ export interface RoomClientOptions {
   /** Transports prepared on the pre-join page. */
   preparedTransports?: PreJoinTransports;
   /**
-   * Returns mediasoup-client with the capabilities of the media nodes. Rejects with `media_unavailable` while no node
-   * is available.
+   * Returns the platform's media, such as mediasoup-client with the capabilities of the media nodes. Rejects with
+   * `media_unavailable` while no node is available.
    */
   device(): Promise<MediaDevice>;
   /** `kind` is the reason why a device could not be opened. */
   onProblem(problem: RoomMediaProblem, kind?: MediaProblemKind): void;
   /** Called when a host requests something or did something to the user. */
   onHostRequest(what: HostIntervention): void;
-  /** Called with the participant id to continue as after a page reload, or null once the room is left. */
+  /** Called with the participant id to continue as after a restart, or null once the room is left. */
   onPlace?(participantId: string | null): void;
 }
 

@@ -1,8 +1,5 @@
 import type { ServerEventData, ServerEventName } from '@nolo/api';
 import {
-  type HostIntervention,
-  type RoomEndReason,
-  type RoomStore,
   withParticipantChanged,
   withParticipantJoined,
   withLobby,
@@ -10,8 +7,8 @@ import {
   withReaction,
   withSpeakers,
   withoutParticipant,
-  type RoomState,
-} from './meetingRoom.ts';
+} from './roomChanges.ts';
+import type { HostIntervention, RoomEndReason, RoomStore, RoomState } from './roomState.ts';
 import type { Timers } from '../ports.ts';
 import type { SocketConnection } from '../socket/socketRequests.ts';
 import type { MediaNodeConnection } from './MediaNodeConnection.ts';

@@ -4,16 +4,10 @@ import { createStore } from 'zustand/vanilla';
 import { otherParticipant, type LiveCall } from '../model/callPhase.ts';
 import { maxQualitySamples, withSample } from '../model/callQuality.ts';
 import type { CallEngine } from '../model/callEngine.ts';
-import { createRoomStore, initialRoomState, trackKey, type RoomStore } from '@nolo/client/rooms/meetingRoom';
+import { createRoomStore, initialRoomState, trackKey, type RoomStore } from '@nolo/client/rooms/roomState';
 import type { Timers } from '@nolo/client/ports';
 import type { SocketConnection } from '@nolo/client/socket/socketRequests';
-import {
-  toCallConnectionState,
-  initialMediaState,
-  nothingSent,
-  type CallMediaState,
-  type CallTracks,
-} from './callMediaState.ts';
+import { initialMediaState, nothingSent, type CallMediaState } from './callMediaState.ts';
 import { DirectCall, type CallSignal } from './DirectCall.ts';
 import {
   MediaProblem,
@@ -25,6 +19,7 @@ import {
 import type { MediaFrameTransforms } from '../../meetings/room/media/frames/mediaFrameTransforms.ts';
 import { RoomClient } from '@nolo/client/rooms/RoomClient';
 import { CallQualitySampler } from './CallQualitySampler.ts';
+import { findPeer, toCallState } from './roomCallState.ts';
 import { SignalQueue } from './SignalQueue.ts';
 
 export type CallProblem = { source: DeviceSource | 'screen'; kind: MediaProblemKind };
@@ -338,7 +333,7 @@ export class CallMedia {
     const room = this.#room;
     if (!room || this.#closed) return;
     const state = this.#roomStore.getState();
-    const { phase, selfId, participants, tracks, order } = state;
+    const { phase } = state;
     if (phase.name === 'over') {
       const isTimeOver = phase.reason === 'time_limit';
       if (isTimeOver) this.#options.onTime(null);
@@ -350,28 +345,11 @@ export class CallMedia {
       this.#warnedEndsAt = state.warnedEndsAt;
       if (state.warnedEndsAt !== null) this.#options.onTime(state.warnedEndsAt);
     }
-    const peerId = order.find((id) => id !== selfId);
-    const peer = peerId === undefined ? undefined : participants[peerId];
-    const theirs: CallTracks = {};
-    const own: CallTracks = {};
-    for (const source of ['microphone', 'camera', 'screen', 'screen_audio'] as const) {
-      const received = peerId === undefined ? undefined : tracks[trackKey(peerId, source)];
-      if (received) theirs[source] = received;
-      const sent = tracks[trackKey(selfId ?? '', source)];
-      if (sent) own[source] = sent;
-    }
+    const peer = findPeer(state);
     const joined = phase.name === 'joined';
     if (joined && !state.noPath) this.#foundPath();
-    const link = toCallConnectionState(state, peer !== undefined && !peer.isReconnecting);
-    this.#patch({
-      link: this.#pathless && link === 'connecting' ? 'noPath' : link,
-      microphone: state.microphone,
-      camera: state.camera,
-      sharing: state.sharing,
-      own,
-      theirs,
-      peer: peer ? { microphone: !peer.isMuted, camera: peer.hasVideo, screen: peer.isSharing } : nothingSent,
-    });
+    const shown = toCallState(state, peer);
+    this.#patch({ ...shown, link: this.#pathless && shown.link === 'connecting' ? 'noPath' : shown.link });
     if (joined && peer) {
       this.#cancelAlone?.();
       this.#cancelAlone = null;

@@ -1,6 +1,5 @@
 import type { MediaSource } from '@nolo/rules';
 import type { QualitySample } from '../model/callQuality.ts';
-import type { RoomState } from '@nolo/client/rooms/meetingRoom';
 import type { SentMedia } from './DirectCall.ts';
 import type { RoomClient } from '@nolo/client/rooms/RoomClient';
 
@@ -35,15 +34,3 @@ export const initialMediaState: CallMediaState = {
   samples: [],
   room: null,
 };
-
-/** Returns the state of a call in a room; `together` is true if the other side is there too. */
-export function toCallConnectionState(
-  { phase, reconnecting, noPath }: RoomState,
-  together: boolean,
-): CallMediaState['link'] {
-  if (phase.name === 'preparing') return 'preparing';
-  if (phase.name !== 'joined') return 'connecting';
-  if (noPath) return 'noPath';
-  if (reconnecting) return 'reconnecting';
-  return together ? 'connected' : 'connecting';
-}

@@ -3,7 +3,7 @@ import { meetingReactions } from '@nolo/rules';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { listen } from '../../device/listen.ts';
 import { browserSupport } from '../../device/browserSupport.ts';
-import { isHosting } from '@nolo/client/rooms/meetingRoom';
+import { isHosting } from '@nolo/client/rooms/roomState';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { controlClasses, type ControlsBarProps } from './controls.ts';

@@ -3,7 +3,7 @@ import type { Meeting } from '@nolo/api';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createParticipant } from '../../../../packages/client/tests/fakeRoom.ts';
-import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
+import { createRoomStore } from '@nolo/client/rooms/roomState';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { testMeeting } from '../../testing/testMeeting.ts';
 import { InviteDialog } from './InviteDialog.tsx';

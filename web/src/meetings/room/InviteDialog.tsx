@@ -1,7 +1,7 @@
 import { routes } from '@nolo/api';
 import { KeyRound, Link2 } from 'lucide-react';
 import { call } from '../../api/httpClient.ts';
-import { isHosting } from '@nolo/client/rooms/meetingRoom';
+import { isHosting } from '@nolo/client/rooms/roomState';
 import { ShareDialog } from '../../share/ShareDialog.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { Button } from '../../ui/Button.tsx';

@@ -21,7 +21,7 @@ import {
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { call } from '../../api/httpClient.ts';
-import { isHosting } from '@nolo/client/rooms/meetingRoom';
+import { isHosting } from '@nolo/client/rooms/roomState';
 import { classNames } from '../../ui/classNames.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator } from '../../ui/DropdownMenu.tsx';

@@ -10,7 +10,7 @@ import {
   Users,
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import type { RoomEndReason } from '@nolo/client/rooms/meetingRoom';
+import type { RoomEndReason } from '@nolo/client/rooms/roomState';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { useTexts } from '../../i18n/texts.ts';

@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { createParticipant } from '../../../../packages/client/tests/fakeRoom.ts';
-import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
+import { createRoomStore } from '@nolo/client/rooms/roomState';
 import { testUser } from '../../testing/testMeeting.ts';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { PeoplePanel } from './PeoplePanel.tsx';

@@ -4,7 +4,7 @@ import { useState, useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { useStore } from 'zustand';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { isHosting, raisedHands, trackKey } from '@nolo/client/rooms/meetingRoom';
+import { isHosting, raisedHands, trackKey } from '@nolo/client/rooms/roomState';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

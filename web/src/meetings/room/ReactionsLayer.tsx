@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { FloatingReaction } from '@nolo/client/rooms/meetingRoom';
+import type { FloatingReaction } from '@nolo/client/rooms/roomState';
 import { personName, useRoomState } from './roomContext.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { meetingTexts } from './meetingTexts.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { RoomAnnouncement } from '@nolo/client/rooms/meetingRoom';
+import type { RoomAnnouncement } from '@nolo/client/rooms/roomState';
 import { personName, useRoomState } from './roomContext.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { meetingTexts } from './meetingTexts.ts';

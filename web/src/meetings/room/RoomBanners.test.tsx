@@ -6,7 +6,7 @@ import { createParticipant } from '../../../../packages/client/tests/fakeRoom.ts
 import { onPlanLimit } from '../../api/request.ts';
 import { announcementsStore } from '../../session/announcements.ts';
 import { featureStore } from '../../session/features.ts';
-import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
+import { createRoomStore } from '@nolo/client/rooms/roomState';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import { RoomBanners } from './RoomBanners.tsx';
 import { RoomContext } from './roomContext.ts';

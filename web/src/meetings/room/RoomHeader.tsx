@@ -1,7 +1,7 @@
 import { Lock, MessageSquare, SignalHigh, SignalLow, SignalMedium, Users, Square } from 'lucide-react';
 import { useContext, useSyncExternalStore, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { shownQuality } from '@nolo/client/rooms/meetingRoom';
+import { shownQuality } from '@nolo/client/rooms/roomState';
 import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { BrandLogo } from '../brand/BrandLogo.tsx';

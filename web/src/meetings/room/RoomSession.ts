@@ -18,7 +18,7 @@ import {
   initialRoomState,
   type HostIntervention,
   type RoomEndReason,
-} from '@nolo/client/rooms/meetingRoom';
+} from '@nolo/client/rooms/roomState';
 import type { SocketConnection } from '@nolo/client/socket/socketRequests';
 
 /** Information about a meeting before joining. */

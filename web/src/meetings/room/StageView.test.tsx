@@ -2,7 +2,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { createParticipant } from '../../../../packages/client/tests/fakeRoom.ts';
-import { createRoomStore } from '@nolo/client/rooms/meetingRoom';
+import { createRoomStore } from '@nolo/client/rooms/roomState';
 import { TestProviders } from '../../testing/TestProviders.tsx';
 import type { RoomContextValue } from './roomContext.ts';
 import { RoomContext } from './roomContext.ts';

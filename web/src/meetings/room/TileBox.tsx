@@ -1,6 +1,6 @@
 import { Hand, MicOff, Pin, PinOff, SignalLow } from 'lucide-react';
 import { useEffect, useRef, useState, type PropsWithChildren } from 'react';
-import { isPoorlySent } from '@nolo/client/rooms/meetingRoom';
+import { isPoorlySent } from '@nolo/client/rooms/roomState';
 import type { StageTile } from './model/meetingStage.ts';
 import { Avatar, type AvatarProps } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';

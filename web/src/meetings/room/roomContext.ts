@@ -3,7 +3,7 @@ import { isolateDirection } from '@nolo/rules';
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { RoomClient } from '@nolo/client/rooms/RoomClient';
-import type { RoomState } from '@nolo/client/rooms/meetingRoom';
+import type { RoomState } from '@nolo/client/rooms/roomState';
 import { RoomSession } from './RoomSession.ts';
 import type { Translate } from '../../i18n/texts.ts';
 import type { meetingTexts } from './meetingTexts.ts';

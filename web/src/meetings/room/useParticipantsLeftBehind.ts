@@ -1,6 +1,6 @@
 import type { Participant } from '@nolo/api';
 import { useShallow } from 'zustand/react/shallow';
-import { isHosting, othersInside } from '@nolo/client/rooms/meetingRoom';
+import { isHosting, othersInside } from '@nolo/client/rooms/roomState';
 import { useRoomState } from './roomContext.ts';
 
 /**

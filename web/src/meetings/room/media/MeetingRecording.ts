@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { browserSupport } from '../../../device/browserSupport.ts';
-import type { RoomState, RoomStore } from '@nolo/client/rooms/meetingRoom';
+import type { RoomState, RoomStore } from '@nolo/client/rooms/roomState';
 import {
   recordingName,
   type RecordedFile,

@@ -1,5 +1,5 @@
 import type { Participant } from '@nolo/api';
-import { trackKey } from '@nolo/client/rooms/meetingRoom';
+import { trackKey } from '@nolo/client/rooms/roomState';
 import { arrangeStage, type StageViewOptions } from './meetingStage.ts';
 
 const view: StageViewOptions = { layout: 'grid', pinned: null, page: 0, floatSelf: false, portrait: false };

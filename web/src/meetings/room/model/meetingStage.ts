@@ -1,5 +1,5 @@
 import { limits, computeMeetingGrid } from '@nolo/rules';
-import { trackKey, type RoomState } from '@nolo/client/rooms/meetingRoom';
+import { trackKey, type RoomState } from '@nolo/client/rooms/roomState';
 
 /** Division of the stage: who is shown, at what size, and on which page. */
 

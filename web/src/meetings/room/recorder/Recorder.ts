@@ -1,4 +1,4 @@
-import { trackKey, type RoomState, type RoomStore } from '@nolo/client/rooms/meetingRoom';
+import { trackKey, type RoomState, type RoomStore } from '@nolo/client/rooms/roomState';
 import type { TileVisibilityReporter } from '@nolo/client/rooms/tileVisibilityReporter';
 import { RecordingSinkFullError, type RecordingSink } from './recordingSink.ts';
 import { SoundMix, tickByAudioClock } from './SoundMix.ts';

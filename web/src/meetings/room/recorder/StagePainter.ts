@@ -1,6 +1,6 @@
 import type { Participant } from '@nolo/api';
 import { initialsOf } from '../../../ui/Avatar.tsx';
-import { trackKey, type RoomState } from '@nolo/client/rooms/meetingRoom';
+import { trackKey, type RoomState } from '@nolo/client/rooms/roomState';
 import { arrangeStage } from '../model/meetingStage.ts';
 import { fitInBox, cropToBox, placeTiles, type PlacedTile } from '../model/recordingLayout.ts';
 

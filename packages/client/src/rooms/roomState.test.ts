@@ -1,12 +1,6 @@
 import type { JoinMeetingResult, Meeting, Participant } from '@nolo/api';
 import { fakeTrack } from '../../tests/fakeRoom.ts';
 import {
-  isPoorlySent,
-  othersInside,
-  initialRoomState,
-  toConnectionQuality,
-  raisedHands,
-  shownQuality,
   withParticipantChanged,
   withJoinResponse,
   withParticipantJoined,
@@ -15,8 +9,16 @@ import {
   withSpeakers,
   withTrack,
   withoutParticipant,
+} from './roomChanges.ts';
+import {
+  isPoorlySent,
+  othersInside,
+  initialRoomState,
+  toConnectionQuality,
+  raisedHands,
+  shownQuality,
   type RoomState,
-} from './meetingRoom.ts';
+} from './roomState.ts';
 
 const person = (id: string, change: Partial<Participant> = {}): Participant => ({
   id,
