@@ -62,7 +62,8 @@ const unsaidMs = 150;
 /** Maximum milliseconds that rendering a room waits for its media. */
 const undrawnMs = 100;
 const preparingMs = 2_000;
-const beatMs = 5_000;
+/** Milliseconds between reports of the connection's state. */
+export const beatMs = 5_000;
 /** Timeout in milliseconds. A large room takes time on a slow machine. */
 const enterTimeoutMs = 20_000;
 
