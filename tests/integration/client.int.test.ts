@@ -8,6 +8,7 @@ import { openSqliteStorage } from '@nolo/client/node/sqliteStorage';
 import { connectWebSocket } from '@nolo/client/socket/webSocket';
 import { eventually, signUpByPhone, TestApi, type TestUser } from '@nolo/testing';
 import { must, openAcceptedConversation } from '../support/authorizationCast.ts';
+import { enterMeetingBySocket } from '../support/meetingCast.ts';
 import { openSharedTestStack } from '../support/testStack.ts';
 
 /** Tests packages/client in Node, against a real installation. */
@@ -23,6 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'nolo-client-'));
   [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
   conversationId = await openAcceptedConversation(ann, ben);
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -33,40 +35,72 @@ const contentsOf = async (user: TestUser) =>
     ({ content }) => content,
   );
 
-test('the example of the README works', async () => {
+/** Starts an example of the README as a program of someone else's, which has the package installed. */
+function startExample(contains: string, args: string[], environment: Record<string, string>) {
   const readme = readFileSync(join(root, 'packages/client/README.md'), 'utf8');
-  const [, example = ''] = /```js\n([\s\S]+?)```/.exec(readme) ?? [];
-  expect(example).toContain('createClient');
-  // A program of someone else's, which has the package installed.
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'example.mjs'), example);
+  const examples = [...readme.matchAll(/```js\n([\s\S]+?)```/g)].map(([, example = '']) => example);
+  writeFileSync(join(folder, 'example.mjs'), examples.find((example) => example.includes(contains)) ?? '');
+  const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'example.mjs', ...args], {
+    cwd: folder,
+    env: { ...process.env, ...environment },
+  });
+  const written = { output: '', errors: '' };
+  program.stdout.setEncoding('utf8').on('data', (text: string) => (written.output += text));
+  program.stderr.setEncoding('utf8').on('data', (text: string) => (written.errors += text));
+  const untilWritten = (text: string) =>
+    eventually(() => {
+      if (written.errors !== '') throw new Error(written.errors);
+      return written.output.includes(text);
+    });
+  return { program, written, untilWritten };
+}
+
+test('the example of chats works', async () => {
   const scopes = ['messages:read', 'messages:write'];
   const made = await ann.api.post('/api/account/tokens', { name: 'Example', scopes, expiresInDays: 1 });
   const { demoCode } = (await new TestApi(ann.api.baseUrl).get('/api/config')).body as { demoCode: string };
 
-  const program = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'example.mjs', ann.api.baseUrl, ann.phone, ben.id],
-    { cwd: folder, env: { ...process.env, NOLO_TOKEN: (must(made, 'A token').body as { secret: string }).secret } },
-  );
+  const { program, written, untilWritten } = startExample('openSqliteStorage', [ann.api.baseUrl, ann.phone, ben.id], {
+    NOLO_TOKEN: (must(made, 'A token').body as { secret: string }).secret,
+  });
   try {
-    let [output, errors] = ['', ''];
-    program.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    program.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-    await eventually(() => output.includes('Code: ') || errors !== '');
-    expect(errors).toBe('');
+    await untilWritten('Code: ');
     program.stdin.write(`${demoCode}\n`);
     await eventually(async () => {
-      if (errors !== '') throw new Error(errors);
+      if (written.errors !== '') throw new Error(written.errors);
       return (await contentsOf(ben)).filter((one) => /^Hello$|bot/.test(one)).length === 2;
     });
     await send(ben, 'Good morning');
-    await eventually(() => output.includes(`${ben.id}: Good morning`));
+    await untilWritten(`${ben.id}: Good morning`);
     // The other half of the example prints at its own pace.
-    await eventually(() => output.includes("'From a bot'"));
-    expect(errors).toBe('');
+    await untilWritten("'From a bot'");
+    expect(written.errors).toBe('');
   } finally {
     program.kill();
+  }
+});
+
+test('the example of a meeting works', async () => {
+  const meeting = must(await ann.api.post('/api/meetings/create', { name: 'Standup' }), 'A meeting');
+  const { roomCode } = meeting.body as { roomCode: string };
+  const { program, written, untilWritten } = startExample('RoomClient', [ann.api.baseUrl, roomCode], {
+    NOLO_SESSION: ann.api.token ?? '',
+  });
+  const exited = new Promise((resolve) => program.once('exit', resolve));
+  try {
+    await untilWritten('joined');
+    const socket = await ben.connectSocket();
+    const { participant, participants } = await enterMeetingBySocket(socket, roomCode);
+    await untilWritten(`${participants[0].name} is here`);
+    await untilWritten(`${participant.name} is here`);
+    program.kill('SIGINT');
+    const left = await socket.next('meeting_participant_left');
+    expect(left.data).toMatchObject({ participantId: participants[0].id, reason: 'left' });
+    expect(await exited).toBe(0);
+    expect(written.errors).toBe('');
+  } finally {
+    program.kill();
+    await ben.disconnect();
   }
 });
 
