@@ -1,0 +1,10 @@
+export * from './bytes.ts';
+export { decodeCanonical, encodeCanonical, type Encodable } from './encoding.ts';
+export { Refusal, type RefusalCode } from './refusal.ts';
+export * from './lists.ts';
+export * from './boxKeys.ts';
+export * from './recovery.ts';
+export * from './number.ts';
+export * from './linking.ts';
+export { createSigningKey, type BoxKey, type PrivateKey, type SigningKey } from './primitives.ts';
+export { type Statement } from './statements.ts';
