@@ -1,5 +1,6 @@
 import { concatBytes, equalBytes, type Bytes } from './bytes.ts';
 import {
+  bytes,
   bytes32,
   bytesUpTo,
   decodeCanonical,
@@ -100,16 +101,22 @@ export async function assertOffered({ offerHash }: LinkCode, offer: Bytes): Prom
 const linkKey = ({ secret, device }: LinkCode): Promise<Bytes> => deriveBytes(secret, 'link', { context: device });
 
 /** Seals, as the old device, the list that contains the new device. */
-export const sealLinkAnswer = async (code: LinkCode, list: Pin): Promise<Bytes> =>
-  aeadSeal(await linkKey(code), code.offerHash, encodePin(list));
+export async function sealLinkAnswer(code: LinkCode, list: Pin): Promise<Bytes> {
+  const nonce = randomBytes(12);
+  return encodeCanonical([nonce, await aeadSeal(await linkKey(code), code.offerHash, encodePin(list), nonce)]);
+}
+
+const answerReader = tuple(bytes(12), bytesUpTo(256));
 
 /**
  * Opens the answer, as the new device.
  *
- * @throws Refusal `unopened` if it is not from the device that scanned the code
+ * @throws Refusal `unopened` if it is not from the device that scanned the code; `malformed`
  */
-export const openLinkAnswer = async (code: LinkCode, answer: Bytes): Promise<Pin> =>
-  readPin(await aeadOpen(await linkKey(code), code.offerHash, answer));
+export async function openLinkAnswer(code: LinkCode, answer: Bytes): Promise<Pin> {
+  const [nonce, sealed] = decodeCanonical(answer, answerReader);
+  return readPin(await aeadOpen(await linkKey(code), code.offerHash, sealed, nonce));
+}
 
 /** Number of digits that each side shows. */
 export const linkDigitCount = 7;
