@@ -13,6 +13,7 @@ import {
   sealLinkAnswer,
   writeLinkCode,
 } from './linking.ts';
+import { deviceIdOf } from './lists.ts';
 import { createSigningKey, randomBytes } from './primitives.ts';
 
 const account = fromUuid('0190a000-0000-7000-8000-000000000001');
@@ -20,7 +21,7 @@ const list = { account, identity: randomBytes(32), n: 1, hash: randomBytes(32) }
 
 async function anOffer(of = account, number = 0) {
   const key = await createSigningKey();
-  const device = randomBytes(16);
+  const device = await deviceIdOf(of, key.publicKey);
   const keys = toPublicBoxKeys(await createBoxKeyPairs());
   const boxKeys = await signBoxKeys(key, { account: of, device, number, keys, at: 1 });
   return { device, offer: encodeOffer({ device, kind: 0, signKey: key.publicKey, boxKeys }) };

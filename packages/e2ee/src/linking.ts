@@ -15,7 +15,7 @@ import { readBoxKeys, type BoxKeysStatement } from './boxKeys.ts';
 import { aeadOpen, aeadSeal, deriveBytes, hashFor, randomBytes, sha256 } from './primitives.ts';
 import { Refusal } from './refusal.ts';
 import { assertSignedBy, protocolVersion, type Statement } from './statements.ts';
-import type { DeviceKind, Pin } from './lists.ts';
+import { deviceIdOf, type DeviceKind, type Pin } from './lists.ts';
 
 /** Linking of a new device to an account (docs/encryption.md, section 3). */
 
@@ -47,7 +47,8 @@ export async function checkOffer(offer: Uint8Array, account: Bytes): Promise<Che
   const [, device, kind, signKey, body, signature] = decodeCanonical(offer, offerReader);
   const boxKeys = { body, signature };
   const keys = readBoxKeys(boxKeys);
-  if (!equalBytes(keys.account, account) || !equalBytes(keys.device, device) || keys.number !== 0)
+  const isOwn = equalBytes(keys.account, account) && equalBytes(keys.device, device) && keys.number === 0;
+  if (!isOwn || !equalBytes(device, await deviceIdOf(account, signKey)))
     throw new Refusal('subject', 'an offer for another account or device');
   await assertSignedBy('boxkeys', signKey, boxKeys);
   return { device, kind: kind as DeviceKind, signKey, boxKeys, keys };

@@ -4,6 +4,7 @@ import {
   checkChain,
   checkFirstList,
   checkNextList,
+  deviceIdOf,
   followList,
   recoverySigner,
   signList,
@@ -27,7 +28,7 @@ interface Device {
 
 async function aDevice(kind: DeviceKind = 0): Promise<Device> {
   const key = await createSigningKey();
-  return { id: randomBytes(16), kind, signKey: key.publicKey, key };
+  return { id: await deviceIdOf(account, key.publicKey), kind, signKey: key.publicKey, key };
 }
 
 function firstListOf({ id, kind, signKey }: Device): DeviceList {
@@ -107,6 +108,7 @@ test('a list that does not follow the one before is refused', async () => {
     { devices: [...first.list.devices, { ...phone, addedBy: laptop.id, seniority: 7 }], nextSeniority: 8 },
     { devices: [...first.list.devices, { ...phone, signKey: laptop.signKey, addedBy: laptop.id, seniority: 1 }] },
     { devices: [...first.list.devices, { ...phone, id: recoverySigner, addedBy: laptop.id, seniority: 1 }] },
+    { devices: [...first.list.devices, { ...phone, id: randomBytes(16), addedBy: laptop.id, seniority: 1 }] },
     { devices: [{ ...phone, addedBy: laptop.id, seniority: 1 }, ...first.list.devices] },
     { devices: [], nextSeniority: 1 },
   ];

@@ -1,4 +1,4 @@
-import { concatBytes, equalBytes, type Bytes } from './bytes.ts';
+import { concatBytes, equalBytes, toHex, type Bytes } from './bytes.ts';
 import {
   bytes,
   bytes32,
@@ -63,6 +63,10 @@ export interface DeviceList {
 
 /** Stands for the recovery key where a device's id is expected. */
 export const recoverySigner: Bytes = new Uint8Array(16);
+
+/** Returns the id of a device: it follows from its account and key, so that no two accounts share one. */
+export const deviceIdOf = async (account: Bytes, signKey: Bytes): Promise<Bytes> =>
+  (await hashFor('device', encodeCanonical([account, signKey]))).slice(0, 16);
 
 /** Maximum number of devices of an account. */
 export const maxDevices = 32;
@@ -179,20 +183,18 @@ export interface CheckedList {
   readonly identity: Bytes;
 }
 
-/** Refuses device ids or keys that occur twice, and seniorities that do not ascend. */
-function assertDistinct({ devices, nextSeniority, recovery }: DeviceList): void {
+/** Refuses ids that do not follow from their keys, keys that occur twice, and seniorities that do not ascend. */
+async function assertDistinct({ account, devices, nextSeniority, recovery }: DeviceList): Promise<void> {
   const seen = new Set<string>();
   let last = -1;
   for (const { id: device, signKey, seniority } of devices) {
-    if (isRecovery(device)) refuse('a device with the id of the recovery key');
+    if (!equalBytes(device, await deviceIdOf(account, signKey))) refuse('a device id that is not of its key');
     if (seniority <= last || seniority >= nextSeniority) refuse('seniorities that do not ascend');
     last = seniority;
-    for (const one of [`i${device.join()}`, `k${signKey.join()}`]) {
-      if (seen.has(one)) refuse('a device or key that is listed twice');
-      seen.add(one);
-    }
+    if (seen.has(toHex(signKey))) refuse('a key that is listed twice');
+    seen.add(toHex(signKey));
   }
-  if (recovery && seen.has(`k${recovery.signKey.join()}`)) refuse('a recovery key that is a device key');
+  if (recovery && seen.has(toHex(recovery.signKey))) refuse('a recovery key that is a device key');
 }
 
 /**
@@ -208,7 +210,7 @@ export async function checkFirstList(statement: Statement): Promise<CheckedList>
   if (!only || others.length > 0 || !isPerson(only) || only.seniority !== 0 || only.addedBy !== null)
     return refuse('a first list without exactly one device of a person');
   if (!equalBytes(list.signer, only.id)) return refuse('a first list that its device did not sign');
-  assertDistinct(list);
+  await assertDistinct(list);
   await assertSignedBy(statementType, only.signKey, statement);
   const hash = await hashOfList(statement);
   return { list, hash, identity: hash };
@@ -260,7 +262,7 @@ export async function checkNextList(before: CheckedList, statement: Statement): 
   const key = isRecovery(after.signer) ? list.recovery?.signKey : signer && isPerson(signer) && signer.signKey;
   if (!key) return refuse('a list by nobody who may sign it');
   await assertSignedBy(statementType, key, statement);
-  assertDistinct(after);
+  await assertDistinct(after);
   assertDevices(list, after);
   assertRemovals(list, after, signer);
   await assertRecovery(before, after, signer);
