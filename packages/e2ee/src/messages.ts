@@ -146,8 +146,15 @@ const envelopeReader = tuple(exactly(protocolVersion), time, nullable(bytes32), 
 const messageKey = ({ secret, headerHash }: EpochKey, salt: Bytes, device: Bytes): Promise<Bytes> =>
   deriveBytes(secret, 'message', { salt, context: concatBytes(headerHash, device) });
 
-async function signedBytes(bound: Bytes, salt: Bytes, ciphertext: Bytes): Promise<Bytes> {
-  const body = [protocolVersion, await hashFor('bound', bound), salt, await sha256(ciphertext)];
+/** Returns what the signature covers. The hash of the key makes one ciphertext open in one way only. */
+async function signedBytes(bound: Bytes, salt: Bytes, ciphertext: Bytes, key: Bytes): Promise<Bytes> {
+  const body = [
+    protocolVersion,
+    await hashFor('bound', bound),
+    salt,
+    await sha256(ciphertext),
+    await hashFor('key', key),
+  ];
   return concatBytes(labelOf('message'), encodeCanonical(body));
 }
 
@@ -167,8 +174,9 @@ export async function sealMessage(
   const additional = encodeBound(bound);
   const salt = randomBytes(16);
   const envelope = pad(encodeCanonical([protocolVersion, sentAt, seen, content]));
-  const ciphertext = await aeadSeal(await messageKey(epoch, salt, bound.device), additional, envelope);
-  const signature = await signBytes(key, await signedBytes(additional, salt, ciphertext));
+  const secret = await messageKey(epoch, salt, bound.device);
+  const ciphertext = await aeadSeal(secret, additional, envelope);
+  const signature = await signBytes(key, await signedBytes(additional, salt, ciphertext, secret));
   return encodeCanonical([protocolVersion, bound.epoch, bound.device, salt, ciphertext, signature]);
 }
 
@@ -191,9 +199,10 @@ export async function openMessage(
   if (n !== bound.epoch || !equalBytes(device, bound.device))
     throw new Refusal('subject', 'a message of another epoch or device');
   const additional = encodeBound(bound);
-  if (!(await isSignatureValid(signKey, await signedBytes(additional, salt, ciphertext), signature)))
+  const secret = await messageKey(epoch, salt, device);
+  if (!(await isSignatureValid(signKey, await signedBytes(additional, salt, ciphertext, secret), signature)))
     throw new Refusal('signature', 'the signature of this message is not valid');
-  const padded = await aeadOpen(await messageKey(epoch, salt, device), additional, ciphertext);
+  const padded = await aeadOpen(secret, additional, ciphertext);
   const [, sentAt, seen, content] = decodeCanonical(unpad(padded), envelopeReader);
   return { sentAt, seen, content };
 }
