@@ -56,12 +56,20 @@ const onceTypes: ReadonlySet<number> = new Set([
   changeTypes.identity,
 ]);
 
+/** Names what a change concerns; no two changes of a header concern the same. */
+function subjectOf(change: Change): string {
+  if (onceTypes.has(change.type)) return toHex(change.account);
+  const part = change.type === changeTypes.setting ? change.setting.field : '';
+  const device = change.type === changeTypes.token ? toHex(change.device) : '';
+  return `${change.type}:${toHex(change.account)}:${part}${device}`;
+}
+
 function assertOnce(changes: readonly Change[]): void {
   const seen = new Set<string>();
-  for (const { type, account } of changes) {
-    if (!onceTypes.has(type)) continue;
-    if (seen.has(toHex(account))) refuse('two changes of one account');
-    seen.add(toHex(account));
+  for (const change of changes) {
+    const subject = subjectOf(change);
+    if (seen.has(subject)) refuse('two changes of one thing');
+    seen.add(subject);
   }
 }
 
@@ -127,10 +135,19 @@ function devicesOf({ list, tokens }: CheckedList & { tokens: ReadonlySet<string>
     .toSorted(compareBytes);
 }
 
-/** Makes the account with the highest role, and among these the lowest id, the owner of a group that has none. */
-function assertOwner(drafts: readonly Draft[]): void {
+/**
+ * Makes the account with the highest role, and among these the lowest id, the owner of a group that has none. Accounts
+ * that change their identity are last in line.
+ */
+function appointOwner(drafts: readonly Draft[], changes: readonly Change[]): void {
   if (drafts.length === 0 || drafts.some(({ role }) => role === 2)) return;
-  const [next] = drafts.toSorted((a, b) => b.role - a.role || compareBytes(a.account, b.account));
+  const changed = new Set(
+    changes.filter(({ type }) => type === changeTypes.identity).map(({ account }) => toHex(account)),
+  );
+  const isChanged = ({ account }: Draft) => Number(changed.has(toHex(account)));
+  const [next] = drafts.toSorted(
+    (a, b) => isChanged(a) - isChanged(b) || b.role - a.role || compareBytes(a.account, b.account),
+  );
   if (next) next.role = 2;
 }
 
@@ -149,7 +166,7 @@ export function applyChanges(
   const drafts = new Map(before.map((member) => [toHex(member.account), toDraft(member, lists)]));
   for (const change of changes) applyChange(drafts, change, lists);
   const ordered = [...drafts.values()].toSorted((a, b) => compareBytes(a.account, b.account));
-  if (kind === 2) assertOwner(ordered);
+  if (kind === 2) appointOwner(ordered, changes);
   const out = new Set(leftOut.map(({ device }) => toHex(device)));
   return ordered.map(({ account, role, list, tokens }) => ({
     account,
