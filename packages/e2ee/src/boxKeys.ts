@@ -1,7 +1,7 @@
 import { compareBytes, type Bytes } from './bytes.ts';
 import { exactly, id, time, tuple, uint, type Reader } from './encoding.ts';
 import { boxKeysReader, findDevice, toEncodableBoxKeys, type DeviceList, type PublicBoxKeys } from './lists.ts';
-import { createBoxKey, type BoxKey, type SigningKey } from './primitives.ts';
+import { createBoxKey, hpkeSeal, type BoxKey, type SigningKey } from './primitives.ts';
 import { Refusal } from './refusal.ts';
 import { assertSignedBy, protocolVersion, readBody, signStatement, type Statement } from './statements.ts';
 
@@ -69,7 +69,7 @@ export interface SeenBoxKeys {
  * Checks the box keys of a listed device against the list and what this client saw before.
  *
  * @throws Refusal `subject` for another account or a device that is not listed, `old` for a lower number than seen,
- *   `fork` for a second statement with the same number
+ *   `fork` for a second statement with the same number, `malformed` for keys that nothing can be sealed to
  */
 export async function checkBoxKeys(
   statement: Statement,
@@ -85,5 +85,18 @@ export async function checkBoxKeys(
   if (seen && read.number < seen.number) throw new Refusal('old', 'box keys older than seen before');
   if (seen?.number === read.number && compareBytes(seen.body, statement.body) !== 0)
     throw new Refusal('fork', 'two box keys with one number');
+  if (!seen || seen.number < read.number) await assertSealable(read.keys);
   return read;
+}
+
+/**
+ * Refuses keys that nothing can be sealed to: X25519 points of small order, and ML-KEM keys that fail the modulus check
+ * (RFC 9180, section 7.1.4; FIPS 203, section 7.2).
+ *
+ * @throws Refusal `malformed`
+ */
+export async function assertSealable({ x25519, xWing }: PublicBoxKeys): Promise<void> {
+  const nothing = new Uint8Array(32);
+  await hpkeSeal(1, x25519, nothing, nothing);
+  await hpkeSeal(2, xWing, nothing, nothing);
 }

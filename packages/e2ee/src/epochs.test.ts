@@ -164,7 +164,10 @@ test('invite links invite until somebody is removed', async () => {
   const invited = async (role: 0 | 1, ancestor = open): Promise<Change> => {
     const change = free(friend.add(friend, role));
     const { conversation } = start.header;
-    return { ...change, evidence: await signInvited(link, conversation, ancestor.hash, change) } as Change;
+    return {
+      ...change,
+      evidence: await signInvited(link, conversation, { ancestor: ancestor.hash, at: world.now }, change),
+    } as Change;
   };
   expect(await codeOf(world.next(open, friend, [await invited(0)]))).toBe('accepted');
   expect(await codeOf(world.next(open, friend, [await invited(1)]))).toBe('rights');
@@ -237,7 +240,7 @@ test('the vault belongs to one identity, and its first device starts it', async 
 
 test('a left out device gets no secret and commits nothing', async () => {
   const { world, owner, member, start, by } = await aGroup();
-  const leftOut = [{ device: member.device.id, row: null, reason: 0 as const }];
+  const leftOut = [{ device: member.device.id, row: null }];
   const without = await world.next(start, owner, [], { leftOut });
   expect(findMember(without.members, member.account)?.devices).toEqual([]);
   expect(await codeOf(world.next(start, member, [], { leftOut }))).toBe('order');

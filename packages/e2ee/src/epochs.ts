@@ -127,8 +127,10 @@ function assertCommitter({ header, members }: CheckedEpoch, after: Header, lists
   if (!isSame && after.reason !== 3) refuse('a committer with another identity');
 }
 
-function assertRestart({ members }: CheckedEpoch, { kind, reason, changes }: Header): void {
+function assertReason({ members }: CheckedEpoch, { kind, reason, changes }: Header): void {
   if (reason === 4 || reason === 0) refuse('a start in the middle');
+  if (kind === 0 && changes.some(({ type }) => type !== changeTypes.list && type !== changeTypes.resolve))
+    refuse('a vault with other changes');
   if (reason !== 3 || kind === 0) return;
   const changed = new Set(changes.filter(({ type }) => type === changeTypes.identity).map((one) => toHex(one.account)));
   if (members.some(({ account, devices }) => devices.length > 0 && !changed.has(toHex(account))))
@@ -173,7 +175,8 @@ async function assertVault(header: Header, members: readonly Member[], lists: Li
   const list = own?.list && listOfMember(lists, own.account, own.list);
   if (!list || !equalBytes(header.conversation, await vaultIdOf(list.list.account, list.identity)))
     return refuse('the vault of another identity');
-  if (header.n === 0 && list.list.devices[0]?.seniority !== 0) refuse('a vault that another device started');
+  if (list.list.devices[0]?.seniority !== 0) refuse('a vault that another device started');
+  if (header.changes.length !== 1) refuse('a vault with other changes');
 }
 
 /**
@@ -195,7 +198,7 @@ export async function checkNextHeader(
   if (header.at > now + maxAheadMs) refuse('a header from the future');
   const members = applyChanges(before.members, header, lists);
   assertForm(header, members);
-  assertRestart(before, header);
+  assertReason(before, header);
   assertSettings(header, applySettings(before.header, header.changes));
   await assertRoster(header, members);
   const committer = findMember(members, header.account);

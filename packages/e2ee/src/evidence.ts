@@ -7,7 +7,9 @@ import {
   type ConversationKind,
   type Evidence,
   type Header,
+  type InviteEvidence,
   type Member,
+  type MemberEvidence,
   type Settings,
 } from './headers.ts';
 import { findDevice } from './lists.ts';
@@ -21,8 +23,7 @@ import { protocolVersion } from './statements.ts';
 /** Header that was checked before, as far as evidence needs it. */
 export interface PastHeader {
   readonly hash: Bytes;
-  readonly at: number;
-  /** What the header changed, as `touchedBy` names it. */
+  /** Subjects of the header's changes, as `touchedBy` names them. */
   readonly touched: ReadonlySet<string>;
 }
 
@@ -73,9 +74,6 @@ export interface EvidenceContext {
   readonly lists: ListResolver;
 }
 
-type MemberEvidence = Extract<Evidence, { by: 'member' }>;
-type InviteEvidence = Extract<Evidence, { by: 'invite' }>;
-
 const memberBytes = (conversation: Bytes, signer: Omit<MemberEvidence, 'by' | 'signature'>, change: Change): Bytes =>
   concatBytes(
     labelOf('change'),
@@ -83,6 +81,7 @@ const memberBytes = (conversation: Bytes, signer: Omit<MemberEvidence, 'by' | 's
       protocolVersion,
       conversation,
       signer.ancestor,
+      signer.at,
       signer.account,
       signer.device,
       change.type,
@@ -93,7 +92,7 @@ const memberBytes = (conversation: Bytes, signer: Omit<MemberEvidence, 'by' | 's
 
 const inviteBytes = (
   conversation: Bytes,
-  { ancestor, inviteKey }: Omit<InviteEvidence, 'by' | 'signature'>,
+  { ancestor, at, inviteKey }: Omit<InviteEvidence, 'by' | 'signature'>,
   change: Change,
 ) =>
   concatBytes(
@@ -102,6 +101,7 @@ const inviteBytes = (
       protocolVersion,
       conversation,
       ancestor,
+      at,
       inviteKey,
       change.type,
       change.account,
@@ -113,7 +113,7 @@ const inviteBytes = (
 export async function signChange(
   key: SigningKey,
   conversation: Bytes,
-  signer: { account: Bytes; device: Bytes; ancestor: Bytes },
+  signer: Omit<MemberEvidence, 'by' | 'signature'>,
   change: Change,
 ): Promise<Evidence> {
   return { by: 'member', ...signer, signature: await signBytes(key, memberBytes(conversation, signer, change)) };
@@ -123,10 +123,10 @@ export async function signChange(
 export async function signInvited(
   key: SigningKey,
   conversation: Bytes,
-  ancestor: Bytes,
+  { ancestor, at }: Pick<InviteEvidence, 'ancestor' | 'at'>,
   change: Change,
 ): Promise<Evidence> {
-  const signer = { inviteKey: key.publicKey, ancestor };
+  const signer = { inviteKey: key.publicKey, ancestor, at };
   return { by: 'invite', ...signer, signature: await signBytes(key, inviteBytes(conversation, signer, change)) };
 }
 
@@ -135,11 +135,10 @@ const refuse = (message: string): never => {
 };
 
 /** Refuses evidence that names no header of this chain, is too old, or was overtaken by another change. */
-function assertCurrent({ ancestor }: Evidence, change: Change, { history, at }: EvidenceContext): void {
+function assertCurrent({ ancestor, at: signedAt }: Evidence, change: Change, { history, at }: EvidenceContext): void {
   const found = history.findIndex(({ hash }) => equalBytes(hash, ancestor));
-  const past = history[found];
-  if (!past) return refuse('evidence from another chain');
-  if (at - past.at > maxEvidenceAgeMs) refuse('evidence that is too old');
+  if (found === -1) refuse('evidence from another chain');
+  if (at - signedAt > maxEvidenceAgeMs) refuse('evidence that is too old');
   const place = placeOf(change);
   if (place !== null && history.slice(found + 1).some(({ touched }) => touched.has(place)))
     refuse('evidence from before another change');
@@ -247,8 +246,7 @@ export async function assertEvidence(change: Change, context: EvidenceContext): 
 }
 
 /** Returns what a new header adds to the history. */
-export const toPastHeader = (hash: Bytes, { at, changes }: Pick<Header, 'at' | 'changes'>): PastHeader => ({
+export const toPastHeader = (hash: Bytes, { changes }: Pick<Header, 'changes'>): PastHeader => ({
   hash,
-  at,
   touched: touchedBy(changes),
 });

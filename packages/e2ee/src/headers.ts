@@ -45,11 +45,6 @@ export interface LastRow {
   readonly row: Bytes | null;
 }
 
-/** Device that a header leaves out: 0 suspended; 1 of an account with a fork, or with an identity not accepted. */
-export interface LeftOut extends LastRow {
-  readonly reason: 0 | 1;
-}
-
 /** Settings of a conversation that its members see enforced. */
 export interface Settings {
   /** 1 if anyone with the code that the server checks can join. */
@@ -63,15 +58,26 @@ export interface Settings {
 }
 
 /** Signature of a member over a change, or of an invite key over an addition. */
-export type Evidence =
-  | {
-      readonly by: 'member';
-      readonly account: Bytes;
-      readonly device: Bytes;
-      readonly ancestor: Bytes;
-      readonly signature: Bytes;
-    }
-  | { readonly by: 'invite'; readonly inviteKey: Bytes; readonly ancestor: Bytes; readonly signature: Bytes };
+export type Evidence = MemberEvidence | InviteEvidence;
+
+interface SignedChange {
+  /** Hash of a header of the chain. */
+  readonly ancestor: Bytes;
+  /** Milliseconds since 1970 on the signer's clock. */
+  readonly at: number;
+  readonly signature: Bytes;
+}
+
+export interface MemberEvidence extends SignedChange {
+  readonly by: 'member';
+  readonly account: Bytes;
+  readonly device: Bytes;
+}
+
+export interface InviteEvidence extends SignedChange {
+  readonly by: 'invite';
+  readonly inviteKey: Bytes;
+}
 
 export const changeTypes = {
   add: 0,
@@ -120,8 +126,8 @@ export interface Header extends Settings {
   /** Hash of the members. */
   readonly roster: Bytes;
   readonly changes: readonly Change[];
-  /** Listed devices that do not get the secret, in ascending order. */
-  readonly leftOut: readonly LeftOut[];
+  /** Suspended devices, which do not get the secret, in ascending order. */
+  readonly leftOut: readonly LastRow[];
   /** Commitment to the secret. */
   readonly commit: Bytes;
   /** Committer. */
@@ -148,11 +154,6 @@ const lastRowReader: Reader<LastRow> = (value) => {
 };
 const lastRowsReader = listOf(lastRowReader, 64);
 
-const leftOutReader: Reader<LeftOut> = (value) => {
-  const [device, row, reason] = tuple(id, nullable(bytes32), uint(1))(value);
-  return { device, row, reason: reason as 0 | 1 };
-};
-
 const listReferenceReader: Reader<ListReference> = (value) => {
   const [n, hash] = tuple(uint(), bytes32)(value);
   return { n, hash };
@@ -160,11 +161,11 @@ const listReferenceReader: Reader<ListReference> = (value) => {
 
 const evidenceReader: Reader<Evidence> = (value) => {
   if (Array.isArray(value) && value[0] === 1) {
-    const [, inviteKey, ancestor, signature] = tuple(exactly(1), bytes32, bytes32, signatureBytes)(value);
-    return { by: 'invite', inviteKey, ancestor, signature };
+    const [, inviteKey, ancestor, at, signature] = tuple(exactly(1), bytes32, bytes32, time, signatureBytes)(value);
+    return { by: 'invite', inviteKey, ancestor, at, signature };
   }
-  const [, account, device, ancestor, signature] = tuple(exactly(0), id, id, bytes32, signatureBytes)(value);
-  return { by: 'member', account, device, ancestor, signature };
+  const [, account, device, ancestor, at, signature] = tuple(exactly(0), id, id, bytes32, time, signatureBytes)(value);
+  return { by: 'member', account, device, ancestor, at, signature };
 };
 
 const inviteKeysReader = listOf(bytes32, maxInviteKeys);
@@ -237,8 +238,8 @@ export const toSignedValue = (change: Change): Encodable => (change.type === 1 ?
 const toEncodableEvidence = (evidence: Evidence | null): Encodable =>
   evidence &&
   (evidence.by === 'member'
-    ? [0, evidence.account, evidence.device, evidence.ancestor, evidence.signature]
-    : [1, evidence.inviteKey, evidence.ancestor, evidence.signature]);
+    ? [0, evidence.account, evidence.device, evidence.ancestor, evidence.at, evidence.signature]
+    : [1, evidence.inviteKey, evidence.ancestor, evidence.at, evidence.signature]);
 
 const toEncodableChange = (change: Change): Encodable => [
   change.type,
@@ -286,7 +287,7 @@ const headerReader: Reader<Header> = (value) => {
     uint(1),
     inviteKeysReader,
     listOf(changeReader, maxChanges),
-    listOf(leftOutReader, maxMembers * 32),
+    listOf(lastRowReader, maxMembers * 32),
     bytes32,
     id,
     id,
@@ -328,7 +329,7 @@ const toEncodableHeader = (header: Header): Encodable => [
   header.approval,
   header.inviteKeys,
   header.changes.map(toEncodableChange),
-  header.leftOut.map(({ device, row, reason }) => [device, row, reason]),
+  toEncodableLastRows(header.leftOut),
   header.commit,
   header.account,
   header.device,

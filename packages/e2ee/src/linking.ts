@@ -11,7 +11,7 @@ import {
   tuple,
   uint,
 } from './encoding.ts';
-import { readBoxKeys, type BoxKeysStatement } from './boxKeys.ts';
+import { assertSealable, readBoxKeys, type BoxKeysStatement } from './boxKeys.ts';
 import { aeadOpen, aeadSeal, deriveBytes, hashFor, randomBytes, sha256 } from './primitives.ts';
 import { Refusal } from './refusal.ts';
 import { assertSignedBy, protocolVersion, type Statement } from './statements.ts';
@@ -51,6 +51,7 @@ export async function checkOffer(offer: Uint8Array, account: Bytes): Promise<Che
   if (!isOwn || !equalBytes(device, await deviceIdOf(account, signKey)))
     throw new Refusal('subject', 'an offer for another account or device');
   await assertSignedBy('boxkeys', signKey, boxKeys);
+  await assertSealable(keys.keys);
   return { device, kind: kind as DeviceKind, signKey, boxKeys, keys };
 }
 
@@ -136,7 +137,7 @@ export async function assertOpens(commitment: Uint8Array, offer: Bytes, opened: 
     throw new Refusal('subject', 'the opening of another commitment');
 }
 
-/** What both devices know before digits are shown. */
+/** Values that both devices know before digits are shown. */
 export interface LinkTranscript {
   readonly offer: Bytes;
   /** Newest list of the old device. */

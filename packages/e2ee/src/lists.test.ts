@@ -1,5 +1,5 @@
 import { fromUuid, type Bytes } from './bytes.ts';
-import { createBoxKeyPairs, signBoxKeys, checkBoxKeys, toPublicBoxKeys } from './boxKeys.ts';
+import { assertSealable, createBoxKeyPairs, signBoxKeys, checkBoxKeys, toPublicBoxKeys } from './boxKeys.ts';
 import {
   checkChain,
   checkFirstList,
@@ -113,6 +113,7 @@ test('a list that does not follow the one before is refused', async () => {
     { devices: [], nextSeniority: 1 },
   ];
   for (const one of fields) await refused(next(first, laptop, { add: [phone] }, one));
+  await refused(next(first, laptop, {}));
   await expect(next(first, laptop, { add: [phone] }, { account: randomBytes(16) })).rejects.toMatchObject({
     code: 'subject',
   });
@@ -143,7 +144,7 @@ test('only the most senior device adds a recovery key, and only that key replace
   const fourth = await next(third, device, { recovery: another.listed });
   // The replaced key has no say any more.
   await expect(next(fourth, device, { add: [await aDevice()] })).rejects.toMatchObject({ code: 'signature' });
-  // It removes any device, and adds the one that recovers.
+  // The new key removes any device, and adds the one that recovers.
   const fifth = await next(fourth, another.device, { remove: [laptop.id, phone.id], add: [await aDevice()] });
   expect(fifth.list.devices.map(({ seniority, addedBy }) => [seniority, addedBy])).toEqual([[2, recoverySigner]]);
 });
@@ -190,4 +191,16 @@ test('box keys are those of a listed device, and never older than seen', async (
   const foreign = await signBoxKeys(laptop.key, { ...fields, account: randomBytes(16) });
   expect(await codeOf(checkBoxKeys(foreign, list, laptop.id))).toBe('subject');
   expect(await codeOf(checkBoxKeys(await signBoxKeys(phone.key, fields), list, laptop.id))).toBe('signature');
+});
+
+test('keys that nothing can be sealed to are refused', async () => {
+  const keys = toPublicBoxKeys(await createBoxKeyPairs());
+  await assertSealable(keys);
+  const zero = new Uint8Array(32);
+  const malformed = { code: 'malformed' };
+  await expect(assertSealable({ ...keys, x25519: zero })).rejects.toMatchObject(malformed);
+  const broken = Uint8Array.from(keys.xWing, (byte, at) => (at < 3 ? 0xff : byte));
+  await expect(assertSealable({ ...keys, xWing: broken })).rejects.toMatchObject(malformed);
+  const low = Uint8Array.from(keys.xWing, (byte, at) => (at < 1_184 ? byte : 0));
+  await expect(assertSealable({ ...keys, xWing: low })).rejects.toMatchObject(malformed);
 });

@@ -147,6 +147,9 @@ const isSameEntry = (a: ListedDevice, b: ListedDevice): boolean =>
   equalBytes(a.signKey, b.signKey) &&
   (a.addedBy === null ? b.addedBy === null : b.addedBy !== null && equalBytes(a.addedBy, b.addedBy));
 
+const isSameDevices = (a: DeviceList, b: DeviceList): boolean =>
+  a.devices.length === b.devices.length && a.devices.every((device) => findDevice(b, device.id));
+
 const consentBody = (account: Bytes, identity: Bytes, { signKey, boxKeys }: Omit<ListedRecovery, 'consent'>): Bytes =>
   concatBytes(
     labelOf('recovery'),
@@ -267,6 +270,8 @@ export async function checkNextList(before: CheckedList, statement: Statement): 
   assertRemovals(list, after, signer);
   await assertRecovery(before, after, signer);
   if (!after.recovery && !after.devices.some(isPerson)) return refuse('a list that leaves the account without keys');
+  if (isSameRecovery(list.recovery, after.recovery) && isSameDevices(list, after))
+    refuse('a list that changes nothing');
   return { list: after, hash: await hashOfList(statement), identity: before.identity };
 }
 

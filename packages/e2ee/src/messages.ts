@@ -33,7 +33,7 @@ import { protocolVersion } from './statements.ts';
 
 /** Sealed messages (docs/encryption.md, section 5). */
 
-/** What a message refers to: 0 reply, 1 reaction, 2 edit, 3 pin, 4 an approved draft. */
+/** Reference of a message to another: 0 reply, 1 reaction, 2 edit, 3 pin, 4 an approved draft. */
 export type TargetKind = 0 | 1 | 2 | 3 | 4;
 
 export interface MessageTarget {
@@ -43,7 +43,7 @@ export interface MessageTarget {
   readonly row: Bytes;
 }
 
-/** What the server knows of a message, all of which the seal covers. */
+/** Fields of a message that the server knows. The seal covers all of them. */
 export interface BoundMessage {
   readonly conversation: Bytes;
   readonly epoch: number;
@@ -67,7 +67,7 @@ export interface BoundMessage {
   readonly own: readonly Bytes[];
 }
 
-/** What only the members read. */
+/** Part of a message that only the members read. */
 export interface Envelope {
   /** Milliseconds since 1970 on the sender's clock. */
   readonly sentAt: number;

@@ -32,7 +32,7 @@ export const writeVerificationCode = (own: Pin, other: Pin): Bytes =>
     ...[own, other].flatMap(({ account, identity, n, hash }) => [account, identity, n, hash]),
   ]);
 
-/** What a QR code says: the newest list of its owner, and of the person who scans it as its owner knows it. */
+/** Content of a QR code: the newest list of its owner, and of the person who scans it, as its owner knows it. */
 export interface VerificationCode {
   readonly shower: Pin;
   readonly scanner: Pin;
@@ -57,8 +57,8 @@ export function readVerificationCode(content: Uint8Array): VerificationCode {
  *
  * @param hashAt returns the hash of an account's list n as this client checked it, or null if it knows none
  * @returns the shower's list that is verified now
- * @throws Refusal `subject` if it is about other people, `fork` if identities or lists differ, `old` if this client does
- *   not know a list that the code names: it fetches the newer lists, and compares again
+ * @throws Refusal `subject` if it is about other people, `fork` if identities or lists differ, `old` if this client
+ *   does not know a list that the code names: it fetches the newer lists, and compares again
  */
 export function compareVerificationCode(
   { shower, scanner }: VerificationCode,

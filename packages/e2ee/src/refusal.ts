@@ -1,4 +1,4 @@
-/** Why something was refused. Each code has a sentence of its own on the screen. */
+/** Reason for a refusal. Each code has a sentence of its own on the screen. */
 export type RefusalCode =
   /** Bytes that are not of the stated form. */
   | 'malformed'

@@ -58,8 +58,9 @@ const note = (counter: number, text: string): EntryRecord => ({
 test('records are read as they were written', async () => {
   const records = [pin(3, { replaced: second }), header(first, second), verified(2, true), note(1, 'Grüße')];
   for (const record of records) expect(decodeRecord(encodeRecord(record))).toEqual(record);
-  const snapshot = await createSnapshot(stateOf(...records), [{ row: 4, hash: first }]);
-  expect(decodeRecord(encodeRecord(snapshot))).toEqual(snapshot);
+  const [snapshot, ...others] = await createSnapshot(stateOf(...records), [{ row: 4, hash: first }]);
+  expect(others).toEqual([]);
+  expect(snapshot && decodeRecord(encodeRecord(snapshot))).toEqual(snapshot);
   for (const wrong of [Uint8Array.of(0x81, 9), encodeRecord(pin(1)).subarray(1), new Uint8Array()])
     expect(() => decodeRecord(wrong)).toThrow(expect.objectContaining({ code: 'malformed' }));
 });
@@ -104,8 +105,30 @@ test('a snapshot stands for the rows that it covers, also after later ones', asy
   const all = withRecords(emptyVault, rows);
   const snapshot = await createSnapshot(withRecords(emptyVault, rows.slice(0, 3)), [{ row: 0, hash: first }]);
   const later = rows.slice(3);
-  const read = withRecords(withRecords(emptyVault, later), placedIn(9, snapshot));
+  const covered = snapshot.flatMap((part) => placedIn(9, part));
+  const read = withRecords(withRecords(emptyVault, later), covered);
   expect(read.entries).toEqual(all.entries);
+});
+
+test('a large snapshot has parts', async () => {
+  const notes = Array.from({ length: 40 }, (_, index) => ({
+    ...note(1, 'a'.repeat(2_000)),
+    subject: Uint8Array.from(account, (byte) => byte ^ index),
+  }));
+  const state = stateOf(...(notes as EntryRecord[]));
+  const parts = await createSnapshot(state, [{ row: 0, hash: first }]);
+  expect(parts.map(({ part, parts: all }) => [part, all])).toEqual([
+    [0, 3],
+    [1, 3],
+    [2, 3],
+  ]);
+  for (const part of parts) expect(encodeRecord(part).length).toBeLessThan(65_536);
+  expect(
+    withRecords(
+      emptyVault,
+      parts.flatMap((part) => placedIn(9, part)),
+    ).entries,
+  ).toEqual(state.entries);
 });
 
 test('the newest secret opens the one before', async () => {

@@ -51,7 +51,7 @@ export interface VerifiedRecord {
   readonly isVerified: boolean;
 }
 
-/** What a text is about: 0 private name, 1 last seen name, 2 draft. */
+/** Subject of a text: 0 private name, 1 last seen name, 2 draft. */
 export type TextKind = 0 | 1 | 2;
 
 export interface TextRecord {
@@ -66,6 +66,9 @@ export interface TextRecord {
 /** Copies of all records up to a row. */
 export interface SnapshotRecord {
   readonly kind: 'snapshot';
+  /** A large snapshot has several parts, which count together. */
+  readonly part: number;
+  readonly parts: number;
   readonly from: number;
   readonly to: number;
   /** Hash over the covered row hashes in order. */
@@ -101,9 +104,11 @@ const entryToEncodable = (record: EntryRecord): Encodable[] => {
 /** Encodes a record as the content of a vault message. */
 export function encodeRecord(record: VaultRecord): Bytes {
   if (record.kind !== 'snapshot') return encodeCanonical(entryToEncodable(record));
-  const { from, to, rowsHash, records } = record;
+  const { part, parts, from, to, rowsHash, records } = record;
   return encodeCanonical([
     4,
+    part,
+    parts,
     from,
     to,
     rowsHash,
@@ -117,6 +122,8 @@ const verifiedReader = tuple(exactly(2), id, bytes32, uint(), bytes32, uint(), u
 const textReader = tuple(exactly(3), uint(2), id, uint(), text(maxTextUnits));
 const snapshotReader = tuple(
   exactly(4),
+  uint(),
+  uint(),
   uint(),
   uint(),
   bytes32,
@@ -154,9 +161,9 @@ function readEntry(value: unknown): EntryRecord {
 export function decodeRecord(encoded: Uint8Array): VaultRecord {
   return decodeCanonical<VaultRecord>(encoded, (value) => {
     if (!Array.isArray(value) || value[0] !== 4) return readEntry(value);
-    const [, from, to, rowsHash, records] = snapshotReader(value);
+    const [, part, parts, from, to, rowsHash, records] = snapshotReader(value);
     const entries = records.map(([row, record]) => ({ row, record: decodeCanonical(record, readEntry) }));
-    return { kind: 'snapshot', from, to, rowsHash, records: entries };
+    return { kind: 'snapshot', part, parts, from, to, rowsHash, records: entries };
   });
 }
 
@@ -172,7 +179,7 @@ export function subjectOf(record: EntryRecord): string {
   }
 }
 
-/** What the records of a vault say. */
+/** State that the records of a vault describe. */
 export interface VaultState {
   readonly entries: ReadonlyMap<string, PlacedRecord>;
   /** Subjects about which two records contradict each other: the user decides, and nothing is sent until then. */
@@ -198,7 +205,7 @@ function comparePins(before: PinRecord, after: PinRecord): Verdict {
 
 function compareCounted(before: VerifiedRecord | TextRecord, after: VerifiedRecord | TextRecord): Verdict {
   if (after.counter !== before.counter) return after.counter > before.counter ? 'after' : 'before';
-  // "No longer verified" wins over "verified"; of two texts, the later row does.
+  // A withdrawn verification wins over a given one. Of two texts, the later row wins.
   return after.kind === 'verified' && after.isVerified ? 'before' : 'after';
 }
 
@@ -238,15 +245,30 @@ export const placedIn = (row: number, record: VaultRecord): readonly PlacedRecor
 /** Hash over row hashes in order, which a snapshot names. */
 export const hashOfRows = (rows: readonly Bytes[]): Promise<Bytes> => hashFor('vault/rows', encodeCanonical(rows));
 
-/** Returns a snapshot of a state that covers these rows. */
+/** Maximum bytes of the records in one part of a snapshot. */
+const maxPartBytes = 32_768;
+
+/** Returns the parts of a snapshot of a state that covers these rows. */
 export async function createSnapshot(
   { entries }: VaultState,
   rows: readonly { readonly row: number; readonly hash: Bytes }[],
-): Promise<SnapshotRecord> {
+): Promise<SnapshotRecord[]> {
   const covered = rows.toSorted((a, b) => a.row - b.row);
   const [from, to] = [covered[0]?.row ?? 0, covered.at(-1)?.row ?? 0];
-  const records = [...entries.values()].toSorted((a, b) => a.row - b.row || compareSubjects(a, b));
-  return { kind: 'snapshot', from, to, rowsHash: await hashOfRows(covered.map(({ hash }) => hash)), records };
+  const rowsHash = await hashOfRows(covered.map(({ hash }) => hash));
+  const parts: PlacedRecord[][] = [[]];
+  let bytesInPart = 0;
+  for (const one of [...entries.values()].toSorted((a, b) => a.row - b.row || compareSubjects(a, b))) {
+    const { length } = encodeRecord(one.record);
+    if (bytesInPart > 0 && bytesInPart + length > maxPartBytes) {
+      parts.push([]);
+      bytesInPart = 0;
+    }
+    parts.at(-1)?.push(one);
+    bytesInPart += length;
+  }
+  const shared = { kind: 'snapshot', parts: parts.length, from, to, rowsHash } as const;
+  return parts.map((records, part) => ({ ...shared, part, records }));
 }
 
 const compareSubjects = (a: PlacedRecord, b: PlacedRecord): number =>

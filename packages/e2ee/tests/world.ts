@@ -1,4 +1,4 @@
-import { compareBytes, equalBytes, toHex, type Bytes } from '../src/bytes.ts';
+import { equalBytes, toHex, type Bytes } from '../src/bytes.ts';
 import { createBoxKeyPairs, toPublicBoxKeys, type BoxKeyPairs } from '../src/boxKeys.ts';
 import {
   checkFirstHeader,
@@ -178,7 +178,7 @@ export class TestPerson {
   /** Signs a change as a member. */
   async sign(conversation: Bytes, ancestor: Bytes, bare: BareChange): Promise<Change> {
     const change = { ...bare, evidence: null } as Change;
-    const signer = { account: this.account, device: this.device.id, ancestor };
+    const signer = { account: this.account, device: this.device.id, ancestor, at: this.world.now };
     return { ...change, evidence: await signChange(this.device.key, conversation, signer, change) } as Change;
   }
 
@@ -199,5 +199,3 @@ export const rolesOf = ({ members }: CheckedEpoch): Record<string, number> =>
   Object.fromEntries(members.map(({ account, role }) => [toHex(account), role]));
 
 export const publicBoxesOf = ({ boxes }: TestDevice) => toPublicBoxKeys(boxes);
-
-export const byAccount = (a: TestPerson, b: TestPerson): number => compareBytes(a.account, b.account);
