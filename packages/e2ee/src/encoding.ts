@@ -1,4 +1,4 @@
-import { decode, encode } from 'cborg';
+import { encode } from 'cborg';
 import { compareBytes, type Bytes } from './bytes.ts';
 import { Refusal } from './refusal.ts';
 
@@ -35,20 +35,48 @@ const malformed = (expected: string): never => {
   throw new Refusal('malformed', `expected ${expected}`);
 };
 
+// A byte order mark is a character like others. Libraries for CBOR drop it.
+const textDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Decodes the item at the start of the bytes, and returns it with the bytes after it. Throws for any other item. */
+function decodeItem(bytes: Uint8Array, depth = 0): [value: Encodable, rest: Uint8Array] {
+  const [first = 0xff] = bytes;
+  const [major, short] = [first >> 5, first & 0x1f];
+  if (first === 0xf6) return [null, bytes.subarray(1)];
+  const lengthBytes = short < 24 ? 0 : 2 ** (short - 24);
+  if (short > 27 || bytes.length <= lengthBytes) return malformed('a complete item');
+  let argument = short < 24 ? short : 0;
+  for (const byte of bytes.subarray(1, 1 + lengthBytes)) argument = argument * 256 + byte;
+  const rest = bytes.subarray(1 + lengthBytes);
+  if (major === 0) return [argument, rest];
+  // Each item of an array has at least one byte, so this bounds arrays too.
+  if (argument > rest.length) return malformed('a complete item');
+  if (major === 2) return [rest.slice(0, argument), rest.subarray(argument)];
+  if (major === 3) return [textDecoder.decode(rest.subarray(0, argument)), rest.subarray(argument)];
+  if (major !== 4 || depth >= maxDepth) return malformed('an item with an encoding');
+  const items: Encodable[] = [];
+  let remaining = rest;
+  while (items.length < argument) {
+    const [item, after] = decodeItem(remaining, depth + 1);
+    items.push(item);
+    remaining = after;
+  }
+  return [items, remaining];
+}
+
 /**
  * Decodes canonical bytes and reads them.
  *
  * @throws Refusal `malformed` for bytes that `encodeCanonical` would not write, and for values of another form
  */
 export function decodeCanonical<T>(bytes: Uint8Array, reader: Reader<T>): T {
-  let value: unknown;
+  let value: Encodable;
   try {
-    value = decode(bytes, { allowIndefinite: false, allowUndefined: false, allowBigInt: false, strict: true });
+    [value] = decodeItem(bytes);
   } catch {
     return malformed('canonical CBOR');
   }
-  assertEncodable(value);
-  // Floats, longer forms, invalid text, and trailing bytes encode to other bytes.
+  // Longer forms, too large integers, and trailing bytes encode to other bytes.
   if (compareBytes(encodeCanonical(value), bytes) !== 0) malformed('canonical CBOR');
   return reader(value);
 }

@@ -221,14 +221,15 @@ export async function checkFirstList(statement: Statement): Promise<CheckedList>
 
 function assertDevices(before: DeviceList, { devices, nextSeniority, signer }: DeviceList): void {
   const added = devices.filter((device) => !findDevice(before, device.id));
+  const known = [...before.devices, ...(before.recovery ? [before.recovery] : [])];
   for (const device of devices) {
-    const known = findDevice(before, device.id);
-    if (known && !isSameEntry(known, device)) refuse('a changed entry of a device');
+    const entry = findDevice(before, device.id);
+    if (entry && !isSameEntry(entry, device)) refuse('a changed entry of a device');
   }
   added.forEach(({ addedBy, seniority, signKey }, at) => {
     if (seniority !== before.nextSeniority + at) refuse('an added device without the next seniority');
     if (!addedBy || !equalBytes(addedBy, signer)) refuse('an added device that names another adder');
-    if (before.devices.some((one) => equalBytes(one.signKey, signKey))) refuse('an added device with a known key');
+    if (known.some((one) => equalBytes(one.signKey, signKey))) refuse('an added device with a known key');
   });
   if (nextSeniority !== before.nextSeniority + added.length) refuse('a wrong next seniority');
 }

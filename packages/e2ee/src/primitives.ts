@@ -1,4 +1,5 @@
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256, type KemInterface } from '@hpke/core';
+import { DhkemX25519HkdfSha256 as PlainDhkemX25519 } from '@hpke/dhkem-x25519';
 import { XWing } from '@hpke/hybridkem-x-wing';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { concatBytes, equalBytes, fromHex, utf8, type Bytes } from './bytes.ts';
@@ -40,16 +41,18 @@ export const hashFor = (purpose: string, data: Uint8Array): Promise<Bytes> =>
 
 const noBytes: Bytes = new Uint8Array();
 
-/** HKDF-SHA-256 (RFC 5869) with the purpose and the context as info. */
-export async function deriveBytes(
+/** HKDF-SHA-256 (RFC 5869), exported for its test vectors. All else calls `deriveBytes`, which separates purposes. */
+export async function hkdf(secret: Bytes, salt: Bytes, info: Bytes, length: number): Promise<Bytes> {
+  const key = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+  return new Uint8Array(await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8));
+}
+
+/** HKDF-SHA-256 with the purpose and the context as info. */
+export const deriveBytes = (
   secret: Bytes,
   purpose: string,
   { salt = noBytes, context = noBytes, length = 32 }: { salt?: Bytes; context?: Uint8Array; length?: number } = {},
-): Promise<Bytes> {
-  const key = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
-  const info = concatBytes(labelOf(purpose), context);
-  return new Uint8Array(await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8));
-}
+): Promise<Bytes> => hkdf(secret, salt, concatBytes(labelOf(purpose), context), length);
 
 /** Nonce for keys that seal once. */
 const zeroNonce: Bytes = new Uint8Array(12);
@@ -76,15 +79,19 @@ export async function aeadOpen(key: Bytes, additionalData: Bytes, sealed: Bytes,
   }
 }
 
-let nativeEd25519: Promise<boolean> | undefined;
+const curveUsages = { Ed25519: ['sign', 'verify'], X25519: ['deriveBits'] } as const;
+const nativeCurves = new Map<keyof typeof curveUsages, Promise<boolean>>();
 
-/** Returns true if the engine has Ed25519. Firefox before 129 and Chromium before 137 have not. */
-function hasNativeEd25519(): Promise<boolean> {
-  nativeEd25519 ??= subtle.generateKey('Ed25519', false, ['sign', 'verify']).then(
-    () => true,
-    () => false,
-  );
-  return nativeEd25519;
+/** Returns true if the engine has the curve. Firefox before 130 and Chromium before 137 lack one or both. */
+function isNative(curve: keyof typeof curveUsages): Promise<boolean> {
+  const known =
+    nativeCurves.get(curve) ??
+    subtle.generateKey(curve, false, [...curveUsages[curve]]).then(
+      () => true,
+      () => false,
+    );
+  nativeCurves.set(curve, known);
+  return known;
 }
 
 export interface SigningKey {
@@ -94,7 +101,7 @@ export interface SigningKey {
 
 /** Creates an Ed25519 key pair, not extractable where the engine has Ed25519. */
 export async function createSigningKey(): Promise<SigningKey> {
-  if (!(await hasNativeEd25519())) return signingKeyFromSeed(randomBytes(32));
+  if (!(await isNative('Ed25519'))) return signingKeyFromSeed(randomBytes(32));
   const pair = (await subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as EngineKeyPair;
   const publicKey = new Uint8Array(await subtle.exportKey('raw', pair.publicKey));
   return { publicKey, privateKey: pair.privateKey };
@@ -133,6 +140,20 @@ function isStrictPoint(encoded: Uint8Array): boolean {
   return littleEndian(unsigned) < fieldPrime && !smallOrder.some((point) => equalBytes(point, unsigned));
 }
 
+/** Verifies as engines do. The library's own `verify` multiplies by the cofactor, and so accepts more. */
+async function verifyWithoutEngine(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
+  const [R, S] = [signature.subarray(0, 32), littleEndian(signature.subarray(32))];
+  const challenge = littleEndian(await sha512(concatBytes(R, publicKey, message))) % groupOrder;
+  try {
+    const A = ed25519.Point.fromBytes(publicKey);
+    const expected = ed25519.Point.BASE.multiplyUnsafe(S).subtract(A.multiplyUnsafe(challenge));
+    return equalBytes(expected.toBytes(), R);
+  } catch {
+    // The key is not a point of the curve.
+    return false;
+  }
+}
+
 /**
  * Verifies an Ed25519 signature. Engines differ about points of small order and about encodings that are not canonical,
  * so these are refused before the engine sees them.
@@ -141,7 +162,7 @@ export async function isSignatureValid(publicKey: Bytes, message: Bytes, signatu
   if (publicKey.length !== 32 || signature.length !== 64) return false;
   if (!isStrictPoint(publicKey) || !isStrictPoint(signature.subarray(0, 32))) return false;
   if (littleEndian(signature.subarray(32)) >= groupOrder) return false;
-  if (!(await hasNativeEd25519())) return ed25519.verify(signature, message, publicKey, { zip215: false });
+  if (!(await isNative('Ed25519'))) return verifyWithoutEngine(publicKey, message, signature);
   try {
     const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
     return await subtle.verify('Ed25519', key, signature, message);
@@ -165,16 +186,23 @@ interface Suite {
   readonly hpke: CipherSuite;
 }
 
-const suites = new Map<SuiteId, Suite>();
+const suites = new Map<SuiteId, Promise<Suite>>();
+const xWing = new XWing();
 
-function suiteOf(id: SuiteId): Suite {
-  const known = suites.get(id);
-  if (known) return known;
-  const kem = id === 1 ? new DhkemX25519HkdfSha256() : new XWing();
-  const suite = { kem, hpke: new CipherSuite({ kem, kdf: new HkdfSha256(), aead: new Aes256Gcm() }) };
+async function createSuite(id: SuiteId): Promise<Suite> {
+  const x25519 = async () => ((await isNative('X25519')) ? new DhkemX25519HkdfSha256() : new PlainDhkemX25519());
+  const kem = id === 1 ? await x25519() : xWing;
+  return { kem, hpke: new CipherSuite({ kem, kdf: new HkdfSha256(), aead: new Aes256Gcm() }) };
+}
+
+function suiteOf(id: SuiteId): Promise<Suite> {
+  const suite = suites.get(id) ?? createSuite(id);
   suites.set(id, suite);
   return suite;
 }
+
+/** Copies bytes into a buffer of their own: the library takes whole buffers, and changes some of them. */
+const toBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
 
 export interface BoxKey {
   readonly suite: SuiteId;
@@ -182,10 +210,14 @@ export interface BoxKey {
   readonly privateKey: PrivateKey;
 }
 
-/** Returns the key pair of a seed, by the suite's DeriveKeyPair (RFC 9180, section 7.1.3; X-Wing, section 5.2). */
+/**
+ * Returns the key pair of a seed of 32 bytes: of X25519 by DeriveKeyPair (RFC 9180, section 7.1.3); of X-Wing the seed
+ * is the private key, because its drafts have different functions named DeriveKeyPair.
+ */
 export async function boxKeyFromSeed(suite: SuiteId, seed: Bytes): Promise<BoxKey> {
-  const { kem } = suiteOf(suite);
-  const pair = await kem.deriveKeyPair(seed.buffer);
+  const { kem } = await suiteOf(suite);
+  const pair =
+    suite === 1 ? await kem.deriveKeyPair(toBuffer(seed)) : await xWing.generateKeyPairDerand(Uint8Array.from(seed));
   return {
     suite,
     publicKey: new Uint8Array(await kem.serializePublicKey(pair.publicKey)),
@@ -210,10 +242,10 @@ export interface HpkeSealed {
  * @throws Refusal `malformed` if the public key is not valid
  */
 export async function hpkeSeal(suite: SuiteId, publicKey: Bytes, info: Bytes, plain: Bytes): Promise<HpkeSealed> {
-  const { kem, hpke } = suiteOf(suite);
+  const { kem, hpke } = await suiteOf(suite);
   try {
-    const recipientPublicKey = await kem.importKey('raw', publicKey.buffer, true);
-    const { enc, ct } = await hpke.seal({ recipientPublicKey, info: info.buffer }, plain.buffer);
+    const recipientPublicKey = await kem.importKey('raw', toBuffer(publicKey), true);
+    const { enc, ct } = await hpke.seal({ recipientPublicKey, info: toBuffer(info) }, toBuffer(plain));
     return { encapsulated: new Uint8Array(enc), ciphertext: new Uint8Array(ct) };
   } catch {
     throw new Refusal('malformed', 'not a public key of this suite');
@@ -226,11 +258,14 @@ export async function hpkeSeal(suite: SuiteId, publicKey: Bytes, info: Bytes, pl
  * @throws Refusal `unopened` if it was sealed to another key, with another info, or changed
  */
 export async function hpkeOpen(key: BoxKey, info: Bytes, { encapsulated, ciphertext }: HpkeSealed): Promise<Bytes> {
-  const { kem, hpke } = suiteOf(key.suite);
+  const { kem, hpke } = await suiteOf(key.suite);
   try {
     const recipientKey =
-      key.privateKey instanceof Uint8Array ? await kem.importKey('raw', key.privateKey.buffer, false) : key.privateKey;
-    const opened = await hpke.open({ recipientKey, enc: encapsulated.buffer, info: info.buffer }, ciphertext.buffer);
+      key.privateKey instanceof Uint8Array
+        ? await kem.importKey('raw', toBuffer(key.privateKey), false)
+        : key.privateKey;
+    const parameters = { recipientKey, enc: toBuffer(encapsulated), info: toBuffer(info) };
+    const opened = await hpke.open(parameters, toBuffer(ciphertext));
     return new Uint8Array(opened);
   } catch {
     throw new Refusal('unopened', 'the box does not open');

@@ -1,5 +1,5 @@
 import { concatBytes, type Bytes } from './bytes.ts';
-import { decodeCanonical, encodeCanonical, type Encodable, type Reader } from './encoding.ts';
+import { decodeCanonical, encodeCanonical, uint, type Encodable, type Reader } from './encoding.ts';
 import { hashFor, isSignatureValid, labelOf, signBytes, type SigningKey } from './primitives.ts';
 import { Refusal } from './refusal.ts';
 
@@ -37,7 +37,7 @@ export async function assertSignedBy(type: string, publicKey: Bytes, { body, sig
  * @throws Refusal `version` for another version, `malformed` for anything else that the reader refuses
  */
 export function readBody<T>({ body }: Pick<Statement, 'body'>, reader: Reader<T>): T {
-  const version = decodeCanonical(body, (value) => (Array.isArray(value) ? (value[0] as unknown) : undefined));
+  const version = decodeCanonical(body, (value) => uint()(Array.isArray(value) ? value[0] : undefined));
   if (version !== protocolVersion) throw new Refusal('version', 'a statement of another version');
   return decodeCanonical(body, reader);
 }
