@@ -147,6 +147,9 @@ func checkOffer(encoded, account []byte) (err error) {
 	if !bytes.Equal(keys.account, account) || !bytes.Equal(keys.device, id) || keys.number != 0 {
 		return refuse("subject", "an offer of another device")
 	}
+	if !bytes.Equal(id, deviceID(account, signKey)) {
+		return refuse("subject", "an id of another key")
+	}
 	return s.check("boxkeys", signKey)
 }
 

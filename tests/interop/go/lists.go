@@ -121,8 +121,10 @@ func readList(s statement) *list {
 	return l
 }
 
-// checkForm decides about one list alone: ascending seniorities below `next`, no id or key twice, and no device with
-// the id that stands for the recovery key.
+// deviceID returns the id of a device with this key.
+func deviceID(account, signKey []byte) []byte { return hash("device", enc(array(account, signKey)))[:16] }
+
+// checkForm decides about one list alone: ascending seniorities below `next`, ids of their keys, and no key twice.
 func (l *list) checkForm() error {
 	keys := [][]byte{}
 	if l.recovery != nil {
@@ -132,13 +134,8 @@ func (l *list) checkForm() error {
 		if at > 0 && d.seniority <= l.devices[at-1].seniority || d.seniority >= l.next {
 			return refuse("order", "seniorities that do not ascend")
 		}
-		if bytes.Equal(d.id, recoverySigner) {
-			return refuse("order", "a device without an id")
-		}
-		for _, other := range l.devices[:at] {
-			if bytes.Equal(other.id, d.id) {
-				return refuse("order", "an id twice")
-			}
+		if !bytes.Equal(d.id, deviceID(l.account, d.signKey)) {
+			return refuse("order", "an id of another key")
 		}
 		if slices.ContainsFunc(keys, func(key []byte) bool { return bytes.Equal(key, d.signKey) }) {
 			return refuse("order", "a key twice")
@@ -208,6 +205,10 @@ func (before *list) checkNext(s statement) (after *list, err error) {
 	}
 	if after.recovery == nil && !slices.ContainsFunc(after.devices, device.mayList) {
 		return nil, refuse("order", "nobody remains")
+	}
+	sameDevices := slices.EqualFunc(before.devices, after.devices, device.equals)
+	if sameDevices && before.recovery.equals(after.recovery) {
+		return nil, refuse("order", "nothing changes")
 	}
 	return after, nil
 }

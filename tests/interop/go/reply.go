@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/ed25519"
 	"crypto/rand"
 )
 
@@ -54,6 +55,11 @@ func random(length int) []byte {
 
 const at = 1_793_232_000_000
 
+func newDevice(account []byte, kind uint64, key ed25519.PrivateKey) device {
+	signKey := publicKey(key)
+	return device{id: deviceID(account, signKey), kind: kind, signKey: signKey}
+}
+
 // follow returns the list that this signer makes after a list, with these devices added.
 func (l *list) follow(signer []byte, add ...device) *list {
 	after := &list{account: l.account, n: l.n + 1, previous: l.hash, next: l.next, recovery: l.recovery, signer: signer, at: at}
@@ -72,9 +78,9 @@ func createReply(v *vectorFile, words []string) *reply {
 	r := &reply{}
 	account := random(16)
 	laptopKey, phoneKey := signingKey(random(32)), signingKey(random(32))
-	laptop := device{id: random(16), kind: 0, signKey: publicKey(laptopKey)}
-	phone := device{id: random(16), kind: 1, signKey: publicKey(phoneKey)}
-	token := device{id: random(16), kind: 2, signKey: publicKey(signingKey(random(32)))}
+	laptop := newDevice(account, 0, laptopKey)
+	phone := newDevice(account, 1, phoneKey)
+	token := newDevice(account, 2, signingKey(random(32)))
 	seed := random(32)
 	recovery := deriveRecovery(seed, account)
 
@@ -92,7 +98,7 @@ func createReply(v *vectorFile, words []string) *reply {
 	covered := newest.follow(laptop.id)
 	covered.recovery = recovery.listed(account, newest.identity)
 	take(covered.sign(laptopKey), false)
-	recovered := newest.follow(recoverySigner, device{id: random(16), kind: 0, signKey: publicKey(signingKey(random(32)))})
+	recovered := newest.follow(recoverySigner, newDevice(account, 0, signingKey(random(32))))
 	recovered.devices = recovered.devices[1:]
 	take(recovered.sign(recovery.signing), false)
 	r.Newest = toJSONPin(newest.pin())

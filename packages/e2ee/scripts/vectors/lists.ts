@@ -14,7 +14,7 @@ import {
 import { deriveRecoveryKeys, toListedRecovery } from '../../src/recovery.ts';
 import { signStatement, type Statement } from '../../src/statements.ts';
 import type { SigningKey } from '../../src/primitives.ts';
-import { account, at, bytesOf, changeByte, codeOf, deviceOf, type NamedDevice } from './make.ts';
+import { account, at, bytesOf, changeByte, codeOf, deviceOf, idOf, type NamedDevice } from './make.ts';
 
 /** Step of a chain: a list that is presented as the next one after another, and what a client says. */
 interface ListVector {
@@ -51,6 +51,8 @@ const listed = ({ id, kind, signKey }: NamedDevice, addedBy: Bytes | null, senio
   addedBy,
   seniority,
 });
+
+const withKey = (signKey: Bytes): NamedDevice => ({ ...another, signKey, id: idOf(signKey) });
 
 const firstOf = (device: NamedDevice): DeviceList => ({
   account,
@@ -177,7 +179,7 @@ async function addMalformedLists(lists: Lists): Promise<void> {
 async function addDeviceLists(lists: Lists): Promise<void> {
   await lists.next('a device adds another', 'one', laptop, { add: [phone] }, { name: 'two' });
   await lists.next('a junior device adds two', 'two', phone, { add: [tablet, token] }, { name: 'four' });
-  await lists.next('a list that changes nothing', 'four', tablet, {}, { name: 'same' });
+  await lists.next('a list that changes nothing', 'four', tablet, {});
   await lists.next('a device removes juniors', 'four', phone, { remove: [tablet.id, token.id] }, { name: 'removed' });
   await lists.next('a device comes back', 'removed', laptop, { add: [tablet] }, { name: 'back' });
   await lists.next('a device removes itself', 'four', laptop, { remove: [laptop.id] }, { name: 'self' });
@@ -199,7 +201,9 @@ async function addDeviceLists(lists: Lists): Promise<void> {
     ['a number too high', { n: 4 }],
     ['another previous list', { previous: lists.state('two').hash }],
     ['no previous list', { previous: null }],
-    ['a signer that is not listed', { signer: another.id }],
+    ['a signer that is not listed', { signer: newcomer.id }],
+    ['a device id of another key', { devices: added({ id: newcomer.id }), nextSeniority: 5 }],
+    ['a device id of no key', { devices: added({ id: bytesOf('id', 16) }), nextSeniority: 5 }],
     ['the recovery key as signer without one', { signer: recoverySigner }],
     ['another kind', { devices: [first, second, { ...third, kind: 0 }, fourth] }],
     ['another signing key', { devices: [first, { ...second, signKey: another.signKey }, third, fourth] }],
@@ -208,8 +212,8 @@ async function addDeviceLists(lists: Lists): Promise<void> {
     ['another seniority', { devices: [first, second, third, { ...fourth, seniority: 4 }], nextSeniority: 5 }],
     ['swapped devices', { devices: [first, third, second, fourth] }],
     ['a device twice', { devices: [first, second, second, third, fourth] }],
-    ['a lower next seniority', { nextSeniority: 3 }],
-    ['a higher next seniority', { nextSeniority: 5 }],
+    ['a lower next seniority', { nextSeniority: 4 }],
+    ['a higher next seniority', { nextSeniority: 6 }],
     ['an added device and the old next seniority', { devices: added({}) }],
     ['an added device with a skipped seniority', { devices: added({ seniority: 5 }), nextSeniority: 6 }],
     ['an added device that skips the next seniority', { devices: added({}), nextSeniority: 6 }],
@@ -218,8 +222,14 @@ async function addDeviceLists(lists: Lists): Promise<void> {
     ['an added device that names itself', { devices: added({ addedBy: another.id }), nextSeniority: 5 }],
     ['an added device without an adder', { devices: added({ addedBy: null }), nextSeniority: 5 }],
     ['an added device of the recovery key', { devices: added({ addedBy: recoverySigner }), nextSeniority: 5 }],
-    ['an added device with a listed key', { devices: added({ signKey: phone.signKey }), nextSeniority: 5 }],
-    ['an added device with the signer’s key', { devices: added({ signKey: laptop.signKey }), nextSeniority: 5 }],
+    [
+      'an added device with a listed key',
+      { devices: added({ signKey: phone.signKey, id: phone.id }), nextSeniority: 5 },
+    ],
+    [
+      'an added device with the signer’s key',
+      { devices: added({ signKey: laptop.signKey, id: laptop.id }), nextSeniority: 5 },
+    ],
     ['an added device with the id of the recovery key', { devices: added({ id: recoverySigner }), nextSeniority: 5 }],
     [
       'an added device with the key of one that it replaces',
@@ -247,13 +257,23 @@ async function addDeviceLists(lists: Lists): Promise<void> {
     ['no devices and no recovery key', { devices: [] }],
     ['only a token and no recovery key', { devices: [fourth] }],
   ];
-  for (const [why, fields] of refused) await lists.next(why, 'four', laptop, {}, fields);
+  for (const [why, fields] of refused) {
+    // Only the stated fault is wrong with a list.
+    const add = fields.devices ? [] : [another];
+    await lists.next(why, 'four', laptop, { add }, fields);
+  }
   await lists.next('a list by a token', 'four', token, { add: [another] });
   await lists.next('a removed device as signer', 'removed', tablet, { add: [another] });
   await lists.next('a removal of a senior device', 'four', phone, { remove: [laptop.id] });
   await lists.next('a removal of a senior device by a junior one', 'four', tablet, { remove: [tablet.id, phone.id] });
-  await lists.next('a signature of another device', 'four', { id: laptop.id, key: phone.key }, {});
-  await lists.next('a list of another chain', 'program', tablet, {}, { previous: lists.state('one').hash });
+  await lists.next('a signature of another device', 'four', { id: laptop.id, key: phone.key }, { add: [another] });
+  await lists.next(
+    'a list of another chain',
+    'program',
+    tablet,
+    { add: [another] },
+    { previous: lists.state('one').hash },
+  );
 }
 
 async function addRecoveryLists(lists: Lists): Promise<void> {
@@ -272,7 +292,7 @@ async function addRecoveryLists(lists: Lists): Promise<void> {
     { name: 'handedOn' },
   );
   await lists.next('the next senior device sets a recovery key', 'self', phone, set, { name: 'inherited' });
-  await lists.next('the recovery key changes nothing', 'covered', key, {}, { name: 'unchanged' });
+  await lists.next('the recovery key changes nothing', 'covered', key, {});
   await lists.next(
     'the recovery key removes any device',
     'covered',
@@ -346,20 +366,20 @@ async function addRecoveryLists(lists: Lists): Promise<void> {
       key,
       { recovery: await toListedRecovery({ ...own, signing: phone.key }, account, identity) },
     ],
-    ['an added device with the recovery key', 'covered', laptop, { add: [{ ...another, signKey: ownListed.signKey }] }],
+    ['an added device with the recovery key', 'covered', laptop, { add: [withKey(ownListed.signKey)] }],
     [
       'an added device with the replaced recovery key',
       'covered',
       key,
-      { recovery: otherListed, add: [{ ...another, signKey: ownListed.signKey }] },
+      { recovery: otherListed, add: [withKey(ownListed.signKey)] },
     ],
     [
       'an added device with the new recovery key',
       'covered',
       key,
-      { recovery: otherListed, add: [{ ...another, signKey: otherListed.signKey }] },
+      { recovery: otherListed, add: [withKey(otherListed.signKey)] },
     ],
-    ['the replaced recovery key as signer', 'replaced', key, {}],
+    ['the replaced recovery key as signer', 'replaced', key, { add: [another] }],
     ['the new recovery key as signer of its own list', 'covered', otherKey, { recovery: otherListed }],
     ['a removal of a senior device, with a recovery key', 'covered', phone, { remove: [laptop.id] }],
     ['a list by a device that left', 'empty', phone, { add: [another] }],

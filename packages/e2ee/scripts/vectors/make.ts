@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toHex, type Bytes } from '../../src/bytes.ts';
+import { encodeCanonical } from '../../src/encoding.ts';
 import { Refusal, type RefusalCode } from '../../src/refusal.ts';
 import { signingKeyFromSeed, type SigningKey } from '../../src/primitives.ts';
 import type { DeviceKind, Pin } from '../../src/lists.ts';
@@ -23,11 +24,21 @@ export interface NamedDevice {
   readonly key: SigningKey;
 }
 
+/** Returns the id of a device with this key. */
+export const idOf = (signKey: Bytes): Bytes =>
+  Uint8Array.from(
+    createHash('sha256')
+      .update('nolo/1/device\0')
+      .update(encodeCanonical([account, signKey]))
+      .digest()
+      .subarray(0, 16),
+  );
+
 /** Returns the device with a name. */
 export function deviceOf(name: string, kind: DeviceKind = 0): NamedDevice {
   const seed = bytesOf(`${name}: signing key`);
   const key = signingKeyFromSeed(seed);
-  return { id: bytesOf(`${name}: id`, 16), kind, signKey: key.publicKey, seed, key };
+  return { id: idOf(key.publicKey), kind, signKey: key.publicKey, seed, key };
 }
 
 /** Writes a pin as JSON. */
