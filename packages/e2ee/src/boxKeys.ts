@@ -1,8 +1,9 @@
 import { compareBytes, type Bytes } from './bytes.ts';
 import { exactly, id, time, tuple, uint, type Reader } from './encoding.ts';
 import { boxKeysReader, findDevice, toEncodableBoxKeys, type DeviceList, type PublicBoxKeys } from './lists.ts';
-import { createBoxKey, hpkeSeal, type BoxKey, type SigningKey } from './primitives.ts';
+import { createBoxKey, type BoxKey, type SigningKey } from './primitives.ts';
 import { Refusal } from './refusal.ts';
+import { assertSealable } from './sealable.ts';
 import { assertSignedBy, protocolVersion, readBody, signStatement, type Statement } from './statements.ts';
 
 /** Keys of a device that boxes are sealed to (docs/encryption.md, section 3). */
@@ -87,16 +88,4 @@ export async function checkBoxKeys(
     throw new Refusal('fork', 'two box keys with one number');
   if (!seen || seen.number < read.number) await assertSealable(read.keys);
   return read;
-}
-
-/**
- * Refuses keys that nothing can be sealed to: X25519 points of small order, and ML-KEM keys that fail the modulus check
- * (RFC 9180, section 7.1.4; FIPS 203, section 7.2).
- *
- * @throws Refusal `malformed`
- */
-export async function assertSealable({ x25519, xWing }: PublicBoxKeys): Promise<void> {
-  const nothing = new Uint8Array(32);
-  await hpkeSeal(1, x25519, nothing, nothing);
-  await hpkeSeal(2, xWing, nothing, nothing);
 }

@@ -61,16 +61,21 @@ export const vaultIdOf = async (account: Bytes, identity: Bytes): Promise<Bytes>
 
 const startSettings: Settings = { admission: 0, timer: 0, approval: 0, inviteKeys: [] };
 
-/** Returns the settings after the changes of a header. */
+/** Returns the settings after the changes of a header. A header that revokes invite links sets only new keys. */
 function applySettings(before: Settings, changes: readonly Change[]): Settings {
-  const settings = { ...before, ...(changes.some(revokesInvites) && { inviteKeys: [] }) };
+  const revokes = changes.some(revokesInvites);
+  const settings = { ...before, ...(revokes && { inviteKeys: [] }) };
   for (const change of changes) {
     if (change.type !== changeTypes.setting) continue;
     const { setting } = change;
     if (setting.field === 0) settings.admission = setting.value;
     else if (setting.field === 1) settings.timer = setting.value;
     else if (setting.field === 2) settings.approval = setting.value;
-    else settings.inviteKeys = setting.value;
+    else {
+      if (revokes && setting.value.some((key) => before.inviteKeys.some((known) => equalBytes(known, key))))
+        refuse('a revoked invite link that is set again');
+      settings.inviteKeys = setting.value;
+    }
   }
   return settings;
 }
@@ -132,8 +137,9 @@ function assertReason({ members }: CheckedEpoch, { kind, reason, changes }: Head
   if (kind === 0 && changes.some(({ type }) => type !== changeTypes.list && type !== changeTypes.resolve))
     refuse('a vault with other changes');
   if (reason !== 3 || kind === 0) return;
-  const changed = new Set(changes.filter(({ type }) => type === changeTypes.identity).map((one) => toHex(one.account)));
-  if (members.some(({ account, devices }) => devices.length > 0 && !changed.has(toHex(account))))
+  const ends: readonly number[] = [changeTypes.identity, changeTypes.remove, changeTypes.leave];
+  const ended = new Set(changes.filter(({ type }) => ends.includes(type)).map((one) => toHex(one.account)));
+  if (members.some(({ account, devices }) => devices.length > 0 && !ended.has(toHex(account))))
     refuse('a restart while somebody has a device');
 }
 

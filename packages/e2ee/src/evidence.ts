@@ -28,6 +28,7 @@ export interface PastHeader {
 }
 
 const maxEvidenceAgeMs = 30 * 86_400_000;
+const maxAheadMs = 86_400_000;
 const inviteKeysPlace = 'setting:3';
 
 const placeOf = (change: Change): string | null => {
@@ -138,7 +139,7 @@ const refuse = (message: string): never => {
 function assertCurrent({ ancestor, at: signedAt }: Evidence, change: Change, { history, at }: EvidenceContext): void {
   const found = history.findIndex(({ hash }) => equalBytes(hash, ancestor));
   if (found === -1) refuse('evidence from another chain');
-  if (at - signedAt > maxEvidenceAgeMs) refuse('evidence that is too old');
+  if (at - signedAt > maxEvidenceAgeMs || signedAt - at > maxAheadMs) refuse('evidence of another time');
   const place = placeOf(change);
   if (place !== null && history.slice(found + 1).some(({ touched }) => touched.has(place)))
     refuse('evidence from before another change');

@@ -12,6 +12,7 @@ export { createSigningKey, type BoxKey, type PrivateKey, type SigningKey } from 
 export * from './recovery.ts';
 export { Refusal, type RefusalCode } from './refusal.ts';
 export * from './rosters.ts';
+export { assertSealable } from './sealable.ts';
 export { type Statement } from './statements.ts';
 export {
   createSnapshot,

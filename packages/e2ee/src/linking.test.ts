@@ -1,6 +1,7 @@
 import { equalBytes, fromUuid } from './bytes.ts';
 import { createBoxKeyPairs, signBoxKeys, toPublicBoxKeys } from './boxKeys.ts';
 import {
+  assertLinkDone,
   assertOffered,
   assertOpens,
   checkOffer,
@@ -11,6 +12,7 @@ import {
   openLinkAnswer,
   readLinkCode,
   sealLinkAnswer,
+  sealLinkDone,
   writeLinkCode,
 } from './linking.ts';
 import { deviceIdOf } from './lists.ts';
@@ -65,6 +67,8 @@ test('without a camera, both devices show digits of what both saw', async () => 
   expect(digits.shownByNew).toMatch(/^\d{7}$/);
   expect(digits.shownByOld).toMatch(/^\d{7}$/);
   expect(await computeLinkDigits({ ...transcript })).toEqual(digits);
+  const done = await sealLinkDone(transcript);
+  await assertLinkDone(transcript, done);
   for (const other of [
     { offer: (await anOffer()).offer },
     { list: { ...list, hash: randomBytes(32) } },
@@ -72,6 +76,7 @@ test('without a camera, both devices show digits of what both saw', async () => 
     { oldRandom: randomBytes(32) },
   ]) {
     expect(await computeLinkDigits({ ...transcript, ...other })).not.toEqual(digits);
+    await expect(assertLinkDone({ ...transcript, ...other }, done)).rejects.toMatchObject({ code: 'unopened' });
   }
 });
 

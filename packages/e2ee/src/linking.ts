@@ -11,9 +11,10 @@ import {
   tuple,
   uint,
 } from './encoding.ts';
-import { assertSealable, readBoxKeys, type BoxKeysStatement } from './boxKeys.ts';
+import { readBoxKeys, type BoxKeysStatement } from './boxKeys.ts';
 import { aeadOpen, aeadSeal, deriveBytes, hashFor, randomBytes, sha256 } from './primitives.ts';
 import { Refusal } from './refusal.ts';
+import { assertSealable } from './sealable.ts';
 import { assertSignedBy, protocolVersion, type Statement } from './statements.ts';
 import { deviceIdOf, type DeviceKind, type Pin } from './lists.ts';
 
@@ -118,6 +119,26 @@ const answerReader = tuple(bytes(12), bytesUpTo(256));
 export async function openLinkAnswer(code: LinkCode, answer: Bytes): Promise<Pin> {
   const [nonce, sealed] = decodeCanonical(answer, answerReader);
   return readPin(await aeadOpen(await linkKey(code), code.offerHash, sealed, nonce));
+}
+
+/** Message of the new device that the user typed the old device's digits: the old device signs the list only then. */
+const doneKey = ({ newRandom, oldRandom }: LinkTranscript, offerHash: Bytes): Promise<Bytes> =>
+  deriveBytes(concatBytes(newRandom, oldRandom), 'link/done', { context: offerHash });
+
+/** Tells the old device that its digits were typed on the new one. */
+export async function sealLinkDone(transcript: LinkTranscript): Promise<Bytes> {
+  const key = await doneKey(transcript, await sha256(transcript.offer));
+  return aeadSeal(key, encodePin(transcript.list), new Uint8Array());
+}
+
+/**
+ * Checks that message as the old device.
+ *
+ * @throws Refusal `unopened`
+ */
+export async function assertLinkDone(transcript: LinkTranscript, done: Bytes): Promise<void> {
+  const key = await doneKey(transcript, await sha256(transcript.offer));
+  await aeadOpen(key, encodePin(transcript.list), done);
 }
 
 /** Number of digits that each side shows. */

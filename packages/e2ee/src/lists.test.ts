@@ -1,5 +1,5 @@
 import { fromUuid, type Bytes } from './bytes.ts';
-import { assertSealable, createBoxKeyPairs, signBoxKeys, checkBoxKeys, toPublicBoxKeys } from './boxKeys.ts';
+import { createBoxKeyPairs, signBoxKeys, checkBoxKeys, toPublicBoxKeys } from './boxKeys.ts';
 import {
   checkChain,
   checkFirstList,
@@ -14,6 +14,7 @@ import {
   type DeviceList,
 } from './lists.ts';
 import { createSigningKey, randomBytes, type SigningKey } from './primitives.ts';
+import { assertSealable } from './sealable.ts';
 import { createRecoverySeed, deriveRecoveryKeys, toListedRecovery } from './recovery.ts';
 
 const account = fromUuid('0190a000-0000-7000-8000-000000000001');

@@ -16,6 +16,7 @@ import {
 } from './encoding.ts';
 import { hashFor, isSignatureValid, labelOf, signBytes, suiteLengths, type SigningKey } from './primitives.ts';
 import { Refusal } from './refusal.ts';
+import { assertSealable } from './sealable.ts';
 import { assertSignedBy, protocolVersion, readBody, signStatement, type Statement } from './statements.ts';
 
 /** Device lists (docs/encryption.md, section 3). */
@@ -249,6 +250,7 @@ async function assertRecovery(before: CheckedList, after: DeviceList, signer: Li
   const { signKey, consent } = after.recovery;
   if (!(await isSignatureValid(signKey, consentBody(after.account, before.identity, after.recovery), consent)))
     refuse('a recovery key that belongs to another identity');
+  await assertSealable(after.recovery.boxKeys);
 }
 
 /**

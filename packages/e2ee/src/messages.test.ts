@@ -35,7 +35,8 @@ test('a message opens for members of its epoch, whatever the order of its lists'
   const reversed = { ...bound, mentions: bound.mentions.toReversed() };
   expect(await openMessage(sealed, epoch, reversed, key.publicKey)).toEqual(envelope);
   const again = await sealMessage(key, epoch, bound, envelope);
-  expect(await hashOfRow(again)).not.toEqual(await hashOfRow(sealed));
+  expect(await hashOfRow(again, bound)).not.toEqual(await hashOfRow(sealed, bound));
+  expect(await hashOfRow(sealed, { ...bound, version: 1 })).not.toEqual(await hashOfRow(sealed, bound));
 });
 
 test('a message whose row says something else does not open', async () => {
@@ -72,12 +73,12 @@ test('nobody else can sign, change, or open a message', async () => {
   expect(await codeOf(openMessage(sealed, epoch, bound, other.publicKey))).toBe('signature');
   const { ciphertext } = readSealed(sealed);
   const changed = Uint8Array.from(sealed);
-  const place = sealed.length - 64 - 2 - 1;
+  const place = sealed.length - 64 - 2 - 32 - 2 - 1;
   changed[place] = (changed[place] ?? 0) ^ 1;
   expect(ciphertext.length).toBeGreaterThan(64);
   expect(await codeOf(openMessage(changed, epoch, bound, key.publicKey))).toBe('signature');
   const outsider = { ...epoch, secret: randomBytes(32) };
-  expect(await codeOf(openMessage(sealed, outsider, bound, key.publicKey))).toBe('signature');
+  expect(await codeOf(openMessage(sealed, outsider, bound, key.publicKey))).toBe('unopened');
   expect(await codeOf(openMessage(sealed.subarray(1), epoch, bound, key.publicKey))).toBe('malformed');
 });
 

@@ -117,7 +117,15 @@ function encodeBound(bound: BoundMessage): Bytes {
   return encodeCanonical(fields);
 }
 
-const sealedReader = tuple(exactly(protocolVersion), uint(), id, bytes(16), bytesUpTo(maxSealedBytes), signatureBytes);
+const sealedReader = tuple(
+  exactly(protocolVersion),
+  uint(),
+  id,
+  bytes(16),
+  bytesUpTo(maxSealedBytes),
+  bytes32,
+  signatureBytes,
+);
 
 /** Sealed message as stored, read but not checked. */
 export interface SealedMessage {
@@ -125,6 +133,8 @@ export interface SealedMessage {
   readonly device: Bytes;
   readonly salt: Bytes;
   readonly ciphertext: Bytes;
+  /** Hash of the message's key: a ciphertext opens in one way only. */
+  readonly keyHash: Bytes;
   readonly signature: Bytes;
 }
 
@@ -134,27 +144,25 @@ export interface SealedMessage {
  * @throws Refusal `malformed`
  */
 export function readSealed(sealed: Uint8Array): SealedMessage {
-  const [, epoch, device, salt, ciphertext, signature] = decodeCanonical(sealed, sealedReader);
-  return { epoch, device, salt, ciphertext, signature };
+  const [, epoch, device, salt, ciphertext, keyHash, signature] = decodeCanonical(sealed, sealedReader);
+  return { epoch, device, salt, ciphertext, keyHash, signature };
 }
 
-/** Hash that names a stored message. */
-export const hashOfRow = (sealed: Uint8Array): Promise<Bytes> => hashFor('row', sealed);
+/** Hash that names a stored message. Whoever knows the hashes of its parts can compute it without the ciphertext. */
+export async function hashOfRow(sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> {
+  const { epoch, device, salt, ciphertext, keyHash, signature } = readSealed(sealed);
+  const boundHash = await hashFor('bound', encodeBound(bound));
+  const parts = [protocolVersion, epoch, device, boundHash, salt, await sha256(ciphertext), keyHash, signature];
+  return hashFor('row', encodeCanonical(parts));
+}
 
 const envelopeReader = tuple(exactly(protocolVersion), time, nullable(bytes32), text(maxContentUnits));
 
 const messageKey = ({ secret, headerHash }: EpochKey, salt: Bytes, device: Bytes): Promise<Bytes> =>
   deriveBytes(secret, 'message', { salt, context: concatBytes(headerHash, device) });
 
-/** Returns what the signature covers. The hash of the key makes one ciphertext open in one way only. */
-async function signedBytes(bound: Bytes, salt: Bytes, ciphertext: Bytes, key: Bytes): Promise<Bytes> {
-  const body = [
-    protocolVersion,
-    await hashFor('bound', bound),
-    salt,
-    await sha256(ciphertext),
-    await hashFor('key', key),
-  ];
+async function signedBytes(bound: Bytes, salt: Bytes, ciphertext: Bytes, keyHash: Bytes): Promise<Bytes> {
+  const body = [protocolVersion, await hashFor('bound', bound), salt, await sha256(ciphertext), keyHash];
   return concatBytes(labelOf('message'), encodeCanonical(body));
 }
 
@@ -176,8 +184,9 @@ export async function sealMessage(
   const envelope = pad(encodeCanonical([protocolVersion, sentAt, seen, content]));
   const secret = await messageKey(epoch, salt, bound.device);
   const ciphertext = await aeadSeal(secret, additional, envelope);
-  const signature = await signBytes(key, await signedBytes(additional, salt, ciphertext, secret));
-  return encodeCanonical([protocolVersion, bound.epoch, bound.device, salt, ciphertext, signature]);
+  const keyHash = await hashFor('key', secret);
+  const signature = await signBytes(key, await signedBytes(additional, salt, ciphertext, keyHash));
+  return encodeCanonical([protocolVersion, bound.epoch, bound.device, salt, ciphertext, keyHash, signature]);
 }
 
 /**
@@ -195,13 +204,14 @@ export async function openMessage(
   signKey: Bytes,
 ): Promise<Envelope> {
   assertSameEpoch(bound, epoch);
-  const { device, salt, ciphertext, signature, epoch: n } = readSealed(sealed);
+  const { device, salt, ciphertext, keyHash, signature, epoch: n } = readSealed(sealed);
   if (n !== bound.epoch || !equalBytes(device, bound.device))
     throw new Refusal('subject', 'a message of another epoch or device');
   const additional = encodeBound(bound);
-  const secret = await messageKey(epoch, salt, device);
-  if (!(await isSignatureValid(signKey, await signedBytes(additional, salt, ciphertext, secret), signature)))
+  if (!(await isSignatureValid(signKey, await signedBytes(additional, salt, ciphertext, keyHash), signature)))
     throw new Refusal('signature', 'the signature of this message is not valid');
+  const secret = await messageKey(epoch, salt, device);
+  if (!equalBytes(await hashFor('key', secret), keyHash)) throw new Refusal('unopened', 'a message under another key');
   const padded = await aeadOpen(secret, additional, ciphertext);
   const [, sentAt, seen, content] = decodeCanonical(unpad(padded), envelopeReader);
   return { sentAt, seen, content };
