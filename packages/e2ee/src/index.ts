@@ -8,7 +8,7 @@ export * from './linking.ts';
 export * from './lists.ts';
 export * from './messages.ts';
 export * from './number.ts';
-export { createSigningKey, type BoxKey, type PrivateKey, type SigningKey } from './primitives.ts';
+export { boxKeyFromSeed, createSigningKey, type BoxKey, type PrivateKey, type SigningKey } from './primitives.ts';
 export * from './recovery.ts';
 export { Refusal, type RefusalCode } from './refusal.ts';
 export * from './rosters.ts';
