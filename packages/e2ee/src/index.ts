@@ -1,5 +1,6 @@
 export * from './boxKeys.ts';
 export * from './bytes.ts';
+export * from './claims.ts';
 export { decodeCanonical, encodeCanonical, type Encodable } from './encoding.ts';
 export * from './epochs.ts';
 export * from './evidence.ts';
