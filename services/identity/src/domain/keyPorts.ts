@@ -36,8 +36,8 @@ export interface AccountKeys {
 
 export interface KeyQuery {
   userId: UserId;
-  /** Undefined for the newest chain from its first list. */
-  after: ListPosition | undefined;
+  /** Position after which lists are returned. Parts that are undefined: the newest chain, and its first list. */
+  after: { chain: number | undefined; n: number | undefined };
 }
 
 /** Device as its owner sees it. */

@@ -1,6 +1,6 @@
 import { Refusal, type Bytes, type Statement } from '@nolo/e2ee';
 import type { ListPosition as PositionMessage, SignedStatement } from '@nolo/proto/keys';
-import type { ListPosition } from '../domain/keyPorts.ts';
+import type { KeyQuery } from '../domain/keyPorts.ts';
 
 /** Parsers of bytes and positions. Lengths are checked before anything reads the bytes. */
 
@@ -29,9 +29,9 @@ export const readStatement = (statement: SignedStatement | undefined, maxBytes: 
 const maxChain = 32_767;
 const maxNumber = 2_147_483_647;
 
-/** Returns undefined for an absent or impossible position. */
-export function readPosition(position: PositionMessage | undefined): ListPosition | undefined {
-  const { chain = 0, n = -1 } = position ?? {};
-  const isPossible = chain >= 0 && chain <= maxChain && n >= -1 && n <= maxNumber;
-  return position && isPossible ? { chain, n } : undefined;
+/** Returns the parts of a position that are possible. */
+export function readPosition(position: PositionMessage | undefined): KeyQuery['after'] {
+  const within = (value: number | undefined, max: number) =>
+    value !== undefined && value >= 0 && value <= max ? value : undefined;
+  return { chain: within(position?.chain, maxChain), n: within(position?.n, maxNumber) };
 }

@@ -60,7 +60,8 @@ async function loadPublicDevices(
 async function loadKeys(trx: Knex, { userId, after }: KeyQuery, limit: number, now: Date): Promise<AccountKeys> {
   const newest = await findNewestList(trx, userId);
   if (!newest) return { userId, newest, lists: [], more: false, boxKeys: [], suspended: [] };
-  const lists = await listAfter(trx, userId, after ?? { chain: newest.chain, n: -1 }, limit + 1);
+  const from = { chain: after.chain ?? newest.chain, n: after.n ?? -1 };
+  const lists = await listAfter(trx, userId, from, limit + 1);
   const more = lists.length > limit;
   return { userId, newest, lists: lists.slice(0, limit), more, ...(await loadPublicDevices(trx, userId, now)) };
 }

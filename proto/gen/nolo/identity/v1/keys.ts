@@ -135,7 +135,10 @@ export interface GetOwnKeysRequest {
   sessionId?:
     | string
     | undefined;
-  /** Lists after this position; absent for the newest chain from its first list. At most limits.deviceListsPerPage. */
+  /**
+   * Lists after this position, at most limits.deviceListsPerPage. Without `chain`, in the newest chain; without `n`, from
+   * the first list of the chain.
+   */
   after?: ListPosition | undefined;
 }
 
@@ -159,7 +162,7 @@ export interface KeyQuery {
   userId?:
     | string
     | undefined;
-  /** Lists after this position; absent for the newest chain from its first list. */
+  /** Lists after this position. Without `chain`, in the newest chain; without `n`, from the first list of the chain. */
   after?: ListPosition | undefined;
 }
 
