@@ -12,7 +12,7 @@ import { newId } from '@nolo/kit/ids';
 import type { ContinueLinkRequest } from '@nolo/proto/keys';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
-import { createTestDevice, createTestOffer, signFirstList, signNextList, type SignedList } from './keyDevices.ts';
+import { createTestDevice, createTestOffer, signFirstList, signNextList, type SignedList } from '@nolo/testing/keys';
 import {
   captureRefusal,
   startTestIdentity,
@@ -184,7 +184,7 @@ test('a link ends after ten minutes, by either side, and with the session that b
   identity.clock.advance(1);
   expect(await captureRefusal(get(ada, phone.uuid))).toMatchObject(missing);
   expect(await captureRefusal(go(ada, phone.uuid, answering()))).toMatchObject(missing);
-  // Nothing ties the device to the session any more, so it is suspended until it claims one.
+  // The device is tied to no session now, so it is suspended until it claims one.
   await sendList(ada, await signNextList(first.checked, laptop, { add: [phone] }));
   const own = await identity.keys.getOwnKeys({ ...testCallerOf(ada), after: undefined });
   expect(own.account!.suspended).toEqual([phone.uuid]);

@@ -15,7 +15,7 @@ import {
   toMessage,
   type SignedList,
   type TestDevice,
-} from './keyDevices.ts';
+} from '@nolo/testing/keys';
 import { createSoftAuthenticator, testRelyingParty } from './softAuthenticator.ts';
 import {
   captureRefusal,
@@ -255,7 +255,7 @@ describe('a device list', () => {
     const unproven = { kind: 'forbidden', code: 'proof_required' };
     expect(await captureRefusal(send(ada, third))).toMatchObject(unproven);
     expect((await stored(ada)).lists).toHaveLength(2);
-    // Whoever announces a removal is asked before anything else is looked at.
+    // An announced removal needs a proof before anything else is checked.
     const nothing = {
       message: { list: toMessage({ body: new Uint8Array(1), signature: new Uint8Array(64) }), boxKeys: [] },
     };

@@ -93,9 +93,15 @@ export interface OwnDevice {
   lastUsedAt?:
     | Date
     | undefined;
-  /** Where its session was last opened: truncated network, country (ISO 3166-1 alpha-2), and city. */
-  network?: string | undefined;
-  country?: string | undefined;
+  /** Truncated network from which its session was last opened. */
+  network?:
+    | string
+    | undefined;
+  /** Country of that network (ISO 3166-1 alpha-2). */
+  country?:
+    | string
+    | undefined;
+  /** City of that network. */
   city?:
     | string
     | undefined;
@@ -103,7 +109,7 @@ export interface OwnDevice {
   current?:
     | boolean
     | undefined;
-  /** Since when it is suspended. Absent while it is not. */
+  /** Time of its suspension. Absent while it is not suspended. */
   suspendedAt?:
     | Date
     | undefined;
@@ -121,7 +127,7 @@ export interface RecoverySeed {
   credentialId?:
     | Buffer
     | undefined;
-  /** At most limits.recoverySeedBytes. */
+  /** Wrapped seed, at most limits.recoverySeedBytes. */
   wrapped?: Buffer | undefined;
 }
 
@@ -136,8 +142,8 @@ export interface GetOwnKeysRequest {
     | string
     | undefined;
   /**
-   * Lists after this position, at most limits.deviceListsPerPage. Without `chain`, in the newest chain; without `n`, from
-   * the first list of the chain.
+   * Lists after this position, at most limits.deviceListsPerPage. Without `chain`, in the newest chain; without `n`,
+   * from the first list of the chain.
    */
   after?: ListPosition | undefined;
 }
@@ -173,15 +179,15 @@ export interface FindKeysRequest {
     | string
     | undefined;
   /**
-   * At most limits.keyLookupAccounts. One account gets up to limits.deviceListsPerPage lists, several get up to
-   * limits.deviceListsPerLookup each.
+   * Accounts, at most limits.keyLookupAccounts. One account gets up to limits.deviceListsPerPage lists, several get up
+   * to limits.deviceListsPerLookup each.
    */
   accounts: KeyQuery[];
 }
 
 /** Keys of other accounts. Unknown ones are omitted. */
 export interface FindKeysReply {
-  /** In the order of the request. */
+  /** Accounts in the order of the request. */
   accounts: AccountKeys[];
 }
 
@@ -211,7 +217,7 @@ export interface AcceptedDeviceList {
   position?:
     | ListPosition
     | undefined;
-  /** Its hash, 32 bytes. */
+  /** Hash of the list, 32 bytes. */
   hash?: Buffer | undefined;
 }
 
@@ -269,7 +275,7 @@ export interface PutRecoverySeedRequest {
   passkeyId?:
     | string
     | undefined;
-  /** At most limits.recoverySeedBytes. */
+  /** Wrapped seed, at most limits.recoverySeedBytes. */
   wrapped?: Buffer | undefined;
 }
 
@@ -305,7 +311,7 @@ export interface LinkOffer {
   random?: Buffer | undefined;
 }
 
-/** What the old device sends before digits are shown. */
+/** Answer of the old device before digits are shown. */
 export interface LinkChallenge {
   /** Random bytes of the old device, 32 bytes. */
   random?:
@@ -374,8 +380,11 @@ export interface DeviceLink {
   name?:
     | string
     | undefined;
-  /** Country (ISO 3166-1 alpha-2) and city where that session was last opened. */
-  country?: string | undefined;
+  /** Country from which that session was last opened (ISO 3166-1 alpha-2). */
+  country?:
+    | string
+    | undefined;
+  /** City from which that session was last opened. */
   city?: string | undefined;
 }
 
@@ -410,13 +419,13 @@ export interface ContinueLinkRequest {
   /** The step. */
   step:
     | //
-    /** From an old device, after a commitment. Only this device continues. */
+    /** Challenge by an old device, after a commitment. Only this device continues. */
     { $case: "challenge"; value: LinkChallenge }
     | //
-    /** From the new device, after the challenge. */
+    /** Opening by the new device, after the challenge. */
     { $case: "opening"; value: LinkOffer }
     | //
-    /** From an old device, after an offer: at most limits.linkAnswerBytes. */
+    /** Sealed answer by an old device, after an offer: at most limits.linkAnswerBytes. */
     { $case: "answer"; value: Buffer }
     | undefined;
 }
@@ -2541,10 +2550,10 @@ export const EndLinkReply: MessageFns<EndLinkReply> = {
 };
 
 /**
- * Devices with keys: signed device lists, box keys, wrapped recovery seeds, and linking (docs/encryption.md, section 3).
+ * Devices with keys: signed device lists, box keys, wrapped recovery seeds, linking (docs/encryption.md, section 3).
  * Clients create and check all of it; this service stores statements in order and can open none of them. `actor_id` and
  * `session_id` are as in SecurityService. A session has at most one device. A device is suspended while it has no live
- * session. An account has one chain of lists at a time; a changed identity begins a new chain, and the former ones stay
+ * session. An account has one chain of lists at a time; a changed identity begins a new chain, and former ones stay
  * readable. Bytes are as clients created them.
  */
 export type KeyServiceDefinition = typeof KeyServiceDefinition;
@@ -2601,7 +2610,7 @@ export const KeyServiceDefinition = {
       options: {},
     },
     /**
-     * Replaces the box keys of the session's device; their number is one higher. The same statement again changes nothing.
+     * Replaces the box keys of the session's device; their number is one higher. The same statement changes nothing.
      * Errors: box_keys_refused with `reason`, device_required.
      */
     renewBoxKeys: {
