@@ -425,7 +425,10 @@ describe('keys of others', () => {
       (
         await identity.keys.findKeys({
           actorId: ben.id,
-          accounts: [two.ada.id, newId(), 'nobody', one.ada.id].map((userId) => ({ userId, after: undefined })),
+          accounts: [two.ada.id, newId(), 'nobody', one.ada.id, two.ada.id].map((userId) => ({
+            userId,
+            after: undefined,
+          })),
         })
       ).accounts.map(({ userId }) => userId);
     expect(await ask()).toEqual([two.ada.id, one.ada.id]);

@@ -57,8 +57,16 @@ async function checkAdded(
   return checked;
 }
 
-const isReplaced = (before: DeviceList, after: DeviceList): boolean =>
-  before.recovery !== null && (after.recovery === null || !equalBytes(before.recovery.signKey, after.recovery.signKey));
+/** Returns whether a list replaces the keys of a recovery key, which `checkNextList` lets only that key do. */
+function isReplaced({ recovery: before }: DeviceList, { recovery: after }: DeviceList): boolean {
+  if (!before) return false;
+  return (
+    !after ||
+    !equalBytes(before.signKey, after.signKey) ||
+    !equalBytes(before.boxKeys.x25519, after.boxKeys.x25519) ||
+    !equalBytes(before.boxKeys.xWing, after.boxKeys.xWing)
+  );
+}
 
 /** Returns the plan for the first list of an account or of a new identity. */
 async function planFirst(state: DeviceListState, { list, boxKeys }: DeviceListUpload): Promise<DeviceListPlan> {

@@ -93,7 +93,11 @@ export function findKeys({ clock, keys, people }: Dependencies): RpcHandler<Meth
       actor,
       queries.map(({ userId }) => userId),
     );
-    const seen = queries.filter(({ userId }) => visible.some(({ id }) => id === userId));
+    // An account that is named twice is answered once, as first asked.
+    const seen = queries.filter(
+      ({ userId }, at) =>
+        visible.some(({ id }) => id === userId) && queries.findIndex((other) => other.userId === userId) === at,
+    );
     const listsEach = request.accounts.length > 1 ? limits.deviceListsPerLookup : limits.deviceListsPerPage;
     return { accounts: (await keys.find(seen, listsEach, clock.now())).map(toAccountKeys) };
   };

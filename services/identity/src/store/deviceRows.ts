@@ -17,23 +17,18 @@ export const toStatement = ({ body, signature }: { body: Buffer; signature: Buff
 /** SQL for a device `d` with its session `s`: since when it is suspended. Expired sessions may not be swept yet. */
 export const suspendedAt = 'coalesce(d.suspended_at, case when s.expires_at <= :now then s.expires_at end)';
 
-/** Returns the position of an account's newest list. */
-export async function findNewestList(db: Knex, userId: UserId): Promise<ListPosition | undefined> {
-  return db('device_lists')
+/** Returns the newest list of an account, which was checked when it was added. */
+export async function loadNewestList(
+  trx: Knex,
+  userId: UserId,
+): Promise<{ chain: number; checked: CheckedList } | undefined> {
+  const newest: ListPosition | undefined = await trx('device_lists')
     .where({ user_id: userId })
     .orderBy([
       { column: 'chain', order: 'desc' },
       { column: 'n', order: 'desc' },
     ])
     .first('chain', 'n');
-}
-
-/** Returns the newest list of an account, which was checked when it was added. */
-export async function loadNewestList(
-  trx: Knex,
-  userId: UserId,
-): Promise<{ chain: number; checked: CheckedList } | undefined> {
-  const newest = await findNewestList(trx, userId);
   if (!newest) return undefined;
   const { chain } = newest;
   const rows: { n: number; body: Buffer; hash: Buffer }[] = await trx('device_lists')

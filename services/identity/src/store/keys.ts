@@ -10,60 +10,99 @@ import type {
   StoredBoxKeys,
   StoredDeviceList,
 } from '../domain/keyPorts.ts';
-import { findNewestList, suspendedAt, toStatement } from './deviceRows.ts';
+import { suspendedAt, toStatement } from './deviceRows.ts';
 
 interface SignedRow {
   body: Buffer;
   signature: Buffer;
 }
 
-async function listAfter(
-  db: Knex,
-  userId: UserId,
-  { chain, n }: ListPosition,
-  limit: number,
-): Promise<StoredDeviceList[]> {
-  const rows: (ListPosition & SignedRow)[] = await db('device_lists')
-    .where({ user_id: userId })
-    .whereRaw('(chain, n) > (?::smallint, ?::int)', [chain, n])
-    .orderBy(['chain', 'n'])
-    .limit(limit)
-    .select('chain', 'n', 'body', 'signature');
-  return rows.map((row) => ({ chain: row.chain, n: row.n, statement: toStatement(row) }));
-}
+type NewestRow = ListPosition & { userId: UserId };
 
-type PublicDevice = SignedRow & { deviceId: DeviceId; number: number; suspended: boolean };
-
-/** Returns the box keys of the devices of the newest list, and which devices are suspended. */
-async function loadPublicDevices(
-  db: Knex,
-  userId: UserId,
-  now: Date,
-): Promise<Pick<AccountKeys, 'boxKeys' | 'suspended'>> {
-  const { rows } = await db.raw<{ rows: PublicDevice[] }>(
-    `select d.id as "deviceId", b.number, b.body, b.signature, (${suspendedAt}) is not null as suspended
-     from devices d join box_keys b on b.device_id = d.id left join sessions s on s.id = d.session_id
-     where d.user_id = :userId and d.removed_at is null order by d.created_at, d.id`,
-    { userId, now },
+async function loadNewest(trx: Knex, userIds: readonly UserId[]): Promise<Map<UserId, ListPosition>> {
+  const { rows } = await trx.raw<{ rows: NewestRow[] }>(
+    `select distinct on (user_id) user_id as "userId", chain, n from device_lists
+     where user_id = any(:userIds) order by user_id, chain desc, n desc`,
+    { userIds: userIds as unknown as string },
   );
-  return {
-    boxKeys: rows.map((row): StoredBoxKeys => ({
-      deviceId: row.deviceId,
-      number: row.number,
-      statement: toStatement(row),
-    })),
-    suspended: rows.filter(({ suspended }) => suspended).map(({ deviceId }) => deviceId),
-  };
+  return new Map(rows.map(({ userId, chain, n }) => [userId, { chain, n }]));
 }
 
-/** Reads all of an account in one snapshot, so that box keys and suspensions belong to the newest list. */
-async function loadKeys(trx: Knex, { userId, after }: KeyQuery, limit: number, now: Date): Promise<AccountKeys> {
-  const newest = await findNewestList(trx, userId);
-  if (!newest) return { userId, newest, lists: [], more: false, boxKeys: [], suspended: [] };
-  const from = { chain: after.chain ?? newest.chain, n: after.n ?? -1 };
-  const lists = await listAfter(trx, userId, from, limit + 1);
-  const more = lists.length > limit;
-  return { userId, newest, lists: lists.slice(0, limit), more, ...(await loadPublicDevices(trx, userId, now)) };
+interface PositionedQuery extends ListPosition {
+  userId: UserId;
+}
+
+/** Returns up to `limit` lists of each account after a position. */
+async function loadLists(
+  trx: Knex,
+  queries: readonly PositionedQuery[],
+  limit: number,
+): Promise<Map<UserId, StoredDeviceList[]>> {
+  const { rows } = await trx.raw<{ rows: (NewestRow & SignedRow)[] }>(
+    `select q."userId", l.chain, l.n, l.body, l.signature
+     from jsonb_to_recordset(:queries::jsonb) as q("userId" uuid, chain smallint, n int)
+     cross join lateral (
+       select * from device_lists d where d.user_id = q."userId" and (d.chain, d.n) > (q.chain, q.n)
+       order by d.chain, d.n limit :limit
+     ) l order by l.chain, l.n`,
+    { queries: JSON.stringify(queries), limit },
+  );
+  const lists = Map.groupBy(rows, ({ userId }) => userId);
+  return new Map(
+    [...lists].map(([userId, of]) => [
+      userId,
+      of.map((row): StoredDeviceList => ({ chain: row.chain, n: row.n, statement: toStatement(row) })),
+    ]),
+  );
+}
+
+type PublicDevice = SignedRow & { userId: UserId; deviceId: DeviceId; number: number; suspended: boolean };
+
+/** Returns the devices of the newest lists with their box keys. */
+async function loadPublicDevices(
+  trx: Knex,
+  userIds: readonly UserId[],
+  now: Date,
+): Promise<Map<UserId, PublicDevice[]>> {
+  const { rows } = await trx.raw<{ rows: PublicDevice[] }>(
+    `select d.user_id as "userId", d.id as "deviceId", b.number, b.body, b.signature,
+       (${suspendedAt}) is not null as suspended
+     from devices d join box_keys b on b.device_id = d.id left join sessions s on s.id = d.session_id
+     where d.user_id = any(:userIds) and d.removed_at is null order by d.created_at, d.id`,
+    { userIds: userIds as unknown as string, now },
+  );
+  return Map.groupBy(rows, ({ userId }) => userId);
+}
+
+const toBoxKeys = (row: PublicDevice): StoredBoxKeys => ({
+  deviceId: row.deviceId,
+  number: row.number,
+  statement: toStatement(row),
+});
+
+/** Reads accounts in one snapshot, so that box keys and suspensions belong to the newest list. */
+async function loadKeys(trx: Knex, queries: readonly KeyQuery[], limit: number, now: Date): Promise<AccountKeys[]> {
+  const newest = await loadNewest(
+    trx,
+    queries.map(({ userId }) => userId),
+  );
+  const positioned = queries.flatMap(({ userId, after }): PositionedQuery[] => {
+    const last = newest.get(userId);
+    return last ? [{ userId, chain: after.chain ?? last.chain, n: after.n ?? -1 }] : [];
+  });
+  const lists = await loadLists(trx, positioned, limit + 1);
+  const devices = await loadPublicDevices(trx, [...newest.keys()], now);
+  return queries.map(({ userId }) => {
+    const [found, own] = [lists.get(userId) ?? [], devices.get(userId) ?? []];
+    return {
+      userId,
+      newest: newest.get(userId),
+      lists: found.slice(0, limit),
+      more: found.length > limit,
+      boxKeys: own.map(toBoxKeys),
+      suspended: own.filter(({ suspended }) => suspended).map(({ deviceId }) => deviceId),
+    };
+  });
 }
 
 /**
@@ -73,14 +112,10 @@ async function loadKeys(trx: Knex, { userId, after }: KeyQuery, limit: number, n
 export function createKeyReader(db: Knex, scrapeDb: Knex): KeyReader {
   return {
     find: (queries, listsPerAccount, now) =>
-      db.transaction(
-        async (trx) => {
-          const found: AccountKeys[] = [];
-          for (const query of queries) found.push(await loadKeys(trx, query, listsPerAccount, now));
-          return found;
-        },
-        { readOnly: true, isolationLevel: 'repeatable read' },
-      ),
+      db.transaction((trx) => loadKeys(trx, queries, listsPerAccount, now), {
+        readOnly: true,
+        isolationLevel: 'repeatable read',
+      }),
 
     async devices({ userId, sessionId }, now): Promise<OwnDevice[]> {
       const { rows } = await db.raw<{ rows: OwnDevice[] }>(
