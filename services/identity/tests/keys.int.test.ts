@@ -612,6 +612,33 @@ describe('the account', () => {
   });
 });
 
+test('a list whose connection dies in the middle leaves nothing, and is accepted when it is sent again', async () => {
+  const { ada, laptop, phone, second, atPhone } = await withTwo();
+  const tablet = await createTestDevice(ada.id);
+  const third = await signNextList(second.checked, laptop, { add: [tablet], remove: [phone] });
+  const before = await stored(ada);
+  for (const table of ['box_keys', 'device_lists', 'outbox']) {
+    const blocker = await identity.db.transaction();
+    await blocker.raw(`lock table ${table} in share mode`);
+    const sent = captureRefusal(send(ada, third));
+    // The transaction waits at this table with everything before it done.
+    await eventually(async () => {
+      const { rows } = await identity.db.raw<{ rows: unknown[] }>(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and (query ilike ? or query ilike ?)`,
+        [`%${table}%`, '%send_devices_changed%'],
+      );
+      return rows.length > 0;
+    });
+    expect(await sent).toMatchObject({ kind: expect.stringMatching(/^(unavailable|internal)$/) });
+    await blocker.rollback();
+    expect(await stored(ada)).toEqual(before);
+    expect(await isSignedIn(atPhone)).toBe(true);
+  }
+  expect(await send(ada, third)).toMatchObject({ position: { n: 2 } });
+  expect(await isSignedIn(atPhone)).toBe(false);
+});
+
 test('the first list has no past, and names a device of a person', async () => {
   const ada = await identity.signUp('Ada');
   const laptop = await createTestDevice(ada.id);
