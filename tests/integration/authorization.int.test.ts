@@ -32,7 +32,6 @@ beforeEach(() =>
     'callsPerUser',
     'socketsPerUser',
     'conversationChangesPerUser',
-    'deviceLinksPerUserDay',
   ),
 );
 

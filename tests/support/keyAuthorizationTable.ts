@@ -20,9 +20,18 @@ const statement = { body: bytes(100), signature: bytes(64) };
 const list = { list: statement, boxKeys: [] };
 
 /** Returns a new link, which the owner's session began. */
-const ownLink = async ({ owner }: AuthorizationCast) => ({
+const newLink = async ({ owner }: AuthorizationCast) => ({
   id: must(await owner.api.post('/api/keys/links', { commitment: bytes(32) }), 'A link').body.id as string,
 });
+
+/** Links that stay open: one for each cast, because an account may begin only a few a day. */
+const links = new WeakMap<AuthorizationCast, ReturnType<typeof newLink>>();
+
+function ownLink(cast: AuthorizationCast): ReturnType<typeof newLink> {
+  const link = links.get(cast) ?? newLink(cast);
+  links.set(cast, link);
+  return link;
+}
 const withLink = (body: object) => async (cast: AuthorizationCast) => ({ ...(await ownLink(cast)), body });
 
 /**
@@ -53,5 +62,5 @@ export const keyExpectations = {
   challengeDeviceLink: { attempt: withLink({ random: bytes(32), head: bytes(100) }), expected: ownerOnly(409) },
   openDeviceLink: { attempt: withLink({ random: bytes(32), offer: bytes(100) }), expected: ownerOnly(409) },
   answerDeviceLink: { attempt: withLink({ answer: bytes(100) }), expected: ownerOnly(409) },
-  endDeviceLink: { attempt: ownLink, expected: ownerOnly(204) },
+  endDeviceLink: { attempt: newLink, expected: ownerOnly(204) },
 } satisfies Partial<Record<RouteName, RouteExpectation>>;
