@@ -65,9 +65,16 @@ export interface DeviceList {
 /** Stands for the recovery key where a device's id is expected. */
 export const recoverySigner: Bytes = new Uint8Array(16);
 
-/** Returns the id of a device: it follows from its account and key, so that no two accounts share one. */
-export const deviceIdOf = async (account: Bytes, signKey: Bytes): Promise<Bytes> =>
-  (await hashFor('device', encodeCanonical([account, signKey]))).slice(0, 16);
+/**
+ * Returns the id of a device: it follows from its account and key, so that no two accounts share one. It is a UUID of
+ * version 8 (RFC 9562, section 5.8).
+ */
+export async function deviceIdOf(account: Bytes, signKey: Bytes): Promise<Bytes> {
+  const hash = await hashFor('device', encodeCanonical([account, signKey]));
+  return hash
+    .slice(0, 16)
+    .map((byte, at) => (at === 6 ? 0x80 | (byte & 0x0f) : at === 8 ? 0x80 | (byte & 0x3f) : byte));
+}
 
 /** Maximum number of devices of an account. */
 export const maxDevices = 32;

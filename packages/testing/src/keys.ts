@@ -4,6 +4,7 @@ import {
   createSigningKey,
   deriveRecoveryKeys,
   encodeOffer,
+  deviceIdOf,
   followList,
   checkFirstList,
   checkNextList,
@@ -46,8 +47,9 @@ export const fromMessage = (statement: SignedStatement | undefined): Statement =
 
 export async function createTestDevice(accountId: string, kind: DeviceKind = 0): Promise<TestDevice> {
   const key = await createSigningKey();
-  const id = fromUuid(crypto.randomUUID());
-  return { id, uuid: toUuid(id), kind, key, signKey: key.publicKey, account: fromUuid(accountId) };
+  const account = fromUuid(accountId);
+  const id = await deviceIdOf(account, key.publicKey);
+  return { id, uuid: toUuid(id), kind, key, signKey: key.publicKey, account };
 }
 
 /** Signs new box keys of a device. */

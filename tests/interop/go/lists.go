@@ -121,8 +121,13 @@ func readList(s statement) *list {
 	return l
 }
 
-// deviceID returns the id of a device with this key.
-func deviceID(account, signKey []byte) []byte { return hash("device", enc(array(account, signKey)))[:16] }
+// deviceID returns the id of a device with this key: a UUID of version 8.
+func deviceID(account, signKey []byte) []byte {
+	id := hash("device", enc(array(account, signKey)))[:16]
+	id[6] = id[6]&0x0f | 0x80
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
 
 // checkForm decides about one list alone: ascending seniorities below `next`, ids of their keys, and no key twice.
 func (l *list) checkForm() error {

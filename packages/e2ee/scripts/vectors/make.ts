@@ -25,14 +25,20 @@ export interface NamedDevice {
 }
 
 /** Returns the id of a device with this key. */
-export const idOf = (signKey: Bytes): Bytes =>
-  Uint8Array.from(
-    createHash('sha256')
-      .update('nolo/1/device\0')
+export function idOf(signKey: Bytes): Bytes {
+  const hash = createHash('sha256').update('nolo/1/device\0');
+  const id = Uint8Array.from(
+    hash
       .update(encodeCanonical([account, signKey]))
       .digest()
       .subarray(0, 16),
   );
+  return changeByte(
+    changeByte(id, 6, (byte) => 0x80 | (byte & 0x0f)),
+    8,
+    (byte) => 0x80 | (byte & 0x3f),
+  );
+}
 
 /** Returns the device with a name. */
 export function deviceOf(name: string, kind: DeviceKind = 0): NamedDevice {
