@@ -165,7 +165,11 @@ describe('a device list', () => {
     );
     const sender = results[0].status === 'fulfilled' ? atPhone : ada;
     expect(await captureRefusal(send(sender, onLoser))).toMatchObject(refusedAs('order'));
-    expect(await captureRefusal(send(ada, await signNextList(first.checked, laptop, {})))).toMatchObject({
+    expect(
+      await captureRefusal(
+        send(ada, await signNextList(first.checked, laptop, { add: [await createTestDevice(ada.id)] })),
+      ),
+    ).toMatchObject({
       kind: 'conflict',
       code: 'list_conflict',
     });
@@ -180,8 +184,10 @@ describe('a device list', () => {
     const body = list.body!;
     const changed = async (change: object, key = laptop.key) =>
       toMessage(await signList(key, { ...readList(good.statement), ...change }));
-    const known = await withKeys();
-    const taken = await signNextList(first.checked, laptop, { add: [{ ...other, id: known.laptop.id }] });
+    const { laptop: foreign } = await withKeys();
+    const devices = readList(good.statement).devices.map((one) =>
+      one.seniority === 1 ? { ...one, id: foreign.id } : one,
+    );
     const refused: [string, { list: typeof list; boxKeys: typeof boxKeys }][] = [
       ['malformed', { list: { ...list, body: body.subarray(1) }, boxKeys }],
       ['malformed', { list: { ...list, body: Buffer.alloc(limits.deviceListBytes + 1) }, boxKeys }],
@@ -202,7 +208,7 @@ describe('a device list', () => {
       ['signature', { list, boxKeys: [toMessage(await createTestBoxKeys({ ...other, key: laptop.key }))] }],
       ['malformed', { list, boxKeys: [{ ...boxKeys[0], body: randomBytes(100) }] }],
       // The id of a device that another account has.
-      ['order', taken.message],
+      ['order', { list: await changed({ devices }), boxKeys }],
     ];
     for (const [reason, message] of refused)
       expect(await captureRefusal(send(ada, { message }))).toMatchObject(refusedAs(reason));
@@ -394,7 +400,7 @@ describe('a changed identity', () => {
     await forgetProof(ada);
     expect(await captureRefusal(replace(ada, fresh))).toMatchObject({ code: 'proof_required' });
     await identity.db('sessions').where({ id: ada.sessionId }).update({ proven_at: identity.clock.now() });
-    const next = await signNextList(second.checked, laptop, {});
+    const next = await signNextList(second.checked, laptop, { add: [await createTestDevice(ada.id)] });
     expect(await captureRefusal(replace(ada, next))).toMatchObject(refusedAs('order'));
     const answer = await replace(ada, fresh);
     expect(answer).toEqual({ position: { chain: 1, n: 0 }, hash: Buffer.from(fresh.checked.hash) });
@@ -444,7 +450,7 @@ describe('keys of others', () => {
     const { ada, laptop, first } = await withKeys();
     let last = first;
     for (let n = 1; n <= limits.deviceListsPerLookup + 1; n += 1) {
-      last = await signNextList(last.checked, laptop, {});
+      last = await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)] });
       await send(ada, last);
     }
     const ben = await withKeys();
