@@ -122,9 +122,15 @@ export async function measureOnStack(
 
 async function liftLimits(redisUrl: string, log: Log, userIds: readonly string[]): Promise<() => Promise<void>> {
   const redis = await connectRedis({ url: redisUrl, log, prefix });
-  const keys = userIds.flatMap((id) =>
-    ['messagesPerUser', 'requestsPerUser', 'socketsPerUser'].map((name) => `limit:${name}:edge:${id}`),
-  );
+  const lifted = [
+    'messagesPerUser:edge',
+    'requestsPerUser:edge',
+    'socketsPerUser:edge',
+    // Accounts of a measurement are new.
+    'conversationStartsPerUserDay:edge',
+    'conversationStartsPerUserDay:edge:new',
+  ];
+  const keys = userIds.flatMap((id) => lifted.map((place) => `limit:${place}:${id}`));
   let stopped = false;
   const forget = async () => {
     while (!stopped) {
