@@ -34,7 +34,7 @@ test('the second person signs in by number and code, sets a name, and says hello
     '/api/conversations',
     '/api/messages',
   ]);
-  expect(requests.at(-1)?.body).toMatchObject({ conversationId: 'c1', content: 'Hello' });
+  expect(requests.at(-1)?.body).toMatchObject({ conversationId: 'c1', envelope: 'Hello' });
 });
 
 test('a greeting is not repeated if the two have talked before', async () => {

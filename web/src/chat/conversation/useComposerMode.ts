@@ -16,7 +16,7 @@ export function useComposerMode() {
   const { edited = null, replyTo = null } = subject;
   const { run, busy } = useAction(
     async ([message, content, extras]: [Message, string, MessageExtras]) => {
-      if (content !== message.content) await engine.edit(message.id, content, extras);
+      if (content !== message.content) await engine.edit(message.id, content, extras, message);
     },
     { failure: () => ({ title: t('conversation:editFailed') }), onDone: () => setSubject({}) },
   );
