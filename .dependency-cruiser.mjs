@@ -168,7 +168,7 @@ export default {
       from: { path: '^packages/e2ee/src/', pathNot: tests },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'core'],
-        pathNot: 'node_modules/(@hpke/(core|hybridkem-x-wing)|@noble/(curves|hashes)|@scure/bip39|cborg)/',
+        pathNot: 'node_modules/(@hpke/(core|dhkem-x25519|hybridkem-x-wing)|@noble/curves|@scure/bip39|cborg)/',
       },
     },
     {

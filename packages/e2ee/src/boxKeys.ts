@@ -25,6 +25,7 @@ export interface BoxKeyPairs {
 }
 
 const statementType = 'boxkeys';
+const maxNumberStep = 1_000;
 
 const reader: Reader<BoxKeysStatement> = (value) => {
   const [, account, device, number, keys, at] = tuple(
@@ -70,7 +71,8 @@ export interface SeenBoxKeys {
  * Checks the box keys of a listed device against the list and what this client saw before.
  *
  * @throws Refusal `subject` for another account or a device that is not listed, `old` for a lower number than seen,
- *   `fork` for a second statement with the same number, `malformed` for keys that nothing can be sealed to
+ *   `order` for one more than 1,000 higher, `fork` for a second statement with the same number, `malformed` for keys
+ *   that nothing can be sealed to
  */
 export async function checkBoxKeys(
   statement: Statement,
@@ -84,6 +86,8 @@ export async function checkBoxKeys(
     throw new Refusal('subject', 'box keys of another device');
   await assertSignedBy(statementType, listed.signKey, statement);
   if (seen && read.number < seen.number) throw new Refusal('old', 'box keys older than seen before');
+  // The highest number would leave no next one, and no device renews a thousand times unseen.
+  if (read.number > (seen?.number ?? 0) + maxNumberStep) throw new Refusal('order', 'a number that is too high');
   if (seen?.number === read.number && compareBytes(seen.body, statement.body) !== 0)
     throw new Refusal('fork', 'two box keys with one number');
   if (!seen || seen.number < read.number) await assertSealable(read.keys);
