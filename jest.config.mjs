@@ -68,6 +68,7 @@ export default {
         '<rootDir>/packages/*/tests/**/*.int.test.ts',
         '<rootDir>/tests/integration/kit/**/*.int.test.ts',
         '<rootDir>/tests/launcher/**/*.int.test.ts',
+        '<rootDir>/tests/interop/*.int.test.ts',
       ],
     },
     {

@@ -41,6 +41,7 @@ test.each<[string, { after: string; by: string }]>([
   ['Email invitations', { after: days(mailInvitationLimits.days), by: 'the product' }],
   ['Last-seen times', { after: days(limits.lastSeenKeptDays), by: 'the product' }],
   ['Passkey challenges', { after: `${limits.passkeyChallengeSeconds / 60} minutes`, by: 'the product' }],
+  ['Links of new devices', { after: `${limits.deviceLinkSeconds / 60} minutes`, by: 'the product' }],
   ['Secrets of disabled two-step verification', { after: days(limits.takeBackDays), by: 'the product' }],
   ['Requests for an account', { after: days(limits.accountWaitDays + limits.accountWaitOpenDays), by: 'the product' }],
   ['Sessions', { after: days(sessionLifetimeMs / dayMs), by: 'the product' }],

@@ -15,6 +15,7 @@ import { fileExpectations } from './fileAuthorizationTable.ts';
 import { groupExpectations } from './groupAuthorizationTable.ts';
 import { socialExpectations } from './socialAuthorizationTable.ts';
 import { pushExpectations } from './pushAuthorizationTable.ts';
+import { keyExpectations } from './keyAuthorizationTable.ts';
 import { webhookExpectations } from './webhookAuthorizationTable.ts';
 import { statusExpectations } from './statusAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
@@ -415,6 +416,7 @@ export const routeExpectations: Record<RouteName, RouteExpectation> = {
   ...socialExpectations,
   ...adminExpectations,
   ...billingExpectations,
+  ...keyExpectations,
   ...webhookExpectations,
   ...pushExpectations,
 

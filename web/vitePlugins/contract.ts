@@ -11,6 +11,7 @@ const limitsFile = fileURLToPath(new URL('../../packages/rules/src/limits.ts', i
 const limits = '\0@nolo/rules/limits';
 
 const lazyTags: ReadonlySet<string> = new Set([
+  'keys',
   'groups',
   'status',
   'social',

@@ -4,6 +4,7 @@ export type { Sealed, SealedMessage, SealedStatus } from './sealed.ts';
 export * from './preferenceSchemas.ts';
 export * from './sessionSchemas.ts';
 export * from './securitySchemas.ts';
+export * from './keySchemas.ts';
 export * from './tokenSchemas.ts';
 export * from './pushSchemas.ts';
 export * from './webhookSchemas.ts';

@@ -19,6 +19,8 @@ const list = (length: number, item: unknown) => Array(length).fill(item);
 const message = { conversationId: id, content: 'x' };
 const aReport = { kind: 'person', targetId: id, reportedId: id, category: 'spam' };
 const reported = (words: string) => ({ senderId: id, sentAt: '2026-11-26T12:00:00.000Z', text: words });
+const bytes = (length: number) => Buffer.alloc(length).toString('base64url');
+const statement = (length: number) => ({ body: bytes(length), signature: bytes(64) });
 const paged = (schema: z.ZodMiniType): Walk => [schema, (limit) => ({ limit: String(limit) })];
 
 const upperLimitWalks: Partial<Record<Name, Walk>> = {
@@ -63,6 +65,17 @@ const upperLimitWalks: Partial<Record<Name, Walk>> = {
   socialMediaPerPost: [routes.sharePost.body, (amount) => ({ media: list(amount, { url: 'x' }) })],
   socialAltTextLength: [routes.sharePost.body, (amount) => ({ media: [{ url: 'x', altText: text(amount) }] })],
   socialAccountsPerPost: [routes.sharePost.body, (amount) => ({ accountIds: list(amount, id) })],
+  devicesPerAccount: [
+    routes.addDeviceList.body,
+    (amount) => ({ list: statement(1), boxKeys: list(amount, statement(1)) }),
+  ],
+  deviceListBytes: [routes.addDeviceList.body, (amount) => ({ list: statement(amount), boxKeys: [] })],
+  boxKeysBytes: [routes.renewBoxKeys.body, (amount) => ({ boxKeys: statement(amount) })],
+  recoverySeedBytes: [routes.putRecoverySeed.body, (amount) => ({ wrapped: bytes(amount) })],
+  keyLookupAccounts: [routes.lookUpKeys.body, (amount) => ({ accounts: list(amount, { userId: id }) })],
+  linkOfferBytes: [routes.beginDeviceLink.body, (amount) => ({ offer: bytes(amount) })],
+  linkHeadBytes: [routes.challengeDeviceLink.body, (amount) => ({ random: bytes(32), head: bytes(amount) })],
+  linkAnswerBytes: [routes.answerDeviceLink.body, (amount) => ({ answer: bytes(amount) })],
   passkeyNameLength: [routes.renamePasskey.body, (amount) => ({ name: text(amount) })],
   accessTokensPerPage: paged(routes.listAccessTokens.query),
   operatorActsPerPage: paged(routes.listOperatorActs.query),
@@ -137,6 +150,9 @@ const inServices: readonly Name[] = [
   'reportKeptDays',
   'reportLookMinutes',
   'passkeyChallengeSeconds',
+  'deviceListsPerPage',
+  'deviceListsPerLookup',
+  'deviceLinkSeconds',
   'secondFactorBeginSeconds',
   'secondFactorTicketSeconds',
   'secondFactorTriesPerTicket',

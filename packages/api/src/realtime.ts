@@ -157,6 +157,13 @@ export const serverEvents = {
   export_changed: z.object({ state: z.enum(['ready', 'failed']) }),
   /** A sign-in to the account occurred, or its sign-in methods changed (decision 38): fetch the notices. */
   notices_changed: z.object({}),
+  /**
+   * The device list of a person changed, or which of their devices are suspended. Sent to the person and to people who
+   * share a conversation with them. The position is that of the newest list.
+   */
+  devices_changed: z.object({ userId: id, chain: z.int(), n: z.int() }),
+  /** The link of a new device of the user began, continued, or ended. */
+  device_link_changed: z.object({ id }),
   /** A status update was posted, by the user or by a person whose updates the user sees. */
   status_posted: baseStatusUpdate,
   /** The status update was removed before it expired. */

@@ -18,6 +18,7 @@ export interface Route {
   readonly scope?: TokenScope;
   readonly tag:
     | 'session'
+    | 'keys'
     | 'tokens'
     | 'users'
     | 'contacts'

@@ -9,6 +9,7 @@ import { contactRoutes } from './contactRoutes.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
 import { exportRoutes } from './exportRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
+import { keyRoutes } from './keyRoutes.ts';
 import { linkRoutes } from './linkRoutes.ts';
 import { groupCallRoutes } from './groupCallRoutes.ts';
 import { groupInvitationRoutes } from './groupInvitationRoutes.ts';
@@ -38,6 +39,7 @@ export const routes = {
   ...passkeyRoutes,
   ...secondFactorRoutes,
   ...securityRoutes,
+  ...keyRoutes,
   ...tokenRoutes,
   ...userRoutes,
   ...reportRoutes,

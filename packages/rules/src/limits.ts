@@ -64,6 +64,21 @@ export const limits = {
   /** Milliseconds after which a typing indicator expires. */
   typingTimeoutMs: 6_000,
   sessionsPerUser: 100,
+  /** Devices with keys per account (docs/encryption.md, section 3). */
+  devicesPerAccount: 32,
+  /** Bytes of a device list and of box keys without their signatures, and of a recovery seed that a passkey wraps. */
+  deviceListBytes: 8_192,
+  boxKeysBytes: 2_048,
+  recoverySeedBytes: 256,
+  /** Device lists per page: of one account, and of each account of a lookup, which has at most so many accounts. */
+  deviceListsPerPage: 100,
+  deviceListsPerLookup: 5,
+  keyLookupAccounts: 50,
+  /** Seconds for which a new device can be linked, and bytes of its offer, of the list's head, and of the answer. */
+  deviceLinkSeconds: 600,
+  linkOfferBytes: 4_096,
+  linkHeadBytes: 256,
+  linkAnswerBytes: 256,
   /** Sign-in methods per account. */
   identitiesPerUser: 20,
   passkeyNameLength: 60,
@@ -264,6 +279,14 @@ export const rateLimits = {
   accountWaitsPerAccount: { points: 3, durationSeconds: 86_400, failClosed: true },
   /** Sign-in methods added, renamed or removed, changes undone, notices marked as seen. */
   accountChangesPerUser: { points: 60, durationSeconds: 3_600 },
+  /** Device lists and renewed box keys that are accepted, and links begun (docs/encryption.md, section 9). */
+  deviceListsPerUserDay: { points: 20, durationSeconds: 86_400, quota: true },
+  boxKeyRenewalsPerUserDay: { points: 60, durationSeconds: 86_400, quota: true },
+  deviceLinksPerUserDay: { points: 10, durationSeconds: 86_400, quota: true },
+  /** Steps of links, claims of devices, and wrapped recovery seeds. */
+  keyChangesPerUser: { points: 120, durationSeconds: 3_600 },
+  /** Keys of other accounts, looked up one by one or in batches. */
+  keyLookupsPerUser: { points: 600, durationSeconds: 60, chunk: 10 },
   accessTokenCreatesPerUserDay: { points: 40, durationSeconds: 86_400, quota: true },
   /** Invalid or expired personal access tokens. Above the limit, the address is refused for a while. */
   wrongTokensPerAddress: { points: 100, durationSeconds: 600 },

@@ -32,6 +32,7 @@ import type { SendFrame } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChangedSubject, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChangedSubject, onGroupCallChanged } from './events/onGroupCallChanged.ts';
+import { devicesChangedSubject, onDevicesChanged } from './events/onDevicesChanged.ts';
 import { createContactEventHandlers } from './events/onContactEvents.ts';
 import { onMeetingMembershipChanged, meetingMembershipChangedSubject } from './events/onMeetingMembershipChanged.ts';
 import { onUserDeleted, userDeletedSubject } from './events/onUserDeleted.ts';
@@ -188,6 +189,7 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
     const identity = service.client(EventLogServiceDefinition, config.IDENTITY_ADDR);
     service.consume('identity', identity, {
       [blockChangedSubject]: onBlockChanged({ blocks }),
+      [devicesChangedSubject]: onDevicesChanged({ members, sendFrame }),
       [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks }),
     });
     service.consume(

@@ -110,3 +110,14 @@ test('the event log records each change of receipt sharing, and only changes', a
   ]);
   end();
 });
+
+test('people who share a conversation are notified of changed devices, and nobody else', async () => {
+  const { alice, bob } = await chat.pair();
+  const { bob: stranger } = await chat.pair();
+  const change = { userId: alice, chain: 0, n: 3 };
+  await chat.publishEvent('event.identity.devices_changed', change, nextEventId(), alice);
+  const framesTo = (userId: string) => chat.framesTo(userId).filter(({ type }) => type === 'devices_changed');
+  await eventually(() => framesTo(bob).length === 1);
+  expect(framesTo(bob)).toMatchObject([{ data: change }]);
+  expect([...framesTo(alice), ...framesTo(stranger)]).toEqual([]);
+});

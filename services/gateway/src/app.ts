@@ -23,6 +23,7 @@ import { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import { MeetingServiceDefinition } from '@nolo/proto/meetings';
 import { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
+import { KeyServiceDefinition } from '@nolo/proto/keys';
 import { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
 import { RoomAdminServiceDefinition } from '@nolo/proto/roomAdmin';
 import { RoomServiceDefinition } from '@nolo/proto/rooms';
@@ -200,6 +201,7 @@ function connectServices({ config, client }: ServiceContext<ApiGatewayConfig>) {
   return {
     identity: client(IdentityServiceDefinition, config.IDENTITY_ADDR),
     security: client(SecurityServiceDefinition, config.IDENTITY_ADDR),
+    keys: client(KeyServiceDefinition, config.IDENTITY_ADDR),
     passkeys: client(PasskeyServiceDefinition, config.IDENTITY_ADDR),
     mailCodes: client(MailCodeServiceDefinition, config.IDENTITY_ADDR),
     operators: client(OperatorServiceDefinition, config.IDENTITY_ADDR),

@@ -19,6 +19,7 @@ import type { FilesServiceDefinition } from '@nolo/proto/files';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
 import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
+import type { KeyServiceDefinition } from '@nolo/proto/keys';
 import type { MeetingServiceDefinition } from '@nolo/proto/meetings';
 import type { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
 import type { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
@@ -52,6 +53,7 @@ export type IdentityClient = RpcClient<typeof IdentityServiceDefinition>;
 export type SecurityClient = RpcClient<typeof SecurityServiceDefinition>;
 export type MailCodesClient = RpcClient<typeof MailCodeServiceDefinition>;
 export type PasskeysClient = RpcClient<typeof PasskeyServiceDefinition>;
+export type KeysClient = RpcClient<typeof KeyServiceDefinition>;
 export type OperatorsClient = RpcClient<typeof OperatorServiceDefinition>;
 export type SettingsClient = RpcClient<typeof SettingServiceDefinition>;
 export type BarredHostsClient = RpcClient<typeof BarredHostServiceDefinition>;
@@ -108,6 +110,8 @@ export interface GatewayContext {
   readonly security: SecurityClient;
   /** Identity client for passkeys. */
   readonly passkeys: PasskeysClient;
+  /** Identity client for devices with keys. */
+  readonly keys: KeysClient;
   /** Identity client for codes by email. */
   readonly mailCodes: MailCodesClient;
   /** Identity client for second factors. */

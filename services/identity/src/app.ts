@@ -17,6 +17,7 @@ import { advanceStateVersion } from '@nolo/kit/versions';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { KeyServiceDefinition } from '@nolo/proto/keys';
 import { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
 import { OwnerMailServiceDefinition } from '@nolo/proto/ownerMail';
 import { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
@@ -62,6 +63,7 @@ import type { Dependencies } from './rpc/dependencies.ts';
 import {
   createSecondFactorHandlers,
   createIdentityHandlers,
+  createKeyHandlers,
   createMailCodeHandlers,
   createPasskeyHandlers,
   createSecurityHandlers,
@@ -78,10 +80,14 @@ import { createUserBlockStore } from './store/blocks.ts';
 import { createAccountClosureStore } from './store/closures.ts';
 import { createContactLinkStore } from './store/contactLinks.ts';
 import { createContactStore } from './store/contacts.ts';
+import { createDeviceLinkStore } from './store/deviceLinks.ts';
+import { createDeviceListStore } from './store/deviceLists.ts';
+import { createDeviceStore } from './store/devices.ts';
 import { createDueUserQueue } from './store/dueUsers.ts';
 import { createSecondFactorTicketStore } from './store/secondFactorTickets.ts';
 import { createAccountIdentityStore } from './store/identities.ts';
 import { createInstallationSettingStore } from './store/installationSettings.ts';
+import { createKeyReader } from './store/keys.ts';
 import { createLastSeenStore } from './store/lastSeen.ts';
 import { createLatestLookupStore } from './store/latestLookups.ts';
 import { createMailAddressStore } from './store/mailAddresses.ts';
@@ -150,7 +156,10 @@ function setMeanwhile(service: ServiceContext<IdentityConfig>, kept: Installatio
   const defaultLimit = table.textMessagesPerDay.points;
   return {
     limiter: createLimiter({ redis: service.redis, table, pointsOf }),
-    metrics: createIdentityMetrics(service.metrics, () => pointsOf('textMessagesPerDay') ?? defaultLimit),
+    metrics: createIdentityMetrics(service.metrics, {
+      textMessagesPerDay: () => pointsOf('textMessagesPerDay') ?? defaultLimit,
+      devices: () => createKeyReader(service.db, service.scrapeDb).countByState(service.clock.now()),
+    }),
     registration: () => current().registration ?? 'open',
   };
 }
@@ -223,6 +232,7 @@ export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
       contactLinks: createContactLinkStore(db),
       contacts: createContactStore(db, wake),
       ...createFactors(service, wakeMails),
+      ...createKeyStores(service, wake),
       frames,
       hasApiAccess: apiAccess(service),
       identities: createAccountIdentityStore(db, wakeMails),
@@ -272,6 +282,7 @@ export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
           mailInvitations,
           installationSettings,
         }),
+        bindRpcService(KeyServiceDefinition, createKeyHandlers(rpcDeps)),
         bindRpcService(MailCodeServiceDefinition, createMailCodeHandlers(rpcDeps)),
         bindRpcService(OwnerMailServiceDefinition, {
           notifyWebhookDisabled: notifyWebhookDisabled({ accounts, addMail }),
@@ -326,6 +337,19 @@ function createFactors({ config, db }: ServiceContext<IdentityConfig>, wake: () 
   return {
     factorTickets: createSecondFactorTicketStore(db, ring, wake),
     secondFactors: createSecondFactorStore(db, ring, wake),
+  };
+}
+
+/** Creates the stores of devices with keys. */
+function createKeyStores(
+  { db, scrapeDb }: ServiceContext<IdentityConfig>,
+  wake: () => void,
+): Pick<Dependencies, 'deviceLinks' | 'deviceLists' | 'devices' | 'keys'> {
+  return {
+    deviceLinks: createDeviceLinkStore(db, wake),
+    deviceLists: createDeviceListStore(db, wake),
+    devices: createDeviceStore(db, wake),
+    keys: createKeyReader(db, scrapeDb),
   };
 }
 

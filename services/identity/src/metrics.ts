@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
+import { askedAtScrape, Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 
 export interface IdentityMetrics {
   codeSends: Counter<'outcome'>;
@@ -8,10 +8,53 @@ export interface IdentityMetrics {
   operatorActs: Counter<'action'>;
   reports: Counter<'kind'>;
   secondFactor: Counter<'event'>;
+  deviceLists: Counter<'outcome'>;
+  deviceLinks: Counter<'event'>;
+}
+
+interface MetricQueries {
+  textMessagesPerDay: () => number;
+  devices: () => Promise<readonly { state: string; count: number }[]>;
+}
+
+/** Metrics of devices with keys. */
+function createKeyMetrics(
+  registry: Registry,
+  devices: MetricQueries['devices'],
+): Pick<IdentityMetrics, 'deviceLists' | 'deviceLinks'> {
+  const registers = [registry];
+  const counted = askedAtScrape(devices);
+  new Gauge({
+    name: 'nolo_devices',
+    help: 'Devices with keys by state: active, suspended, or removed.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { state, count } of (await counted()) ?? []) this.set({ state }, count);
+    },
+  });
+  return {
+    deviceLists: new Counter({
+      name: 'nolo_device_lists_total',
+      help: 'Device lists received, by outcome: accepted, repeated, conflict, unproven, session_missing, device_mismatch, device_present, or the reason why the list is not in order: malformed, version, signature, order, rights, or subject.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    deviceLinks: new Counter({
+      name: 'nolo_device_links_total',
+      help: 'Links of new devices by event: begun, challenged, opened, answered, linked, ended by a side, refused, or expired.',
+      labelNames: ['event'] as const,
+      registers,
+    }),
+  };
 }
 
 /** Metrics specific to this service. Kit measures RPCs. */
-export function createIdentityMetrics(registry: Registry, textMessagesPerDay: () => number): IdentityMetrics {
+export function createIdentityMetrics(
+  registry: Registry,
+  { textMessagesPerDay, devices }: MetricQueries,
+): IdentityMetrics {
   new Gauge({
     name: 'nolo_text_messages_daily_budget',
     help: 'Maximum text messages with codes that the installation sends per day.',
@@ -21,6 +64,7 @@ export function createIdentityMetrics(registry: Registry, textMessagesPerDay: ()
     },
   });
   return {
+    ...createKeyMetrics(registry, devices),
     codeSends: new Counter({
       name: 'nolo_codes_sent_total',
       help: 'Requested verification codes by outcome: sent, challenged (work was required first), limited, over_budget, or failed.',

@@ -13,6 +13,7 @@ import { AnnouncementServiceDefinition } from '@nolo/proto/announcements';
 import { OperatorServiceDefinition } from '@nolo/proto/operators';
 import { ReportServiceDefinition } from '@nolo/proto/reports';
 import type { Self } from '@nolo/proto/profile';
+import { KeyServiceDefinition } from '@nolo/proto/keys';
 import { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
 import { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
 import { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
@@ -52,6 +53,7 @@ export interface FakeGatewayReplica {
 export interface TestIdentity {
   client: RpcClient<typeof IdentityServiceDefinition>;
   security: RpcClient<typeof SecurityServiceDefinition>;
+  keys: RpcClient<typeof KeyServiceDefinition>;
   passkeys: RpcClient<typeof PasskeyServiceDefinition>;
   mailCodes: RpcClient<typeof MailCodeServiceDefinition>;
   secondFactor: RpcClient<typeof SecondFactorServiceDefinition>;
@@ -140,6 +142,7 @@ export async function startTestIdentity(
   const ports = await app.start();
   const client = createClient(IdentityServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const security = createClient(SecurityServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
+  const keys = createClient(KeyServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const passkeys = createClient(PasskeyServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const mailCodes = createClient(MailCodeServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
   const secondFactor = createClient(SecondFactorServiceDefinition, `127.0.0.1:${ports.rpc}`, { secret: rpcSecret });
@@ -165,6 +168,7 @@ export async function startTestIdentity(
   return {
     client,
     security,
+    keys,
     passkeys,
     mailCodes,
     secondFactor,
@@ -223,6 +227,7 @@ export async function startTestIdentity(
     async stop() {
       client.close();
       security.close();
+      keys.close();
       passkeys.close();
       mailCodes.close();
       secondFactor.close();

@@ -24,6 +24,7 @@ type ChatFrameName =
   | 'receipts'
   | 'read_cursor'
   | 'conversation_created'
+  | 'devices_changed'
   | 'conversation_updated'
   | 'conversation_removed'
   | 'conversation_settings'

@@ -210,6 +210,8 @@ export interface MemberStore {
   typingAudience(actorId: UserId, conversationId: ConversationId): Promise<UserId[] | undefined>;
   /** Returns all conversations that the person is or was in, sorted by ID, after `after`. */
   conversationsOf(userId: UserId, after: ConversationId | undefined, limit: number): Promise<ConversationId[]>;
+  /** Returns people who share a conversation with a person now. */
+  listCompanions(userId: UserId, limit: number): Promise<UserId[]>;
   /** Ends a membership. Returns false if it had already ended. */
   leave(userId: UserId, conversationId: ConversationId, at: Date): Promise<boolean>;
 }

@@ -143,6 +143,14 @@ const conversationsOf = defineStatement<{ conversation_id: ConversationId }>(
   where user_id = $1 and ($2::uuid is null or conversation_id > $2::uuid) order by conversation_id limit $3`,
 );
 
+/** $1 person, $2 maximum. */
+const companions = defineStatement<{ user_id: UserId }>(
+  'companions',
+  `select distinct other.user_id from members own
+  join members other on other.conversation_id = own.conversation_id and other.user_id <> own.user_id
+  where own.user_id = $1 and own.left_at is null and other.left_at is null limit $2`,
+);
+
 /** Makes the other members reload because no frame names a member who left. $1 person, $2 conversation, $3 time. */
 const leave = defineStatement<{ user_id: UserId }>(
   'leave',
@@ -194,6 +202,10 @@ export function createMemberStore(db: Knex): MemberStore {
     async conversationsOf(userId, after, limit) {
       const rows = await conversationsOf(db, userId, after ?? null, limit);
       return rows.map((row) => row.conversation_id);
+    },
+
+    async listCompanions(userId, limit) {
+      return (await companions(db, userId, limit)).map((row) => row.user_id);
     },
 
     async leave(userId, conversationId, at) {

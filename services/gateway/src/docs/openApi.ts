@@ -58,6 +58,7 @@ const otherReplies: Partial<Record<RouteName, { type: string; description: strin
 
 const tags: Record<Route['tag'], string> = {
   session: 'Signing in and out, and signed-in devices',
+  keys: 'Devices with keys: signed lists, box keys, and linking (docs/encryption.md)',
   tokens: 'Personal access tokens, with which programs use the API',
   users: 'Accounts and people',
   contacts: 'Contacts, invitations and blocks',

@@ -40,6 +40,7 @@ import { bindMeetings } from '../routes/meetings.ts';
 import { bindMeetingModeration } from '../routes/meetingModeration.ts';
 import { bindMeetingEntry } from '../routes/meetingEntry.ts';
 import { bindMessages } from '../routes/messages.ts';
+import { bindKeys } from '../routes/keys.ts';
 import { bindPasskeys } from '../routes/passkeys.ts';
 import { bindSecondFactor } from '../routes/secondFactor.ts';
 import { bindSecurity } from '../routes/security.ts';
@@ -108,6 +109,7 @@ export function createHttpApp(
   bindSecondFactor(bind, context);
   bindSessions(bind, context);
   bindSecurity(bind, context, provider?.issuer);
+  bindKeys(bind, context);
   bindTokens(bind, context);
   bindAdmin(bind, context);
   bindAdminState(bind, context, health);

@@ -1,5 +1,6 @@
 import type { Clock } from '@nolo/kit/clock';
 import type { Log } from '@nolo/kit/log';
+import type { DeviceLinkStore } from '../domain/deviceLinks.ts';
 import type { SecondFactorStore } from '../domain/secondFactorPorts.ts';
 import type { MailInvitationStore } from '../domain/mailInvitations.ts';
 import type { LastSeenStore } from '../domain/peoplePorts.ts';
@@ -7,6 +8,7 @@ import type { SessionStore, UsernameStore, VerificationCodeStore } from '../doma
 import type { SecurityNoticeStore } from '../domain/securityPorts.ts';
 import type { ReportStore } from '../domain/reportPorts.ts';
 import type { AccessTokenStore } from '../domain/tokenPorts.ts';
+import type { IdentityMetrics } from '../metrics.ts';
 
 /** Deletes expired data, which is already refused everywhere, to free its space. */
 export function sweepExpiredIdentityData(deps: {
@@ -19,6 +21,8 @@ export function sweepExpiredIdentityData(deps: {
   lastSeen: Pick<LastSeenStore, 'sweep'>;
   reports: ReportStore;
   mailInvitations: Pick<MailInvitationStore, 'sweep'>;
+  deviceLinks: Pick<DeviceLinkStore, 'sweep'>;
+  metrics: Pick<IdentityMetrics, 'deviceLinks'>;
   clock: Clock;
   log: Pick<Log, 'info'>;
 }): () => Promise<void> {
@@ -26,6 +30,7 @@ export function sweepExpiredIdentityData(deps: {
     const now = deps.clock.now();
     await deps.verificationCodes.sweep(now);
     await deps.sessions.sweep(now);
+    deps.metrics.deviceLinks.inc({ event: 'expired' }, await deps.deviceLinks.sweep(now));
     await deps.notices.sweep(now);
     await deps.accessTokens.sweep(now);
     await deps.usernames.sweep(now);

@@ -6,6 +6,8 @@ import type { PresenceBroadcaster } from '../domain/presenceBroadcaster.ts';
 import type { ProofOfWorkChallenges } from '../domain/proofOfWorkChallenges.ts';
 import type { VerificationCodeMaker } from '../domain/verificationCodeMaker.ts';
 import type { SecondFactorTicketStore, SecondFactorStore } from '../domain/secondFactorPorts.ts';
+import type { DeviceLinkStore } from '../domain/deviceLinks.ts';
+import type { DeviceListStore, DeviceStore, KeyReader } from '../domain/keyPorts.ts';
 import type { MailAddressStore } from '../domain/mailPorts.ts';
 import type { PasskeyCeremonies } from '../domain/passkeys.ts';
 import type { PasskeyStore } from '../domain/passkeyPorts.ts';
@@ -51,11 +53,15 @@ export interface Dependencies {
   codes: VerificationCodeMaker;
   contactLinks: ContactLinkStore;
   contacts: ContactStore;
+  deviceLinks: DeviceLinkStore;
+  deviceLists: DeviceListStore;
+  devices: DeviceStore;
   factorTickets: SecondFactorTicketStore;
   frames: IdentityFrameSender;
   /** Returns whether an account's plan includes personal access tokens. */
   hasApiAccess: (userId: UserId) => Promise<boolean>;
   identities: AccountIdentityStore;
+  keys: KeyReader;
   lastSeen: LastSeenStore;
   limiter: Limiter<RateLimitName>;
   lookups: LatestLookupStore;

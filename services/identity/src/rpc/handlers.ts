@@ -1,5 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { IdentityServiceDefinition } from '@nolo/proto/identity';
+import type { KeyServiceDefinition } from '@nolo/proto/keys';
 import type { MailCodeServiceDefinition } from '@nolo/proto/mailCodes';
 import type { OperatorServiceDefinition } from '@nolo/proto/operators';
 import type { ReportServiceDefinition } from '@nolo/proto/reports';
@@ -21,6 +22,17 @@ import { listBlocked, setBlocked } from './blocks.ts';
 import { findByContactLink, getContactLink } from './contactLinks.ts';
 import { addContact, listContacts, removeContact, updateContact } from './contacts.ts';
 import type { Dependencies } from './dependencies.ts';
+import { beginLink, continueLink, endLink, getLink } from './deviceLinks.ts';
+import {
+  addDeviceList,
+  claimDevice,
+  deleteRecoverySeed,
+  findKeys,
+  getOwnKeys,
+  putRecoverySeed,
+  renewBoxKeys,
+  replaceIdentity,
+} from './keys.ts';
 import {
   checkOperator,
   eraseAccount,
@@ -109,6 +121,24 @@ export function createSecurityHandlers(dependencies: Dependencies): RpcHandlers<
 
 export function createMailCodeHandlers(dependencies: Dependencies): RpcHandlers<typeof MailCodeServiceDefinition> {
   return { sendMailCode: sendMailCode(dependencies), verifyMailCode: verifyMailCode(dependencies) };
+}
+
+/** Handlers for devices with keys. */
+export function createKeyHandlers(dependencies: Dependencies): RpcHandlers<typeof KeyServiceDefinition> {
+  return {
+    getOwnKeys: getOwnKeys(dependencies),
+    findKeys: findKeys(dependencies),
+    addDeviceList: addDeviceList(dependencies),
+    replaceIdentity: replaceIdentity(dependencies),
+    renewBoxKeys: renewBoxKeys(dependencies),
+    claimDevice: claimDevice(dependencies),
+    putRecoverySeed: putRecoverySeed(dependencies),
+    deleteRecoverySeed: deleteRecoverySeed(dependencies),
+    beginLink: beginLink(dependencies),
+    getLink: getLink(dependencies),
+    continueLink: continueLink(dependencies),
+    endLink: endLink(dependencies),
+  };
 }
 
 export function createPasskeyHandlers(dependencies: Dependencies): RpcHandlers<typeof PasskeyServiceDefinition> {

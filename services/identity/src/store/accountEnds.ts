@@ -28,8 +28,10 @@ export async function eraseAccountRows(
   await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
   // Operators keep the report, but the reporter's note is deleted.
   await trx('reports').where({ reporter_id: userId }).update({ note: null });
-  // Phones, providers, passkeys, sessions, tokens, own contacts, and blocks in both directions are deleted with the
-  // account.
+  // Deleted first: the end of a session would suspend its device, and announce that.
+  await trx('devices').where({ user_id: userId }).delete();
+  // Phones, providers, passkeys, sessions, device lists, tokens, own contacts, and blocks in both directions are
+  // deleted with the account.
   await trx('users').where({ id: userId }).delete();
   await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
   await enqueue(

@@ -21,6 +21,44 @@ async function exportFactor(db: Knex, userId: UserId) {
   return { secondFactor: kept ?? null, accountWait: wait ?? null };
 }
 
+/** Exports devices with keys: public statements, and seeds that only a passkey opens. Bytes are in base64. */
+async function exportKeys(db: Knex, userId: UserId) {
+  const base64 = (column: string) => db.raw(`replace(encode(??, 'base64'), E'\\n', '')`, [column]);
+  const [devices, deviceLists, boxKeys, recoverySeeds] = await Promise.all([
+    db('devices')
+      .where({ user_id: userId })
+      .orderBy('created_at')
+      .select(
+        'id',
+        'kind',
+        'name',
+        'chain',
+        'created_at as createdAt',
+        'suspended_at as suspendedAt',
+        'removed_at as removedAt',
+      ),
+    db('device_lists')
+      .where({ user_id: userId })
+      .orderBy(['chain', 'n'])
+      .select('chain', 'n', 'created_at as createdAt', {
+        body: base64('body'),
+        signature: base64('signature'),
+      }),
+    db('box_keys as b')
+      .join('devices as d', 'd.id', 'b.device_id')
+      .where('d.user_id', userId)
+      .orderBy('d.created_at')
+      .select('b.device_id as deviceId', 'b.number', 'b.at', {
+        body: base64('b.body'),
+        signature: base64('b.signature'),
+      }),
+    db('passkey_seeds')
+      .where({ user_id: userId })
+      .select('passkey_id as passkeyId', 'at as storedAt', { wrapped: base64('wrapped') }),
+  ]);
+  return { devices, deviceLists, boxKeys, recoverySeeds };
+}
+
 /** Exports all stored data of an account under names that its owner can read. */
 export async function exportAccountRows(db: Knex, account: Account): Promise<Record<string, unknown>> {
   const userId = account.id;
@@ -107,6 +145,7 @@ export async function exportAccountRows(db: Knex, account: Account): Promise<Rec
   const { phoneNumber: _phone, providerIssuers: _issuers, preferences: liked, ...profile } = account;
   const preferences = liked.map(({ json, ...one }) => ({ ...one, value: JSON.parse(json) as unknown }));
   const factor = await exportFactor(db, userId);
+  const keys = await exportKeys(db, userId);
   return {
     profile,
     preferences,
@@ -115,6 +154,7 @@ export async function exportAccountRows(db: Knex, account: Account): Promise<Rec
     providers,
     passkeys,
     ...factor,
+    ...keys,
     sessions,
     contacts,
     blocks,

@@ -4,6 +4,7 @@ import { enqueue } from '@nolo/kit/outbox';
 import type { GeoPlace } from '@nolo/rules';
 import type { ListedSession, NewSession, SessionStore, StoredSession } from '../domain/ports.ts';
 import { computeUndoWindowStart } from '../domain/undoWindow.ts';
+import { suspendExpiredDevices } from './deviceRows.ts';
 import { createSessionsEndedEntries } from './outboxEntries.ts';
 import { refuseSuspended } from './suspensions.ts';
 
@@ -95,6 +96,7 @@ export function createSessionStore(db: Knex, wake: () => void): SessionStore {
     },
 
     async sweep(now) {
+      await suspendExpiredDevices(db, now);
       await deleteInSteps(db, 'sessions', (old) => old.where('expires_at', '<=', now));
     },
   };

@@ -1,0 +1,59 @@
+/** Bytes of their own buffer, as WebCrypto takes them. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+const encoder = new TextEncoder();
+
+/** Encodes text as UTF-8. */
+export const utf8 = (text: string): Bytes => encoder.encode(text);
+
+/** Joins byte strings. */
+export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
+  const joined = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** Compares two byte strings in lexicographic order. The result is negative, 0, or positive. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Returns true if both have the same bytes. The time reveals how much is equal: only for public values. */
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => compareBytes(a, b) === 0;
+
+/** Writes bytes as lowercase hexadecimal digits. */
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * Reads hexadecimal digits.
+ *
+ * @throws RangeError for anything else
+ */
+export function fromHex(hex: string): Bytes {
+  if (!/^(?:[0-9a-f]{2})*$/i.test(hex)) throw new RangeError('not hexadecimal');
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Writes the 16 bytes of a UUID in its usual form. */
+export function toUuid(id: Uint8Array): string {
+  return toHex(id).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * Reads a UUID in its usual form.
+ *
+ * @throws RangeError for anything else
+ */
+export function fromUuid(uuid: string): Bytes {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)) throw new RangeError('not a UUID');
+  return fromHex(uuid.replaceAll('-', ''));
+}

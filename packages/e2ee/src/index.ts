@@ -1,0 +1,29 @@
+export * from './boxKeys.ts';
+export * from './bytes.ts';
+export * from './claims.ts';
+export { decodeCanonical, encodeCanonical, type Encodable } from './encoding.ts';
+export * from './epochs.ts';
+export * from './evidence.ts';
+export * from './headers.ts';
+export * from './linking.ts';
+export * from './lists.ts';
+export * from './messages.ts';
+export * from './number.ts';
+export { boxKeyFromSeed, createSigningKey, type BoxKey, type PrivateKey, type SigningKey } from './primitives.ts';
+export * from './recovery.ts';
+export { Refusal, type RefusalCode } from './refusal.ts';
+export * from './rosters.ts';
+export { assertSealable } from './sealable.ts';
+export { type Statement } from './statements.ts';
+export {
+  createSnapshot,
+  decodeRecord,
+  emptyVault,
+  encodeRecord,
+  openPreviousSecret,
+  placedIn,
+  sealPreviousSecret,
+  withRecords,
+  type VaultRecord,
+  type VaultState,
+} from './vault.ts';

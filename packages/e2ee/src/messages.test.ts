@@ -1,0 +1,104 @@
+import { fromUuid, utf8 } from './bytes.ts';
+import { hashOfRow, openMessage, readSealed, sealMessage, type BoundMessage, type EpochKey } from './messages.ts';
+import { pad, padme, unpad } from './padding.ts';
+import { createSigningKey, randomBytes } from './primitives.ts';
+
+const epoch: EpochKey = { n: 3, headerHash: randomBytes(32), secret: randomBytes(32) };
+const bound: BoundMessage = {
+  conversation: fromUuid('0190a000-0000-7000-8000-00000000000c'),
+  epoch: 3,
+  headerHash: epoch.headerHash,
+  clientMessageId: randomBytes(16),
+  account: fromUuid('0190a000-0000-7000-8000-000000000001'),
+  device: randomBytes(16),
+  type: 'text',
+  version: 0,
+  mentions: [randomBytes(16), randomBytes(16)],
+  files: [],
+  hasLink: false,
+  timer: 0,
+  held: false,
+  target: null,
+  own: [],
+};
+const envelope = { sentAt: Date.UTC(2026, 10, 29), seen: randomBytes(32), content: 'Grüße 👋' };
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'accepted',
+    (error: { code?: string }) => error.code,
+  );
+
+test('a message opens for members of its epoch, whatever the order of its lists', async () => {
+  const key = await createSigningKey();
+  const sealed = await sealMessage(key, epoch, bound, envelope);
+  expect(await openMessage(sealed, epoch, bound, key.publicKey)).toEqual(envelope);
+  const reversed = { ...bound, mentions: bound.mentions.toReversed() };
+  expect(await openMessage(sealed, epoch, reversed, key.publicKey)).toEqual(envelope);
+  const again = await sealMessage(key, epoch, bound, envelope);
+  expect(await hashOfRow(again, bound)).not.toEqual(await hashOfRow(sealed, bound));
+  expect(await hashOfRow(sealed, { ...bound, version: 1 })).not.toEqual(await hashOfRow(sealed, bound));
+});
+
+test('a message whose row says something else does not open', async () => {
+  const key = await createSigningKey();
+  const sealed = await sealMessage(key, epoch, bound, envelope);
+  const changes: Partial<BoundMessage>[] = [
+    { conversation: randomBytes(16) },
+    { clientMessageId: randomBytes(16) },
+    { account: randomBytes(16) },
+    { type: 'system' },
+    { version: 1 },
+    { mentions: [] },
+    { files: [randomBytes(16)] },
+    { hasLink: true },
+    { timer: 60 },
+    { held: true },
+    { target: { kind: 0, messageId: randomBytes(16), row: randomBytes(32) } },
+    { own: [randomBytes(32)] },
+  ];
+  for (const change of changes)
+    expect([change, await codeOf(openMessage(sealed, epoch, { ...bound, ...change }, key.publicKey))]).toEqual([
+      change,
+      'signature',
+    ]);
+  const device = { ...bound, device: randomBytes(16) };
+  expect(await codeOf(openMessage(sealed, epoch, device, key.publicKey))).toBe('subject');
+  const elsewhere = { ...epoch, headerHash: randomBytes(32) };
+  expect(await codeOf(openMessage(sealed, elsewhere, bound, key.publicKey))).toBe('subject');
+});
+
+test('nobody else can sign, change, or open a message', async () => {
+  const [key, other] = [await createSigningKey(), await createSigningKey()];
+  const sealed = await sealMessage(key, epoch, bound, envelope);
+  expect(await codeOf(openMessage(sealed, epoch, bound, other.publicKey))).toBe('signature');
+  const { ciphertext } = readSealed(sealed);
+  const changed = Uint8Array.from(sealed);
+  const place = sealed.length - 64 - 2 - 32 - 2 - 1;
+  changed[place] = (changed[place] ?? 0) ^ 1;
+  expect(ciphertext.length).toBeGreaterThan(64);
+  expect(await codeOf(openMessage(changed, epoch, bound, key.publicKey))).toBe('signature');
+  const outsider = { ...epoch, secret: randomBytes(32) };
+  expect(await codeOf(openMessage(sealed, outsider, bound, key.publicKey))).toBe('unopened');
+  expect(await codeOf(openMessage(sealed.subarray(1), epoch, bound, key.publicKey))).toBe('malformed');
+});
+
+test('lengths are padded to few steps', () => {
+  expect([0, 1, 63, 64, 100, 1_000, 100_000].map((length) => pad(new Uint8Array(length)).length)).toEqual([
+    64, 64, 64, 72, 104, 1_024, 100_352,
+  ]);
+  for (let length = 0; length < 3_000; length += 37) {
+    const plain = randomBytes(length);
+    expect(unpad(pad(plain))).toEqual(plain);
+    expect(padme(length)).toBeLessThanOrEqual(Math.ceil(length * 1.12));
+  }
+});
+
+test.each([
+  ['nothing', new Uint8Array()],
+  ['zeros only', new Uint8Array(64)],
+  ['another end', Uint8Array.from([...new Uint8Array(63), 1])],
+  ['a length that is no step', Uint8Array.from([...utf8('words'), 0x80, ...new Uint8Array(59)])],
+  ['less than the minimum', Uint8Array.of(0x80)],
+])('padding of %s is refused', (_, padded) => {
+  expect(() => unpad(padded)).toThrow(expect.objectContaining({ code: 'malformed' }));
+});

@@ -1,0 +1,218 @@
+import { compareBytes, concatBytes, equalBytes, type Bytes } from './bytes.ts';
+import {
+  bytes,
+  bytesUpTo,
+  decodeCanonical,
+  encodeCanonical,
+  exactly,
+  id,
+  nullable,
+  bytes32,
+  signatureBytes,
+  text,
+  time,
+  tuple,
+  uint,
+  type Encodable,
+} from './encoding.ts';
+import { pad, unpad } from './padding.ts';
+import {
+  aeadOpen,
+  aeadSeal,
+  deriveBytes,
+  hashFor,
+  isSignatureValid,
+  labelOf,
+  randomBytes,
+  sha256,
+  signBytes,
+  type SigningKey,
+} from './primitives.ts';
+import { Refusal } from './refusal.ts';
+import { protocolVersion } from './statements.ts';
+
+/** Sealed messages (docs/encryption.md, section 5). */
+
+/** Reference of a message to another: 0 reply, 1 reaction, 2 edit, 3 pin, 4 an approved draft. */
+export type TargetKind = 0 | 1 | 2 | 3 | 4;
+
+export interface MessageTarget {
+  readonly kind: TargetKind;
+  readonly messageId: Bytes;
+  /** Row hash of the target as first stored. */
+  readonly row: Bytes;
+}
+
+/** Fields of a message that the server knows. The seal covers all of them. */
+export interface BoundMessage {
+  readonly conversation: Bytes;
+  readonly epoch: number;
+  readonly headerHash: Bytes;
+  readonly clientMessageId: Bytes;
+  readonly account: Bytes;
+  readonly device: Bytes;
+  /** Message type of the product. */
+  readonly type: string;
+  /** Counts the edits from 0. */
+  readonly version: number;
+  readonly mentions: readonly Bytes[];
+  readonly files: readonly Bytes[];
+  readonly hasLink: boolean;
+  /** Seconds after which the message disappears, or 0. */
+  readonly timer: number;
+  /** True for a draft that waits for approval. */
+  readonly held: boolean;
+  readonly target: MessageTarget | null;
+  /** Row hashes of this device's acknowledged messages that no earlier message of it named. */
+  readonly own: readonly Bytes[];
+}
+
+/** Part of a message that only the members read. */
+export interface Envelope {
+  /** Milliseconds since 1970 on the sender's clock. */
+  readonly sentAt: number;
+  /** Row hash of the newest message that the sender was shown. */
+  readonly seen: Bytes | null;
+  readonly content: string;
+}
+
+/** Secret of an epoch and where it applies. */
+export interface EpochKey {
+  readonly n: number;
+  readonly headerHash: Bytes;
+  readonly secret: Bytes;
+}
+
+/** Maximum number of acknowledged rows that one message names. */
+export const maxOwnRows = 64;
+const maxMentions = 1_000;
+const maxFiles = 100;
+const maxSealedBytes = 262_144;
+const maxContentUnits = 131_072;
+
+const ascending = (ids: readonly Bytes[]): Bytes[] => ids.toSorted(compareBytes);
+
+function encodeBound(bound: BoundMessage): Bytes {
+  const { mentions, files, own, target } = bound;
+  if (mentions.length > maxMentions || files.length > maxFiles || own.length > maxOwnRows)
+    throw new Refusal('malformed', 'a message that names too much');
+  const fields: Encodable = [
+    protocolVersion,
+    bound.conversation,
+    bound.epoch,
+    bound.headerHash,
+    bound.clientMessageId,
+    bound.account,
+    bound.device,
+    bound.type,
+    bound.version,
+    ascending(mentions),
+    ascending(files),
+    bound.hasLink ? 1 : 0,
+    bound.timer,
+    bound.held ? 1 : 0,
+    target && [target.kind, target.messageId, target.row],
+    own,
+  ];
+  return encodeCanonical(fields);
+}
+
+const sealedReader = tuple(
+  exactly(protocolVersion),
+  uint(),
+  id,
+  bytes(16),
+  bytesUpTo(maxSealedBytes),
+  bytes32,
+  signatureBytes,
+);
+
+/** Sealed message as stored, read but not checked. */
+export interface SealedMessage {
+  readonly epoch: number;
+  readonly device: Bytes;
+  readonly salt: Bytes;
+  readonly ciphertext: Bytes;
+  /** Hash of the message's key: a ciphertext opens in one way only. */
+  readonly keyHash: Bytes;
+  readonly signature: Bytes;
+}
+
+/**
+ * Reads the stored form of a message without checking it.
+ *
+ * @throws Refusal `malformed`
+ */
+export function readSealed(sealed: Uint8Array): SealedMessage {
+  const [, epoch, device, salt, ciphertext, keyHash, signature] = decodeCanonical(sealed, sealedReader);
+  return { epoch, device, salt, ciphertext, keyHash, signature };
+}
+
+/** Hash that names a stored message. Whoever knows the hashes of its parts can compute it without the ciphertext. */
+export async function hashOfRow(sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> {
+  const { epoch, device, salt, ciphertext, keyHash, signature } = readSealed(sealed);
+  const boundHash = await hashFor('bound', encodeBound(bound));
+  const parts = [protocolVersion, epoch, device, boundHash, salt, await sha256(ciphertext), keyHash, signature];
+  return hashFor('row', encodeCanonical(parts));
+}
+
+const envelopeReader = tuple(exactly(protocolVersion), time, nullable(bytes32), text(maxContentUnits));
+
+const messageKey = ({ secret, headerHash }: EpochKey, salt: Bytes, device: Bytes): Promise<Bytes> =>
+  deriveBytes(secret, 'message', { salt, context: concatBytes(headerHash, device) });
+
+async function signedBytes(bound: Bytes, salt: Bytes, ciphertext: Bytes, keyHash: Bytes): Promise<Bytes> {
+  const body = [protocolVersion, await hashFor('bound', bound), salt, await sha256(ciphertext), keyHash];
+  return concatBytes(labelOf('message'), encodeCanonical(body));
+}
+
+function assertSameEpoch(bound: BoundMessage, { n, headerHash }: EpochKey): void {
+  if (bound.epoch !== n || !equalBytes(bound.headerHash, headerHash))
+    throw new Refusal('subject', 'a message of another epoch');
+}
+
+/** Seals a message for the members of an epoch and signs it as the device that `bound` names. */
+export async function sealMessage(
+  key: SigningKey,
+  epoch: EpochKey,
+  bound: BoundMessage,
+  { sentAt, seen, content }: Envelope,
+): Promise<Bytes> {
+  assertSameEpoch(bound, epoch);
+  const additional = encodeBound(bound);
+  const salt = randomBytes(16);
+  const envelope = pad(encodeCanonical([protocolVersion, sentAt, seen, content]));
+  const secret = await messageKey(epoch, salt, bound.device);
+  const ciphertext = await aeadSeal(secret, additional, envelope);
+  const keyHash = await hashFor('key', secret);
+  const signature = await signBytes(key, await signedBytes(additional, salt, ciphertext, keyHash));
+  return encodeCanonical([protocolVersion, bound.epoch, bound.device, salt, ciphertext, keyHash, signature]);
+}
+
+/**
+ * Opens a message.
+ *
+ * @param bound what the server's row says; all of it must be what was sealed
+ * @param signKey signing key of the device, from the list that the epoch's header names
+ * @throws Refusal `subject` if the message names another epoch or device than the row, `signature`, `unopened`, or
+ *   `malformed`
+ */
+export async function openMessage(
+  sealed: Uint8Array,
+  epoch: EpochKey,
+  bound: BoundMessage,
+  signKey: Bytes,
+): Promise<Envelope> {
+  assertSameEpoch(bound, epoch);
+  const { device, salt, ciphertext, keyHash, signature, epoch: n } = readSealed(sealed);
+  if (n !== bound.epoch || !equalBytes(device, bound.device))
+    throw new Refusal('subject', 'a message of another epoch or device');
+  const additional = encodeBound(bound);
+  if (!(await isSignatureValid(signKey, await signedBytes(additional, salt, ciphertext, keyHash), signature)))
+    throw new Refusal('signature', 'the signature of this message is not valid');
+  const secret = await messageKey(epoch, salt, device);
+  if (!equalBytes(await hashFor('key', secret), keyHash)) throw new Refusal('unopened', 'a message under another key');
+  const padded = await aeadOpen(secret, additional, ciphertext);
+  const [, sentAt, seen, content] = decodeCanonical(unpad(padded), envelopeReader);
+  return { sentAt, seen, content };
+}

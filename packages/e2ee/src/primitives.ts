@@ -1,0 +1,273 @@
+import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256, type KemInterface } from '@hpke/core';
+import { DhkemX25519HkdfSha256 as PlainDhkemX25519 } from '@hpke/dhkem-x25519';
+import { XWing } from '@hpke/hybridkem-x-wing';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { concatBytes, equalBytes, fromHex, utf8, type Bytes } from './bytes.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * The only module that calls primitives (docs/encryption.md, section 2). They come from WebCrypto where the engine has
+ * them, otherwise from maintained libraries.
+ */
+
+const { subtle } = globalThis.crypto;
+
+type EngineKey = Awaited<ReturnType<typeof subtle.importKey>>;
+interface EngineKeyPair {
+  readonly publicKey: EngineKey;
+  readonly privateKey: EngineKey;
+}
+
+/** Private key: a handle of the engine, or the 32 secret bytes where the engine has no handle for it. */
+export type PrivateKey = EngineKey | Bytes;
+
+/** Returns random bytes of the engine. */
+export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length));
+
+const digest = async (algorithm: string, data: Bytes): Promise<Bytes> =>
+  new Uint8Array(await subtle.digest(algorithm, data));
+
+/** SHA-256. */
+export const sha256 = (data: Bytes): Promise<Bytes> => digest('SHA-256', data);
+/** SHA-512, for the number that people compare. */
+export const sha512 = (data: Bytes): Promise<Bytes> => digest('SHA-512', data);
+
+/** Label of a purpose: separates the uses of one key or hash. */
+export const labelOf = (purpose: string): Bytes => concatBytes(utf8(`nolo/1/${purpose}`), new Uint8Array(1));
+
+/** Hash of bytes for one purpose. */
+export const hashFor = (purpose: string, data: Uint8Array): Promise<Bytes> =>
+  sha256(concatBytes(labelOf(purpose), data));
+
+const noBytes: Bytes = new Uint8Array();
+
+/** HKDF-SHA-256 (RFC 5869), exported for its test vectors. All else calls `deriveBytes`, which separates purposes. */
+export async function hkdf(secret: Bytes, salt: Bytes, info: Bytes, length: number): Promise<Bytes> {
+  const key = await subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+  return new Uint8Array(await subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, key, length * 8));
+}
+
+/** HKDF-SHA-256 with the purpose and the context as info. */
+export const deriveBytes = (
+  secret: Bytes,
+  purpose: string,
+  { salt = noBytes, context = noBytes, length = 32 }: { salt?: Bytes; context?: Uint8Array; length?: number } = {},
+): Promise<Bytes> => hkdf(secret, salt, concatBytes(labelOf(purpose), context), length);
+
+/** Nonce for keys that seal once. */
+const zeroNonce: Bytes = new Uint8Array(12);
+
+const gcmKey = (key: Bytes, usage: 'encrypt' | 'decrypt') => subtle.importKey('raw', key, 'AES-GCM', false, [usage]);
+
+/** Seals with AES-256-GCM. Without a nonce, the key must be used for this one call only. */
+export async function aeadSeal(key: Bytes, additionalData: Bytes, plain: Bytes, nonce = zeroNonce): Promise<Bytes> {
+  const parameters = { name: 'AES-GCM', iv: nonce, additionalData };
+  return new Uint8Array(await subtle.encrypt(parameters, await gcmKey(key, 'encrypt'), plain));
+}
+
+/**
+ * Opens what `aeadSeal` sealed.
+ *
+ * @throws Refusal `unopened` if the key, nonce, additional data, or ciphertext differ
+ */
+export async function aeadOpen(key: Bytes, additionalData: Bytes, sealed: Bytes, nonce = zeroNonce): Promise<Bytes> {
+  const parameters = { name: 'AES-GCM', iv: nonce, additionalData };
+  try {
+    return new Uint8Array(await subtle.decrypt(parameters, await gcmKey(key, 'decrypt'), sealed));
+  } catch {
+    throw new Refusal('unopened', 'the ciphertext does not open');
+  }
+}
+
+const curveUsages = { Ed25519: ['sign', 'verify'], X25519: ['deriveBits'] } as const;
+const nativeCurves = new Map<keyof typeof curveUsages, Promise<boolean>>();
+
+/** Returns true if the engine has the curve. Firefox before 130 and Chromium before 137 lack one or both. */
+function isNative(curve: keyof typeof curveUsages): Promise<boolean> {
+  const known =
+    nativeCurves.get(curve) ??
+    subtle.generateKey(curve, false, [...curveUsages[curve]]).then(
+      () => true,
+      () => false,
+    );
+  nativeCurves.set(curve, known);
+  return known;
+}
+
+export interface SigningKey {
+  readonly publicKey: Bytes;
+  readonly privateKey: PrivateKey;
+}
+
+/** Creates an Ed25519 key pair, not extractable where the engine has Ed25519. */
+export async function createSigningKey(): Promise<SigningKey> {
+  if (!(await isNative('Ed25519'))) return signingKeyFromSeed(randomBytes(32));
+  const pair = (await subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as EngineKeyPair;
+  const publicKey = new Uint8Array(await subtle.exportKey('raw', pair.publicKey));
+  return { publicKey, privateKey: pair.privateKey };
+}
+
+/** Returns the Ed25519 key pair of a 32-byte seed (RFC 8032, section 5.1.5). */
+export function signingKeyFromSeed(seed: Bytes): SigningKey {
+  return { publicKey: Uint8Array.from(ed25519.getPublicKey(seed)), privateKey: seed };
+}
+
+/** Signs with Ed25519. */
+export async function signBytes({ privateKey }: SigningKey, message: Bytes): Promise<Bytes> {
+  if (privateKey instanceof Uint8Array) return Uint8Array.from(ed25519.sign(message, privateKey));
+  return new Uint8Array(await subtle.sign('Ed25519', privateKey, message));
+}
+
+const fieldPrime = 2n ** 255n - 19n;
+const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** Encodings of the points of small order, with the sign bit cleared. */
+const smallOrder = [
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+].map(fromHex);
+
+const littleEndian = (bytes: Uint8Array): bigint =>
+  bytes.reduceRight((number, byte) => (number << 8n) | BigInt(byte), 0n);
+
+/** Returns true for a canonical encoding of a point that is not of small order. */
+function isStrictPoint(encoded: Uint8Array): boolean {
+  const unsigned = Uint8Array.from(encoded);
+  unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
+  return littleEndian(unsigned) < fieldPrime && !smallOrder.some((point) => equalBytes(point, unsigned));
+}
+
+/** Verifies as engines do. The library's own `verify` multiplies by the cofactor, and so accepts more. */
+async function verifyWithoutEngine(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
+  const [R, S] = [signature.subarray(0, 32), littleEndian(signature.subarray(32))];
+  const challenge = littleEndian(await sha512(concatBytes(R, publicKey, message))) % groupOrder;
+  try {
+    const A = ed25519.Point.fromBytes(publicKey);
+    const expected = ed25519.Point.BASE.multiplyUnsafe(S).subtract(A.multiplyUnsafe(challenge));
+    return equalBytes(expected.toBytes(), R);
+  } catch {
+    // The key is not a point of the curve.
+    return false;
+  }
+}
+
+/**
+ * Verifies an Ed25519 signature. Engines differ about points of small order and about encodings that are not canonical,
+ * so these are refused before the engine sees them.
+ */
+export async function isSignatureValid(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
+  if (publicKey.length !== 32 || signature.length !== 64) return false;
+  if (!isStrictPoint(publicKey) || !isStrictPoint(signature.subarray(0, 32))) return false;
+  if (littleEndian(signature.subarray(32)) >= groupOrder) return false;
+  if (!(await isNative('Ed25519'))) return verifyWithoutEngine(publicKey, message, signature);
+  try {
+    const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
+    return await subtle.verify('Ed25519', key, signature, message);
+  } catch {
+    // The key is not a point of the curve.
+    return false;
+  }
+}
+
+/** KEM of a box: 1 is X25519, 2 is X-Wing (X25519 with ML-KEM-768). */
+export type SuiteId = 1 | 2;
+
+/** Lengths in bytes of a public key and of an encapsulated key. */
+export const suiteLengths = {
+  1: { publicKey: 32, encapsulated: 32 },
+  2: { publicKey: 1_216, encapsulated: 1_120 },
+} as const satisfies Record<SuiteId, object>;
+
+interface Suite {
+  readonly kem: KemInterface;
+  readonly hpke: CipherSuite;
+}
+
+const suites = new Map<SuiteId, Promise<Suite>>();
+const xWing = new XWing();
+
+async function createSuite(id: SuiteId): Promise<Suite> {
+  const x25519 = async () => ((await isNative('X25519')) ? new DhkemX25519HkdfSha256() : new PlainDhkemX25519());
+  const kem = id === 1 ? await x25519() : xWing;
+  return { kem, hpke: new CipherSuite({ kem, kdf: new HkdfSha256(), aead: new Aes256Gcm() }) };
+}
+
+function suiteOf(id: SuiteId): Promise<Suite> {
+  const suite = suites.get(id) ?? createSuite(id);
+  suites.set(id, suite);
+  return suite;
+}
+
+/** Copies bytes into a buffer of their own: the library takes whole buffers, and changes some of them. */
+const toBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
+
+export interface BoxKey {
+  readonly suite: SuiteId;
+  readonly publicKey: Bytes;
+  readonly privateKey: PrivateKey;
+}
+
+/**
+ * Returns the key pair of a seed of 32 bytes: of X25519 by DeriveKeyPair (RFC 9180, section 7.1.3); of X-Wing the seed
+ * is the private key, because its drafts have different functions named DeriveKeyPair.
+ */
+export async function boxKeyFromSeed(suite: SuiteId, seed: Bytes): Promise<BoxKey> {
+  const { kem } = await suiteOf(suite);
+  const pair =
+    suite === 1 ? await kem.deriveKeyPair(toBuffer(seed)) : await xWing.generateKeyPairDerand(Uint8Array.from(seed));
+  return {
+    suite,
+    publicKey: new Uint8Array(await kem.serializePublicKey(pair.publicKey)),
+    privateKey: new Uint8Array(await kem.serializePrivateKey(pair.privateKey)),
+  };
+}
+
+/** Creates a key pair for boxes. */
+export async function createBoxKey(suite: SuiteId): Promise<BoxKey> {
+  return boxKeyFromSeed(suite, randomBytes(32));
+}
+
+/** HPKE ciphertext (RFC 9180, mode base). */
+export interface HpkeSealed {
+  readonly encapsulated: Bytes;
+  readonly ciphertext: Bytes;
+}
+
+/**
+ * Seals to a public key.
+ *
+ * @throws Refusal `malformed` if the public key is not valid
+ */
+export async function hpkeSeal(suite: SuiteId, publicKey: Bytes, info: Bytes, plain: Bytes): Promise<HpkeSealed> {
+  const { kem, hpke } = await suiteOf(suite);
+  try {
+    const recipientPublicKey = await kem.importKey('raw', toBuffer(publicKey), true);
+    const { enc, ct } = await hpke.seal({ recipientPublicKey, info: toBuffer(info) }, toBuffer(plain));
+    return { encapsulated: new Uint8Array(enc), ciphertext: new Uint8Array(ct) };
+  } catch {
+    throw new Refusal('malformed', 'not a public key of this suite');
+  }
+}
+
+/**
+ * Opens what `hpkeSeal` sealed.
+ *
+ * @throws Refusal `unopened` if it was sealed to another key, with another info, or changed
+ */
+export async function hpkeOpen(key: BoxKey, info: Bytes, { encapsulated, ciphertext }: HpkeSealed): Promise<Bytes> {
+  const { kem, hpke } = await suiteOf(key.suite);
+  try {
+    const recipientKey =
+      key.privateKey instanceof Uint8Array
+        ? await kem.importKey('raw', toBuffer(key.privateKey), false)
+        : key.privateKey;
+    const parameters = { recipientKey, enc: toBuffer(encapsulated), info: toBuffer(info) };
+    const opened = await hpke.open(parameters, toBuffer(ciphertext));
+    return new Uint8Array(opened);
+  } catch {
+    throw new Refusal('unopened', 'the box does not open');
+  }
+}

@@ -1,0 +1,224 @@
+import { Refusal } from '@nolo/e2ee';
+import { parseActorId, parseId, type UserId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type {
+  AccountKeys as AccountKeysMessage,
+  AddDeviceListRequest,
+  KeyServiceDefinition,
+  OwnDevice as OwnDeviceMessage,
+} from '@nolo/proto/keys';
+import { limits } from '@nolo/rules';
+import type { AccountKeys, DeviceId, DeviceListOutcome, KeyQuery, OwnDevice } from '../domain/keyPorts.ts';
+import { createIdentityError } from '../errors.ts';
+import type { Dependencies } from './dependencies.ts';
+import {
+  deviceMismatch,
+  deviceNotFound,
+  devicePresent,
+  deviceRequired,
+  listConflict,
+  toRefusedError,
+} from './keyErrors.ts';
+import { readPosition, readSignature, readStatement } from './keyRequests.ts';
+import { proofRequired, readRequestingSession, sessionInvalid } from './proofErrors.ts';
+
+type Methods = typeof KeyServiceDefinition.methods;
+
+/** Reads the session of a request. A personal access token has no devices. */
+export const readSession = ({
+  actorId = '',
+  sessionId = '',
+}: {
+  actorId?: string | undefined;
+  sessionId?: string | undefined;
+}) => readRequestingSession({ actorId, sessionId });
+
+const toStatement = ({ body, signature }: { body: Uint8Array; signature: Uint8Array }) => ({
+  body: Buffer.from(body),
+  signature: Buffer.from(signature),
+});
+
+const toAccountKeys = ({ userId, newest, lists, more, boxKeys, suspended }: AccountKeys): AccountKeysMessage => ({
+  userId,
+  newest,
+  lists: lists.map(({ chain, n, statement }) => ({ position: { chain, n }, statement: toStatement(statement) })),
+  more,
+  boxKeys: boxKeys.map(({ deviceId, number, statement }) => ({
+    deviceId,
+    number,
+    statement: toStatement(statement),
+  })),
+  suspended,
+});
+
+const toOwnDevice = (device: OwnDevice): OwnDeviceMessage => ({
+  ...device,
+  lastUsedAt: device.lastUsedAt ?? undefined,
+  network: device.network ?? undefined,
+  country: device.country ?? undefined,
+  city: device.city ?? undefined,
+  suspendedAt: device.suspendedAt ?? undefined,
+});
+
+export function getOwnKeys({ clock, deviceLinks, keys }: Dependencies): RpcHandler<Methods['getOwnKeys']> {
+  return async (request) => {
+    const requester = readSession(request);
+    const now = clock.now();
+    const query = { userId: requester.userId, after: readPosition(request.after) };
+    const [[account], devices, seeds, linkIds] = await Promise.all([
+      keys.find([query], limits.deviceListsPerPage, now),
+      keys.devices(requester, now),
+      keys.seeds(requester.userId),
+      deviceLinks.list(requester, now),
+    ]);
+    return { account: account && toAccountKeys(account), devices: devices.map(toOwnDevice), seeds, linkIds };
+  };
+}
+
+export function findKeys({ clock, keys, people }: Dependencies): RpcHandler<Methods['findKeys']> {
+  return async (request) => {
+    const actor = parseActorId(request.actorId ?? '');
+    if (request.accounts.length > limits.keyLookupAccounts)
+      throw createIdentityError(
+        'invalid',
+        'too_many_ids',
+        `You can ask about at most ${limits.keyLookupAccounts} accounts at once.`,
+      );
+    const queries = request.accounts.flatMap(({ userId: id, after }): KeyQuery[] => {
+      const userId = parseId<UserId>(id);
+      return userId ? [{ userId, after: readPosition(after) }] : [];
+    });
+    // The rule for profiles: accounts that are open.
+    const visible = await people.acquaintances(
+      actor,
+      queries.map(({ userId }) => userId),
+    );
+    // An account that is named twice is answered once, as first asked.
+    const seen = queries.filter(
+      ({ userId }, at) =>
+        visible.some(({ id }) => id === userId) && queries.findIndex((other) => other.userId === userId) === at,
+    );
+    const listsEach = request.accounts.length > 1 ? limits.deviceListsPerLookup : limits.deviceListsPerPage;
+    return { accounts: (await keys.find(seen, listsEach, clock.now())).map(toAccountKeys) };
+  };
+}
+
+function readUpload({ list, boxKeys }: AddDeviceListRequest) {
+  if (boxKeys.length > limits.devicesPerAccount) throw new Refusal('malformed', 'more box keys than devices');
+  return {
+    list: readStatement(list, limits.deviceListBytes),
+    boxKeys: boxKeys.map((statement) => readStatement(statement, limits.boxKeysBytes)),
+  };
+}
+
+const refusals = {
+  conflict: listConflict,
+  unproven: proofRequired,
+  session_missing: sessionInvalid,
+  device_mismatch: deviceMismatch,
+  device_present: devicePresent,
+} satisfies Record<Exclude<DeviceListOutcome['outcome'], 'accepted' | 'repeated'>, () => Error>;
+
+/** Adds a list and counts the outcome. */
+function addList(dependencies: Dependencies, replaces: boolean) {
+  const { clock, deviceLists, metrics, sessionCache } = dependencies;
+
+  const add = async (request: AddDeviceListRequest): Promise<DeviceListOutcome> => {
+    try {
+      return await deviceLists.add(readSession(request), readUpload(request), { replaces }, clock.now());
+    } catch (error) {
+      if (error instanceof Refusal) metrics.deviceLists.inc({ outcome: error.code });
+      throw toRefusedError('list_refused', error);
+    }
+  };
+
+  return async (request: AddDeviceListRequest) => {
+    const added = await add(request);
+    metrics.deviceLists.inc({ outcome: added.outcome });
+    if (added.outcome !== 'accepted' && added.outcome !== 'repeated') throw refusals[added.outcome]();
+    if (added.outcome === 'accepted') {
+      if (added.endedTokenHashes.length > 0) await sessionCache.forget(added.endedTokenHashes);
+      if (added.linked > 0) metrics.deviceLinks.inc({ event: 'linked' }, added.linked);
+    }
+    const { chain, n, hash } = added;
+    return { position: { chain, n }, hash: Buffer.from(hash) };
+  };
+}
+
+export function addDeviceList(dependencies: Dependencies): RpcHandler<Methods['addDeviceList']> {
+  const { clock, proofs } = dependencies;
+  const add = addList(dependencies, false);
+  return async (request) => {
+    if (request.removes && !(await proofs.isProven(readSession(request), clock.now()))) throw proofRequired();
+    return add(request);
+  };
+}
+
+export function replaceIdentity(dependencies: Dependencies): RpcHandler<Methods['replaceIdentity']> {
+  const { clock, proofs } = dependencies;
+  const add = addList(dependencies, true);
+  return async (request) => {
+    if (!(await proofs.isProven(readSession(request), clock.now()))) throw proofRequired();
+    return add(request);
+  };
+}
+
+export function renewBoxKeys({ devices }: Dependencies): RpcHandler<Methods['renewBoxKeys']> {
+  return async (request) => {
+    const requester = readSession(request);
+    try {
+      const statement = readStatement(request.statement, limits.boxKeysBytes);
+      if ((await devices.renewBoxKeys(requester, statement)) === 'device_missing') throw deviceRequired();
+      return {};
+    } catch (error) {
+      throw toRefusedError('box_keys_refused', error);
+    }
+  };
+}
+
+export function claimDevice({ clock, devices }: Dependencies): RpcHandler<Methods['claimDevice']> {
+  return async (request) => {
+    const requester = readSession(request);
+    const deviceId = parseId<DeviceId>(request.deviceId);
+    if (!deviceId) throw deviceNotFound();
+    try {
+      const signature = readSignature(request.signature);
+      const outcome = await devices.claim(requester, deviceId, signature, clock.now());
+      if (outcome === 'missing') throw deviceNotFound();
+      if (outcome === 'device_present') throw devicePresent();
+      if (outcome === 'session_missing') throw sessionInvalid();
+      return {};
+    } catch (error) {
+      throw toRefusedError('claim_refused', error);
+    }
+  };
+}
+
+const passkeyNotFound = () =>
+  createIdentityError('not_found', 'identity_not_found', 'This sign-in method was not found.');
+
+export function putRecoverySeed({ clock, devices }: Dependencies): RpcHandler<Methods['putRecoverySeed']> {
+  return async (request) => {
+    const requester = readSession(request);
+    const passkeyId = parseId(request.passkeyId);
+    const wrapped = request.wrapped;
+    if (!passkeyId) throw passkeyNotFound();
+    if (!wrapped || wrapped.length === 0 || wrapped.length > limits.recoverySeedBytes)
+      throw createIdentityError('invalid', 'invalid_request', 'The wrapped seed has a wrong length.', {
+        field: 'wrapped',
+      });
+    const outcome = await devices.putSeed(requester, passkeyId, wrapped, clock.now());
+    if (outcome === 'device_missing') throw deviceRequired();
+    if (outcome === 'passkey_missing') throw passkeyNotFound();
+    return {};
+  };
+}
+
+export function deleteRecoverySeed({ devices }: Dependencies): RpcHandler<Methods['deleteRecoverySeed']> {
+  return async (request) => {
+    const requester = readSession(request);
+    const passkeyId = parseId(request.passkeyId);
+    if (passkeyId && (await devices.deleteSeed(requester, passkeyId)) === 'device_missing') throw deviceRequired();
+    return {};
+  };
+}

@@ -1,0 +1,167 @@
+import type { AccountKeys, DeviceLink, OwnKeys } from '@nolo/api';
+import { checkChain, createLinkCode, openLinkAnswer, sealLinkAnswer, toPin, type Bytes } from '@nolo/e2ee';
+import { limits, rateLimits } from '@nolo/rules';
+import { converse, eventually, signInByPhone, signUpByPhone, TestApi, TestSocket, type TestUser } from '@nolo/testing';
+import {
+  createTestBoxKeys,
+  createTestDevice,
+  createTestOffer,
+  signFirstList,
+  signNextList,
+  signTestClaim,
+  toMessage,
+  type SignedList,
+  type TestDevice,
+} from '@nolo/testing/keys';
+import { must } from '../support/authorizationCast.ts';
+import { openSharedTestStack } from '../support/testStack.ts';
+
+const running = openSharedTestStack();
+let here: string;
+beforeAll(() => {
+  [here = ''] = running.urls;
+});
+
+const toText = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('base64url');
+const toBytes = (text: string | null | undefined): Bytes => Uint8Array.from(Buffer.from(text ?? '', 'base64url'));
+const toJson = ({ body, signature }: { body?: Uint8Array | undefined; signature?: Uint8Array | undefined }) => ({
+  body: toText(body),
+  signature: toText(signature),
+});
+const bodyOf = ({ message: { list, boxKeys } }: SignedList) => ({ list: toJson(list), boxKeys: boxKeys.map(toJson) });
+const add = ({ api }: Pick<TestUser, 'api'>, list: SignedList) => api.post('/api/keys/lists', bodyOf(list));
+
+async function withKeys() {
+  const ada = await signUpByPhone(here);
+  const laptop = await createTestDevice(ada.id);
+  const first = await signFirstList(laptop);
+  expect(must(await add(ada, first), 'The list').body).toEqual({ chain: 0, n: 0, hash: toText(first.checked.hash) });
+  return { ada, laptop, first };
+}
+
+const keysAt = async ({ api }: Pick<TestUser, 'api'>, path: string) =>
+  must(await api.get(`/api/keys${path}`), 'The keys').body as AccountKeys;
+
+test('a client checks the chain of a person, who then links a phone, renews keys, and returns after a sign-out', async () => {
+  const { ada, laptop, first } = await withKeys();
+  const ben = await signUpByPhone(here);
+  await converse(ada, ben);
+  const socket = await TestSocket.open(running.urls[1]!, ben.api.token);
+  const own = await TestSocket.open(here, ada.api.token);
+
+  const seen = await keysAt(ben, `/${ada.id}`);
+  const statements = seen.lists.map(({ body, signature }) => ({ body: toBytes(body), signature: toBytes(signature) }));
+  expect(await checkChain(statements)).toEqual(first.checked);
+
+  const atPhone = await signInByPhone(here, ada.phone);
+  const phone = await createTestDevice(ada.id);
+  const offer = await createTestOffer(phone);
+  const begun = must(await atPhone.api.post('/api/keys/links', { offer: toText(offer) }), 'A link').body as DeviceLink;
+  expect(begun).toMatchObject({ id: phone.uuid, state: 'offered', own: true });
+  expect((await own.next('device_link_changed')).data).toEqual({ id: phone.uuid });
+  const link = `/api/keys/links/${phone.uuid}`;
+  const scanned = must(await ada.api.get(link), 'The link').body as DeviceLink;
+  expect(toBytes(scanned.offer)).toEqual(offer);
+  const second = await signNextList(first.checked, laptop, { add: [phone] });
+  must(await add(ada, second), 'The list');
+  expect((await socket.next('devices_changed')).data).toEqual({ userId: ada.id, chain: 0, n: 1 });
+  expect((await own.next('devices_changed')).data).toEqual({ userId: ada.id, chain: 0, n: 1 });
+  const code = await createLinkCode(phone.id, offer);
+  must(
+    await ada.api.put(`${link}/answer`, { answer: toText(await sealLinkAnswer(code, toPin(second.checked))) }),
+    'It',
+  );
+  const { answer } = must(await atPhone.api.get(link), 'The link').body as DeviceLink;
+  expect(await openLinkAnswer(code, toBytes(answer))).toEqual(toPin(second.checked));
+
+  const renewed = await createTestBoxKeys(phone, { number: 1 });
+  must(await atPhone.api.put('/api/keys/box-keys', { boxKeys: toJson(toMessage(renewed)) }), 'The box keys');
+  expect((await keysAt(ben, `/${ada.id}?after=0`)).lists.map(({ n }) => n)).toEqual([1]);
+  await atPhone.api.get('/api/logout');
+  expect((await socket.next('devices_changed')).data).toEqual({ userId: ada.id, chain: 0, n: 1 });
+  expect((await keysAt(ben, `/${ada.id}`)).suspended).toEqual([phone.uuid]);
+  const back = await signInByPhone(here, ada.phone);
+  const { sessionId } = must(await back.api.get('/api/keys'), 'The keys').body as OwnKeys;
+  const signature = toText(await signTestClaim(phone, sessionId));
+  must(await back.api.post(`/api/keys/devices/${phone.uuid}/claim`, { signature }), 'The claim');
+  const { devices, suspended } = must(await back.api.get('/api/keys'), 'The keys').body as OwnKeys;
+  expect(devices.find(({ current }) => current)).toMatchObject({ id: phone.uuid, suspendedAt: null });
+  expect(suspended).toEqual([]);
+  await Promise.all([socket.close(), own.close()]);
+});
+
+test('a removed device is signed out at every gateway at once', async () => {
+  const { ada, laptop, first } = await withKeys();
+  const phone = await createTestDevice(ada.id);
+  const second = await signNextList(first.checked, laptop, { add: [phone] });
+  must(await add(ada, second), 'The list');
+  const atPhone = await signInByPhone(here, ada.phone);
+  const { sessionId } = must(await atPhone.api.get('/api/keys'), 'The keys').body as OwnKeys;
+  const signature = toText(await signTestClaim(phone, sessionId));
+  must(await atPhone.api.post(`/api/keys/devices/${phone.uuid}/claim`, { signature }), 'The claim');
+  const there = new TestApi(running.urls[1]!, atPhone.api.token);
+  must(await there.get('/api/keys'), 'The keys');
+  const third = bodyOf(await signNextList(second.checked, laptop, { remove: [phone] }));
+  await running.prove(ada.id, 'yesterday');
+  for (const removes of [true, undefined]) {
+    const reply = await ada.api.post('/api/keys/lists', { ...third, removes });
+    expect([reply.status, reply.body.code]).toEqual([403, 'proof_required']);
+  }
+  await running.prove(ada.id, 'now');
+  must(await ada.api.post('/api/keys/lists', { ...third, removes: true }), 'The list');
+  expect((await atPhone.api.get('/api/keys')).status).toBe(401);
+  await eventually(async () => (await there.get('/api/keys')).status === 401, { timeoutMs: 8_000 });
+});
+
+test('bytes that are too long or no base64url are refused before anything reads them', async () => {
+  const { api } = await signUpByPhone(here);
+  const good = toText(Buffer.alloc(64));
+  const body = toText(Buffer.alloc(100));
+  const wrong: [string, string, unknown][] = [
+    [
+      'POST',
+      '/lists',
+      { list: { body: toText(Buffer.alloc(limits.deviceListBytes + 1)), signature: good }, boxKeys: [] },
+    ],
+    ['POST', '/lists', { list: { body, signature: good.slice(1) }, boxKeys: [] }],
+    ['POST', '/lists', { list: { body: `${body}=`, signature: good }, boxKeys: [] }],
+    ['POST', '/lists', { list: { body: 'A', signature: good }, boxKeys: [] }],
+    ['POST', '/lists', { list: { body: '', signature: good }, boxKeys: [] }],
+    ['PUT', '/box-keys', { boxKeys: { body: toText(Buffer.alloc(limits.boxKeysBytes + 1)), signature: good } }],
+    ['POST', '/links', { commitment: toText(Buffer.alloc(33)) }],
+    ['POST', '/links', {}],
+    ['POST', '/lookup', { accounts: [{ userId: 'me' }] }],
+    ['GET', '?after=-1', undefined],
+  ];
+  for (const [method, path, json] of wrong) {
+    const reply = await api.request(method, `/api/keys${path}`, json === undefined ? {} : { body: json });
+    expect([path, reply.status, reply.body.code]).toEqual([path, 400, 'invalid_input']);
+  }
+});
+
+test('lists, renewals, and links are limited per day, and refused ones do not count', async () => {
+  const { ada, laptop, first } = await withKeys();
+  const rename = { list: toJson({ body: Buffer.alloc(9), signature: Buffer.alloc(64) }), boxKeys: [] };
+  let last = first;
+  for (let n = 1; n < rateLimits.deviceListsPerUserDay.points; n += 1) {
+    expect((await ada.api.post('/api/keys/lists', rename)).status).toBe(400);
+    last = await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)] });
+    must(await add(ada, last), 'The list');
+  }
+  expect(
+    (await add(ada, await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)] }))).status,
+  ).toBe(429);
+  const renew = async (device: TestDevice, number: number) =>
+    (
+      await ada.api.put('/api/keys/box-keys', {
+        boxKeys: toJson(toMessage(await createTestBoxKeys(device, { number }))),
+      })
+    ).status;
+  for (let number = 1; number <= rateLimits.boxKeyRenewalsPerUserDay.points; number += 1)
+    expect(await renew(laptop, number)).toBe(204);
+  expect(await renew(laptop, 61)).toBe(429);
+  const { api } = await signInByPhone(here, ada.phone);
+  const begin = async () => (await api.post('/api/keys/links', { commitment: toText(Buffer.alloc(32)) })).status;
+  for (let count = 0; count < rateLimits.deviceLinksPerUserDay.points; count += 1) expect(await begin()).toBe(201);
+  expect(await begin()).toBe(429);
+});

@@ -1,0 +1,3 @@
+module nolo/interop
+
+go 1.26
