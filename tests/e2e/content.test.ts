@@ -2,19 +2,22 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import type { Message } from '@nolo/api';
+import type { Message, StatusUpdate } from '@nolo/api';
+import { parseAccountExport } from '@nolo/testing';
 import { reverseText } from '../../packages/client/tests/reversingCodec.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';
 import { SearchPage } from './pages/SearchPage.ts';
+import { StatusPage } from './pages/StatusPage.ts';
 import { readStoredText, waitForServiceWorker, waitUntilMessagesStored } from './support/browserStores.ts';
 import { createFriends } from './support/cast.ts';
 import { setUpJourney } from './support/journey.ts';
 import { startOwnGateway } from './support/ownGateway.ts';
 import { waitForExpectation, waitUntilVisible } from './support/waitFor.ts';
-import { enMessages } from './support/words.ts';
+import { enChatExport, enMessages, enStatus } from './support/words.ts';
 
 /* The app is built with a codec that reverses every text (ADR 39). Screens show the original ones. */
 
@@ -90,4 +93,34 @@ story('contents are open on the screens only, live and offline', async () => {
   await waitUntilVisible(adasChat.quote(answer).filter({ hasText: edited }));
   expect(await adasChat.composer.inputValue()).toBe(draft);
   await adas.context.setOffline(false);
+});
+
+story('a status and an exported chat are open for people, and sealed on the server', async () => {
+  const { ada, ben, id } = await createFriends(url());
+  const adas = await openPage({ as: ada.user, path: '/status' });
+  const bens = await openPage({ as: ben.user, path: '/status' });
+  const [adasStatus, bensStatus] = [new StatusPage(adas.page), new StatusPage(bens.page)];
+  await adas.page.getByRole('button', { name: enStatus.first }).click();
+  await adasStatus.text.fill(text);
+  await adasStatus.post.click();
+  await waitUntilVisible(adasStatus.own);
+  await bensStatus.author(ada.name).click();
+  await waitUntilVisible(bensStatus.viewing(ada.name).getByText(text));
+  const { body } = await ben.user.api.get<{ contacts: { statuses: StatusUpdate[] }[] }>('/api/status-updates');
+  expect(JSON.stringify(body)).toContain(reverseText(text));
+  expect(open.exec(JSON.stringify(body))?.[0]).toBeUndefined();
+
+  // Without this, Chromium asks in a window of its own where to save the archive.
+  await adas.context.addInitScript('delete window.showSaveFilePicker');
+  await adas.page.goto(`/chat/${id}`);
+  const adasChat = new ConversationPage(adas.page, ben.name);
+  await adasChat.sendText(answer);
+  await adasChat.info.click();
+  await adas.page.getByRole('button', { name: enChatExport.title }).click();
+  const downloading = adas.page.waitForEvent('download');
+  await adas.page.getByRole('dialog').getByRole('button', { name: enChatExport.begin, exact: true }).click();
+  const { files } = parseAccountExport(await buffer(await (await downloading).createReadStream()));
+  const exported = Object.values(files).map((bytes) => Buffer.from(bytes).toString());
+  expect(exported.join()).toContain(answer);
+  expect(exported.join()).not.toContain(reverseText(answer));
 });

@@ -37,6 +37,7 @@ import enShare from '../../../web/locales/en/share.json' with { type: 'json' };
 import enShortcuts from '../../../web/locales/en/shortcuts.json' with { type: 'json' };
 import enSignInErrors from '../../../web/locales/en/signInErrors.json' with { type: 'json' };
 import enSocial from '../../../web/locales/en/social.json' with { type: 'json' };
+import enChatExport from '../../../web/locales/en/chatExport.json' with { type: 'json' };
 import enStatus from '../../../web/locales/en/status.json' with { type: 'json' };
 import enVoice from '../../../web/locales/en/voice.json' with { type: 'json' };
 
@@ -63,6 +64,7 @@ export {
   enBillingAdmin,
   enCall,
   enCalls,
+  enChatExport,
   enDeveloper,
   enFactor,
   enSecondStep,

@@ -90,7 +90,7 @@ test('arrow up edits the last message; Escape restores the draft', async () => {
   await user.keyboard('{ArrowUp}');
   await user.clear(box());
   await user.keyboard('the bay{Enter}');
-  expect(edit).toHaveBeenCalledWith('m1', 'the bay', { hasLink: false, mentions: [] });
+  expect(edit).toHaveBeenCalledWith('m1', 'the bay', { hasLink: false, mentions: [] }, expect.objectContaining({ id: 'm1' }));
 });
 
 test('arrow up with Alt is left to switching chats', async () => {
@@ -107,7 +107,7 @@ test('the caption of a picture can be removed, as pictures need none', async () 
   expect(box().placeholder).toBe('Add a caption...');
   await user.clear(box());
   await user.keyboard('{Enter}');
-  expect(edit).toHaveBeenCalledWith('m1', '', { hasLink: false, mentions: [] });
+  expect(edit).toHaveBeenCalledWith('m1', '', { hasLink: false, mentions: [] }, expect.objectContaining({ id: 'm1' }));
 });
 
 test('a reply shows what it answers, is sent with the text, and is cancelled by Escape', async () => {
