@@ -90,7 +90,12 @@ test('arrow up edits the last message; Escape restores the draft', async () => {
   await user.keyboard('{ArrowUp}');
   await user.clear(box());
   await user.keyboard('the bay{Enter}');
-  expect(edit).toHaveBeenCalledWith('m1', 'the bay', { hasLink: false, mentions: [] }, expect.objectContaining({ id: 'm1' }));
+  expect(edit).toHaveBeenCalledWith(
+    'm1',
+    'the bay',
+    { hasLink: false, mentions: [] },
+    expect.objectContaining({ id: 'm1' }),
+  );
 });
 
 test('arrow up with Alt is left to switching chats', async () => {
