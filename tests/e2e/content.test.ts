@@ -110,7 +110,7 @@ story('a status and an exported chat are open for people, and sealed on the serv
   expect(JSON.stringify(body)).toContain(reverseText(text));
   expect(open.exec(JSON.stringify(body))?.[0]).toBeUndefined();
 
-  // Without this, Chromium asks in a window of its own where to save the archive.
+  // Chromium then downloads the archive, and opens no window that asks where to save it.
   await adas.context.addInitScript('delete window.showSaveFilePicker');
   await adas.page.goto(`/chat/${id}`);
   const adasChat = new ConversationPage(adas.page, ben.name);
