@@ -1,3 +1,4 @@
+import { limits } from '@nolo/rules';
 import { createAppError } from '@nolo/kit/errors';
 import type { TestUser } from '@nolo/testing';
 import { cookiesOf, startTestGateway, type TestGateway } from './startTestGateway.ts';
@@ -38,7 +39,7 @@ describe('errors', () => {
     [415, 'content_type_unsupported', 'a=1', 'text/plain'],
     [400, 'invalid_input', undefined],
     [400, 'invalid_input', '"text"'],
-    [413, 'body_too_large', { content: 'x'.repeat(300_000) }],
+    [413, 'body_too_large', { content: 'x'.repeat(2 * limits.messageEnvelopeBytes + 65_536) }],
   ])('answers %i %s to an invalid body', async (status, code, body, type = 'application/json') => {
     const headers: Record<string, string> = body === undefined ? {} : { 'content-type': type };
     expect(await user.api.post('/api/messages', body, { headers })).toMatchObject({ status, body: { code } });
