@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import type { Message, StatusUpdate } from '@nolo/api';
 import { parseAccountExport } from '@nolo/testing';
-import { reverseText } from '../../packages/client/tests/reversingCodec.ts';
+import { reverseText } from '../../packages/client/tests/reverseText.ts';
 import { projectRoot } from '../../scripts/paths.ts';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { ConversationPage } from './pages/ConversationPage.ts';

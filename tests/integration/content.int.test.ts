@@ -12,7 +12,8 @@ import type { OpenSocket } from '@nolo/client/ports';
 import { dial, eventually, readTestServerAddresses, signUpByPhone, type Json, type TestUser } from '@nolo/testing';
 import { randomUUID } from 'node:crypto';
 import { fakeDevice } from '../../packages/client/tests/fakeDevice.ts';
-import { createReversingCodec, reverseText } from '../../packages/client/tests/reversingCodec.ts';
+import { reverseText } from '../../packages/client/tests/reverseText.ts';
+import { createReversingCodec } from '../../packages/client/tests/reversingCodec.ts';
 import { must as requireSuccess, openAcceptedConversation } from '../support/authorizationCast.ts';
 import { openSharedTestStack } from '../support/testStack.ts';
 

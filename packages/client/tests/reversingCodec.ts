@@ -1,8 +1,6 @@
 import type { EnvelopeFields } from '@nolo/rules';
 import { plainCodec, whenReady, type ContentCodec } from '../src/content/codec.ts';
-
-/** Reverses a text by code points, so that it stays well-formed. */
-export const reverseText = (text: string): string => Array.from(text).reverse().join('');
+import { reverseText } from './reverseText.ts';
 
 function reverseTexts(value: unknown): unknown {
   if (typeof value === 'string') return reverseText(value);
