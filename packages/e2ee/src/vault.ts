@@ -203,10 +203,10 @@ function comparePins(before: PinRecord, after: PinRecord): Verdict {
   return isAfter ? 'after' : isBefore ? 'before' : 'fork';
 }
 
-function compareCounted(before: VerifiedRecord | TextRecord, after: VerifiedRecord | TextRecord): Verdict {
+/** Compares by counter. Of equal counters the later row wins, so that an unbeatable one can be answered. */
+function compareCounted(before: { counter: number; row: number }, after: { counter: number; row: number }): Verdict {
   if (after.counter !== before.counter) return after.counter > before.counter ? 'after' : 'before';
-  // A withdrawn verification wins over a given one. Of two texts, the later row wins.
-  return after.kind === 'verified' && after.isVerified ? 'before' : 'after';
+  return after.row >= before.row ? 'after' : 'before';
 }
 
 function compareRecords(before: PlacedRecord, after: PlacedRecord): Verdict {
@@ -214,10 +214,9 @@ function compareRecords(before: PlacedRecord, after: PlacedRecord): Verdict {
   if (a.kind === 'pin' && b.kind === 'pin') return comparePins(a, b);
   if (a.kind === 'header' && b.kind === 'header')
     return !equalBytes(a.headerHash, b.headerHash) ? 'fork' : a.secret ? 'before' : 'after';
-  if (a.kind === 'verified' && b.kind === 'verified') return compareCounted(a, b);
-  if (a.kind === 'text' && b.kind === 'text')
-    return a.counter === b.counter && after.row < before.row ? 'before' : compareCounted(a, b);
-  return 'fork';
+  const isCounted = (a.kind === 'verified' && b.kind === 'verified') || (a.kind === 'text' && b.kind === 'text');
+  if (!isCounted) return 'fork';
+  return compareCounted({ counter: a.counter, row: before.row }, { counter: b.counter, row: after.row });
 }
 
 /**
