@@ -43,8 +43,8 @@ it('messages are not lost, duplicated or reordered while processes and connectio
   expect(acknowledged - verified).toBeLessThanOrEqual(3);
   // Delivered live within two seconds, to every connected client.
   expect(report.checkedInCalm).toBeGreaterThan(300);
-  // Most messages are in the light clients' conversations, which are read again.
-  expect(rereadMessages).toBeGreaterThan(verified / 2);
+  // About half of the messages are in the light clients' conversations, which are read again.
+  expect(rereadMessages).toBeGreaterThan(verified / 3);
   // Chance makes 6 % of the light clients' actions reactions; some fail because their message is erased meanwhile.
   expect(report.reacted).toBeGreaterThan(acknowledged * 0.015);
   // Five guests each join or leave every four seconds, as far as the services answer.
