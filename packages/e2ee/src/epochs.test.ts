@@ -144,7 +144,7 @@ test('a removed device commits nothing, and its evidence counts no more', async 
   const withLaptop = await world.next(start, admin, [lists(admin)]);
   expect(findMember(withLaptop.members, admin.account)?.devices).toHaveLength(2);
   await admin.change({ remove: [lost.id] });
-  // The lost device is not in the roster that the header names, whoever commits it.
+  // The lost device is not in the roster that the header names, so it cannot commit the header.
   expect(await codeOf(world.next(withLaptop, admin, [lists(admin, 1)]))).toBe('order');
   const without = await world.next(withLaptop, member, [lists(admin, 1)]);
   expect(await codeOf(world.next(withLaptop, member, [lists(admin, 1), before]))).toBe('rights');

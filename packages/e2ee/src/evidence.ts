@@ -45,7 +45,7 @@ const placeOf = (change: Change): string | null => {
   }
 };
 
-/** Returns true for changes after which no invite key counts any more. */
+/** Returns true for changes that revoke all invite keys. */
 export const revokesInvites = (change: Change): boolean =>
   change.type === changeTypes.remove ||
   change.type === changeTypes.leave ||
