@@ -1,7 +1,9 @@
-export { limits, codeSendsPerNumberShort, rateLimits, demoRateLimits } from './limits.ts';
+export { limits } from './limits.ts';
+export { codeSendsPerNumberShort, rateLimits, demoRateLimits } from './rateLimits.ts';
 export { getGuardedAttemptLimits, getRoomCodeMissLimits as roomCodeMisses } from './roomCodeLimits.ts';
 export { newAccountLimits } from './newAccountLimits.ts';
-export type { Limits, RateLimit, RateLimitName } from './limits.ts';
+export type { Limits } from './limits.ts';
+export type { RateLimit, RateLimitName } from './rateLimits.ts';
 export { presenceStatuses, presenceVisibilities, computeVisiblePresence } from './presence.ts';
 export type { PresenceStatus, PresenceVisibility } from './presence.ts';
 export { parseDeviceName as deviceName, type DeviceName } from './deviceNames.ts';

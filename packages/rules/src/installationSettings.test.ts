@@ -5,7 +5,8 @@ import {
   normalizeSettingValue,
   describeSettingChoices,
 } from './installationSettings.ts';
-import { limits, rateLimits } from './limits.ts';
+import { limits } from './limits.ts';
+import { rateLimits } from './rateLimits.ts';
 
 test.each([
   ['registration', 'invited', 'invited'],

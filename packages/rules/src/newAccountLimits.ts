@@ -1,4 +1,4 @@
-import type { RateLimit, RateLimitName } from './limits.ts';
+import type { RateLimit, RateLimitName } from './rateLimits.ts';
 
 /** Stricter limits of new accounts for actions that spammers use; other accounts have those of `rateLimits`. */
 export const newAccountLimits: Partial<Record<RateLimitName, RateLimit>> = {

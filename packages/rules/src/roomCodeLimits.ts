@@ -1,4 +1,4 @@
-import type { RateLimitName } from './limits.ts';
+import type { RateLimitName } from './rateLimits.ts';
 
 /** Subject whose codes are counted: the account, or the address of a caller without one, which is empty if unknown. */
 interface CodeHolder {

@@ -300,13 +300,8 @@ async function addRecoveryLists(lists: Lists): Promise<void> {
     { remove: [laptop.id], add: [another] },
     { name: 'recovered' },
   );
-  await lists.next(
-    'the recovery key adds two devices',
-    'covered',
-    key,
-    { add: [another, newcomer] },
-    { name: 'addedTwo' },
-  );
+  const two = { add: [another, newcomer] };
+  await lists.next('the recovery key adds two devices', 'covered', key, two, { name: 'addedTwo' });
   await lists.next('the recovery key replaces itself', 'covered', key, { recovery: otherListed }, { name: 'replaced' });
   await lists.next('the new recovery key signs', 'replaced', otherKey, { remove: [phone.id] }, { name: 'after' });
   await lists.next('every device leaves', 'handedOn', phone, { remove: [phone.id] }, { name: 'empty' });
