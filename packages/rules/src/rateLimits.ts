@@ -1,5 +1,3 @@
-import { limits } from './limits.ts';
-
 /** Maximum frequency of an action. `durationSeconds` is the window in which `points` are counted. */
 export interface RateLimit {
   readonly points: number;
