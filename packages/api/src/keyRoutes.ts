@@ -1,5 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
+import { newEpoch } from './epochSchemas.ts';
 import * as k from './keySchemas.ts';
 import { idParams } from './parameters.ts';
 import { defineRoute } from './route.ts';
@@ -18,6 +19,11 @@ const newList = {
   list: k.newDeviceList,
   /** Box keys with number 0 of each device that the list adds. */
   boxKeys: z.array(k.newBoxKeys).check(z.maxLength(limits.devicesPerAccount)),
+  /**
+   * Epoch of the vault that follows from the list. Required with a first list, and with one that adds a browser or
+   * program, or that sets or replaces the recovery key. Both are accepted, or neither.
+   */
+  vault: z.optional(newEpoch),
 };
 const acceptedList = z.object({ chain: z.int(), n: z.int(), hash: z.string() });
 
@@ -175,6 +181,12 @@ export const keyRoutes = {
     path: '/api/keys/links/{id}/answer',
     summary: 'Answer a scanned offer with the sealed list, from an old device',
     body: z.object({ answer: k.bytesUpTo(limits.linkAnswerBytes) }),
+  }),
+  confirmDeviceLink: defineRoute({
+    ...step,
+    path: '/api/keys/links/{id}/confirmation',
+    summary: 'Confirm that the digits of the old device were typed, from the new device',
+    body: z.object({ done: k.bytesUpTo(limits.linkAnswerBytes) }),
   }),
   endDeviceLink: defineRoute({
     ...base,

@@ -81,7 +81,7 @@ export const ownKeys = z.extend(accountKeys, {
 });
 export type OwnKeys = z.infer<typeof ownKeys>;
 
-export const deviceLinkStates = ['offered', 'answered', 'committed', 'challenged', 'opened'] as const;
+export const deviceLinkStates = ['offered', 'answered', 'committed', 'challenged', 'opened', 'confirmed'] as const;
 
 /** Link of a new device. Absent content is null. */
 export const deviceLink = z.object({
@@ -99,6 +99,8 @@ export const deviceLink = z.object({
   oldRandom: z.nullable(z.string()),
   head: z.nullable(z.string()),
   answer: z.nullable(z.string()),
+  /** Confirmation by the new device that the old device's digits were typed on it. */
+  done: z.nullable(z.string()),
   /** User-Agent and location of the session that began it. */
   userAgent: z.string(),
   place: z.nullable(place),

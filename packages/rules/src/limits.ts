@@ -79,6 +79,20 @@ export const limits = {
   linkOfferBytes: 4_096,
   linkHeadBytes: 256,
   linkAnswerBytes: 256,
+  /** Bytes of an epoch's header without its signature, of its roster, of one box, and of the sealed secret before. */
+  epochHeaderBytes: 65_536,
+  epochRosterBytes: 131_072,
+  epochBoxBytes: 1_536,
+  previousSecretBytes: 64,
+  /** Boxes of one epoch: one per device, and the recovery key's. */
+  epochBoxes: 1_501,
+  epochsPerPage: 50,
+  nackBytes: 256,
+  /** Bytes of a sealed record of the vault, hashes of earlier rows in it, and rows per page and per vault. */
+  vaultRowBytes: 98_304,
+  vaultOwnRows: 64,
+  vaultRowsPerPage: 200,
+  rowsPerVault: 100_000,
   /** Sign-in methods per account. */
   identitiesPerUser: 20,
   passkeyNameLength: 60,

@@ -63,6 +63,10 @@ export const rateLimits = {
   deviceLinksPerUserDay: { points: 10, durationSeconds: 86_400, quota: true },
   /** Steps of links, claims of devices, and wrapped recovery seeds. */
   keyChangesPerUser: { points: 120, durationSeconds: 3_600 },
+  /** Epochs begun, requests for secrets that a device could not open, and records added to the vault. */
+  epochCommitsPerUser: { points: 300, durationSeconds: 3_600 },
+  nacksPerDeviceHour: { points: 60, durationSeconds: 3_600 },
+  vaultRowsPerUser: { points: 3_000, durationSeconds: 3_600, chunk: 10 },
   /** Keys of other accounts, looked up one by one or in batches. */
   keyLookupsPerUser: { points: 600, durationSeconds: 60, chunk: 10 },
   accessTokenCreatesPerUserDay: { points: 40, durationSeconds: 86_400, quota: true },

@@ -1,0 +1,195 @@
+import type { OwnDevice } from '@nolo/api';
+
+/** State of this device's keys, as a screen shows it. All of it may cross the boundary of a worker. */
+
+export type KeysPhase =
+  /** The device looks at its storage and at the server. */
+  | { readonly name: 'loading' }
+  /** Nothing can be kept here: a private window without storage, or an engine that lacks what keys need. */
+  | { readonly name: 'unavailable'; readonly reason: 'storage' | 'engine' }
+  /** The account has devices, and this one is not among them. It must be linked, or recover. */
+  | {
+      readonly name: 'unlinked';
+      /** True if words can bring it in. */
+      readonly hasRecovery: boolean;
+      /** Passkeys that wrap the recovery seed. */
+      readonly passkeys: readonly WrappedSeed[];
+      /** True if another device could link it. */
+      readonly hasOtherDevices: boolean;
+    }
+  | { readonly name: 'ready' }
+  /** Another device, or the recovery key, removed this one. */
+  | { readonly name: 'removed' }
+  /** The server shows what cannot be: two lists with one number, or an older one than known. Nothing is sent. */
+  | { readonly name: 'blocked'; readonly reason: 'fork' | 'old' | 'version' };
+
+export interface WrappedSeed {
+  readonly passkeyId: string;
+  /** Base64url. */
+  readonly credentialId: string;
+}
+
+/** Device of the account. What the server says of it is marked in `OwnDevice`; the rest is signed. */
+export interface KeyDevice extends OwnDevice {
+  /** Who added it: a device, the recovery key, or nobody because it was the first. */
+  readonly addedBy: { readonly device: string } | 'recovery' | null;
+  /** True if this device may remove it. */
+  readonly removable: boolean;
+  /** Devices that leave with it unless the user keeps them: those that it added, and so on. */
+  readonly descendants: readonly string[];
+}
+
+export interface RecoveryState {
+  readonly isSet: boolean;
+  /** True if this device may set the first words: only the most senior device may. */
+  readonly maySet: boolean;
+  /** Passkeys that wrap the seed. */
+  readonly passkeys: readonly WrappedSeed[];
+}
+
+/** Steps of adding a device, on both sides. */
+export type LinkState =
+  /** New device: shows a code, whose content is base64url, until an old device scans it. */
+  | { readonly side: 'new'; readonly step: 'code'; readonly code: string; readonly expiresAt: string }
+  /** New device: waits until an old device answers. */
+  | { readonly side: 'new'; readonly step: 'waiting'; readonly expiresAt: string }
+  /** New device: shows its digits, and takes those of the old device once that shows them. */
+  | { readonly side: 'new'; readonly step: 'digits'; readonly digits: string; readonly expiresAt: string }
+  /** Old device: shows what will be added, and asks the user. */
+  | {
+      readonly side: 'old';
+      readonly step: 'confirm';
+      readonly linkId: string;
+      readonly deviceName: string;
+      readonly place: { readonly country: string; readonly city?: string } | null;
+    }
+  /** Old device: takes the digits that the new one shows. */
+  | { readonly side: 'old'; readonly step: 'type'; readonly linkId: string; readonly deviceName: string }
+  /** Old device: shows its digits until they are typed on the new one. */
+  | { readonly side: 'old'; readonly step: 'digits'; readonly digits: string; readonly linkId: string }
+  /** Both: the list is signed, or the vault opens. */
+  | { readonly side: 'new' | 'old'; readonly step: 'finishing'; readonly part: 'list' | 'vault' }
+  | { readonly side: 'new' | 'old'; readonly step: 'done' }
+  | { readonly side: 'new' | 'old'; readonly step: 'failed'; readonly reason: LinkFailure };
+
+export type LinkFailure =
+  /** The digits differ: somebody else may have answered. */
+  | 'wrong_digits'
+  /** Three tries within 24 hours. */
+  | 'too_many'
+  | 'expired'
+  | 'canceled'
+  /** The code, the offer, or the answer is of something else. */
+  | 'refused'
+  | 'offline';
+
+/** Device that asks to be added, from a link that its session began. */
+export interface LinkRequest {
+  readonly linkId: string;
+  readonly deviceName: string;
+  readonly place: { readonly country: string; readonly city?: string } | null;
+}
+
+/** What the account's user should learn once, until dismissed. */
+export type KeyNotice =
+  | { readonly id: string; readonly kind: 'device_added'; readonly deviceName: string; readonly at: string }
+  | { readonly id: string; readonly kind: 'device_removed'; readonly deviceName: string; readonly at: string }
+  | { readonly id: string; readonly kind: 'recovery_set' | 'recovery_replaced'; readonly at: string }
+  | { readonly id: string; readonly kind: 'identity_replaced'; readonly at: string };
+
+export interface KeysState {
+  readonly phase: KeysPhase;
+  /** Id of this device; null until it has one. */
+  readonly deviceId: string | null;
+  readonly devices: readonly KeyDevice[];
+  readonly recovery: RecoveryState;
+  readonly link: LinkState | null;
+  readonly requests: readonly LinkRequest[];
+  readonly notices: readonly KeyNotice[];
+  /** Increases with each change of what is known of people, so that screens look again. */
+  readonly peopleVersion: number;
+}
+
+/** What this device knows of another person's keys. */
+export interface PersonKeys {
+  readonly userId: string;
+  /** `none`: has no keys yet. `changed`: has another identity than the one known, and the user has not accepted it. */
+  readonly identity: 'none' | 'known' | 'changed';
+  readonly verified: boolean;
+  /** True if the person was verified before the identity changed. */
+  readonly wasVerified: boolean;
+  /** The server shows what cannot be; nothing is sent to the person. */
+  readonly blocked: 'fork' | 'old' | 'version' | null;
+  /** Name of the device of this account that accepted or verified the identity; null for this one. */
+  readonly decidedOn: string | null;
+}
+
+export type ScanVerdict =
+  /** Both sides agree; the person is now verified. */
+  | 'verified'
+  /** The code is of another person or account. */
+  | 'other_person'
+  /** The identities differ: somebody may be reading along. */
+  | 'different'
+  /** One side knows a list that the other does not descend from. */
+  | 'diverged'
+  | 'malformed';
+
+/** Keys of this device, and what they are used for. Methods reject with `ApiError` or `KeysError`. */
+export interface Keys {
+  /** Returns the state, and calls back after each change. */
+  subscribe(listener: (state: KeysState) => void): () => void;
+  state(): KeysState;
+  /** Looks at storage and server, creates first keys, renews, and continues what was interrupted. */
+  start(): Promise<void>;
+  stop(): void;
+  /** Handles a live frame: `devices_changed`, `device_link_changed`, `epochs_changed`, `vault_changed`. */
+  onFrame(frame: { readonly type: string; readonly data: unknown }): void;
+
+  /** New device: begins linking by a code to scan, or by digits. The state tells how it goes on. */
+  beginLink(way: 'code' | 'digits'): Promise<void>;
+  /** Old device: takes the content of a scanned code (base64url). */
+  scanLinkCode(content: string): Promise<void>;
+  /** Old device: answers a request by digits. */
+  answerLink(linkId: string): Promise<void>;
+  /** Old device: adds the device whose code was scanned. */
+  confirmLink(): Promise<void>;
+  /** Either side: takes the digits that the other side shows. */
+  typeDigits(digits: string): Promise<void>;
+  cancelLink(): Promise<void>;
+
+  /** Creates words that count only after `setRecovery`. The seed never leaves the device. */
+  createRecoveryWords(): Promise<readonly string[]>;
+  /**
+   * Makes the created words the account's recovery key. Where one is set, `current` are its words.
+   */
+  setRecovery(current?: string): Promise<void>;
+  /** Returns true if these are the account's words. */
+  checkRecoveryWords(words: string): Promise<boolean>;
+  /** Wraps the seed with a passkey. `words` is needed unless words were just set. */
+  wrapRecovery(passkeyId: string, prf: Uint8Array, words?: string): Promise<void>;
+  unwrapRecovery(passkeyId: string): Promise<void>;
+  /** Input for the passkey's PRF. */
+  passkeyInput(): Promise<Uint8Array>;
+  /** Brings this device in, by words or by a passkey's PRF, and removes the devices that the user calls lost. */
+  recover(
+    by: { readonly words: string } | { readonly passkeyId: string; readonly prf: Uint8Array },
+    lost: readonly string[],
+  ): Promise<void>;
+  /** Replaces the identity: everybody sees that it changed, and sealed history is lost. */
+  startOver(): Promise<void>;
+
+  /** Removes devices. Those that they added go too, unless they are in `keep`. */
+  removeDevices(devices: readonly string[], keep?: readonly string[]): Promise<void>;
+  dismissNotice(id: string): Promise<void>;
+
+  /** Fetches and checks people's keys. */
+  lookUp(userIds: readonly string[]): Promise<readonly PersonKeys[]>;
+  /** 60 digits to compare. Null if the person has no keys. */
+  numberWith(userId: string): Promise<string | null>;
+  /** Content of the code to show to the person (base64url). Null if the person has no keys. */
+  verificationCode(userId: string): Promise<string | null>;
+  scanVerificationCode(userId: string, content: string): Promise<ScanVerdict>;
+  setVerified(userId: string, verified: boolean): Promise<void>;
+  acceptIdentity(userId: string): Promise<void>;
+}
