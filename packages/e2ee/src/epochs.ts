@@ -258,17 +258,41 @@ export type BoxPurpose = 'box' | 'answer';
 const infoOf = (purpose: BoxPurpose, headerHash: Bytes, device: Bytes): Bytes =>
   concatBytes(labelOf(purpose), headerHash, device);
 
-/** Seals a secret to a device. The recovery key has the id and the number zero. */
+/** Device that a box is for, with its box keys. The recovery key has the id and the number zero. */
+export interface BoxRecipient {
+  readonly device: Bytes;
+  readonly number: number;
+  readonly keys: PublicBoxKeys;
+}
+
+/** Seals a secret to a device. */
 export async function sealBox(
   purpose: BoxPurpose,
   { hash, header }: Pick<CheckedEpoch, 'hash' | 'header'>,
-  to: { device: Bytes; number: number; keys: PublicBoxKeys },
+  to: BoxRecipient,
   secret: Bytes,
 ): Promise<Box> {
   const { suite } = header;
   const key = suite === 1 ? to.keys.x25519 : to.keys.xWing;
   const sealed = await hpkeSeal(suite, key, infoOf(purpose, hash, to.device), secret);
   return { device: to.device, number: to.number, suite, ...sealed };
+}
+
+/** Number of boxes that are sealed at once. The engine uses its threads, and the caller's stays responsive. */
+const boxesAtOnce = 8;
+
+/** Seals the secret of an epoch to all its devices. */
+export async function sealBoxes(
+  epoch: Pick<CheckedEpoch, 'hash' | 'header'>,
+  to: readonly BoxRecipient[],
+  secret: Bytes,
+): Promise<Box[]> {
+  const boxes: Box[] = [];
+  for (let at = 0; at < to.length; at += boxesAtOnce) {
+    const some = to.slice(at, at + boxesAtOnce);
+    boxes.push(...(await Promise.all(some.map((one) => sealBox('box', epoch, one, secret)))));
+  }
+  return boxes;
 }
 
 /**

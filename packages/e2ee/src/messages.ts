@@ -162,7 +162,8 @@ const messageKey = ({ secret, headerHash }: EpochKey, salt: Bytes, device: Bytes
   deriveBytes(secret, 'message', { salt, context: concatBytes(headerHash, device) });
 
 async function signedBytes(bound: Bytes, salt: Bytes, ciphertext: Bytes, keyHash: Bytes): Promise<Bytes> {
-  const body = [protocolVersion, await hashFor('bound', bound), salt, await sha256(ciphertext), keyHash];
+  const [boundHash, ciphertextHash] = await Promise.all([hashFor('bound', bound), sha256(ciphertext)]);
+  const body = [protocolVersion, boundHash, salt, ciphertextHash, keyHash];
   return concatBytes(labelOf('message'), encodeCanonical(body));
 }
 
@@ -208,9 +209,12 @@ export async function openMessage(
   if (n !== bound.epoch || !equalBytes(device, bound.device))
     throw new Refusal('subject', 'a message of another epoch or device');
   const additional = encodeBound(bound);
-  if (!(await isSignatureValid(signKey, await signedBytes(additional, salt, ciphertext, keyHash), signature)))
-    throw new Refusal('signature', 'the signature of this message is not valid');
-  const secret = await messageKey(epoch, salt, device);
+  // The engine works on both at once.
+  const [isValid, secret] = await Promise.all([
+    signedBytes(additional, salt, ciphertext, keyHash).then((signed) => isSignatureValid(signKey, signed, signature)),
+    messageKey(epoch, salt, device),
+  ]);
+  if (!isValid) throw new Refusal('signature', 'the signature of this message is not valid');
   if (!equalBytes(await hashFor('key', secret), keyHash)) throw new Refusal('unopened', 'a message under another key');
   const padded = await aeadOpen(secret, additional, ciphertext);
   const [, sentAt, seen, content] = decodeCanonical(unpad(padded), envelopeReader);

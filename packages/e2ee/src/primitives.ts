@@ -2,7 +2,7 @@ import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256, type KemInte
 import { DhkemX25519HkdfSha256 as PlainDhkemX25519 } from '@hpke/dhkem-x25519';
 import { XWing } from '@hpke/hybridkem-x-wing';
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { concatBytes, equalBytes, fromHex, utf8, type Bytes } from './bytes.ts';
+import { concatBytes, equalBytes, fromHex, toHex, utf8, type Bytes } from './bytes.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -118,8 +118,23 @@ export async function signBytes({ privateKey }: SigningKey, message: Bytes): Pro
   return new Uint8Array(await subtle.sign('Ed25519', privateKey, message));
 }
 
-const fieldPrime = 2n ** 255n - 19n;
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
+
+/** Returns 32 little-endian bytes of a number, as encodings of points and scalars have them. */
+const toLittleEndian = (number: bigint): Bytes =>
+  Uint8Array.from({ length: 32 }, (_, at) => Number((number >> BigInt(at * 8)) & 0xffn));
+
+const fieldPrimeBytes = toLittleEndian(2n ** 255n - 19n);
+const groupOrderBytes = toLittleEndian(groupOrder);
+
+/** Returns true if the first little-endian number is lower. Both have the same length. */
+function isLower(a: Uint8Array, b: Uint8Array): boolean {
+  for (let at = a.length - 1; at >= 0; at -= 1) {
+    const [own, other] = [a[at] ?? 0, b[at] ?? 0];
+    if (own !== other) return own < other;
+  }
+  return false;
+}
 
 /** Encodings of the points of small order, with the sign bit cleared. */
 const smallOrder = [
@@ -137,7 +152,7 @@ const littleEndian = (bytes: Uint8Array): bigint =>
 function isStrictPoint(encoded: Uint8Array): boolean {
   const unsigned = Uint8Array.from(encoded);
   unsigned[31] = (unsigned[31] ?? 0) & 0x7f;
-  return littleEndian(unsigned) < fieldPrime && !smallOrder.some((point) => equalBytes(point, unsigned));
+  return isLower(unsigned, fieldPrimeBytes) && !smallOrder.some((point) => equalBytes(point, unsigned));
 }
 
 /** Verifies as engines do. The library's own `verify` multiplies by the cofactor, and so accepts more. */
@@ -154,6 +169,21 @@ async function verifyWithoutEngine(publicKey: Bytes, message: Bytes, signature: 
   }
 }
 
+const maxVerifyKeys = 1_024;
+const verifyKeys = new Map<string, EngineKey>();
+
+/** Returns the engine's handle of a public key. Importing a key takes as long as hashing a message. */
+async function importVerifyKey(publicKey: Bytes): Promise<EngineKey> {
+  const name = toHex(publicKey);
+  const known = verifyKeys.get(name);
+  if (known) return known;
+  const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
+  const [oldest] = verifyKeys.keys();
+  if (verifyKeys.size >= maxVerifyKeys && oldest !== undefined) verifyKeys.delete(oldest);
+  verifyKeys.set(name, key);
+  return key;
+}
+
 /**
  * Verifies an Ed25519 signature. Engines differ about points of small order and about encodings that are not canonical,
  * so these are refused before the engine sees them.
@@ -161,10 +191,10 @@ async function verifyWithoutEngine(publicKey: Bytes, message: Bytes, signature: 
 export async function isSignatureValid(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean> {
   if (publicKey.length !== 32 || signature.length !== 64) return false;
   if (!isStrictPoint(publicKey) || !isStrictPoint(signature.subarray(0, 32))) return false;
-  if (littleEndian(signature.subarray(32)) >= groupOrder) return false;
+  if (!isLower(signature.subarray(32), groupOrderBytes)) return false;
   if (!(await isNative('Ed25519'))) return verifyWithoutEngine(publicKey, message, signature);
   try {
-    const key = await subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
+    const key = await importVerifyKey(publicKey);
     return await subtle.verify('Ed25519', key, signature, message);
   } catch {
     // The key is not a point of the curve.
