@@ -1,5 +1,5 @@
-import { toHex } from './bytes.ts';
-import { commitTo, createEpochSecret, openBox, sealBox, vaultIdOf, type CheckedEpoch } from './epochs.ts';
+import { equalBytes, toHex, type Bytes } from './bytes.ts';
+import { commitTo, createEpochSecret, devicesOf, openBox, sealBox, vaultIdOf, type CheckedEpoch } from './epochs.ts';
 import { signInvited } from './evidence.ts';
 import { noAccount, type Change } from './headers.ts';
 import { createSigningKey, randomBytes } from './primitives.ts';
@@ -87,6 +87,38 @@ test('roles change by those above, and a group always has an owner', async () =>
   // The server says that the owner is gone.
   const gone = await world.next(start, member, [free({ type: 1, account: owner.account, lastRows: [] })]);
   expect(rolesOf(gone)[toHex(admin.account)]).toBe(2);
+});
+
+test('a group without an owner is passed to the highest role that can sign', async () => {
+  const { world, owner, admin, member, start, by } = await aGroup();
+  const keyless: BareChange = { type: 0, account: new Uint8Array(16).fill(1), role: 1, list: null };
+  const joined = await world.next(start, owner, [await by(owner, keyless)]);
+  // The owner leaves, and the one that they appointed is removed by the server before anybody commits.
+  const gone = await world.next(joined, member, [
+    await by(owner, { type: 2, account: owner.account, lastRows: [] }, joined),
+    free({ type: 1, account: admin.account, lastRows: [] }),
+  ]);
+  expect(rolesOf(gone)).toEqual({ [toHex(keyless.account)]: 1, [toHex(member.account)]: 2 });
+});
+
+test("the last row of a token that is no longer admitted is the committer's", async () => {
+  const { world, owner, admin, start, by } = await aGroup();
+  const token = await world.device(owner.account, 2);
+  await owner.change({ add: [token] });
+  const list = free({ type: 3, account: owner.account, list: owner.reference, lastRows: [] });
+  const admit = (value: 0 | 1, row: Bytes | null): BareChange => ({
+    type: 7,
+    account: owner.account,
+    device: token.id,
+    admitted: value,
+    lastRows: value === 1 ? [] : [{ device: token.id, row }],
+  });
+  const listed = await world.next(start, owner, [list]);
+  const admitted = await world.next(listed, owner, [await by(owner, admit(1, null), listed)]);
+  const signed = await by(owner, admit(0, null), admitted);
+  const last = { device: token.id, row: new Uint8Array(32) };
+  const ended = await world.next(admitted, admin, [{ ...signed, lastRows: [last] } as Change]);
+  expect(devicesOf(ended.members).some((device) => equalBytes(device, token.id))).toBe(false);
 });
 
 test('evidence serves once, for its chain, and not after another change', async () => {
@@ -215,14 +247,14 @@ test('a changed identity is a change of its own, and commits nothing before', as
   const [ann, ben] = [await world.person(), await world.person()];
   const start = await world.start(ann, { kind: 1 }, [free(ann.add(ann)), free(ann.add(ben))]);
   const anew = await world.person(ben.account);
-  const identity = free({ type: 6, account: ben.account, list: anew.reference });
+  const identity = free({ type: 6, account: ben.account, list: anew.reference, lastRows: [] });
   const list = free({ type: 3, account: ben.account, list: anew.reference, lastRows: [] });
   expect(await codeOf(world.next(start, ann, [list]))).toBe('order');
   expect(await codeOf(world.next(start, anew, [identity]))).toBe('order');
   expect(await codeOf(world.next(start, anew, [identity], { reason: 3 }))).toBe('order');
   expect(await codeOf(world.next(start, ann, [identity]))).toBe('accepted');
   const annAnew = await world.person(ann.account);
-  const all = [identity, free({ type: 6, account: ann.account, list: annAnew.reference })];
+  const all = [identity, free({ type: 6, account: ann.account, list: annAnew.reference, lastRows: [] })];
   expect(await codeOf(world.next(start, anew, all, { reason: 3 }))).toBe('accepted');
   expect(await codeOf(world.next(start, anew, all))).toBe('order');
 });

@@ -110,8 +110,13 @@ export type Change =
   | (AccountChange & { readonly type: 3; readonly list: ListReference; readonly lastRows: readonly LastRow[] })
   | (AccountChange & { readonly type: 4; readonly role: Role })
   | (AccountChange & { readonly type: 5; readonly setting: SettingChange })
-  | (AccountChange & { readonly type: 6; readonly list: ListReference })
-  | (AccountChange & { readonly type: 7; readonly device: Bytes; readonly admitted: 0 | 1 })
+  | (AccountChange & { readonly type: 6; readonly list: ListReference; readonly lastRows: readonly LastRow[] })
+  | (AccountChange & {
+      readonly type: 7;
+      readonly device: Bytes;
+      readonly admitted: 0 | 1;
+      readonly lastRows: readonly LastRow[];
+    })
   | (AccountChange & { readonly type: 8; readonly other: Bytes });
 
 /** 0 start, 1 changes, 2 age, 3 restart, 4 start of a conversation that has unencrypted messages. */
@@ -154,11 +159,6 @@ const lastRowReader: Reader<LastRow> = (value) => {
 };
 const lastRowsReader = listOf(lastRowReader, 64);
 
-const listReferenceReader: Reader<ListReference> = (value) => {
-  const [n, hash] = tuple(uint(), bytes32)(value);
-  return { n, hash };
-};
-
 const evidenceReader: Reader<Evidence> = (value) => {
   if (Array.isArray(value) && value[0] === 1) {
     const [, inviteKey, ancestor, at, signature] = tuple(exactly(1), bytes32, bytes32, time, signatureBytes)(value);
@@ -194,10 +194,13 @@ const valueReaders: { readonly [T in ChangeType]: Reader<ChangeValue<T>> } = {
   },
   4: (value) => ({ role: uint(2)(value) as Role }),
   5: (value) => ({ setting: settingReader(value) }),
-  6: (value) => ({ list: listReferenceReader(value) }),
+  6: (value) => {
+    const [n, hash, lastRows] = tuple(uint(), bytes32, lastRowsReader)(value);
+    return { list: { n, hash }, lastRows };
+  },
   7: (value) => {
-    const [device, admitted] = tuple(id, uint(1))(value);
-    return { device, admitted: admitted as 0 | 1 };
+    const [device, admitted, lastRows] = tuple(id, uint(1), lastRowsReader)(value);
+    return { device, admitted: admitted as 0 | 1, lastRows };
   },
   8: (value) => ({ other: bytes32(value) }),
 };
@@ -218,22 +221,24 @@ export function toEncodableValue(change: Change): Encodable {
     case 2:
       return toEncodableLastRows(change.lastRows);
     case 3:
+    case 6:
       return [change.list.n, change.list.hash, toEncodableLastRows(change.lastRows)];
     case 4:
       return change.role;
     case 5:
       return [change.setting.field, change.setting.value];
-    case 6:
-      return [change.list.n, change.list.hash];
     case 7:
-      return [change.device, change.admitted];
+      return [change.device, change.admitted, toEncodableLastRows(change.lastRows)];
     case 8:
       return change.other;
   }
 }
 
-/** Returns the value that evidence signs: of a removal none, because its last rows are the committer's. */
-export const toSignedValue = (change: Change): Encodable => (change.type === 1 ? null : toEncodableValue(change));
+/** Returns the value that evidence signs: without the last rows of removals and tokens, which are the committer's. */
+export function toSignedValue(change: Change): Encodable {
+  if (change.type === changeTypes.remove) return null;
+  return change.type === changeTypes.token ? [change.device, change.admitted] : toEncodableValue(change);
+}
 
 const toEncodableEvidence = (evidence: Evidence | null): Encodable =>
   evidence &&

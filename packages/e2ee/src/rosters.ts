@@ -137,18 +137,19 @@ function devicesOf({ list, tokens }: CheckedList & { tokens: ReadonlySet<string>
 
 /**
  * Makes the account with the highest role, and among these the lowest id, the owner of a group that has none. Accounts
- * that change their identity are last in line.
+ * that change their identity come after others with a device, and accounts without a device come last: they can sign
+ * nothing.
  */
-function appointOwner(drafts: readonly Draft[], changes: readonly Change[]): void {
-  if (drafts.length === 0 || drafts.some(({ role }) => role === 2)) return;
+function appointOwner(members: readonly Member[], changes: readonly Change[]): Member[] {
+  if (members.some(({ role }) => role === 2)) return [...members];
   const changed = new Set(
     changes.filter(({ type }) => type === changeTypes.identity).map(({ account }) => toHex(account)),
   );
-  const isChanged = ({ account }: Draft) => Number(changed.has(toHex(account)));
-  const [next] = drafts.toSorted(
-    (a, b) => isChanged(a) - isChanged(b) || b.role - a.role || compareBytes(a.account, b.account),
+  const rankOf = ({ account, devices }: Member) => (devices.length === 0 ? 2 : Number(changed.has(toHex(account))));
+  const [next] = members.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || b.role - a.role || compareBytes(a.account, b.account),
   );
-  if (next) next.role = 2;
+  return members.map((member) => (member === next ? { ...member, role: 2 } : member));
 }
 
 /**
@@ -166,12 +167,12 @@ export function applyChanges(
   const drafts = new Map(before.map((member) => [toHex(member.account), toDraft(member, lists)]));
   for (const change of changes) applyChange(drafts, change, lists);
   const ordered = [...drafts.values()].toSorted((a, b) => compareBytes(a.account, b.account));
-  if (kind === 2) appointOwner(ordered, changes);
   const out = new Set(leftOut.map(({ device }) => toHex(device)));
-  return ordered.map(({ account, role, list, tokens }) => ({
+  const members = ordered.map(({ account, role, list, tokens }) => ({
     account,
     role,
     list,
     devices: list ? devicesOf({ ...listOfMember(lists, account, list), tokens }, out) : [],
   }));
+  return kind === 2 ? appointOwner(members, changes) : members;
 }
