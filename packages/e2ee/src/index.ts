@@ -1,10 +1,12 @@
 export * from './boxKeys.ts';
 export * from './bytes.ts';
 export * from './claims.ts';
+export * from './deletions.ts';
 export { decodeCanonical, encodeCanonical, type Encodable } from './encoding.ts';
 export * from './epochs.ts';
 export * from './evidence.ts';
 export * from './headers.ts';
+export * from './lateRows.ts';
 export * from './linking.ts';
 export * from './lists.ts';
 export * from './messages.ts';
