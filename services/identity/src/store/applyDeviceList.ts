@@ -1,38 +1,13 @@
 import { Refusal, toUuid } from '@nolo/e2ee';
-import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { Knex } from '@nolo/kit/db';
 import type { SessionId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
-import { judgeDeviceList } from '../domain/deviceLists.ts';
-import type {
-  DeviceId,
-  DeviceListOutcome,
-  DeviceListPlan,
-  DeviceListState,
-  DeviceListStore,
-} from '../domain/keyPorts.ts';
+import type { AcceptedOutcome, DeviceId, DeviceListPlan, DeviceListUpload } from '../domain/keyPorts.ts';
 import type { RequestingSession } from '../domain/securityPorts.ts';
-import {
-  filterWithoutDevice,
-  findDeviceOfSession,
-  listKnownDevices,
-  loadNewestList,
-  sendDevicesChanged,
-} from './deviceRows.ts';
+import { filterWithoutDevice, sendDevicesChanged } from './deviceRows.ts';
 import { createSessionsEndedEntries } from './outboxEntries.ts';
-import { isSessionProven, ownsSession } from './proofs.ts';
-import { lockAccount } from './signInMethods.ts';
-
-async function loadState(trx: Knex, requester: RequestingSession, now: Date): Promise<DeviceListState> {
-  const { userId } = requester;
-  const newest = await loadNewestList(trx, userId);
-  return {
-    userId,
-    newest,
-    listAt: (n) => trx('device_lists').where({ user_id: userId, chain: newest?.chain, n }).first('body', 'hash'),
-    devices: await listKnownDevices(trx, userId, now),
-    ownDevice: await findDeviceOfSession(trx, requester),
-  };
-}
+import { ownsSession } from './proofs.ts';
+import { addSecurityNotice } from './securityNotices.ts';
 
 /** Removes devices and ends their sessions. Returns the hashes of the ended sessions. */
 async function removeDevices(
@@ -63,10 +38,11 @@ async function removeDevices(
 /** Returns the sessions of added devices: that of the request, and those that offered a device by a link. */
 async function findSessions(
   trx: Knex,
-  { userId, sessionId }: RequestingSession,
+  requester: RequestingSession,
   { added, claimed }: DeviceListPlan,
   now: Date,
 ): Promise<Map<DeviceId, SessionId>> {
+  const { userId, sessionId } = requester;
   const links: { deviceId: DeviceId; sessionId: SessionId }[] = await trx('device_links')
     .where({ user_id: userId })
     .whereIn(
@@ -82,7 +58,9 @@ async function findSessions(
   const sessions = new Map(
     links.filter((link) => free.has(link.sessionId)).map((link) => [link.deviceId, link.sessionId]),
   );
-  if (claimed) sessions.set(claimed, sessionId);
+  // The session may have ended, or got another device, while the list waited. The device then claims one.
+  const isFree = claimed && (await filterWithoutDevice(trx, [sessionId])).has(sessionId);
+  if (isFree && (await ownsSession(trx, requester, now))) sessions.set(claimed, sessionId);
   return sessions;
 }
 
@@ -125,14 +103,20 @@ async function addDevices(
   );
 }
 
-async function apply(
+/**
+ * Accepts a list: adds and removes devices, stores the list, and notifies clients, services, and the owner. Runs under
+ * the lock of the account.
+ *
+ * @throws Refusal if a device was used before
+ */
+export async function applyDeviceList(
   trx: Knex,
   requester: RequestingSession,
   plan: DeviceListPlan,
-  { body, signature }: { body: Uint8Array; signature: Uint8Array },
-  now: Date,
-): Promise<DeviceListOutcome> {
-  const { userId } = requester;
+  { list: { body, signature } }: Pick<DeviceListUpload, 'list'>,
+  { email, now }: { email: string | null; now: Date },
+): Promise<AcceptedOutcome> {
+  const { userId, sessionId } = requester;
   const { chain, checked, claimed, dropsSeeds } = plan;
   const { n, signer } = checked.list;
   const endedTokenHashes = await removeDevices(trx, requester, plan, now);
@@ -146,34 +130,13 @@ async function apply(
     signature: Buffer.from(signature),
     hash: Buffer.from(checked.hash),
     signer: toUuid(signer),
+    adds: plan.added.length > 0,
     created_at: now,
   });
   // A seed of the former recovery key opens nothing of the new one.
   if (dropsSeeds) await trx('passkey_seeds').where({ user_id: userId }).delete();
   await sendDevicesChanged(trx, userId);
-  const linked = sessions.size - (claimed ? 1 : 0);
+  for (const kind of plan.notices) await addSecurityNotice(trx, { userId, sessionId, kind, change: {}, email, now });
+  const linked = sessions.size - (claimed && sessions.has(claimed) ? 1 : 0);
   return { outcome: 'accepted', chain, n, hash: checked.hash, endedTokenHashes, linked };
-}
-
-/** @param wake called after a commit that wrote to the outbox */
-export function createDeviceListStore(db: Knex, wake: () => void): DeviceListStore {
-  return {
-    async add(requester, upload, options, now) {
-      const outcome = await inTransaction(db, async (trx): Promise<DeviceListOutcome> => {
-        if (!(await lockAccount(trx, requester.userId)) || !(await ownsSession(trx, requester, now)))
-          return { outcome: 'session_missing' };
-        if (options.replaces && !(await isSessionProven(trx, requester, now))) return { outcome: 'unproven' };
-        const verdict = await judgeDeviceList(await loadState(trx, requester, now), upload, options);
-        if (verdict.verdict === 'repeated') {
-          const { chain, n, hash } = verdict;
-          return { outcome: 'repeated', chain, n, hash };
-        }
-        if (verdict.verdict !== 'in_order') return { outcome: verdict.verdict };
-        if (verdict.plan.needsProof && !(await isSessionProven(trx, requester, now))) return { outcome: 'unproven' };
-        return apply(trx, requester, verdict.plan, upload.list, now);
-      });
-      if (outcome.outcome === 'accepted') wake();
-      return outcome;
-    },
-  };
 }
