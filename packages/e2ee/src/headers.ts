@@ -347,11 +347,11 @@ export const hashOfHeader = ({ body }: Pick<Statement, 'body'>): Promise<Bytes> 
 export const signHeader = (key: SigningKey, header: Header): Promise<Statement> =>
   signStatement(headerType, key, toEncodableHeader(header));
 
-/** Hash of the members, who are in ascending order of their accounts. */
-export const hashOfRoster = (members: readonly Member[]): Promise<Bytes> =>
-  hashFor(
-    'roster',
-    encodeCanonical(
-      members.map(({ account, role, list, devices }) => [account, role, list?.n ?? null, list?.hash ?? null, devices]),
-    ),
+/** Encodes the members, who are in ascending order of their accounts. */
+export const encodeRoster = (members: readonly Member[]): Bytes =>
+  encodeCanonical(
+    members.map(({ account, role, list, devices }) => [account, role, list?.n ?? null, list?.hash ?? null, devices]),
   );
+
+/** Hash of the members, who are in ascending order of their accounts. */
+export const hashOfRoster = (members: readonly Member[]): Promise<Bytes> => hashFor('roster', encodeRoster(members));
