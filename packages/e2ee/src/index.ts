@@ -1,4 +1,3 @@
-export * from './boxes.ts';
 export * from './boxKeys.ts';
 export * from './bytes.ts';
 export * from './claims.ts';
