@@ -2,6 +2,7 @@ import { findBoundaryProblems } from './check/boundaries.ts';
 import { findClientSizeProblems } from './check/clientSizes.ts';
 import { findStaleGeneratedFiles } from './check/generateProtos.ts';
 import { join } from 'node:path';
+import { findModelProblems } from './check/model.ts';
 import { projectRoot } from './paths.ts';
 import { runTool } from './check/runTool.ts';
 import { findShapeProblems } from './check/serviceShape.ts';
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
         'unit',
       ]),
   },
+  { name: 'model', run: () => findModelProblems() },
   { name: 'types', run: () => command('tsc', ['--project', 'tsconfig.json', '--pretty', 'false']) },
   { name: 'lint', run: () => command('oxlint', ['--deny-warnings']) },
   { name: 'types:web', run: () => command('tsc', ['--project', 'web/tsconfig.json', '--pretty', 'false']) },
