@@ -74,11 +74,24 @@ test('devices add and remove each other by seniority', async () => {
   expect(third.identity).toEqual(first.hash);
   await refused(next(third, tablet, { remove: [phone.id] }));
   await refused(next(third, phone, { remove: [laptop.id] }));
-  const fourth = await next(third, laptop, { remove: withDescendants(third.list, [phone.id]) });
+  const fourth = await next(third, laptop, {
+    remove: withDescendants([first.list, second.list, third.list], [phone.id]),
+  });
   expect(fourth.list.devices.map(({ id }) => id)).toEqual([laptop.id]);
   // A removed device has no say, and its number is never used again.
   await refused(next(fourth, phone, { add: [await aDevice()] }));
   expect((await next(fourth, laptop, { add: [await aDevice()] })).list.devices[1]?.seniority).toBe(3);
+});
+
+test('devices that a removed device added leave with whoever added that one', async () => {
+  const [laptop, thief, helper, ghost] = [await aDevice(), await aDevice(), await aDevice(), await aDevice()];
+  const first = await anAccount(laptop);
+  const second = await next(first, laptop, { add: [thief] });
+  const third = await next(second, thief, { add: [helper] });
+  const fourth = await next(third, helper, { add: [ghost] });
+  const fifth = await next(fourth, thief, { remove: [helper.id] });
+  const lists = [first, second, third, fourth, fifth].map(({ list }) => list);
+  expect(withDescendants(lists, [thief.id])).toEqual([thief.id, ghost.id]);
 });
 
 test('a device may remove itself while another one or a recovery key remains', async () => {

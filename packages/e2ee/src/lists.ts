@@ -347,12 +347,17 @@ export function followList(
   };
 }
 
-/** Returns the ids of devices that leave with these: those that they added, and so on (section 3). */
-export function withDescendants({ devices }: DeviceList, removed: readonly Bytes[]): Bytes[] {
-  const gone: Bytes[] = [...removed];
-  for (const { id: device, addedBy } of devices.toSorted((a, b) => a.seniority - b.seniority)) {
-    const isGone = gone.some((one) => equalBytes(one, device));
-    if (!isGone && addedBy && gone.some((one) => equalBytes(one, addedBy))) gone.push(device);
-  }
-  return gone;
+/**
+ * Returns the listed devices that leave with these: those that they added, and so on (section 3). Devices that are gone
+ * count as links between others.
+ *
+ * @param chain all lists of the account, in order
+ */
+export function withDescendants(chain: readonly Pick<DeviceList, 'devices'>[], removed: readonly Bytes[]): Bytes[] {
+  const ever = new Map(chain.flatMap(({ devices }) => devices).map((device) => [toHex(device.id), device]));
+  const gone = new Set(removed.map(toHex));
+  for (const { id: device, addedBy } of [...ever.values()].toSorted((a, b) => a.seniority - b.seniority))
+    if (addedBy && gone.has(toHex(addedBy))) gone.add(toHex(device));
+  const listed = chain.at(-1)?.devices ?? [];
+  return listed.map(({ id: device }) => device).filter((device) => gone.has(toHex(device)));
 }

@@ -87,6 +87,32 @@ test('another identity counts once the user replaced the former one', () => {
   expect(oneOf(back, accepted)).toEqual(back);
 });
 
+test('replacement reaches through others, and the newest acceptance ends a circle, in whatever order rows are read', () => {
+  const third = new Uint8Array(32).fill(3);
+  const chain = [pin(9), pin(1, { identity: second, replaced: first, counter: 1 })];
+  const last = pin(0, { identity: third, replaced: second, counter: 2 });
+  const circle = pin(2, { replaced: third, counter: 3 });
+  const states = (records: PlacedRecord[]) => {
+    const all = withRecords(emptyVault, records);
+    const [x, y] = [records.slice(0, 1), records.slice(1)];
+    return [all, withRecords(withRecords(emptyVault, y), x), withRecords(withRecords(emptyVault, x), y)];
+  };
+  for (const state of states(placed(...chain, last))) {
+    expect([...state.entries.values()].map(({ record }) => record)).toEqual([last]);
+    expect(state.forks.size).toBe(0);
+  }
+  for (const state of states(placed(...chain, last, circle))) {
+    expect([...state.entries.values()].map(({ record }) => record)).toEqual([pin(9)]);
+    expect(state.forks.size).toBe(0);
+  }
+});
+
+test('a contradiction about an identity ends once the user decided', () => {
+  const other = pin(0, { identity: second, hash: second });
+  expect(stateOf(pin(5), other).forks.size).toBe(1);
+  expect(stateOf(pin(5), other, pin(5, { replaced: second, counter: 1 })).forks.size).toBe(0);
+});
+
 test('a header is seen once, and its secret is kept', () => {
   expect(oneOf(header(first, null), header(first, second))).toEqual(header(first, second));
   expect(oneOf(header(first, second), header(first, null))).toEqual(header(first, second));

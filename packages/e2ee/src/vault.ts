@@ -16,6 +16,7 @@ import {
 import type { CheckedEpoch } from './epochs.ts';
 import { aeadOpen, aeadSeal, deriveBytes, hashFor } from './primitives.ts';
 import { Refusal } from './refusal.ts';
+import { choosePin, keptPins, type PlacedPin } from './vaultPins.ts';
 
 /** Vault of an account: records that its devices share (docs/encryption.md, section 6). */
 
@@ -191,26 +192,15 @@ export function subjectOf(record: EntryRecord): string {
 /** State that the records of a vault describe. */
 export interface VaultState {
   readonly entries: ReadonlyMap<string, PlacedRecord>;
+  /** Pins of each account that later ones are compared with, by the subject of the account's pin. */
+  readonly pins: ReadonlyMap<string, readonly PlacedPin[]>;
   /** Subjects about which two records contradict each other: the user decides, and nothing is sent until then. */
   readonly forks: ReadonlySet<string>;
 }
 
-export const emptyVault: VaultState = { entries: new Map(), forks: new Set() };
+export const emptyVault: VaultState = { entries: new Map(), pins: new Map(), forks: new Set() };
 
 type Verdict = 'before' | 'after' | 'fork';
-
-function comparePins(before: PinRecord, after: PinRecord): Verdict {
-  if (equalBytes(before.identity, after.identity)) {
-    if (before.n === after.n && !equalBytes(before.hash, after.hash)) return 'fork';
-    return after.n > before.n || (after.n === before.n && after.counter > before.counter) ? 'after' : 'before';
-  }
-  const [isAfter, isBefore] = [
-    after.replaced !== null && equalBytes(after.replaced, before.identity),
-    before.replaced !== null && equalBytes(before.replaced, after.identity),
-  ];
-  if (isAfter && isBefore) return after.counter > before.counter ? 'after' : 'before';
-  return isAfter ? 'after' : isBefore ? 'before' : 'fork';
-}
 
 /** Maximum step of a counter, so that no device can write one that nobody can follow. */
 const maxCounterStep = 1_000;
@@ -235,7 +225,6 @@ function compareCounted(before: { counter: number; row: number }, after: { count
 
 function compareRecords(before: PlacedRecord, after: PlacedRecord): Verdict {
   const [a, b] = [before.record, after.record];
-  if (a.kind === 'pin' && b.kind === 'pin') return comparePins(a, b);
   if (a.kind === 'header' && b.kind === 'header')
     return !equalBytes(a.headerHash, b.headerHash) ? 'fork' : a.secret ? 'before' : 'after';
   const isCounted = (a.kind === 'verified' && b.kind === 'verified') || (a.kind === 'text' && b.kind === 'text');
@@ -256,17 +245,39 @@ function mayCount(known: PlacedRecord | undefined, { record, isLate }: PlacedRec
  * @param placed records with their row numbers; those of a snapshot have the rows that they came from
  */
 export function withRecords(state: VaultState, placed: readonly PlacedRecord[]): VaultState {
-  const entries = new Map(state.entries);
-  const forks = new Set(state.forks);
+  const after = { entries: new Map(state.entries), pins: new Map(state.pins), forks: new Set(state.forks) };
   for (const one of placed.toSorted((a, b) => a.row - b.row)) {
     const subject = subjectOf(one.record);
-    const known = entries.get(subject);
+    const known = after.entries.get(subject);
     if (!isCounterAllowed(known, one) || !mayCount(known, one)) continue;
-    const verdict = known ? compareRecords(known, one) : 'after';
-    if (verdict === 'fork') forks.add(subject);
-    else if (verdict === 'after') entries.set(subject, one);
+    if (isPin(one)) addPin(after, subject, one);
+    else addCounted(after, subject, one, known);
   }
-  return { entries, forks };
+  return after;
+}
+
+interface Draft {
+  readonly entries: Map<string, PlacedRecord>;
+  readonly pins: Map<string, readonly PlacedPin[]>;
+  readonly forks: Set<string>;
+}
+
+const isPin = (placed: PlacedRecord): placed is PlacedPin => placed.record.kind === 'pin';
+
+/** Adds a pin, and chooses anew among all of its account. */
+function addPin({ entries, pins, forks }: Draft, subject: string, placed: PlacedPin): void {
+  const all = [...(pins.get(subject) ?? []), placed];
+  const { pin, isForked } = choosePin(all);
+  pins.set(subject, keptPins(all));
+  if (pin) entries.set(subject, pin);
+  if (isForked) forks.add(subject);
+  else forks.delete(subject);
+}
+
+function addCounted({ entries, forks }: Draft, subject: string, one: PlacedRecord, known?: PlacedRecord): void {
+  const verdict = known ? compareRecords(known, one) : 'after';
+  if (verdict === 'fork') forks.add(subject);
+  else if (verdict === 'after') entries.set(subject, one);
 }
 
 /** Returns the record of a row that a device wrote, or those that its snapshot contains. */
@@ -281,15 +292,18 @@ const maxPartBytes = 32_768;
 
 /** Returns the parts of a snapshot of a state that covers these rows. */
 export async function createSnapshot(
-  { entries }: VaultState,
+  { entries, pins }: VaultState,
   rows: readonly { readonly row: number; readonly hash: Bytes }[],
 ): Promise<SnapshotRecord[]> {
   const covered = rows.toSorted((a, b) => a.row - b.row);
   const [from, to] = [covered[0]?.row ?? 0, covered.at(-1)?.row ?? 0];
   const rowsHash = await hashOfRows(covered.map(({ hash }) => hash));
+  const others = [...entries.values()].filter((one) => !isPin(one));
   const parts: PlacedRecord[][] = [[]];
   let bytesInPart = 0;
-  for (const one of [...entries.values()].toSorted((a, b) => a.row - b.row || compareSubjects(a, b))) {
+  for (const one of [...others, ...[...pins.values()].flat()].toSorted(
+    (a, b) => a.row - b.row || compareSubjects(a, b),
+  )) {
     const { length } = encodeRecord(one.record);
     if (bytesInPart > 0 && bytesInPart + length > maxPartBytes) {
       parts.push([]);

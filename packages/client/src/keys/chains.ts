@@ -11,6 +11,7 @@ import {
   toPin,
   type Bytes,
   type CheckedList,
+  type DeviceList,
   type ListReference,
   type ListResolver,
   type Pin,
@@ -102,6 +103,9 @@ export function listAt({ statements, hashes, identity }: Chain, n: number): Chec
   const [statement, hash] = [statements[n], hashes[n]];
   return statement && hash && { list: readList(statement), hash, identity };
 }
+
+/** Returns all lists of a chain in order. */
+export const listsOf = ({ statements }: Chain): DeviceList[] => statements.map(readList);
 
 /** Resolves the lists that headers name, for a conversation of this account alone. */
 export const resolverOf =

@@ -1,4 +1,5 @@
 import { equalBytes, fromUuid, withDescendants, type Bytes } from '@nolo/e2ee';
+import { listsOf } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { KeysError } from './keysError.ts';
 import { submitList, type ListChange } from './lists.ts';
@@ -53,7 +54,9 @@ export async function removeDevices(
     const { own } = requireJoined(current);
     const { list } = own.chain.newest;
     const listed = named.filter((device) => list.devices.some(({ id }) => equalBytes(id, device)));
-    const all = withDescendants(list, listed).filter((device) => includes(named, device) || !includes(kept, device));
+    const all = withDescendants(listsOf(own.chain), listed).filter(
+      (device) => includes(named, device) || !includes(kept, device),
+    );
     if (all.length === 0) throw new KeysError('not_allowed', 'These devices are not listed.');
     if (all.some((device) => !includes(removableOf(current), device)))
       throw new KeysError('not_allowed', 'This device may not remove a senior one.');

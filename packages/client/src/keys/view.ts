@@ -1,5 +1,6 @@
 import type { OwnDevice } from '@nolo/api';
-import { equalBytes, fromUuid, recoverySigner, toUuid, withDescendants, type CheckedList } from '@nolo/e2ee';
+import { equalBytes, recoverySigner, toUuid, withDescendants, type CheckedList } from '@nolo/e2ee';
+import { listsOf, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { newDigitsOf } from './linkNew.ts';
 import { oldDigitsOf } from './linkOld.ts';
@@ -52,8 +53,9 @@ const unknownDevice = (id: string, kind: 0 | 1 | 2, at: number): OwnDevice => ({
   sessionExpired: false,
 });
 
-function devicesOf(work: Work, described: readonly OwnDevice[], newest: CheckedList): KeyDevice[] {
-  const { list } = newest;
+function devicesOf(work: Work, described: readonly OwnDevice[], chain: Chain): KeyDevice[] {
+  const { list } = chain.newest;
+  const lists = listsOf(chain);
   const removable = removableOf(work);
   return list.devices.map(({ id, kind, addedBy }) => {
     const name = toUuid(id);
@@ -65,7 +67,7 @@ function devicesOf(work: Work, described: readonly OwnDevice[], newest: CheckedL
       current: selfIdOf(work) === name,
       addedBy: addedBy === null ? null : isRecovery ? 'recovery' : { device: toUuid(addedBy) },
       removable: removable.some((one) => equalBytes(one, id)),
-      descendants: withDescendants(list, [fromUuid(name)])
+      descendants: withDescendants(lists, [id])
         .map(toUuid)
         .filter((one) => one !== name),
     };
@@ -101,14 +103,14 @@ export async function buildState(
 ): Promise<KeysState> {
   const described = (await context.store.read<OwnDevice[]>(ownDevicesKey)) ?? [];
   const joined = isJoined(work);
-  const newest = joined ? work.own?.chain.newest : (work.served?.newest ?? work.own?.chain.newest);
+  const chain = joined ? work.own?.chain : (work.served ?? work.own?.chain);
   const link = await readLink(context);
   const { vault } = work;
   return {
     phase: phaseOf(work),
     deviceId: joined ? selfIdOf(work) : null,
-    devices: newest ? devicesOf(work, described, newest) : [],
-    recovery: recoveryOf(work, newest),
+    devices: chain ? devicesOf(work, described, chain) : [],
+    recovery: recoveryOf(work, chain?.newest),
     link: toLinkState(link, await digitsOf(link), joined),
     requests: joined ? requests : [],
     notices: await readNotices(context),
