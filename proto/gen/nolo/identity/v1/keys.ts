@@ -114,7 +114,11 @@ export interface OwnDevice {
     | Date
     | undefined;
   /** True if its session expired. Otherwise the session was ended. */
-  sessionExpired?: boolean | undefined;
+  sessionExpired?:
+    | boolean
+    | undefined;
+  /** Its session. Absent without one. */
+  sessionId?: string | undefined;
 }
 
 /** Recovery seed that a passkey wraps. */
@@ -801,6 +805,7 @@ function createBaseOwnDevice(): OwnDevice {
     current: undefined,
     suspendedAt: undefined,
     sessionExpired: undefined,
+    sessionId: undefined,
   };
 }
 
@@ -838,6 +843,9 @@ export const OwnDevice: MessageFns<OwnDevice> = {
     }
     if (message.sessionExpired !== undefined) {
       writer.uint32(88).bool(message.sessionExpired);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(98).string(message.sessionId);
     }
     return writer;
   },
@@ -941,6 +949,14 @@ export const OwnDevice: MessageFns<OwnDevice> = {
             }
 
             message.sessionExpired = reader.bool();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
