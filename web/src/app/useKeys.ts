@@ -44,7 +44,7 @@ export function useKeys(engine: ChatEngine): void {
     const unsubscribe = keysStore.subscribe(beginIfWanted);
     const stopWatching = engine.store.subscribe(({ connection }, before) => {
       // Frames were missed while the socket was disconnected.
-      if (connection === 'open' && before.connection !== 'open') own?.onFrame({ type: 'hello', data: {} });
+      if (connection === 'open' && before.connection !== 'open') own?.onFrame({ type: 'vault_changed', data: {} });
     });
     return () => {
       ended = true;

@@ -1,7 +1,7 @@
 import type { KeyNotice, KeysState, LinkRequest } from '@nolo/client/keys/types';
 import { KeyRound, MonitorSmartphone, ShieldAlert, X } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useSecurityNotices } from '../api/queries.ts';
 import { useTexts } from '../i18n/texts.ts';
@@ -69,10 +69,13 @@ export function KeysBanner({ hasMessages }: { hasMessages: boolean }) {
   const { data } = useSecurityNotices();
   const reported = data?.pages[0]?.items ?? [];
   const [open, setOpen] = useState<'setUp' | 'add' | 'recovery' | null>(null);
+  const { pathname } = useLocation();
   const content = state === null ? null : chooseBanner(state, asked, hasMessages, reported);
+  // The page of devices has a card for each of these.
+  const isOnPage = pathname === '/settings/devices' && (content?.kind === 'setUp' || content?.kind === 'recovery');
   return (
     <>
-      {content !== null && open === null && <Line content={content} onOpen={setOpen} />}
+      {content !== null && !isOnPage && open === null && <Line content={content} onOpen={setOpen} />}
       {open === 'setUp' && <SetUpDialog onClose={() => setOpen(null)} />}
       {open === 'add' && <AddDeviceDialog onClose={() => setOpen(null)} />}
       {open === 'recovery' && (

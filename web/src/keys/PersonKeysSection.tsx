@@ -38,7 +38,7 @@ export function PersonKeysSection({ userId, name }: { userId: string; name: stri
       <p className="mt-1 text-13 text-muted">{t('keys:verify.notYet')}</p>
       {isReady && person && person.identity !== 'none' && (
         <Button wide kind="secondary" className="mt-3" icon={<ShieldCheck />} onClick={() => setOpen(true)}>
-          {t('keys:verify.open', { name })}
+          {t(person.verified ? 'keys:verify.again' : 'keys:verify.open', { name })}
         </Button>
       )}
       {open && <VerifyDialog userId={userId} name={name} onClose={() => setOpen(false)} />}

@@ -46,17 +46,7 @@ export function DevicesCard() {
   const keyless = isReady ? (rows ?? []).filter(({ device }) => device === null).length : 0;
   const removed = ending !== null && ending !== 'others' && isReady && ending.device?.removable ? ending.device : null;
   return (
-    <Card
-      title={t('profile:devices')}
-      description={`${t('profile:devicesText')} ${t('keys:about')}`}
-      action={
-        isReady && (
-          <Button kind="secondary" size="small" icon={<Plus />} onClick={() => setAdding(true)}>
-            {t('keys:add.open')}
-          </Button>
-        )
-      }
-    >
+    <Card title={t('profile:devices')} description={`${t('profile:devicesText')} ${t('keys:about')}`}>
       {rows === undefined ? (
         <QueryPlaceholder query={query} failed={t('profile:devicesFailed')}>
           <div className="flex h-14 items-center gap-3" aria-busy="true">
@@ -75,16 +65,24 @@ export function DevicesCard() {
         </ul>
       )}
       {keyless > 0 && <p className="mt-3 text-13 text-muted">{t('keys:noKeysHint', { count: keyless })}</p>}
-      {others && (
-        <Button
-          kind="secondary"
-          size="small"
-          className="mt-3"
-          icon={<LogOut className="rtl:-scale-x-100" />}
-          onClick={() => setEnding('others')}
-        >
-          {t('profile:signOutOthers')}
-        </Button>
+      {(isReady || others) && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {isReady && (
+            <Button kind="secondary" size="small" icon={<Plus />} onClick={() => setAdding(true)}>
+              {t('keys:add.open')}
+            </Button>
+          )}
+          {others && (
+            <Button
+              kind="secondary"
+              size="small"
+              icon={<LogOut className="rtl:-scale-x-100" />}
+              onClick={() => setEnding('others')}
+            >
+              {t('profile:signOutOthers')}
+            </Button>
+          )}
+        </div>
       )}
       {adding && <AddDeviceDialog onClose={() => setAdding(false)} />}
       {removed !== null && <RemoveDeviceDialog device={removed} devices={devices} onClose={() => setEnding(null)} />}

@@ -40,7 +40,7 @@ async function open(userId: string): Promise<Keys> {
     keyForm: 'engine',
     announce: () => channel.postMessage('changed'),
   });
-  channel.addEventListener('message', () => keys.onFrame({ type: 'storage_changed', data: {} }));
+  channel.addEventListener('message', () => keys.onFrame({ type: 'keys_changed', data: {} }));
   return keys;
 }
 
