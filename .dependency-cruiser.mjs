@@ -131,7 +131,7 @@ export default {
       name: 'few-services-check-statements',
       comment: 'A service imports e2ee only if it decides about signed statements. No service can open anything.',
       severity: 'error',
-      from: { path: '^services/', pathNot: [tests, '^services/identity/'] },
+      from: { path: '^services/', pathNot: [tests, '^services/(identity|chat)/'] },
       to: { path: '^packages/e2ee/' },
     },
     {

@@ -143,7 +143,7 @@ test('lists, renewals, and links are limited per day, and refused ones do not co
   const { ada, laptop, first } = await withKeys();
   const rename = { list: toJson({ body: Buffer.alloc(9), signature: Buffer.alloc(64) }), boxKeys: [] };
   let last = first;
-  for (let n = 1; n < rateLimits.deviceListsPerUserDay.points; n += 1) {
+  for (let n = 1; n < rateLimits.deviceListsPerDeviceDay.points; n += 1) {
     expect((await ada.api.post('/api/keys/lists', rename)).status).toBe(400);
     last = await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)] });
     must(await add(ada, last), 'The list');

@@ -17,6 +17,7 @@ const ownerOnly = (status: number): SignedInStatuses => ({ ...all(404), owner: s
 const bytes = (length: number) => Buffer.alloc(length, 1).toString('base64url');
 /** Statement that nobody signed. */
 const statement = { body: bytes(100), signature: bytes(64) };
+const epoch = { header: statement, roster: bytes(10), boxes: [] };
 const list = { list: statement, boxKeys: [] };
 
 /** Returns a new link, which the owner's session began. */
@@ -62,5 +63,24 @@ export const keyExpectations = {
   challengeDeviceLink: { attempt: withLink({ random: bytes(32), head: bytes(100) }), expected: ownerOnly(409) },
   openDeviceLink: { attempt: withLink({ random: bytes(32), offer: bytes(100) }), expected: ownerOnly(409) },
   answerDeviceLink: { attempt: withLink({ answer: bytes(100) }), expected: ownerOnly(409) },
+  confirmDeviceLink: { attempt: withLink({ done: bytes(100) }), expected: ownerOnly(409) },
   endDeviceLink: { attempt: newLink, expected: ownerOnly(204) },
+  // Only a vault has epochs, and only a device has one: the tests of keys sign epochs.
+  listEpochs: { attempt: () => ({ id: randomUUID() }), expected: all(404) },
+  commitEpoch: { attempt: () => ({ id: randomUUID(), body: epoch }), expected: all(403) },
+  sendNack: { attempt: () => ({ id: randomUUID(), body: statement }), expected: all(403) },
+  listNacks: { attempt: () => ({ id: randomUUID() }), expected: all(403) },
+  answerNack: {
+    attempt: () => ({ id: randomUUID(), n: '0', body: { deviceId: randomUUID(), box: bytes(100) } }),
+    expected: all(403),
+  },
+  listVaultRows: { attempt: () => ({ id: randomUUID() }), expected: all(404) },
+  addVaultRow: {
+    attempt: () => ({ id: randomUUID(), body: { clientMessageId: randomUUID(), own: [], sealed: bytes(100) } }),
+    expected: all(403),
+  },
+  deleteVaultRows: {
+    attempt: () => ({ id: randomUUID(), query: { from: '1', to: '2', snapshot: '3' } }),
+    expected: all(403),
+  },
 } satisfies Partial<Record<RouteName, RouteExpectation>>;

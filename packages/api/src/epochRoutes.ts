@@ -2,13 +2,16 @@ import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as e from './epochSchemas.ts';
 import { bytesUpTo } from './keySchemas.ts';
-import { idParams } from './parameters.ts';
 import { defineRoute } from './route.ts';
 import { id } from './schemas.ts';
 
 const number = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2_147_483_647));
 const rowNumber = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
-const idAndNumber = z.object({ id, n: number });
+
+/** The id of a vault is a hash, so it is no UUID of a known version. */
+const conversationId = z.guid();
+const idParams = z.object({ id: conversationId });
+const idAndNumber = z.object({ id: conversationId, n: number });
 
 const base = { access: 'session', tag: 'keys' } as const;
 
@@ -68,7 +71,7 @@ export const epochRoutes = {
     summary: 'Answer a request for a secret with a box for the device that asked',
     params: idAndNumber,
     body: z.object({ deviceId: id, box: bytesUpTo(limits.epochBoxBytes) }),
-    errors: ['conversation_not_found', 'device_required', 'nack_not_found'],
+    errors: ['conversation_not_found', 'device_required', 'nack_not_found', 'nack_refused'],
     limit: 'keyChangesPerUser',
   }),
   listVaultRows: defineRoute({

@@ -5,6 +5,7 @@ export * from './preferenceSchemas.ts';
 export * from './sessionSchemas.ts';
 export * from './securitySchemas.ts';
 export * from './keySchemas.ts';
+export * from './epochSchemas.ts';
 export * from './tokenSchemas.ts';
 export * from './pushSchemas.ts';
 export * from './webhookSchemas.ts';

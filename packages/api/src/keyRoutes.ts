@@ -27,6 +27,9 @@ const newList = {
 };
 const acceptedList = z.object({ chain: z.int(), n: z.int(), hash: z.string() });
 
+/** Errors of the epoch that goes with a list. */
+const epochErrors = ['epoch_stale', 'epoch_refused'] as const;
+
 const base = { access: 'session', tag: 'keys' } as const;
 const step = {
   ...base,
@@ -88,8 +91,8 @@ export const keyRoutes = {
       removes: z.optional(z.boolean()),
     }),
     reply: acceptedList,
-    errors: ['list_refused', 'list_conflict', 'device_mismatch', 'device_present'],
-    limit: 'deviceListsPerUserDay',
+    errors: ['list_refused', 'list_conflict', 'list_pending', 'device_mismatch', 'device_present', ...epochErrors],
+    limit: 'listUploadsPerDevice',
   }),
   replaceIdentity: defineRoute({
     ...base,
@@ -99,8 +102,8 @@ export const keyRoutes = {
     summary: 'Begin a new identity with a new first list; everyone sees that it changed',
     body: z.object(newList),
     reply: acceptedList,
-    errors: ['list_refused', 'list_conflict'],
-    limit: 'deviceListsPerUserDay',
+    errors: ['list_refused', 'list_conflict', 'list_pending', ...epochErrors],
+    limit: 'listUploadsPerDevice',
   }),
   renewBoxKeys: defineRoute({
     ...base,

@@ -164,6 +164,12 @@ export const serverEvents = {
   devices_changed: z.object({ userId: id, chain: z.int(), n: z.int() }),
   /** The link of a new device of the user began, continued, or ended. */
   device_link_changed: z.object({ id }),
+  /** An epoch of a conversation began, or a request for its secret was answered. `n` is its number. */
+  epochs_changed: z.object({ conversationId: z.guid(), n: z.int() }),
+  /** The user's vault has another row. */
+  vault_changed: z.object({ conversationId: z.guid(), row: z.int() }),
+  /** A device of the user asks for a secret, or an answer arrived. */
+  nacks_changed: z.object({ conversationId: z.guid() }),
   /** A status update was posted, by the user or by a person whose updates the user sees. */
   status_posted: baseStatusUpdate,
   /** The status update was removed before it expired. */

@@ -9,6 +9,7 @@ import { contactRoutes } from './contactRoutes.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
 import { exportRoutes } from './exportRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
+import { epochRoutes } from './epochRoutes.ts';
 import { keyRoutes } from './keyRoutes.ts';
 import { linkRoutes } from './linkRoutes.ts';
 import { groupCallRoutes } from './groupCallRoutes.ts';
@@ -40,6 +41,7 @@ export const routes = {
   ...secondFactorRoutes,
   ...securityRoutes,
   ...keyRoutes,
+  ...epochRoutes,
   ...tokenRoutes,
   ...userRoutes,
   ...reportRoutes,

@@ -48,6 +48,10 @@ export const securityNoticeKind = z.enum([
   'email_added',
   'email_replaced',
   'email_removed',
+  'device_added',
+  'identity_replaced',
+  'recovery_set',
+  'recovery_replaced',
   'taken_back',
   'undone',
 ]);

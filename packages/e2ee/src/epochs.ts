@@ -1,5 +1,5 @@
 import { concatBytes, equalBytes, toHex, type Bytes } from './bytes.ts';
-import { encodeCanonical } from './encoding.ts';
+import { bytes, bytesUpTo, decodeCanonical, encodeCanonical, id, tuple, uint } from './encoding.ts';
 import { assertEvidence, revokesInvites, toPastHeader, type PastHeader } from './evidence.ts';
 import {
   changeTypes,
@@ -21,6 +21,7 @@ import {
   hpkeSeal,
   labelOf,
   randomBytes,
+  suiteLengths,
   type BoxKey,
   type HpkeSealed,
   type SuiteId,
@@ -250,6 +251,24 @@ export interface Box extends HpkeSealed {
   /** Number of the box keys that it is sealed to. */
   readonly number: number;
   readonly suite: SuiteId;
+}
+
+const boxReader = tuple(id, uint(), uint(2), bytesUpTo(suiteLengths[2].encapsulated), bytes(32 + 16));
+
+/** Encodes a box as it is stored. */
+export const encodeBox = ({ device, number, suite, encapsulated, ciphertext }: Box): Bytes =>
+  encodeCanonical([device, number, suite, encapsulated, ciphertext]);
+
+/**
+ * Reads a stored box without opening it.
+ *
+ * @throws Refusal `malformed`
+ */
+export function readBox(encoded: Uint8Array): Box {
+  const [device, number, suite, encapsulated, ciphertext] = decodeCanonical(encoded, boxReader);
+  if (suite === 0 || encapsulated.length !== suiteLengths[suite as SuiteId].encapsulated)
+    throw new Refusal('malformed', 'a box of no suite');
+  return { device, number, suite: suite as SuiteId, encapsulated, ciphertext };
 }
 
 /** Purposes of boxes: of an epoch, and the answer to a nack. */

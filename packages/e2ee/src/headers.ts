@@ -1,6 +1,7 @@
 import { compareBytes, type Bytes } from './bytes.ts';
 import {
   bytes32,
+  decodeCanonical,
   encodeCanonical,
   exactly,
   id,
@@ -13,6 +14,7 @@ import {
   type Encodable,
   type Reader,
 } from './encoding.ts';
+import { maxDevices } from './lists.ts';
 import { hashFor, type SigningKey, type SuiteId } from './primitives.ts';
 import { Refusal } from './refusal.ts';
 import { protocolVersion, readBody, signStatement, type Statement } from './statements.ts';
@@ -347,11 +349,30 @@ export const hashOfHeader = ({ body }: Pick<Statement, 'body'>): Promise<Bytes> 
 export const signHeader = (key: SigningKey, header: Header): Promise<Statement> =>
   signStatement(headerType, key, toEncodableHeader(header));
 
-/** Hash of the members, who are in ascending order of their accounts. */
-export const hashOfRoster = (members: readonly Member[]): Promise<Bytes> =>
-  hashFor(
-    'roster',
-    encodeCanonical(
-      members.map(({ account, role, list, devices }) => [account, role, list?.n ?? null, list?.hash ?? null, devices]),
-    ),
+/** Encodes the members, who are in ascending order of their accounts. */
+export const encodeRoster = (members: readonly Member[]): Bytes =>
+  encodeCanonical(
+    members.map(({ account, role, list, devices }) => [account, role, list?.n ?? null, list?.hash ?? null, devices]),
   );
+
+const memberReader: Reader<Member> = (value) => {
+  const [account, role, n, hash, devices] = tuple(
+    id,
+    uint(2),
+    nullable(uint()),
+    nullable(bytes32),
+    listOf(id, maxDevices),
+  )(value);
+  if ((n === null) !== (hash === null)) throw new Refusal('malformed', 'half a list');
+  return { account, role: role as Role, list: n === null || hash === null ? null : { n, hash }, devices };
+};
+
+/**
+ * Reads what `encodeRoster` wrote. The hash in a header tells whether these are the members of its epoch.
+ *
+ * @throws Refusal `malformed`
+ */
+export const readRoster = (encoded: Uint8Array): Member[] => decodeCanonical(encoded, listOf(memberReader, maxMembers));
+
+/** Hash of the members, who are in ascending order of their accounts. */
+export const hashOfRoster = (members: readonly Member[]): Promise<Bytes> => hashFor('roster', encodeRoster(members));

@@ -8,6 +8,7 @@ export * from './headers.ts';
 export * from './linking.ts';
 export * from './lists.ts';
 export * from './messages.ts';
+export * from './nacks.ts';
 export * from './number.ts';
 export { boxKeyFromSeed, createSigningKey, type BoxKey, type PrivateKey, type SigningKey } from './primitives.ts';
 export * from './recovery.ts';

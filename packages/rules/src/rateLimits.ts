@@ -57,8 +57,13 @@ export const rateLimits = {
   accountWaitsPerAccount: { points: 3, durationSeconds: 86_400, failClosed: true },
   /** Sign-in methods added, renamed or removed, changes undone, notices marked as seen. */
   accountChangesPerUser: { points: 60, durationSeconds: 3_600 },
-  /** Device lists and renewed box keys that are accepted, and links begun (docs/encryption.md, section 9). */
-  deviceListsPerUserDay: { points: 20, durationSeconds: 86_400, quota: true },
+  /**
+   * Device lists that add a device, for each device that signs, counted in Postgres; and attempts to add a list, for
+   * each session (docs/encryption.md, section 9). Removals are not limited otherwise.
+   */
+  deviceListsPerDeviceDay: { points: 20, durationSeconds: 86_400 },
+  listUploadsPerDevice: { points: 120, durationSeconds: 3_600 },
+  /** Renewed box keys that are accepted, and links begun. */
   boxKeyRenewalsPerUserDay: { points: 60, durationSeconds: 86_400, quota: true },
   deviceLinksPerUserDay: { points: 10, durationSeconds: 86_400, quota: true },
   /** Steps of links, claims of devices, and wrapped recovery seeds. */

@@ -9,8 +9,10 @@ import { followOperatorSettings, type FollowedSettings } from '@nolo/kit/setting
 import { bindTrace } from '@nolo/kit/tracing';
 import { AlertServiceDefinition } from '@nolo/proto/alerts';
 import { ChatServiceDefinition } from '@nolo/proto/chat';
+import { EpochServiceDefinition } from '@nolo/proto/epochs';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { GroupServiceDefinition } from '@nolo/proto/groups';
+import { KeyServiceDefinition } from '@nolo/proto/keys';
 import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import { SettingServiceDefinition } from '@nolo/proto/settings';
 import { SharedFileServiceDefinition } from '@nolo/proto/sharedFiles';
@@ -40,7 +42,8 @@ import { endAgedInvitations } from './jobs/endAgedInvitations.ts';
 import { eraseAgedMessages } from './jobs/eraseAgedMessages.ts';
 import { removeInactiveMeetingChats } from './jobs/removeInactiveMeetingChats.ts';
 import { sweepExpiredMessages } from './jobs/sweepExpiredMessages.ts';
-import { createChatMetrics } from './metrics.ts';
+import { createKeyDirectory } from './keyDirectory.ts';
+import { createChatMetrics, type ChatMetrics } from './metrics.ts';
 import {
   getConversation,
   getOrCreateDirect,
@@ -54,7 +57,9 @@ import {
 } from './rpc/conversations.ts';
 import { countUnread, listAlerts } from './rpc/alerts.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
+import type { EpochDependencies } from './rpc/epochDependencies.ts';
 import { canReadFile, listNamedFiles } from './rpc/files.ts';
+import { createEpochHandlers } from './rpc/epochHandlers.ts';
 import { createGroupHandlers } from './rpc/groupHandlers.ts';
 import { createMessageActionHandlers } from './rpc/messageActionHandlers.ts';
 import {
@@ -71,6 +76,7 @@ import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
 import { createAlertStore } from './store/alerts.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
+import { createEpochStore } from './store/epochs.ts';
 import { createFileUsageStore } from './store/fileUsages.ts';
 import { createGroupCallStore } from './store/groupCalls.ts';
 import { createGroupStore } from './store/groups.ts';
@@ -82,10 +88,12 @@ import { createMessageAnnotationStore } from './store/annotations.ts';
 import { createMeetingMemberStore } from './store/meetingMembers.ts';
 import { createMemberStore } from './store/members.ts';
 import { createMessageStore } from './store/messages.ts';
+import { createNackStore } from './store/nacks.ts';
 import { createPreferenceStore } from './store/preferences.ts';
 import { createRetentionStore } from './store/retention.ts';
 import { createConversationSettingsStore } from './store/conversationSettings.ts';
 import { createDisappearingTimerStore } from './store/disappearingTimers.ts';
+import { createVaultStore } from './store/vaults.ts';
 import { createDeliveryResolver } from './store/deliveryResolver.ts';
 
 /** Follows the settings that operators change at run time. */
@@ -116,6 +124,24 @@ function enforceRetention(
     return kept || undefined;
   };
   service.repeat(eraseAgedMessages({ retention, days, clock, wake, onErased }));
+}
+
+/** Creates what epochs and vaults depend on. */
+function createEpochDependencies(
+  { client, clock, config, db }: ServiceContext<ChatConfig>,
+  { epochCommits, nacks, vaultRows }: ChatMetrics,
+  wake: () => void,
+): EpochDependencies {
+  return {
+    clock,
+    directory: createKeyDirectory(client(KeyServiceDefinition, config.IDENTITY_ADDR)),
+    epochs: createEpochStore(db, wake),
+    nacks: createNackStore(db, wake),
+    vaults: createVaultStore(db, wake),
+    onCommit: (outcome) => epochCommits.inc({ outcome }),
+    onNack: (event) => nacks.inc({ event }),
+    onVaultRow: () => vaultRows.inc(),
+  };
 }
 
 export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
@@ -186,11 +212,12 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       wake,
     };
 
+    const epochDependencies = createEpochDependencies(service, counters, wake);
     const identity = service.client(EventLogServiceDefinition, config.IDENTITY_ADDR);
     service.consume('identity', identity, {
       [blockChangedSubject]: onBlockChanged({ blocks }),
       [devicesChangedSubject]: onDevicesChanged({ members, sendFrame }),
-      [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks }),
+      [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks, epochs: epochDependencies.epochs }),
     });
     service.consume(
       'identity',
@@ -236,6 +263,7 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
           listNamedFiles: listNamedFiles(dependencies),
           exportMessages: exportMessages(dependencies),
         }),
+        bindRpcService(EpochServiceDefinition, createEpochHandlers(epochDependencies)),
         bindRpcService(GroupServiceDefinition, createGroupHandlers(dependencies)),
         bindRpcService(MessageActionServiceDefinition, createMessageActionHandlers(dependencies)),
         bindRpcService(AlertServiceDefinition, {

@@ -11,7 +11,10 @@ export type ChatErrorCode =
   | 'conversation_with_self'
   | 'cursor_invalid'
   | 'delete_expired'
+  | 'device_required'
   | 'edit_expired'
+  | 'epoch_refused'
+  | 'epoch_stale'
   | 'files_refused'
   | 'group_full'
   | 'group_invalid'
@@ -24,6 +27,8 @@ export type ChatErrorCode =
   | 'message_rejected'
   | 'message_too_large'
   | 'messages_not_allowed'
+  | 'nack_not_found'
+  | 'nack_refused'
   | 'not_admin'
   | 'not_author'
   | 'not_owner'
@@ -31,6 +36,7 @@ export type ChatErrorCode =
   | 'reaction_invalid'
   | 'request_limit'
   | 'request_not_found'
+  | 'row_refused'
   | 'send_contended'
   | 'timer_invalid'
   | 'too_many_groups'
@@ -40,7 +46,8 @@ export type ChatErrorCode =
   | 'too_many_reactions'
   | 'too_many_requests'
   | 'too_many_stars'
-  | 'user_unavailable';
+  | 'user_unavailable'
+  | 'vault_full';
 
 export const createChatError: CreateServiceError<ChatErrorCode> = createAppError;
 
@@ -49,6 +56,10 @@ export const conversationNotFound = () =>
   createChatError('not_found', 'conversation_not_found', 'Conversation not found.');
 
 export const messageNotFound = () => createChatError('not_found', 'message_not_found', 'Message not found.');
+
+/** @param n number of the newest epoch; -1 if there is none */
+export const epochStale = (n: number) =>
+  createChatError('conflict', 'epoch_stale', 'Another change of keys was faster. Try again.', { n });
 
 /** The message reveals neither a block nor who blocked whom. */
 export const messageBlocked = () =>

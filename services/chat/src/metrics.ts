@@ -7,6 +7,9 @@ export interface ChatMetrics {
   expiryLateness: Histogram;
   /** Messages erased because of the installation's retention. */
   aged: Counter;
+  epochCommits: Counter<'outcome'>;
+  nacks: Counter<'event'>;
+  vaultRows: Counter;
 }
 
 /** Creates the metrics specific to this service; kit measures RPCs, statements and the like. */
@@ -44,6 +47,23 @@ export function createChatMetrics(
     aged: new Counter({
       name: 'nolo_messages_aged_total',
       help: 'Messages erased because they were older than MESSAGES_KEPT_DAYS.',
+      registers,
+    }),
+    epochCommits: new Counter({
+      name: 'nolo_epoch_commits_total',
+      help: 'Epochs that devices wanted to begin, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    nacks: new Counter({
+      name: 'nolo_nacks_total',
+      help: 'Requests of devices for secrets that they could not open (sent), and answers (answered).',
+      labelNames: ['event'],
+      registers,
+    }),
+    vaultRows: new Counter({
+      name: 'nolo_vault_rows_total',
+      help: 'Sealed records added to vaults.',
       registers,
     }),
     refusedStrangers: new Counter({

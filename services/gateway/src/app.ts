@@ -18,6 +18,7 @@ import { BrandServiceDefinition } from '@nolo/proto/brand';
 import { ChatServiceDefinition } from '@nolo/proto/chat';
 import { ExportServiceDefinition } from '@nolo/proto/exports';
 import { FilesServiceDefinition } from '@nolo/proto/files';
+import { EpochServiceDefinition } from '@nolo/proto/epochs';
 import { GroupServiceDefinition } from '@nolo/proto/groups';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';
 import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
@@ -215,6 +216,7 @@ function connectServices({ config, client }: ServiceContext<ApiGatewayConfig>) {
     tokens: client(TokenServiceDefinition, config.IDENTITY_ADDR),
     chat: client(ChatServiceDefinition, config.CHAT_ADDR),
     groups: client(GroupServiceDefinition, config.CHAT_ADDR),
+    epochs: client(EpochServiceDefinition, config.CHAT_ADDR),
     messageActions: client(MessageActionServiceDefinition, config.CHAT_ADDR),
     files: client(FilesServiceDefinition, config.FILES_ADDR),
     exports: client(ExportServiceDefinition, config.FILES_ADDR),

@@ -14,6 +14,7 @@ import type { BrandServiceDefinition } from '@nolo/proto/brand';
 import type { AnnouncementServiceDefinition } from '@nolo/proto/announcements';
 import type { CallServiceDefinition } from '@nolo/proto/calls';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
+import type { EpochServiceDefinition } from '@nolo/proto/epochs';
 import type { ExportServiceDefinition } from '@nolo/proto/exports';
 import type { FilesServiceDefinition } from '@nolo/proto/files';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
@@ -64,6 +65,7 @@ export type ReportsClient = RpcClient<typeof ReportServiceDefinition>;
 export type SecondFactorClient = RpcClient<typeof SecondFactorServiceDefinition>;
 export type TokensClient = RpcClient<typeof TokenServiceDefinition>;
 export type ChatClient = RpcClient<typeof ChatServiceDefinition>;
+export type EpochsClient = RpcClient<typeof EpochServiceDefinition>;
 export type GroupsClient = RpcClient<typeof GroupServiceDefinition>;
 export type MessageActionsClient = RpcClient<typeof MessageActionServiceDefinition>;
 export type FilesClient = RpcClient<typeof FilesServiceDefinition>;
@@ -138,6 +140,8 @@ export interface GatewayContext {
   readonly chat: ChatClient;
   /** Chat client for groups; `messageActions` is for actions on messages. */
   readonly groups: GroupsClient;
+  /** Chat client for epochs and vaults. */
+  readonly epochs: EpochsClient;
   readonly messageActions: MessageActionsClient;
   readonly files: FilesClient;
   /** Files client for files that people send each other. */

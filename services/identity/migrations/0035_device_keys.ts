@@ -1,6 +1,12 @@
 import type { Knex } from '@nolo/kit/db';
 import { buildOrderedIdSql } from '@nolo/kit/outbox';
 
+const kinds = `'signed_in', 'phone_added', 'phone_replaced', 'phone_removed', 'provider_added', 'provider_removed',
+  'token_created', 'passkey_added', 'passkey_removed', 'taken_back', 'undone', 'factor_added', 'factor_removed',
+  'recovery_renewed', 'lock_on', 'lock_off', 'account_asked', 'account_refused', 'account_given', 'account_closed',
+  'account_kept', 'email_added', 'email_replaced', 'email_removed'`;
+const newKinds = `'device_added', 'identity_replaced', 'recovery_set', 'recovery_replaced'`;
+
 /**
  * Adds devices with keys (docs/encryption.md, section 3). Sessions end in many places, so a trigger suspends their
  * devices, and another one notifies clients and services of that.
@@ -38,9 +44,37 @@ export async function up(db: Knex): Promise<void> {
       hash bytea not null,
       -- The signing device, or zeros for the recovery key.
       signer uuid not null,
+      -- True if it added a device.
+      adds boolean not null,
       created_at timestamptz(3) not null,
       primary key (user_id, chain, n)
     );
+
+    -- List that waits until its epoch of the vault is accepted. Nothing else changes the lists meanwhile.
+    create table pending_lists (
+      user_id uuid primary key references users (id) on delete cascade,
+      -- Names this attempt: the same list may come again with another epoch.
+      id uuid not null,
+      -- Session of the request, and its device.
+      session_id uuid not null,
+      own_device uuid,
+      replaces boolean not null,
+      body bytea not null,
+      signature bytea not null,
+      hash bytea not null,
+      -- Hash of the first list of its chain.
+      identity bytea not null,
+      box_key_bodies bytea[] not null,
+      box_key_signatures bytea[] not null,
+      -- Epoch as the client sent it.
+      vault bytea not null,
+      -- Device that commits the epoch.
+      committer uuid not null,
+      -- Devices of the list that were suspended when it was received.
+      suspended uuid[] not null,
+      received_at timestamptz(3) not null
+    );
+    create index pending_lists_received on pending_lists (received_at);
 
     create table box_keys (
       device_id uuid primary key references devices (id) on delete cascade,
@@ -65,7 +99,8 @@ export async function up(db: Knex): Promise<void> {
       session_id uuid not null references sessions (id) on delete cascade,
       -- Session of the old device that sent the challenge or the answer.
       old_session_id uuid references sessions (id) on delete cascade,
-      state text not null check (state in ('offered', 'answered', 'committed', 'challenged', 'opened')),
+      state text not null check (state in ('offered', 'answered', 'committed', 'challenged', 'opened',
+        'confirmed')),
       -- Known from the offer.
       device_id uuid unique,
       commitment bytea,
@@ -74,6 +109,7 @@ export async function up(db: Knex): Promise<void> {
       old_random bytea,
       head bytea,
       answer bytea,
+      done bytea,
       -- When a list with the device was accepted.
       linked_at timestamptz(3),
       expires_at timestamptz(3) not null
@@ -82,6 +118,11 @@ export async function up(db: Knex): Promise<void> {
     create index device_links_session on device_links (session_id);
     create index device_links_old_session on device_links (old_session_id);
     create index device_links_expiry on device_links (expires_at);
+
+    -- They take all that the ones before took, so there is nothing to validate.
+    alter table security_notices drop constraint security_notices_kind_check;
+    alter table security_notices add constraint security_notices_kind_check
+      check (kind in (${kinds}, ${newKinds})) not valid;
 
     -- Sends the number of the newest list to the account's own clients and to other services.
     create function send_devices_changed(of_user uuid) returns void language sql as $$
@@ -121,7 +162,10 @@ export async function up(db: Knex): Promise<void> {
 
 export async function down(db: Knex): Promise<void> {
   await db.raw(`
-    drop table device_links, passkey_seeds, box_keys, device_lists, devices;
+    delete from security_notices where kind in (${newKinds});
+    alter table security_notices drop constraint security_notices_kind_check;
+    alter table security_notices add constraint security_notices_kind_check check (kind in (${kinds}));
+    drop table pending_lists, device_links, passkey_seeds, box_keys, device_lists, devices;
     drop function send_device_suspension();
     drop function suspend_device();
     drop function send_devices_changed(uuid);

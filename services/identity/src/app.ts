@@ -54,6 +54,7 @@ import type { OutgoingMail, MailSender } from './domain/securityPorts.ts';
 import { createSessionTokenResolver } from './domain/sessionTokenResolver.ts';
 import { eraseClosedAccounts } from './jobs/eraseClosedAccounts.ts';
 import { sendMails, type SendMailsDeps } from './jobs/sendMails.ts';
+import { settlePendingLists } from './jobs/settlePendingLists.ts';
 import { sweepExpiredIdentityData } from './jobs/sweepExpiredIdentityData.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMailSender } from './mail/createMailSender.ts';
@@ -70,6 +71,7 @@ import {
   createAccessTokenHandlers,
 } from './rpc/handlers.ts';
 import { notifyWebhookDisabled } from './rpc/ownerMail.ts';
+import { createKeyStores } from './keyStores.ts';
 import { createOperatorServices } from './operatorServices.ts';
 import { createCodeVerifications } from './codeVerifications.ts';
 import { createAccessTokenStore } from './store/accessTokens.ts';
@@ -80,9 +82,6 @@ import { createUserBlockStore } from './store/blocks.ts';
 import { createAccountClosureStore } from './store/closures.ts';
 import { createContactLinkStore } from './store/contactLinks.ts';
 import { createContactStore } from './store/contacts.ts';
-import { createDeviceLinkStore } from './store/deviceLinks.ts';
-import { createDeviceListStore } from './store/deviceLists.ts';
-import { createDeviceStore } from './store/devices.ts';
 import { createDueUserQueue } from './store/dueUsers.ts';
 import { createSecondFactorTicketStore } from './store/secondFactorTickets.ts';
 import { createAccountIdentityStore } from './store/identities.ts';
@@ -115,6 +114,7 @@ const departuresEveryMs = minBroadcastIntervalMs;
 const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
 const closedEveryMs = 60_000;
+const pendingListsEveryMs = 30_000;
 const foldedEveryMs = 60_000;
 const placesEveryMs = 3_600_000;
 /** Poll interval for emails written by other replicas. */
@@ -232,7 +232,7 @@ export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
       contactLinks: createContactLinkStore(db),
       contacts: createContactStore(db, wake),
       ...createFactors(service, wakeMails),
-      ...createKeyStores(service, wake),
+      ...createKeyStores(service, { wake, wakeMails, sessionCache, metrics }),
       frames,
       hasApiAccess: apiAccess(service),
       identities: createAccountIdentityStore(db, wakeMails),
@@ -327,6 +327,7 @@ function cleanUp(
   deps: Dependencies & { mailInvitations: MailInvitationStore; verificationCodes: VerificationCodeStore },
 ) {
   repeat({ name: 'expired data', everyMs: expiredEveryMs, run: sweepExpiredIdentityData({ ...deps, log }) });
+  repeat({ name: 'pending lists', everyMs: pendingListsEveryMs, run: settlePendingLists(deps) });
   repeat({ name: 'folded names', everyMs: foldedEveryMs, run: () => foldRemainingNames(db) });
   repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosedAccounts({ ...deps, log }) });
 }
@@ -337,19 +338,6 @@ function createFactors({ config, db }: ServiceContext<IdentityConfig>, wake: () 
   return {
     factorTickets: createSecondFactorTicketStore(db, ring, wake),
     secondFactors: createSecondFactorStore(db, ring, wake),
-  };
-}
-
-/** Creates the stores of devices with keys. */
-function createKeyStores(
-  { db, scrapeDb }: ServiceContext<IdentityConfig>,
-  wake: () => void,
-): Pick<Dependencies, 'deviceLinks' | 'deviceLists' | 'devices' | 'keys'> {
-  return {
-    deviceLinks: createDeviceLinkStore(db, wake),
-    deviceLists: createDeviceListStore(db, wake),
-    devices: createDeviceStore(db, wake),
-    keys: createKeyReader(db, scrapeDb),
   };
 }
 

@@ -84,6 +84,9 @@ export const configSchema = z
       .describe(
         'Location database (MaxMind DB, such as GeoLite2-City.mmdb) that shows people in which city and country their devices are; without it, they see the network.',
       ),
+    CHAT_ADDR: createHostPortSchema().describe(
+      'Address of the chat service, as host:port; it keeps the encrypted vault that follows each device list.',
+    ),
     BILLING_ADDR: createHostPortSchema()
       .optional()
       .describe(

@@ -50,6 +50,8 @@ export type IdentityErrorCode =
   | 'token_expiry_invalid'
   | 'list_refused'
   | 'list_conflict'
+  | 'list_pending'
+  | 'rate_limited'
   | 'box_keys_refused'
   | 'device_mismatch'
   | 'device_present'

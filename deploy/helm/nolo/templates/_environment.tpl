@@ -119,6 +119,8 @@
 {{ include "nolo.secretVariable" (dict "variable" "OIDC_CLIENT_SECRET" "from" $secrets.oidcClientSecret) }}
 {{- end }}
 {{- else if eq .component "identity" }}
+- name: CHAT_ADDR
+  value: {{ $name }}-chat:7000
 {{- if $values.billing.enabled }}
 - name: BILLING_ADDR
   value: {{ $name }}-billing:7000

@@ -25,6 +25,9 @@ type ChatFrameName =
   | 'read_cursor'
   | 'conversation_created'
   | 'devices_changed'
+  | 'epochs_changed'
+  | 'nacks_changed'
+  | 'vault_changed'
   | 'conversation_updated'
   | 'conversation_removed'
   | 'conversation_settings'
@@ -86,6 +89,9 @@ export interface OutboxFacts {
   readonly group_invitations_changed: FrameData<'group_invitations_changed'>;
   readonly held_messages_changed: FrameData<'held_messages_changed'>;
   readonly sync_required: FrameData<'sync_required'>;
+  readonly epochs_changed: FrameData<'epochs_changed'>;
+  readonly nacks_changed: FrameData<'nacks_changed'>;
+  readonly vault_changed: FrameData<'vault_changed'>;
 }
 
 export type OutboxFact = {

@@ -3,6 +3,7 @@ import type { Clock } from '@nolo/kit/clock';
 import { parseId, type ConversationId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { HidingStore, MessageAnnotationStore } from '../domain/annotationPorts.ts';
+import type { EpochStore } from '../domain/epochPorts.ts';
 import { leaveGroupOrHandOver } from '../domain/leaveGroupOrHandOver.ts';
 import type { GroupStore, UnapprovedMessageStore } from '../domain/groupPorts.ts';
 import type { BlockStore, MemberStore, MessageStore, PreferenceStore } from '../domain/ports.ts';
@@ -27,11 +28,13 @@ export function onUserDeleted(dependencies: {
   hiding: HidingStore;
   preferences: PreferenceStore;
   blocks: BlockStore;
+  epochs: Pick<EpochStore, 'forget'>;
   clock: Clock;
   wake: () => void;
 }) {
-  const { members, groups, unapprovedMessages, messages, annotations, hiding, preferences, blocks, clock, wake } =
+  const { members, groups, unapprovedMessages, messages, annotations, hiding, preferences, blocks, epochs } =
     dependencies;
+  const { clock, wake } = dependencies;
 
   /** Leaves a conversation; a group is handed over before its owner leaves. */
   const leave = async (userId: UserId, conversationId: ConversationId): Promise<boolean> => {
@@ -87,5 +90,6 @@ export function onUserDeleted(dependencies: {
     await groups.forget(userId);
     await preferences.forget(userId);
     await blocks.forget(userId);
+    await epochs.forget(userId);
   };
 }

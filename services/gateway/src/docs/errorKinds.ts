@@ -66,6 +66,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'contact_limit',
     'delivery_under_way',
     'device_present',
+    'epoch_stale',
     'group_full',
     'identity_limit',
     'item_unavailable',
@@ -99,6 +100,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'too_many_connections',
     'username_limit',
     'username_taken',
+    'vault_full',
     'too_many_groups',
     'too_many_held',
     'too_many_meetings',
@@ -114,7 +116,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
   ],
   too_large: ['audio_too_long'],
   rate_limited: ['account_wait_limited', 'new_account_limit', 'second_factor_limited', 'too_many_orders'],
-  unavailable: ['mail_unavailable', 'payment_unavailable', 'platform_refused', 'proof_unavailable'],
+  unavailable: ['list_pending', 'mail_unavailable', 'payment_unavailable', 'platform_refused', 'proof_unavailable'],
 };
 
 const kinds = new Map(

@@ -40,6 +40,7 @@ import { bindMeetings } from '../routes/meetings.ts';
 import { bindMeetingModeration } from '../routes/meetingModeration.ts';
 import { bindMeetingEntry } from '../routes/meetingEntry.ts';
 import { bindMessages } from '../routes/messages.ts';
+import { bindEpochs } from '../routes/epochs.ts';
 import { bindKeys } from '../routes/keys.ts';
 import { bindPasskeys } from '../routes/passkeys.ts';
 import { bindSecondFactor } from '../routes/secondFactor.ts';
@@ -110,6 +111,7 @@ export function createHttpApp(
   bindSessions(bind, context);
   bindSecurity(bind, context, provider?.issuer);
   bindKeys(bind, context);
+  bindEpochs(bind, context);
   bindTokens(bind, context);
   bindAdmin(bind, context);
   bindAdminState(bind, context, health);

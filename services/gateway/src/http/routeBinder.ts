@@ -122,6 +122,11 @@ export function createRouteBinder(
       const actor = await admit(route, request, device.address, rpc);
       const work = () => serveAdmitted(actor, { device, rpc, request, response });
       if (route.limit === undefined) return await work();
+      // A session has at most one device, and each device a budget of its own.
+      if (actor !== undefined && route.limit.includes('PerDevice')) {
+        await context.limits.consume(route.limit, actor.sessionId);
+        return await work();
+      }
       if (actor !== undefined && !route.limit.endsWith('PerAddress')) {
         return await context.limits.within(actor.userId, route.limit, work);
       }

@@ -1,4 +1,12 @@
-import { deviceLinkStates, routes, type AccountKeys, type DeviceLink, type OwnDevice, type OwnKeys } from '@nolo/api';
+import {
+  deviceLinkStates,
+  routes,
+  type AccountKeys,
+  type DeviceLink,
+  type OwnDevice,
+  type OwnKeys,
+  type RouteBody,
+} from '@nolo/api';
 import { createInternalError } from '@nolo/kit/errors';
 import type {
   AcceptedDeviceList,
@@ -6,26 +14,14 @@ import type {
   DeviceLink as DeviceLinkRow,
   ListPosition,
   OwnDevice as OwnDeviceRow,
-  SignedStatement,
 } from '@nolo/proto/keys';
 import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { callerOf } from './callerOf.ts';
+import { fromNewEpoch } from './epochs.ts';
+import { fromSigned, toBytes, toSigned, toText, toTextOrNull } from './mapKeys.ts';
 import { toIsoTime } from './mapPeople.ts';
-
-const toText = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('base64url');
-const toTextOrNull = (bytes: Uint8Array | undefined): string | null => (bytes && toText(bytes)) || null;
-const toBytes = (text: string): Buffer => Buffer.from(text, 'base64url');
-
-const toSigned = (statement: SignedStatement | undefined) => ({
-  body: toText(statement?.body),
-  signature: toText(statement?.signature),
-});
-const fromSigned = ({ body, signature }: { body: string; signature: string }): SignedStatement => ({
-  body: toBytes(body),
-  signature: toBytes(signature),
-});
 
 const toPosition = ({ chain = 0, n = 0 }: ListPosition = {}) => ({ chain, n });
 
@@ -79,11 +75,18 @@ const toDeviceLink = (row: DeviceLinkRow): DeviceLink => ({
   oldRandom: toTextOrNull(row.challenge?.random),
   head: toTextOrNull(row.challenge?.head),
   answer: toTextOrNull(row.answer),
+  done: toTextOrNull(row.done),
   userAgent: row.name ?? '',
   place: toPlace(row),
 });
 
 const toAccepted = ({ position, hash }: AcceptedDeviceList) => ({ ...toPosition(position), hash: toText(hash) });
+
+const fromNewList = ({ list, boxKeys, vault }: RouteBody<typeof routes.replaceIdentity>) => ({
+  list: fromSigned(list),
+  boxKeys: boxKeys.map(fromSigned),
+  vault: vault && fromNewEpoch(vault),
+});
 
 export function bindKeys(bind: BindRoute, { keys, sessions }: GatewayContext): void {
   bind(routes.getOwnKeys, async ({ actor, query, rpc }): Promise<OwnKeys> => {
@@ -115,18 +118,15 @@ export function bindKeys(bind: BindRoute, { keys, sessions }: GatewayContext): v
   });
 
   bind(routes.addDeviceList, async ({ actor, body, rpc }) => {
-    const { list, boxKeys, removes } = body;
-    const added = await keys.addDeviceList(
-      { ...callerOf(actor), list: fromSigned(list), boxKeys: boxKeys.map(fromSigned), removes },
-      rpc,
-    );
+    const upload = { ...fromNewList(body), removes: body.removes };
+    const added = await keys.addDeviceList({ ...callerOf(actor), ...upload }, rpc);
     // A list may have ended sessions.
     sessions.recheck(actor.userId);
     return toAccepted(added);
   });
 
-  bind(routes.replaceIdentity, async ({ actor, body: { list, boxKeys }, rpc }) => {
-    const upload = { list: fromSigned(list), boxKeys: boxKeys.map(fromSigned), removes: undefined };
+  bind(routes.replaceIdentity, async ({ actor, body, rpc }) => {
+    const upload = { ...fromNewList(body), removes: undefined };
     return toAccepted(await keys.replaceIdentity({ ...callerOf(actor), ...upload }, rpc));
   });
 
@@ -178,6 +178,11 @@ function bindDeviceLinks(bind: BindRoute, keys: GatewayContext['keys']): void {
 
   bind(routes.answerDeviceLink, async ({ actor, params, body, rpc }) => {
     const step = { $case: 'answer' as const, value: toBytes(body.answer) };
+    return toDeviceLink(await keys.continueLink({ ...callerOf(actor), linkId: params.id, step }, rpc));
+  });
+
+  bind(routes.confirmDeviceLink, async ({ actor, params, body, rpc }) => {
+    const step = { $case: 'done' as const, value: toBytes(body.done) };
     return toDeviceLink(await keys.continueLink({ ...callerOf(actor), linkId: params.id, step }, rpc));
   });
 

@@ -117,6 +117,34 @@ export const deWords: IdentityWords = {
       happened: ({ where, byOperator }) =>
         `Dein Nolo-Konto, das gelöscht werden sollte, wurde ${byOperator ? 'vom Betreiber ' : ''}wieder geöffnet und bleibt.${byOperator ? '' : `\n\n${where}`}`,
     },
+    device_added: {
+      subject: 'Gerät zu deinem Nolo-Konto hinzugefügt',
+      happened: ({ where }) =>
+        `Ein weiteres Gerät kann jetzt die verschlüsselten Nachrichten deines Nolo-Kontos lesen.
+
+${where}`,
+    },
+    identity_replaced: {
+      subject: 'Schlüssel deines Nolo-Kontos ersetzt',
+      happened: ({ where }) =>
+        `Dein Nolo-Konto hat mit neuen Schlüsseln von vorn begonnen. Die bisherigen Geräte können neue Nachrichten nicht mehr lesen, und die Leute, mit denen du schreibst, sehen, dass deine Schlüssel gewechselt haben.
+
+${where}`,
+    },
+    recovery_set: {
+      subject: 'Wiederherstellungswörter für dein Nolo-Konto festgelegt',
+      happened: ({ where }) =>
+        `Für dein Nolo-Konto wurden Wiederherstellungswörter festgelegt. Wer sie hat, kann deine verschlüsselten Nachrichten lesen.
+
+${where}`,
+    },
+    recovery_replaced: {
+      subject: 'Wiederherstellungswörter deines Nolo-Kontos ersetzt',
+      happened: ({ where }) =>
+        `Die Wiederherstellungswörter deines Nolo-Kontos wurden ersetzt. Die alten gelten nicht mehr.
+
+${where}`,
+    },
     taken_back: {
       subject: 'Dein Nolo-Konto wurde zurückgeholt',
       happened: ({ number, where }) =>

@@ -6,9 +6,9 @@ import type { RequestingSession } from './securityPorts.ts';
 
 /**
  * Linking of a new device (docs/encryption.md, section 3). With a camera: offered, answered. Without: committed,
- * challenged, opened. The devices check each other; this service keeps the order and who takes which step.
+ * challenged, opened, confirmed. The devices check each other; this service keeps the order and who takes which step.
  */
-export type DeviceLinkState = 'offered' | 'answered' | 'committed' | 'challenged' | 'opened';
+export type DeviceLinkState = 'offered' | 'answered' | 'committed' | 'challenged' | 'opened' | 'confirmed';
 
 export interface DeviceLink {
   id: string;
@@ -22,6 +22,7 @@ export interface DeviceLink {
   oldRandom: Buffer | null;
   head: Buffer | null;
   answer: Buffer | null;
+  done: Buffer | null;
   /** User agent of the session that began it, and where that was last opened. */
   name: string;
   country: string | null;
@@ -33,7 +34,8 @@ export type FirstLinkStep = { is: 'offer'; offer: Bytes } | { is: 'commitment'; 
 export type LinkStep =
   | { is: 'challenge'; random: Bytes; head: Bytes }
   | { is: 'opening'; offer: Bytes; random: Bytes }
-  | { is: 'answer'; answer: Bytes };
+  | { is: 'answer'; answer: Bytes }
+  | { is: 'done'; done: Bytes };
 
 /** State before and after each step, and whether the new device takes it. */
 export const linkSteps: Readonly<
@@ -42,6 +44,7 @@ export const linkSteps: Readonly<
   challenge: { before: 'committed', after: 'challenged', byNewDevice: false },
   opening: { before: 'challenged', after: 'opened', byNewDevice: true },
   answer: { before: 'offered', after: 'answered', byNewDevice: false },
+  done: { before: 'opened', after: 'confirmed', byNewDevice: true },
 };
 
 /**

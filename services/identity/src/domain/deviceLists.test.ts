@@ -17,6 +17,7 @@ const known = (device: TestDevice, suspended = false): KnownDevice => ({ id: idO
 const uploadOf = ({ statement, message }: SignedList) => ({
   list: statement,
   boxKeys: message.boxKeys.map(fromMessage),
+  vault: undefined,
 });
 
 /** Creates the state of an account whose chain has these lists, for a session of one of its devices. */

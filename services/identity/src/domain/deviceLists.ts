@@ -57,6 +57,15 @@ async function checkAdded(
   return checked;
 }
 
+/** Returns the events of a list that its owner is notified of. */
+function noticesOf(before: DeviceList, after: DeviceList, added: readonly AddedDevice[]): DeviceListPlan['notices'] {
+  return [
+    ...(added.some(({ kind }) => kind !== 2) ? (['device_added'] as const) : []),
+    ...(isReplaced(before, after) ? (['recovery_replaced'] as const) : []),
+    ...(!before.recovery && after.recovery ? (['recovery_set'] as const) : []),
+  ];
+}
+
 /** Returns whether a list replaces the keys of a recovery key, which `checkNextList` lets only that key do. */
 function isReplaced({ recovery: before }: DeviceList, { recovery: after }: DeviceList): boolean {
   if (!before) return false;
@@ -79,6 +88,8 @@ async function planFirst(state: DeviceListState, { list, boxKeys }: DeviceListUp
     removed: state.devices.map(({ id }) => id),
     claimed: added[0]?.id,
     dropsSeeds: state.newest !== undefined,
+    needsVault: true,
+    notices: state.newest ? ['identity_replaced'] : [],
     endsSessions: false,
     needsProof: state.newest !== undefined,
   };
@@ -114,6 +125,7 @@ async function planNext(
   if (typeof session === 'string') return session;
   const removed = before.list.devices.filter(({ id }) => !findDevice(checked.list, id)).map(({ id }) => deviceIdOf(id));
   const replaced = isReplaced(before.list, checked.list);
+  const notices = noticesOf(before.list, checked.list, added);
   /** A suspended device and the session's own device can be removed at once: that takes nothing from anyone. */
   const isHarmless = (id: DeviceId) =>
     id === state.ownDevice || state.devices.some((device) => device.id === id && device.suspended);
@@ -124,6 +136,9 @@ async function planNext(
     removed,
     claimed: session.claimed,
     dropsSeeds: replaced,
+    // What is notified is what changes who can open the vault.
+    needsVault: notices.length > 0,
+    notices,
     endsSessions: true,
     needsProof: replaced || !removed.every(isHarmless),
   };

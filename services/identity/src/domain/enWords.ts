@@ -115,6 +115,26 @@ export const enWords: IdentityWords = {
       happened: ({ where, byOperator }) =>
         `Your Nolo account was about to be deleted. ${byOperator ? 'The operators of this Nolo reopened it' : `It was reopened ${where}`}, and you keep it.`,
     },
+    device_added: {
+      subject: 'A device was added to your Nolo account',
+      happened: ({ where }) =>
+        `A device can now read the encrypted messages of your Nolo account. It was added ${where}.`,
+    },
+    identity_replaced: {
+      subject: 'The keys of your Nolo account were replaced',
+      happened: ({ where }) =>
+        `Your Nolo account started over with new keys ${where}. The former devices can no longer read new messages, and the people you write with see that your keys changed.`,
+    },
+    recovery_set: {
+      subject: 'Recovery words were set for your Nolo account',
+      happened: ({ where }) =>
+        `Recovery words were set for your Nolo account ${where}. Anyone who has them can read your encrypted messages.`,
+    },
+    recovery_replaced: {
+      subject: 'The recovery words of your Nolo account were replaced',
+      happened: ({ where }) =>
+        `The recovery words of your Nolo account were replaced ${where}. The old ones no longer work.`,
+    },
     taken_back: {
       subject: 'Your Nolo account was taken back',
       happened: ({ number, where }) =>

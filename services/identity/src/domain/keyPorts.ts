@@ -1,5 +1,5 @@
 import type { Bytes, CheckedList, DeviceKind, Statement } from '@nolo/e2ee';
-import type { BrandedId, UserId } from '@nolo/kit/ids';
+import type { BrandedId, SessionId, UserId } from '@nolo/kit/ids';
 import type { RequestingSession } from './securityPorts.ts';
 
 /** Ports for devices with keys (docs/encryption.md, section 3). */
@@ -68,6 +68,8 @@ export interface KeyReader {
   find(queries: readonly KeyQuery[], listsPerAccount: number, now: Date): Promise<AccountKeys[]>;
   devices(requester: RequestingSession, now: Date): Promise<OwnDevice[]>;
   seeds(userId: UserId): Promise<WrappedSeed[]>;
+  /** Returns the newest list, and the device of the session. Undefined if the account has none. */
+  state(userId: UserId, sessionId: SessionId | undefined, now: Date): Promise<ListState | undefined>;
   /** Counts devices by state, for metrics. */
   countByState(now: Date): Promise<{ state: 'active' | 'suspended' | 'removed'; count: number }[]>;
 }
@@ -89,10 +91,12 @@ export interface DeviceListState {
   ownDevice: DeviceId | undefined;
 }
 
-/** List with the box keys of the devices that it adds. */
+/** List with the box keys of the devices that it adds, and the epoch of the vault that follows from it. */
 export interface DeviceListUpload {
   list: Statement;
   boxKeys: readonly Statement[];
+  /** Encoded epoch, which the service of the vault reads. */
+  vault: Bytes | undefined;
 }
 
 export interface AddedDevice {
@@ -114,6 +118,10 @@ export interface DeviceListPlan {
   claimed: DeviceId | undefined;
   /** True if wrapped seeds no longer belong to the recovery key. */
   dropsSeeds: boolean;
+  /** True if the list is accepted only together with an epoch of the vault. */
+  needsVault: boolean;
+  /** Events that the account's owner is notified of. */
+  notices: readonly ('device_added' | 'identity_replaced' | 'recovery_set' | 'recovery_replaced')[];
   /** True if the sessions of removed devices end. */
   endsSessions: boolean;
   needsProof: boolean;
@@ -123,14 +131,41 @@ export interface AcceptedList extends ListPosition {
   hash: Uint8Array;
 }
 
-export type DeviceListOutcome =
+/** List that waits until its epoch of the vault is accepted. */
+export interface PendingList {
+  /** Names this attempt: the same list may come again with another epoch. */
+  id: string;
+  userId: UserId;
+  list: Bytes;
+  hash: Bytes;
+  /** Hash of the first list of its chain. */
+  identity: Bytes;
+  vault: Bytes;
+  /** Device that commits the epoch. */
+  committer: DeviceId;
+  /** Devices of the list that were suspended when it was received. */
+  suspended: DeviceId[];
+  receivedAt: Date;
+}
+
+export type AcceptedOutcome =
   | ({ outcome: 'accepted'; endedTokenHashes: Buffer[]; linked: number } & AcceptedList)
-  | ({ outcome: 'repeated' } & AcceptedList)
-  | { outcome: 'conflict' | 'unproven' | 'session_missing' | 'device_mismatch' | 'device_present' };
+  | ({ outcome: 'repeated' } & AcceptedList);
+
+export type RefusedOutcome =
+  'conflict' | 'unproven' | 'session_missing' | 'device_mismatch' | 'device_present' | 'vault_missing' | 'limited';
+
+export type DeviceListOutcome =
+  | AcceptedOutcome
+  | { outcome: RefusedOutcome }
+  /** The list waits for its epoch. */
+  | { outcome: 'pending'; pending: PendingList }
+  /** Another list waits for its epoch, which must be settled first. */
+  | { outcome: 'blocked'; pending: PendingList };
 
 export interface DeviceListStore {
   /**
-   * Adds a list, or begins a new chain with it.
+   * Adds a list, or begins a new chain with it. A list with an epoch of the vault waits for it: it changes nothing yet.
    *
    * @throws Refusal if the list is not in order
    */
@@ -140,6 +175,33 @@ export interface DeviceListStore {
     options: { replaces: boolean },
     now: Date,
   ): Promise<DeviceListOutcome>;
+  /** Returns the list of the account that waits for its epoch. */
+  pendingOf(userId: UserId): Promise<PendingList | undefined>;
+  /** Returns accounts whose list waits since before this time. */
+  listPending(before: Date, limit: number): Promise<UserId[]>;
+  /** Accepts a waiting list after its epoch was accepted. Undefined if it no longer waits. */
+  accept(pending: PendingList, now: Date): Promise<AcceptedOutcome | undefined>;
+  /** Drops a waiting list after its epoch was refused. */
+  drop(pending: PendingList): Promise<void>;
+}
+
+/** Service that keeps the epochs of the vault. */
+export interface VaultEpochs {
+  /**
+   * Begins the epoch that waits with a list. The same one again has the same outcome.
+   *
+   * @throws AppError: of a kind that `isDefinite` tells, if the epoch is refused for good
+   */
+  commit(pending: PendingList): Promise<void>;
+}
+
+/** Newest list of an account, for services that decide by it. */
+export interface ListState {
+  list: Buffer;
+  hash: Buffer;
+  identity: Buffer;
+  suspended: DeviceId[];
+  device: DeviceId | undefined;
 }
 
 export interface DeviceStore {

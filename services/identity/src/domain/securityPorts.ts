@@ -95,6 +95,10 @@ export type SecurityNoticeKind =
   | 'email_added'
   | 'email_replaced'
   | 'email_removed'
+  | 'device_added'
+  | 'identity_replaced'
+  | 'recovery_set'
+  | 'recovery_replaced'
   | 'taken_back'
   | 'undone';
 

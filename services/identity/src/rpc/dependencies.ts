@@ -8,6 +8,7 @@ import type { VerificationCodeMaker } from '../domain/verificationCodeMaker.ts';
 import type { SecondFactorTicketStore, SecondFactorStore } from '../domain/secondFactorPorts.ts';
 import type { DeviceLinkStore } from '../domain/deviceLinks.ts';
 import type { DeviceListStore, DeviceStore, KeyReader } from '../domain/keyPorts.ts';
+import type { ListSettler } from '../domain/settleLists.ts';
 import type { MailAddressStore } from '../domain/mailPorts.ts';
 import type { PasskeyCeremonies } from '../domain/passkeys.ts';
 import type { PasskeyStore } from '../domain/passkeyPorts.ts';
@@ -64,6 +65,7 @@ export interface Dependencies {
   keys: KeyReader;
   lastSeen: LastSeenStore;
   limiter: Limiter<RateLimitName>;
+  listSettler: ListSettler;
   lookups: LatestLookupStore;
   mailAddresses: MailAddressStore;
   /** Codes by email. Absent if no email is sent. */

@@ -20,7 +20,7 @@ type Methods = typeof KeyServiceDefinition.methods;
 const randomLength = 32;
 
 function toLink(link: DeviceLink): DeviceLinkMessage {
-  const { id, state, own, expiresAt, commitment, offer, newRandom, oldRandom, head, answer, name } = link;
+  const { id, state, own, expiresAt, commitment, offer, newRandom, oldRandom, head, answer, done, name } = link;
   return {
     id,
     state,
@@ -30,6 +30,7 @@ function toLink(link: DeviceLink): DeviceLinkMessage {
     offer: offer ? { offer, random: newRandom ?? undefined } : undefined,
     challenge: oldRandom && head ? { random: oldRandom, head } : undefined,
     answer: answer ?? undefined,
+    done: done ?? undefined,
     name,
     country: link.country ?? undefined,
     city: link.city ?? undefined,
@@ -62,6 +63,7 @@ function readStep({ step }: ContinueLinkRequest): LinkStep {
       random: readFixedBytes(random, randomLength),
     };
   }
+  if (step?.$case === 'done') return { is: 'done', done: readBytes(step.value, { max: limits.linkAnswerBytes }) };
   if (step?.$case === 'answer') return { is: 'answer', answer: readBytes(step.value, { max: limits.linkAnswerBytes }) };
   throw stepMissing();
 }

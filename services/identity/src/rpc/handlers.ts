@@ -28,6 +28,7 @@ import {
   claimDevice,
   deleteRecoverySeed,
   findKeys,
+  getListState,
   getOwnKeys,
   putRecoverySeed,
   renewBoxKeys,
@@ -126,6 +127,7 @@ export function createMailCodeHandlers(dependencies: Dependencies): RpcHandlers<
 /** Handlers for devices with keys. */
 export function createKeyHandlers(dependencies: Dependencies): RpcHandlers<typeof KeyServiceDefinition> {
   return {
+    getListState: getListState(dependencies),
     getOwnKeys: getOwnKeys(dependencies),
     findKeys: findKeys(dependencies),
     addDeviceList: addDeviceList(dependencies),

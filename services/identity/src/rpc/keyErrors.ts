@@ -13,6 +13,24 @@ export const deviceNotFound = () => createIdentityError('not_found', 'device_not
 export const listConflict = () =>
   createIdentityError('conflict', 'list_conflict', 'Another change to your devices was faster. Try again.');
 
+export const listPending = () =>
+  createIdentityError(
+    'unavailable',
+    'list_pending',
+    'This change to your devices is not finished yet. Try again.',
+    undefined,
+    { retryAfterMs: 1_000 },
+  );
+
+export const listLimited = () =>
+  createIdentityError('rate_limited', 'rate_limited', 'This device added too many devices today.', undefined, {
+    retryAfterMs: 3_600_000,
+  });
+
+/** A list that changes who can open the vault came without an epoch of the vault. */
+export const vaultMissing = () =>
+  createIdentityError('invalid', 'list_refused', messages.list_refused, { reason: 'vault' });
+
 export const linkNotFound = () =>
   createIdentityError('not_found', 'link_not_found', 'This request to add a device has ended.');
 

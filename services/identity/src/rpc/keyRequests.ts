@@ -1,5 +1,6 @@
 import { Refusal, type Bytes, type Statement } from '@nolo/e2ee';
-import type { ListPosition as PositionMessage, SignedStatement } from '@nolo/proto/keys';
+import { NewEpoch, type ListPosition as PositionMessage, type SignedStatement } from '@nolo/proto/keys';
+import { limits } from '@nolo/rules';
 import type { KeyQuery } from '../domain/keyPorts.ts';
 
 /** Parsers of bytes and positions. Lengths are checked before anything reads the bytes. */
@@ -25,6 +26,22 @@ export const readStatement = (statement: SignedStatement | undefined, maxBytes: 
   body: readBytes(statement?.body, { max: maxBytes }),
   signature: readSignature(statement?.signature),
 });
+
+/**
+ * Encodes an epoch of the vault. The chat service reads it; here only its size counts.
+ *
+ * @throws Refusal `malformed`
+ */
+export function readVaultEpoch(epoch: NewEpoch | undefined): Bytes | undefined {
+  if (!epoch) return undefined;
+  readStatement(epoch.header, limits.epochHeaderBytes);
+  readBytes(epoch.roster, { max: limits.epochRosterBytes });
+  // One for each device, and the recovery key's.
+  if (epoch.boxes.length > limits.devicesPerAccount + 1) throw new Refusal('malformed', 'too many boxes');
+  for (const { box } of epoch.boxes) readBytes(box, { max: limits.epochBoxBytes });
+  if (epoch.previousSecret) readBytes(epoch.previousSecret, { max: limits.previousSecretBytes });
+  return Uint8Array.from(NewEpoch.encode(epoch).finish());
+}
 
 const maxChain = 32_767;
 const maxNumber = 2_147_483_647;

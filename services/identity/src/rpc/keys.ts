@@ -1,5 +1,5 @@
 import { Refusal } from '@nolo/e2ee';
-import { parseActorId, parseId, type UserId } from '@nolo/kit/ids';
+import { parseActorId, parseId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type {
   AccountKeys as AccountKeysMessage,
@@ -8,7 +8,16 @@ import type {
   OwnDevice as OwnDeviceMessage,
 } from '@nolo/proto/keys';
 import { limits } from '@nolo/rules';
-import type { AccountKeys, DeviceId, DeviceListOutcome, KeyQuery, OwnDevice } from '../domain/keyPorts.ts';
+import type {
+  AcceptedOutcome,
+  AccountKeys,
+  DeviceId,
+  DeviceListOutcome,
+  DeviceListUpload,
+  KeyQuery,
+  OwnDevice,
+  RefusedOutcome,
+} from '../domain/keyPorts.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import {
@@ -17,9 +26,12 @@ import {
   devicePresent,
   deviceRequired,
   listConflict,
+  listLimited,
+  listPending,
   toRefusedError,
+  vaultMissing,
 } from './keyErrors.ts';
-import { readPosition, readSignature, readStatement } from './keyRequests.ts';
+import { readPosition, readSignature, readStatement, readVaultEpoch } from './keyRequests.ts';
 import { proofRequired, readRequestingSession, sessionInvalid } from './proofErrors.ts';
 
 type Methods = typeof KeyServiceDefinition.methods;
@@ -61,9 +73,10 @@ const toOwnDevice = (device: OwnDevice): OwnDeviceMessage => ({
   suspendedAt: device.suspendedAt ?? undefined,
 });
 
-export function getOwnKeys({ clock, deviceLinks, keys }: Dependencies): RpcHandler<Methods['getOwnKeys']> {
+export function getOwnKeys({ clock, deviceLinks, keys, listSettler }: Dependencies): RpcHandler<Methods['getOwnKeys']> {
   return async (request) => {
     const requester = readSession(request);
+    await listSettler.settleOf(requester.userId);
     const now = clock.now();
     const query = { userId: requester.userId, after: readPosition(request.after) };
     const [[account], devices, seeds, linkIds] = await Promise.all([
@@ -104,11 +117,23 @@ export function findKeys({ clock, keys, people }: Dependencies): RpcHandler<Meth
   };
 }
 
-function readUpload({ list, boxKeys }: AddDeviceListRequest) {
+export function getListState({ clock, keys, listSettler }: Dependencies): RpcHandler<Methods['getListState']> {
+  return async (request) => {
+    const userId = parseActorId(request.userId ?? '');
+    await listSettler.settleOf(userId);
+    const state = await keys.state(userId, parseId<SessionId>(request.sessionId), clock.now());
+    if (!state) return { suspended: [] };
+    const { device: deviceId, ...newest } = state;
+    return { ...newest, deviceId };
+  };
+}
+
+function readUpload({ list, boxKeys, vault }: AddDeviceListRequest): DeviceListUpload {
   if (boxKeys.length > limits.devicesPerAccount) throw new Refusal('malformed', 'more box keys than devices');
   return {
     list: readStatement(list, limits.deviceListBytes),
     boxKeys: boxKeys.map((statement) => readStatement(statement, limits.boxKeysBytes)),
+    vault: readVaultEpoch(vault),
   };
 }
 
@@ -118,13 +143,18 @@ const refusals = {
   session_missing: sessionInvalid,
   device_mismatch: deviceMismatch,
   device_present: devicePresent,
-} satisfies Record<Exclude<DeviceListOutcome['outcome'], 'accepted' | 'repeated'>, () => Error>;
+  vault_missing: vaultMissing,
+  limited: listLimited,
+} satisfies Record<RefusedOutcome, () => Error>;
 
-/** Adds a list and counts the outcome. */
+/** Rounds after which a list that always meets another one is given up. */
+const maxRounds = 5;
+
+/** Adds a list, with its epoch if it has one, and counts the outcome. */
 function addList(dependencies: Dependencies, replaces: boolean) {
-  const { clock, deviceLists, metrics, sessionCache } = dependencies;
+  const { clock, deviceLists, listSettler, metrics } = dependencies;
 
-  const add = async (request: AddDeviceListRequest): Promise<DeviceListOutcome> => {
+  const tryToAdd = async (request: AddDeviceListRequest): Promise<DeviceListOutcome> => {
     try {
       return await deviceLists.add(readSession(request), readUpload(request), { replaces }, clock.now());
     } catch (error) {
@@ -133,14 +163,25 @@ function addList(dependencies: Dependencies, replaces: boolean) {
     }
   };
 
+  const add = async (request: AddDeviceListRequest): Promise<AcceptedOutcome | { outcome: RefusedOutcome }> => {
+    for (let round = 0; round < maxRounds; round += 1) {
+      const added = await tryToAdd(request);
+      if (added.outcome === 'pending') {
+        const settled = await listSettler.settle(added.pending);
+        if (settled) return settled;
+      } else if (added.outcome === 'blocked') {
+        if (!(await listSettler.settleOf(added.pending.userId))) break;
+      } else {
+        return added;
+      }
+    }
+    throw listPending();
+  };
+
   return async (request: AddDeviceListRequest) => {
     const added = await add(request);
     metrics.deviceLists.inc({ outcome: added.outcome });
     if (added.outcome !== 'accepted' && added.outcome !== 'repeated') throw refusals[added.outcome]();
-    if (added.outcome === 'accepted') {
-      if (added.endedTokenHashes.length > 0) await sessionCache.forget(added.endedTokenHashes);
-      if (added.linked > 0) metrics.deviceLinks.inc({ event: 'linked' }, added.linked);
-    }
     const { chain, n, hash } = added;
     return { position: { chain, n }, hash: Buffer.from(hash) };
   };

@@ -44,6 +44,7 @@ const columns = {
   oldRandom: 'l.old_random',
   head: 'l.head',
   answer: 'l.answer',
+  done: 'l.done',
   name: 's.user_agent',
   country: 's.country',
   city: 's.city',
@@ -80,6 +81,8 @@ async function contentOf(
       return { old_random: Buffer.from(step.random), head: Buffer.from(step.head), old_session_id: sessionId };
     case 'answer':
       return { answer: Buffer.from(step.answer), old_session_id: sessionId };
+    case 'done':
+      return { done: Buffer.from(step.done) };
     case 'opening':
       return {
         offer: Buffer.from(step.offer),
@@ -98,6 +101,8 @@ function wasTaken(row: LinkRow, step: LinkStep): boolean {
       return isSame(row.oldRandom, step.random) && isSame(row.head, step.head);
     case 'answer':
       return isSame(row.answer, step.answer);
+    case 'done':
+      return isSame(row.done, step.done);
     case 'opening':
       return isSame(row.offer, step.offer) && isSame(row.newRandom, step.random);
   }

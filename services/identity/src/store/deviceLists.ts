@@ -1,28 +1,27 @@
-import { Refusal, toUuid } from '@nolo/e2ee';
+import { equalBytes, findDevice, fromUuid, recoverySigner, toUuid } from '@nolo/e2ee';
 import { inTransaction, type Knex } from '@nolo/kit/db';
-import type { SessionId } from '@nolo/kit/ids';
-import { enqueue } from '@nolo/kit/outbox';
+import { rateLimits } from '@nolo/rules';
 import { judgeDeviceList } from '../domain/deviceLists.ts';
 import type {
-  DeviceId,
+  AcceptedOutcome,
   DeviceListOutcome,
   DeviceListPlan,
   DeviceListState,
   DeviceListStore,
+  DeviceListUpload,
 } from '../domain/keyPorts.ts';
 import type { RequestingSession } from '../domain/securityPorts.ts';
-import {
-  filterWithoutDevice,
-  findDeviceOfSession,
-  listKnownDevices,
-  loadNewestList,
-  sendDevicesChanged,
-} from './deviceRows.ts';
-import { createSessionsEndedEntries } from './outboxEntries.ts';
+import { applyDeviceList } from './applyDeviceList.ts';
+import { findDeviceOfSession, listKnownDevices, loadNewestList } from './deviceRows.ts';
+import { findPending, insertPending, toRequester, toPending, toUpload, type PendingRow } from './pendingLists.ts';
 import { isSessionProven, ownsSession } from './proofs.ts';
 import { lockAccount } from './signInMethods.ts';
 
-async function loadState(trx: Knex, requester: RequestingSession, now: Date): Promise<DeviceListState> {
+async function loadState(
+  trx: Knex,
+  requester: RequestingSession,
+  now: Date,
+): Promise<DeviceListState & { ownDevice: DeviceListState['ownDevice'] }> {
   const { userId } = requester;
   const newest = await loadNewestList(trx, userId);
   return {
@@ -34,146 +33,143 @@ async function loadState(trx: Knex, requester: RequestingSession, now: Date): Pr
   };
 }
 
-/** Removes devices and ends their sessions. Returns the hashes of the ended sessions. */
-async function removeDevices(
-  trx: Knex,
-  { userId, sessionId }: RequestingSession,
-  { removed, claimed, endsSessions }: DeviceListPlan,
-  now: Date,
-): Promise<Buffer[]> {
-  if (removed.length === 0) return [];
-  const sessionIds: (SessionId | null)[] = await trx('devices').whereIn('id', removed).pluck('session_id');
-  await trx('devices').whereIn('id', removed).update({ removed_at: now, session_id: null });
-  await trx('box_keys').whereIn('device_id', removed).delete();
-  // A device that replaces the session's former one continues in the session.
-  const ends = sessionIds.filter((id) => id !== null && endsSessions && !(claimed && id === sessionId));
-  const ended: { id: SessionId; token_hash: Buffer }[] = await trx('sessions')
-    .whereIn('id', ends as SessionId[])
-    .delete(['id', 'token_hash']);
-  await enqueue(
-    trx,
-    ...createSessionsEndedEntries(
-      userId,
-      ended.map(({ id }) => id),
-    ),
-  );
-  return ended.map(({ token_hash: hash }) => hash);
-}
-
-/** Returns the sessions of added devices: that of the request, and those that offered a device by a link. */
-async function findSessions(
-  trx: Knex,
-  { userId, sessionId }: RequestingSession,
-  { added, claimed }: DeviceListPlan,
-  now: Date,
-): Promise<Map<DeviceId, SessionId>> {
-  const links: { deviceId: DeviceId; sessionId: SessionId }[] = await trx('device_links')
-    .where({ user_id: userId })
-    .whereIn(
-      'device_id',
-      added.map(({ id }) => id),
-    )
-    .where('expires_at', '>', now)
-    .update({ linked_at: now }, ['device_id as deviceId', 'session_id as sessionId']);
-  const free = await filterWithoutDevice(
-    trx,
-    links.map((link) => link.sessionId),
-  );
-  const sessions = new Map(
-    links.filter((link) => free.has(link.sessionId)).map((link) => [link.deviceId, link.sessionId]),
-  );
-  if (claimed) sessions.set(claimed, sessionId);
-  return sessions;
-}
-
-/** Inserts devices with their box keys. A device without a session is suspended until it claims one. */
-async function addDevices(
+/**
+ * Returns whether the signing device added as much as it may in a day. Removals and lists by the recovery key are not
+ * limited, so that whoever holds a stolen device can keep nobody from removing it (section 9).
+ */
+async function isLimited(
   trx: Knex,
   { userId }: RequestingSession,
-  { added, chain }: DeviceListPlan,
-  sessions: ReadonlyMap<DeviceId, SessionId>,
+  { checked: { list }, added }: DeviceListPlan,
   now: Date,
-): Promise<void> {
-  if (added.length === 0) return;
-  const agents: { id: SessionId; user_agent: string }[] = await trx('sessions')
-    .whereIn('id', [...sessions.values()])
-    .select('id', 'user_agent');
-  const rows = added.map(({ id, kind, signKey }) => {
-    const sessionId = sessions.get(id) ?? null;
-    return {
-      id,
-      user_id: userId,
-      session_id: sessionId,
-      chain,
-      kind,
-      sign_key: Buffer.from(signKey),
-      name: agents.find((agent) => agent.id === sessionId)?.user_agent ?? '',
-      created_at: now,
-      suspended_at: sessionId === null && kind !== 2 ? now : null,
-    };
-  });
-  const inserted: unknown[] = await trx('devices').insert(rows).onConflict().ignore().returning('id');
-  if (inserted.length < rows.length) throw new Refusal('order', 'a device id or key that was used before');
-  await trx('box_keys').insert(
-    added.map(({ id, boxKeys, at }) => ({
-      device_id: id,
-      number: 0,
-      body: Buffer.from(boxKeys.body),
-      signature: Buffer.from(boxKeys.signature),
-      at,
-    })),
-  );
+): Promise<boolean> {
+  if (added.length === 0 || equalBytes(list.signer, recoverySigner)) return false;
+  const { points, durationSeconds } = rateLimits.deviceListsPerDeviceDay;
+  const query = trx('device_lists')
+    .where({ user_id: userId, adds: true })
+    .where('created_at', '>', new Date(now.getTime() - durationSeconds * 1_000));
+  // A new identity begins with a new device, so those count together.
+  void (list.n === 0 ? query.where({ n: 0 }) : query.where({ signer: toUuid(list.signer) }));
+  const [row] = (await query.count({ count: '*' })) as { count: number }[];
+  return Number(row?.count ?? 0) >= points;
 }
 
-async function apply(
+/** Stores a list until its epoch is accepted, with all that decides about the epoch, so that each try has one outcome. */
+async function wait(
   trx: Knex,
   requester: RequestingSession,
+  { ownDevice, devices }: DeviceListState,
   plan: DeviceListPlan,
-  { body, signature }: { body: Uint8Array; signature: Uint8Array },
-  now: Date,
+  upload: DeviceListUpload & { vault: NonNullable<DeviceListUpload['vault']> },
+  { replaces, now }: { replaces: boolean; now: Date },
 ): Promise<DeviceListOutcome> {
-  const { userId } = requester;
-  const { chain, checked, claimed, dropsSeeds } = plan;
-  const { n, signer } = checked.list;
-  const endedTokenHashes = await removeDevices(trx, requester, plan, now);
-  const sessions = await findSessions(trx, requester, plan, now);
-  await addDevices(trx, requester, plan, sessions, now);
-  await trx('device_lists').insert({
-    user_id: userId,
-    chain,
-    n,
-    body: Buffer.from(body),
-    signature: Buffer.from(signature),
-    hash: Buffer.from(checked.hash),
-    signer: toUuid(signer),
-    created_at: now,
+  const committer = plan.claimed ?? ownDevice;
+  if (!committer) return { outcome: 'device_mismatch' };
+  const suspended = devices
+    .filter((device) => device.suspended && findDevice(plan.checked.list, fromUuid(device.id)))
+    .map(({ id }) => id);
+  const { hash, identity } = plan.checked;
+  const row = await insertPending(trx, requester, upload, {
+    own_device: ownDevice ?? null,
+    replaces,
+    hash: Buffer.from(hash),
+    identity: Buffer.from(identity),
+    committer,
+    suspended,
+    received_at: now,
   });
-  // A seed of the former recovery key opens nothing of the new one.
-  if (dropsSeeds) await trx('passkey_seeds').where({ user_id: userId }).delete();
-  await sendDevicesChanged(trx, userId);
-  const linked = sessions.size - (claimed ? 1 : 0);
-  return { outcome: 'accepted', chain, n, hash: checked.hash, endedTokenHashes, linked };
+  return { outcome: 'pending', pending: toPending(row) };
 }
 
-/** @param wake called after a commit that wrote to the outbox */
-export function createDeviceListStore(db: Knex, wake: () => void): DeviceListStore {
+/** Accepts what waits. Sessions and proofs were checked when it arrived, and its epoch is accepted already. */
+async function acceptRow(
+  trx: Knex,
+  row: PendingRow,
+  email: string | null,
+  now: Date,
+): Promise<AcceptedOutcome | undefined> {
+  const requester = toRequester(row);
+  const upload = toUpload(row);
+  const state = { ...(await loadState(trx, requester, now)), ownDevice: row.own_device ?? undefined };
+  const verdict = await judgeDeviceList(state, upload, { replaces: row.replaces });
+  await trx('pending_lists').where({ user_id: row.user_id }).delete();
+  if (verdict.verdict === 'repeated') return { ...verdict, outcome: 'repeated' };
+  if (verdict.verdict !== 'in_order')
+    throw new Error(`A list whose epoch was accepted is refused: ${verdict.verdict}.`);
+  return applyDeviceList(trx, requester, verdict.plan, upload, { email, now });
+}
+
+type Accepted = Extract<AcceptedOutcome, { outcome: 'accepted' }>;
+
+/**
+ * @param wake called after a commit that wrote to the outbox
+ * @param onAccepted called after a list was accepted, whoever settled it
+ */
+export function createDeviceListStore(
+  db: Knex,
+  wake: () => void,
+  onAccepted: (accepted: Accepted) => Promise<void>,
+): DeviceListStore {
+  const notify = async (outcome: Accepted): Promise<void> => {
+    wake();
+    await onAccepted(outcome);
+  };
+  const judgeAndAdd = async (
+    trx: Knex,
+    requester: RequestingSession,
+    upload: DeviceListUpload,
+    { replaces, email, now }: { replaces: boolean; email: string | null; now: Date },
+  ): Promise<DeviceListOutcome> => {
+    const state = await loadState(trx, requester, now);
+    const verdict = await judgeDeviceList(state, upload, { replaces });
+    if (verdict.verdict === 'repeated') return { ...verdict, outcome: 'repeated' };
+    if (verdict.verdict !== 'in_order') return { outcome: verdict.verdict };
+    const { plan } = verdict;
+    if (plan.needsProof && !(await isSessionProven(trx, requester, now))) return { outcome: 'unproven' };
+    if (await isLimited(trx, requester, plan, now)) return { outcome: 'limited' };
+    const { vault } = upload;
+    if (vault) return wait(trx, requester, state, plan, { ...upload, vault }, { replaces, now });
+    if (plan.needsVault) return { outcome: 'vault_missing' };
+    return applyDeviceList(trx, requester, plan, upload, { email, now });
+  };
+
   return {
-    async add(requester, upload, options, now) {
+    async add(requester, upload, { replaces }, now) {
       const outcome = await inTransaction(db, async (trx): Promise<DeviceListOutcome> => {
-        if (!(await lockAccount(trx, requester.userId)) || !(await ownsSession(trx, requester, now)))
-          return { outcome: 'session_missing' };
-        if (options.replaces && !(await isSessionProven(trx, requester, now))) return { outcome: 'unproven' };
-        const verdict = await judgeDeviceList(await loadState(trx, requester, now), upload, options);
-        if (verdict.verdict === 'repeated') {
-          const { chain, n, hash } = verdict;
-          return { outcome: 'repeated', chain, n, hash };
+        const account = await lockAccount(trx, requester.userId);
+        if (!account || !(await ownsSession(trx, requester, now))) return { outcome: 'session_missing' };
+        const row = await findPending(trx, requester.userId);
+        if (row) {
+          const isSame = equalBytes(row.body, upload.list.body);
+          return { outcome: isSame ? 'pending' : 'blocked', pending: toPending(row) };
         }
-        if (verdict.verdict !== 'in_order') return { outcome: verdict.verdict };
-        if (verdict.plan.needsProof && !(await isSessionProven(trx, requester, now))) return { outcome: 'unproven' };
-        return apply(trx, requester, verdict.plan, upload.list, now);
+        if (replaces && !(await isSessionProven(trx, requester, now))) return { outcome: 'unproven' };
+        return judgeAndAdd(trx, requester, upload, { replaces, email: account.email, now });
       });
-      if (outcome.outcome === 'accepted') wake();
+      if (outcome.outcome === 'accepted') await notify(outcome);
       return outcome;
+    },
+
+    async pendingOf(userId) {
+      const row = await findPending(db, userId);
+      return row && toPending(row);
+    },
+
+    listPending: (before, limit) =>
+      db('pending_lists').where('received_at', '<=', before).orderBy('received_at').limit(limit).pluck('user_id'),
+
+    async accept({ id, userId }, now) {
+      const outcome = await inTransaction(db, async (trx) => {
+        const account = await lockAccount(trx, userId);
+        const row = account && (await findPending(trx, userId));
+        return account && row?.id === id ? acceptRow(trx, row, account.email, now) : undefined;
+      });
+      if (outcome?.outcome === 'accepted') await notify(outcome);
+      return outcome;
+    },
+
+    async drop({ id, userId }) {
+      await db('pending_lists').where({ user_id: userId, id }).delete();
     },
   };
 }

@@ -10,7 +10,7 @@ import type {
   StoredBoxKeys,
   StoredDeviceList,
 } from '../domain/keyPorts.ts';
-import { suspendedAt, toStatement } from './deviceRows.ts';
+import { findDeviceOfSession, listKnownDevices, loadNewestList, suspendedAt, toStatement } from './deviceRows.ts';
 
 interface SignedRow {
   body: Buffer;
@@ -135,6 +135,27 @@ export function createKeyReader(db: Knex, scrapeDb: Knex): KeyReader {
         .where('w.user_id', userId)
         .orderBy('w.passkey_id')
         .select('w.passkey_id as passkeyId', 'p.credential_id as credentialId', 'w.wrapped'),
+
+    state: (userId, sessionId, now) =>
+      db.transaction(
+        async (trx) => {
+          const newest = await loadNewestList(trx, userId);
+          if (!newest) return undefined;
+          const { chain, checked } = newest;
+          const row: { body: Buffer } | undefined = await trx('device_lists')
+            .where({ user_id: userId, chain, n: checked.list.n })
+            .first('body');
+          const devices = await listKnownDevices(trx, userId, now);
+          return {
+            list: row?.body ?? Buffer.alloc(0),
+            hash: Buffer.from(checked.hash),
+            identity: Buffer.from(checked.identity),
+            suspended: devices.filter(({ suspended }) => suspended).map(({ id }) => id),
+            device: sessionId && (await findDeviceOfSession(trx, { userId, sessionId })),
+          };
+        },
+        { readOnly: true, isolationLevel: 'repeatable read' },
+      ),
 
     async countByState(now) {
       const { rows } = await scrapeDb.raw<{ rows: { state: 'active' | 'suspended' | 'removed'; count: number }[] }>(

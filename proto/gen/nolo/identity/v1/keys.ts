@@ -212,7 +212,74 @@ export interface AddDeviceListRequest {
   /** Box keys with number 0 of each added device, at most limits.devicesPerAccount. */
   boxKeys: SignedStatement[];
   /** True to require a fresh proof before anything else is checked. */
-  removes?: boolean | undefined;
+  removes?:
+    | boolean
+    | undefined;
+  /**
+   * Epoch of the vault that follows from the list. Required with a first list, and with one that adds a device of kind 0
+   * or 1, or that sets or replaces the recovery key.
+   */
+  vault?: NewEpoch | undefined;
+}
+
+/** Box of a secret for a device. */
+export interface EpochBox {
+  /** The device, or zeros for the recovery key. */
+  deviceId?:
+    | string
+    | undefined;
+  /** The box, at most limits.epochBoxBytes. */
+  box?: Buffer | undefined;
+}
+
+/** Epoch of a conversation as its committer sends it (docs/encryption.md, section 4). */
+export interface NewEpoch {
+  /** Header, at most limits.epochHeaderBytes. */
+  header?:
+    | SignedStatement
+    | undefined;
+  /** Members that the header's roster hash covers, at most limits.epochRosterBytes. */
+  roster?:
+    | Buffer
+    | undefined;
+  /** Boxes, at most limits.epochBoxes. */
+  boxes: EpochBox[];
+  /** Secret of the epoch before, sealed: only in a vault, at most limits.previousSecretBytes. */
+  previousSecret?: Buffer | undefined;
+}
+
+/** Request for the list state of an account. */
+export interface GetListStateRequest {
+  /** The account. */
+  userId?:
+    | string
+    | undefined;
+  /** Session whose device is requested. */
+  sessionId?: string | undefined;
+}
+
+/** Newest list of an account, and who may use it. */
+export interface ListState {
+  /** The list without its signature, which identity checked. Absent if the account has none. */
+  list?:
+    | Buffer
+    | undefined;
+  /** Hash of the list, 32 bytes. */
+  hash?:
+    | Buffer
+    | undefined;
+  /** Hash of the first list of its chain, 32 bytes. */
+  identity?:
+    | Buffer
+    | undefined;
+  /** Devices of the list that are suspended. */
+  suspended: string[];
+  /** Device of the session, or the one that commits. */
+  deviceId?:
+    | string
+    | undefined;
+  /** When identity received the list. Absent for a list that it accepted before. */
+  receivedAt?: Date | undefined;
 }
 
 /** Accepted list. */
@@ -352,7 +419,7 @@ export interface DeviceLink {
   id?:
     | string
     | undefined;
-  /** Last step that was taken: offered, answered (with a camera), committed, challenged, or opened (without). */
+  /** Last step that was taken: offered, answered (with a camera), committed, challenged, opened, or confirmed (without). */
   state?:
     | string
     | undefined;
@@ -389,7 +456,11 @@ export interface DeviceLink {
     | string
     | undefined;
   /** City from which that session was last opened. */
-  city?: string | undefined;
+  city?:
+    | string
+    | undefined;
+  /** Confirmation by the new device; absent with a camera, and until it is sent. */
+  done?: Buffer | undefined;
 }
 
 /** Request for a link. */
@@ -431,6 +502,12 @@ export interface ContinueLinkRequest {
     | //
     /** Sealed answer by an old device, after an offer: at most limits.linkAnswerBytes. */
     { $case: "answer"; value: Buffer }
+    | //
+    /**
+     * Confirmation by the new device that the old device's digits were typed on it, after the opening: at most
+     * limits.linkAnswerBytes.
+     */
+    { $case: "done"; value: Buffer }
     | undefined;
 }
 
@@ -1348,7 +1425,14 @@ export const FindKeysReply: MessageFns<FindKeysReply> = {
 };
 
 function createBaseAddDeviceListRequest(): AddDeviceListRequest {
-  return { actorId: undefined, sessionId: undefined, list: undefined, boxKeys: [], removes: undefined };
+  return {
+    actorId: undefined,
+    sessionId: undefined,
+    list: undefined,
+    boxKeys: [],
+    removes: undefined,
+    vault: undefined,
+  };
 }
 
 export const AddDeviceListRequest: MessageFns<AddDeviceListRequest> = {
@@ -1367,6 +1451,9 @@ export const AddDeviceListRequest: MessageFns<AddDeviceListRequest> = {
     }
     if (message.removes !== undefined) {
       writer.uint32(40).bool(message.removes);
+    }
+    if (message.vault !== undefined) {
+      NewEpoch.encode(message.vault, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1422,6 +1509,315 @@ export const AddDeviceListRequest: MessageFns<AddDeviceListRequest> = {
             }
 
             message.removes = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.vault = NewEpoch.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEpochBox(): EpochBox {
+  return { deviceId: undefined, box: undefined };
+}
+
+export const EpochBox: MessageFns<EpochBox> = {
+  encode(message: EpochBox, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deviceId !== undefined) {
+      writer.uint32(10).string(message.deviceId);
+    }
+    if (message.box !== undefined) {
+      writer.uint32(18).bytes(message.box);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EpochBox {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEpochBox();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deviceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.box = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNewEpoch(): NewEpoch {
+  return { header: undefined, roster: undefined, boxes: [], previousSecret: undefined };
+}
+
+export const NewEpoch: MessageFns<NewEpoch> = {
+  encode(message: NewEpoch, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.header !== undefined) {
+      SignedStatement.encode(message.header, writer.uint32(10).fork()).join();
+    }
+    if (message.roster !== undefined) {
+      writer.uint32(18).bytes(message.roster);
+    }
+    for (const v of message.boxes) {
+      EpochBox.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.previousSecret !== undefined) {
+      writer.uint32(34).bytes(message.previousSecret);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NewEpoch {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNewEpoch();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.header = SignedStatement.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.roster = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.boxes.push(EpochBox.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.previousSecret = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetListStateRequest(): GetListStateRequest {
+  return { userId: undefined, sessionId: undefined };
+}
+
+export const GetListStateRequest: MessageFns<GetListStateRequest> = {
+  encode(message: GetListStateRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== undefined) {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetListStateRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetListStateRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListState(): ListState {
+  return {
+    list: undefined,
+    hash: undefined,
+    identity: undefined,
+    suspended: [],
+    deviceId: undefined,
+    receivedAt: undefined,
+  };
+}
+
+export const ListState: MessageFns<ListState> = {
+  encode(message: ListState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.list !== undefined) {
+      writer.uint32(10).bytes(message.list);
+    }
+    if (message.hash !== undefined) {
+      writer.uint32(18).bytes(message.hash);
+    }
+    if (message.identity !== undefined) {
+      writer.uint32(26).bytes(message.identity);
+    }
+    for (const v of message.suspended) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.deviceId !== undefined) {
+      writer.uint32(42).string(message.deviceId);
+    }
+    if (message.receivedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.receivedAt), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.list = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.hash = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.identity = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.suspended.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.deviceId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.receivedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2136,6 +2532,7 @@ function createBaseDeviceLink(): DeviceLink {
     name: undefined,
     country: undefined,
     city: undefined,
+    done: undefined,
   };
 }
 
@@ -2173,6 +2570,9 @@ export const DeviceLink: MessageFns<DeviceLink> = {
     }
     if (message.city !== undefined) {
       writer.uint32(90).string(message.city);
+    }
+    if (message.done !== undefined) {
+      writer.uint32(98).bytes(message.done);
     }
     return writer;
   },
@@ -2276,6 +2676,14 @@ export const DeviceLink: MessageFns<DeviceLink> = {
             }
 
             message.city = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.done = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -2384,6 +2792,9 @@ export const ContinueLinkRequest: MessageFns<ContinueLinkRequest> = {
       case "answer":
         writer.uint32(50).bytes(message.step.value);
         break;
+      case "done":
+        writer.uint32(58).bytes(message.step.value);
+        break;
     }
     return writer;
   },
@@ -2447,6 +2858,14 @@ export const ContinueLinkRequest: MessageFns<ContinueLinkRequest> = {
             }
 
             message.step = { $case: "answer", value: Buffer.from(reader.bytes()) };
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.step = { $case: "done", value: Buffer.from(reader.bytes()) };
             continue;
           }
         }
@@ -2603,7 +3022,9 @@ export const KeyServiceDefinition = {
      * first answer. Removed devices lose their sessions. Errors: list_refused with `reason`, list_conflict if another
      * list has this number, device_mismatch if the session has another device than the signer, device_present,
      * proof_required (for the removal of devices that are neither suspended nor the session's own, and for a replaced
-     * recovery key), session_invalid.
+     * recovery key), rate_limited, session_invalid. A list with `vault` is accepted together with that epoch, or not at
+     * all: also epoch_stale and epoch_refused of EpochService, and list_pending if its outcome is not known yet. The same
+     * request then continues.
      */
     addDeviceList: {
       name: "AddDeviceList",
@@ -2615,7 +3036,8 @@ export const KeyServiceDefinition = {
     },
     /**
      * Begins a new chain with a new first list: the account's identity changes. The devices of the former chain are
-     * removed, and their sessions stay. Errors: proof_required, list_refused, list_conflict, session_invalid.
+     * removed, and their sessions stay. Errors: proof_required, list_refused, list_conflict, session_invalid, and those
+     * of `vault` in AddDeviceList.
      */
     replaceIdentity: {
       name: "ReplaceIdentity",
@@ -2706,6 +3128,18 @@ export const KeyServiceDefinition = {
       requestType: EndLinkRequest as typeof EndLinkRequest,
       requestStream: false,
       responseType: EndLinkReply as typeof EndLinkReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns what decides about an account's epochs, for other services. A list that waits for its epoch is settled
+     * first, if possible. Errors: none.
+     */
+    getListState: {
+      name: "GetListState",
+      requestType: GetListStateRequest as typeof GetListStateRequest,
+      requestStream: false,
+      responseType: ListState as typeof ListState,
       responseStream: false,
       options: {},
     },

@@ -133,7 +133,8 @@ export interface Notice {
   /**
    * Kind: signed_in, phone_added, phone_replaced, phone_removed, provider_added, provider_removed, passkey_added,
    * passkey_removed, token_created, factor_added, factor_removed, recovery_renewed, lock_on, lock_off, account_asked,
-   * account_refused, account_given, email_added, email_replaced, email_removed, taken_back or undone.
+   * account_refused, account_given, email_added, email_replaced, email_removed, device_added, identity_replaced,
+   * recovery_set, recovery_replaced, taken_back or undone.
    */
   kind: string;
   /** Time of the event. */

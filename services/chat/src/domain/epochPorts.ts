@@ -1,0 +1,146 @@
+import type { Bytes, CheckedEpoch, CheckedList, Statement } from '@nolo/e2ee';
+import type { BrandedId, ConversationId, SessionId, UserId } from '@nolo/kit/ids';
+
+/** Ports for epochs and the vault (docs/encryption.md, sections 4, 6, and 9). */
+
+export type DeviceId = BrandedId<'device'>;
+
+/** Newest device list of an account, as identity checked it. */
+export interface ListState {
+  readonly newest: CheckedList;
+  /** Bytes of the newest list. */
+  readonly body: Bytes;
+  readonly suspended: ReadonlySet<DeviceId>;
+  /** Device of the session, or the one that commits. */
+  readonly device: DeviceId | undefined;
+  /** When identity received the list, if it accepts it together with an epoch. */
+  readonly receivedAt: Date | undefined;
+}
+
+export interface KeyDirectory {
+  /** Returns undefined if the account has no list. */
+  stateOf(userId: UserId, sessionId: SessionId): Promise<ListState | undefined>;
+}
+
+/** Epoch as a client sends it. */
+export interface EpochUpload {
+  readonly statement: Statement;
+  readonly roster: Bytes;
+  readonly boxes: readonly { readonly deviceId: DeviceId; readonly box: Bytes }[];
+  readonly previousSecret: Bytes | undefined;
+}
+
+/** Newest epoch with what decides about the next one. */
+export interface EpochState {
+  readonly before: CheckedEpoch | undefined;
+  /** Lists that the roster of `before` names. */
+  readonly lists: readonly CheckedList[];
+}
+
+export interface AcceptedEpoch {
+  readonly n: number;
+  readonly hash: Uint8Array;
+}
+
+export type CommitOutcome =
+  | ({ readonly outcome: 'accepted' | 'repeated' } & AcceptedEpoch)
+  /** The header does not follow the newest one, whose number is `n`; -1 if there is none. */
+  | { readonly outcome: 'stale'; readonly n: number }
+  | { readonly outcome: 'missing' };
+
+/** Epoch as stored, for one device. */
+export interface StoredEpoch {
+  readonly n: number;
+  readonly hash: Buffer;
+  readonly body: Buffer;
+  readonly signature: Buffer;
+  readonly roster: Buffer;
+  readonly box: Buffer | null;
+  readonly answer: Buffer | null;
+  readonly recoveryBox: Buffer | null;
+  readonly previousSecret: Buffer | null;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  /** True if there are further ones. */
+  readonly more: boolean;
+}
+
+/** All methods return `missing` or undefined for a conversation in which the account has no part. */
+export interface EpochStore {
+  /** @throws Refusal or EpochRefusal if the epoch is not in order */
+  commit(
+    userId: UserId,
+    conversationId: ConversationId,
+    upload: EpochUpload,
+    keys: ListState,
+    now: Date,
+  ): Promise<CommitOutcome>;
+  list(
+    userId: UserId,
+    conversationId: ConversationId,
+    device: DeviceId | undefined,
+    from: number,
+  ): Promise<Page<StoredEpoch> | undefined>;
+  /** Deletes vaults, epochs, and lists of an account. */
+  forget(userId: UserId): Promise<void>;
+}
+
+export interface NackStore {
+  /** @throws Refusal if the request is not signed by the device or names another epoch */
+  add(
+    userId: UserId,
+    conversationId: ConversationId,
+    statement: Statement,
+    keys: ListState & { readonly device: DeviceId },
+    now: Date,
+  ): Promise<'stored' | 'repeated' | 'missing'>;
+  list(userId: UserId, conversationId: ConversationId): Promise<{ body: Buffer; signature: Buffer }[] | undefined>;
+  /** @throws Refusal if the box is malformed, or the answering device did not get the secret */
+  answer(
+    userId: UserId,
+    conversationId: ConversationId,
+    answer: { readonly n: number; readonly deviceId: DeviceId; readonly box: Bytes; readonly by: DeviceId },
+  ): Promise<'answered' | 'missing' | 'nack_missing'>;
+}
+
+/** Sealed record as a client sends it. */
+export interface NewVaultRow {
+  readonly clientMessageId: string;
+  readonly own: readonly Bytes[];
+  readonly sealed: Bytes;
+}
+
+export interface StoredVaultRow {
+  readonly row: number;
+  readonly clientMessageId: string;
+  readonly own: Buffer[];
+  readonly sealed: Buffer;
+  readonly at: Date;
+}
+
+export interface VaultStore {
+  /** @throws Refusal if the record is malformed, or its device did not get the secret */
+  add(
+    userId: UserId,
+    vaultId: ConversationId,
+    row: NewVaultRow,
+    device: DeviceId,
+    now: Date,
+  ): Promise<
+    | { readonly outcome: 'stored' | 'repeated'; readonly row: number }
+    | { readonly outcome: 'stale'; readonly n: number }
+    | { readonly outcome: 'missing' }
+    | { readonly outcome: 'full' }
+  >;
+  list(userId: UserId, vaultId: ConversationId, after: number): Promise<Page<StoredVaultRow> | undefined>;
+  /** Deletes rows that a snapshot covers. `refused` if it is not the device's, or not old enough. */
+  delete(
+    userId: UserId,
+    vaultId: ConversationId,
+    range: { readonly from: number; readonly to: number; readonly snapshot: number },
+    device: DeviceId,
+    now: Date,
+  ): Promise<'deleted' | 'refused' | 'missing'>;
+}

@@ -1,0 +1,154 @@
+import {
+  checkFirstHeader,
+  checkNextHeader,
+  devicesOf,
+  encodeRoster,
+  equalBytes,
+  findDevice,
+  readBox,
+  readHeader,
+  Refusal,
+  toHex,
+  toUuid,
+  type Bytes,
+  type CheckedEpoch,
+  type CheckedList,
+  type Header,
+  type ListResolver,
+  type Member,
+} from '@nolo/e2ee';
+import type { DeviceId, EpochState, EpochUpload, ListState } from './epochPorts.ts';
+
+/**
+ * What the server checks of an epoch (docs/encryption.md, section 9). Clients check all of it again. So far, only vaults
+ * have epochs: one account is the only member.
+ */
+
+export type EpochRefusalReason =
+  /** Not the epoch of a vault. */
+  | 'kind'
+  /** Not by the device of the session. */
+  | 'device'
+  /** The roster names another list than the newest one, or the vault belongs to another identity. */
+  | 'list'
+  /** Other devices are left out than the suspended ones. */
+  | 'left_out'
+  /** Not exactly one box for each device, or one of another epoch. */
+  | 'boxes'
+  /** The sealed secret of the epoch before is missing, or there is none. */
+  | 'previous_secret'
+  /** The header's time is ahead of the server's. */
+  | 'time';
+
+/** Thrown when the server refuses an epoch that may be well signed. */
+export class EpochRefusal extends Error {
+  readonly reason: EpochRefusalReason;
+
+  constructor(reason: EpochRefusalReason) {
+    super(`an epoch that is refused: ${reason}`);
+    this.name = 'EpochRefusal';
+    this.reason = reason;
+  }
+}
+
+/** Id that stands for the recovery key where a device is expected. */
+export const recoveryKeyId = '00000000-0000-0000-0000-000000000000' as DeviceId;
+
+const maxAheadMs = 300_000;
+/** Bytes of a sealed secret: 32, and the tag. */
+const sealedSecretBytes = 48;
+
+export const deviceIdOf = (device: Uint8Array): DeviceId => toUuid(device) as DeviceId;
+
+const resolverOf = (lists: readonly CheckedList[]): ListResolver => {
+  const known = new Map(lists.map((list) => [toHex(list.hash), list]));
+  return (account, { hash }) => {
+    const found = known.get(toHex(hash));
+    return found && equalBytes(found.list.account, account) ? found : undefined;
+  };
+};
+
+/** Checks that exactly the devices of the roster, and the recovery key if there is one, have a box of this epoch. */
+function assertBoxes({ boxes }: EpochUpload, { suite }: Header, members: readonly Member[], list: CheckedList): void {
+  const expected = new Set(devicesOf(members).map(deviceIdOf));
+  if (list.list.recovery) expected.add(recoveryKeyId);
+  for (const { deviceId, box } of boxes) {
+    const read = readBox(box);
+    const isItsOwn = deviceIdOf(read.device) === deviceId && read.suite === suite;
+    if (!isItsOwn || !expected.delete(deviceId)) throw new EpochRefusal('boxes');
+    if (deviceId === recoveryKeyId && read.number !== 0) throw new EpochRefusal('boxes');
+  }
+  if (expected.size > 0) throw new EpochRefusal('boxes');
+}
+
+/** Checks that the devices that are left out are the suspended ones of the list. Tokens are in no vault. */
+function assertLeftOut({ leftOut }: Header, { newest, suspended }: ListState): void {
+  const expected = new Set(
+    newest.list.devices
+      .filter(({ kind }) => kind !== 2)
+      .map(({ id }) => deviceIdOf(id))
+      .filter((id) => suspended.has(id)),
+  );
+  const isSame = leftOut.length === expected.size && leftOut.every(({ device }) => expected.has(deviceIdOf(device)));
+  if (!isSame) throw new EpochRefusal('left_out');
+}
+
+function assertPreviousSecret({ previousSecret }: EpochUpload, { n, reason }: Header): void {
+  const length = n === 0 || reason === 3 ? undefined : sealedSecretBytes;
+  if (previousSecret?.length !== length) throw new EpochRefusal('previous_secret');
+}
+
+/**
+ * Reads a header, and checks what needs no state.
+ *
+ * @throws Refusal, EpochRefusal
+ */
+export function readCommit({ statement }: EpochUpload, conversation: Bytes, account: Bytes): Header {
+  const header = readHeader(statement);
+  if (!equalBytes(header.conversation, conversation) || !equalBytes(header.account, account))
+    throw new Refusal('subject', 'a header of another conversation or account');
+  if (header.kind !== 0) throw new EpochRefusal('kind');
+  return header;
+}
+
+/**
+ * Checks that an epoch of a vault is in order. Runs under the lock of the vault. The caller has checked that its number
+ * and its previous header fit.
+ *
+ * @throws Refusal, EpochRefusal
+ */
+export async function checkVaultEpoch(
+  { before, lists }: EpochState,
+  upload: EpochUpload,
+  header: Header,
+  keys: ListState,
+  now: Date,
+): Promise<CheckedEpoch> {
+  if (!keys.device || deviceIdOf(header.device) !== keys.device) throw new EpochRefusal('device');
+  // A list that waits for its epoch is judged by the time of its arrival, so that each try has the same outcome.
+  const time = (keys.receivedAt ?? now).getTime();
+  if (header.at > time + maxAheadMs) throw new EpochRefusal('time');
+  const options = { lists: resolverOf([...lists, keys.newest]), now: time };
+  const checked = before
+    ? await checkNextHeader(before, upload.statement, options)
+    : await checkFirstHeader(upload.statement, options);
+  const [own] = checked.members;
+  if (!own?.list || !equalBytes(own.list.hash, keys.newest.hash)) throw new EpochRefusal('list');
+  if (!findDevice(keys.newest.list, header.device)) throw new EpochRefusal('device');
+  assertLeftOut(header, keys);
+  if (!equalBytes(encodeRoster(checked.members), upload.roster))
+    throw new Refusal('order', 'members that the header does not name');
+  assertBoxes(upload, header, checked.members, keys.newest);
+  assertPreviousSecret(upload, header);
+  return checked;
+}
+
+/** Returns whether rows of the epoch before are late at once: a device lost the secret, or a role or setting changed. */
+export function endsRows(before: CheckedEpoch | undefined, { header, members }: CheckedEpoch): boolean {
+  if (!before) return false;
+  const after = new Set(devicesOf(members).map(toHex));
+  return (
+    header.changes.some(({ type }) => [1, 2, 4, 5, 6].includes(type)) ||
+    devicesOf(before.members).some((device) => !after.has(toHex(device)))
+  );
+}

@@ -1,0 +1,88 @@
+import { Refusal } from '@nolo/e2ee';
+import { parseActorId, parseId } from '@nolo/kit/ids';
+import type { RpcHandler } from '@nolo/kit/rpc';
+import type { AddVaultRowRequest, EpochServiceDefinition } from '@nolo/proto/epochs';
+import { limits } from '@nolo/rules';
+import type { NewVaultRow } from '../domain/epochPorts.ts';
+import { conversationNotFound, createChatError, epochStale } from '../errors.ts';
+import { clampSeq } from '../domain/cursor.ts';
+import type { EpochDependencies } from './epochDependencies.ts';
+import { readBytes, readConversationId, requireDevice } from './epochRequests.ts';
+
+type Methods = typeof EpochServiceDefinition.methods;
+
+const rowRefused = (reason: string, cause?: string) =>
+  createChatError('invalid', 'row_refused', 'This cannot be stored with your keys.', { reason }, { reason: cause });
+
+const toRowRefused = (error: unknown): unknown =>
+  error instanceof Refusal ? rowRefused(error.code, error.message) : error;
+
+const vaultFull = () =>
+  createChatError('conflict', 'vault_full', `Your devices keep at most ${limits.rowsPerVault} records.`, {
+    max: limits.rowsPerVault,
+  });
+
+function readRow({ clientMessageId: id, own, sealed }: AddVaultRowRequest): NewVaultRow {
+  const clientMessageId = parseId(id);
+  if (!clientMessageId) throw new Refusal('malformed', 'a record without an id');
+  if (own.length > limits.vaultOwnRows) throw new Refusal('malformed', 'too many earlier rows');
+  return {
+    clientMessageId,
+    own: own.map((hash) => readBytes(hash, 32, 32)),
+    sealed: readBytes(sealed, limits.vaultRowBytes),
+  };
+}
+
+export function addVaultRow({
+  clock,
+  directory,
+  vaults,
+  onVaultRow,
+}: EpochDependencies): RpcHandler<Methods['addVaultRow']> {
+  return async (request) => {
+    const actorId = parseActorId(request.actorId ?? '');
+    const vaultId = readConversationId(request.vaultId);
+    try {
+      const row = readRow(request);
+      const { device } = await requireDevice(directory, actorId, request.sessionId);
+      const added = await vaults.add(actorId, vaultId, row, device, clock.now());
+      if (added.outcome === 'missing') throw conversationNotFound();
+      if (added.outcome === 'stale') throw epochStale(added.n);
+      if (added.outcome === 'full') throw vaultFull();
+      if (added.outcome === 'stored') onVaultRow();
+      return { row: added.row };
+    } catch (error) {
+      throw toRowRefused(error);
+    }
+  };
+}
+
+export function listVaultRows({ vaults }: EpochDependencies): RpcHandler<Methods['listVaultRows']> {
+  return async (request) => {
+    const actorId = parseActorId(request.actorId ?? '');
+    const page = await vaults.list(actorId, readConversationId(request.vaultId), clampSeq(request.after ?? 0));
+    if (!page) throw conversationNotFound();
+    return { rows: page.items, more: page.more };
+  };
+}
+
+export function deleteVaultRows({
+  clock,
+  directory,
+  vaults,
+}: EpochDependencies): RpcHandler<Methods['deleteVaultRows']> {
+  return async (request) => {
+    const actorId = parseActorId(request.actorId ?? '');
+    const vaultId = readConversationId(request.vaultId);
+    const { device } = await requireDevice(directory, actorId, request.sessionId);
+    const range = {
+      from: clampSeq(request.from ?? 0),
+      to: clampSeq(request.to ?? 0),
+      snapshot: clampSeq(request.snapshot ?? 0),
+    };
+    const outcome = await vaults.delete(actorId, vaultId, range, device, clock.now());
+    if (outcome === 'missing') throw conversationNotFound();
+    if (outcome === 'refused') throw rowRefused('snapshot');
+    return {};
+  };
+}

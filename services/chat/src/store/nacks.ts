@@ -1,0 +1,118 @@
+import { checkNack, equalBytes, fromUuid, readBox, readHeader, readNack, readRoster, Refusal } from '@nolo/e2ee';
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import type { ConversationId, UserId } from '@nolo/kit/ids';
+import type { DeviceId, NackStore } from '../domain/epochPorts.ts';
+import { deviceIdOf } from '../domain/epochs.ts';
+import { announceEpoch, isOwnVault, toBytes } from './epochs.ts';
+import { buildOutboundFrameSql, buildRecipientsSql, outboxColumns } from './frames.ts';
+import { defineStatement } from './statement.ts';
+
+const maxListed = 100;
+
+const findEpoch = defineStatement<{ hash: Buffer; body: Buffer; roster: Buffer }>(
+  'nack_epoch',
+  'select hash, body, roster from epochs where conversation_id = $1 and n = $2 for key share',
+);
+
+/** $1 conversation, $2 number, $3 device, $4 body, $5 signature, $6 time. */
+const addNack = defineStatement<{ n: number }>(
+  'add_nack',
+  `insert into epoch_nacks (conversation_id, n, device_id, body, signature, at) values ($1, $2, $3, $4, $5, $6)
+  on conflict (conversation_id, n, device_id) do update
+    set body = excluded.body, signature = excluded.signature, at = excluded.at
+    where epoch_nacks.body <> excluded.body
+  returning n`,
+);
+
+const listNacks = defineStatement<{ body: Buffer; signature: Buffer }>(
+  'list_nacks',
+  `select body, signature from epoch_nacks where conversation_id = $1 order by at, n, device_id limit ${maxListed}`,
+);
+
+/** $1 conversation, $2 number, $3 device. */
+const lockNack = defineStatement<{ body: Buffer }>(
+  'lock_nack',
+  'select body from epoch_nacks where conversation_id = $1 and n = $2 and device_id = $3 for update',
+);
+
+/** $1 conversation, $2 number, $3 device, $4 box. */
+const answerNack = defineStatement(
+  'answer_nack',
+  `with answered as (
+    delete from epoch_nacks where conversation_id = $1 and n = $2 and device_id = $3
+    returning conversation_id, n, device_id
+  )
+  insert into epoch_boxes (conversation_id, n, device_id, purpose, box)
+  select conversation_id, n, device_id, 'answer', $4 from answered
+  on conflict (conversation_id, n, device_id, purpose) do update set box = excluded.box`,
+);
+
+/** $1 account, $2 conversation. */
+const announceNacks = defineStatement(
+  'announce_nacks',
+  `insert into outbox ${outboxColumns} select ${buildOutboundFrameSql(
+    '0',
+    buildRecipientsSql('jsonb_build_array($1::uuid)'),
+    'nacks_changed',
+    { conversationId: '$2::uuid' },
+  )}`,
+);
+
+/** Refuses a device that did not get the secret of an epoch. */
+export function assertInRoster(roster: Buffer, device: DeviceId): void {
+  const isInside = readRoster(roster).some(({ devices }) => devices.some((one) => deviceIdOf(one) === device));
+  if (!isInside) throw new Refusal('rights', 'a device that did not get this secret');
+}
+
+/** Refuses a box that is not for the request of this device, or of another suite than the epoch's. */
+function assertAnswers(nack: Buffer, deviceId: DeviceId, header: Buffer, box: Uint8Array): void {
+  const read = readBox(box);
+  const { boxNumber } = readNack({ body: toBytes(nack) });
+  const { suite } = readHeader({ body: toBytes(header) });
+  if (deviceIdOf(read.device) !== deviceId || read.number !== boxNumber || read.suite !== suite)
+    throw new Refusal('subject', 'a box for another request');
+}
+
+/** @param wake called after a commit that wrote to the outbox */
+export function createNackStore(db: Knex, wake: () => void): NackStore {
+  return {
+    async add(userId, conversationId, statement, { newest, device }, now) {
+      const nack = await checkNack(statement, newest.list);
+      if (deviceIdOf(nack.device) !== device || !equalBytes(nack.conversation, fromUuid(conversationId)))
+        throw new Refusal('subject', 'a request of another device');
+      const added = await inTransaction(db, async (trx) => {
+        if (!(await isOwnVault(trx, userId, conversationId))) return 'missing';
+        const [epoch] = await findEpoch(trx, conversationId, nack.n);
+        if (!epoch || !equalBytes(epoch.hash, nack.headerHash)) throw new Refusal('subject', 'another epoch');
+        const { body, signature } = statement;
+        const values = [Buffer.from(body), Buffer.from(signature), now] as const;
+        if ((await addNack(trx, conversationId, nack.n, device, ...values)).length === 0) return 'repeated';
+        await announceNacks(trx, userId, conversationId);
+        return 'stored';
+      });
+      if (added === 'stored') wake();
+      return added;
+    },
+
+    async list(userId: UserId, conversationId: ConversationId) {
+      return (await isOwnVault(db, userId, conversationId)) ? listNacks(db, conversationId) : undefined;
+    },
+
+    async answer(userId, conversationId, { n, deviceId, box, by }) {
+      const answered = await inTransaction(db, async (trx) => {
+        if (!(await isOwnVault(trx, userId, conversationId))) return 'missing';
+        const [epoch] = await findEpoch(trx, conversationId, n);
+        const [nack] = await lockNack(trx, conversationId, n, deviceId);
+        if (!epoch || !nack) return 'nack_missing';
+        assertInRoster(epoch.roster, by);
+        assertAnswers(nack.body, deviceId, epoch.body, box);
+        await answerNack(trx, conversationId, n, deviceId, Buffer.from(box));
+        await announceNacks(trx, userId, conversationId);
+        await announceEpoch(trx, userId, conversationId, n);
+        return 'answered';
+      });
+      if (answered === 'answered') wake();
+      return answered;
+    },
+  };
+}
