@@ -7,6 +7,7 @@ import { brandRoutes } from './brandRoutes.ts';
 import { callRoutes } from './callRoutes.ts';
 import { contactRoutes } from './contactRoutes.ts';
 import { conversationRoutes } from './conversationRoutes.ts';
+import { epochRoutes } from './epochRoutes.ts';
 import { exportRoutes } from './exportRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
 import { epochRoutes } from './epochRoutes.ts';

@@ -1,7 +1,16 @@
-import { compareBytes, type Bytes } from './bytes.ts';
+import { compareBytes, equalBytes, type Bytes } from './bytes.ts';
 import { exactly, id, time, tuple, uint, type Reader } from './encoding.ts';
 import { boxKeysReader, findDevice, toEncodableBoxKeys, type DeviceList, type PublicBoxKeys } from './lists.ts';
-import { createBoxKey, type BoxKey, type SigningKey } from './primitives.ts';
+import {
+  createBoxKey,
+  hpkeOpen,
+  hpkeSeal,
+  isSignatureValid,
+  randomBytes,
+  signBytes,
+  type BoxKey,
+  type SigningKey,
+} from './primitives.ts';
 import { Refusal } from './refusal.ts';
 import { assertSealable } from './sealable.ts';
 import { assertSignedBy, protocolVersion, readBody, signStatement, type Statement } from './statements.ts';
@@ -50,6 +59,22 @@ export const toPublicBoxKeys = ({ x25519, xWing }: BoxKeyPairs): PublicBoxKeys =
   x25519: x25519.publicKey,
   xWing: xWing.publicKey,
 });
+
+/**
+ * Signs, verifies, seals, and opens once. A client does this with keys as it read them back from its store, before any
+ * statement names them.
+ *
+ * @throws Refusal `signature` or `unopened` if the keys do not work; an error of the engine if it has lost them
+ */
+export async function assertKeysWork(signing: SigningKey, { x25519, xWing }: BoxKeyPairs): Promise<void> {
+  const probe = randomBytes(32);
+  if (!(await isSignatureValid(signing.publicKey, probe, await signBytes(signing, probe))))
+    throw new Refusal('signature', 'a signing key that does not work');
+  for (const key of [x25519, xWing]) {
+    const opened = await hpkeOpen(key, probe, await hpkeSeal(key.suite, key.publicKey, probe, probe));
+    if (!equalBytes(opened, probe)) throw new Refusal('unopened', 'box keys that do not work');
+  }
+}
 
 /** Signs box keys as their device. */
 export const signBoxKeys = (

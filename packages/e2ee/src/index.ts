@@ -4,13 +4,25 @@ export * from './claims.ts';
 export { decodeCanonical, encodeCanonical, type Encodable } from './encoding.ts';
 export * from './epochs.ts';
 export * from './evidence.ts';
+export * from './forks.ts';
 export * from './headers.ts';
 export * from './linking.ts';
 export * from './lists.ts';
 export * from './messages.ts';
 export * from './nacks.ts';
 export * from './number.ts';
-export { boxKeyFromSeed, createSigningKey, type BoxKey, type PrivateKey, type SigningKey } from './primitives.ts';
+export {
+  boxKeyFromSeed,
+  createSigningKey,
+  createStoreKey,
+  openFromStore,
+  randomBytes,
+  sealForStore,
+  type BoxKey,
+  type PrivateKey,
+  type SigningKey,
+  type StoreKey,
+} from './primitives.ts';
 export * from './recovery.ts';
 export { Refusal, type RefusalCode } from './refusal.ts';
 export * from './rosters.ts';
@@ -21,10 +33,18 @@ export {
   decodeRecord,
   emptyVault,
   encodeRecord,
+  hashOfRows,
+  nextCounter,
   openPreviousSecret,
   placedIn,
   sealPreviousSecret,
+  subjectOf,
   withRecords,
+  type EntryRecord,
+  type PinRecord,
+  type PlacedRecord,
+  type SnapshotRecord,
   type VaultRecord,
+  type VerifiedRecord,
   type VaultState,
 } from './vault.ts';

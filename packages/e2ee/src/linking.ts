@@ -58,10 +58,16 @@ export async function checkOffer(offer: Uint8Array, account: Bytes): Promise<Che
 
 const pinReader = tuple(exactly(protocolVersion), id, bytes32, uint(), bytes32);
 
-const encodePin = ({ account, identity, n, hash }: Pin): Bytes =>
+/** Encodes the newest list that a device names in a link. */
+export const encodePin = ({ account, identity, n, hash }: Pin): Bytes =>
   encodeCanonical([protocolVersion, account, identity, n, hash]);
 
-function readPin(encoded: Uint8Array): Pin {
+/**
+ * Reads what `encodePin` wrote.
+ *
+ * @throws Refusal `malformed`
+ */
+export function readPin(encoded: Uint8Array): Pin {
   const [, account, identity, n, hash] = decodeCanonical(encoded, pinReader);
   return { account, identity, n, hash };
 }

@@ -79,6 +79,33 @@ export async function aeadOpen(key: Bytes, additionalData: Bytes, sealed: Bytes,
   }
 }
 
+/** Key of the engine that seals what a store keeps. Nobody can read its bytes. */
+export type StoreKey = EngineKey;
+
+/** Creates a key for a store that keeps handles of the engine. */
+export const createStoreKey = async (): Promise<StoreKey> =>
+  subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+
+/** Seals bytes for a store, under a random nonce of 12 bytes that comes first. */
+export async function sealForStore(key: StoreKey, plain: Bytes): Promise<Bytes> {
+  const iv = randomBytes(12);
+  return concatBytes(iv, new Uint8Array(await subtle.encrypt({ name: 'AES-GCM', iv }, key, plain)));
+}
+
+/**
+ * Opens what `sealForStore` sealed.
+ *
+ * @throws Refusal `unopened` if the key differs or the bytes changed
+ */
+export async function openFromStore(key: StoreKey, sealed: Bytes): Promise<Bytes> {
+  try {
+    const parameters = { name: 'AES-GCM', iv: sealed.subarray(0, 12) };
+    return new Uint8Array(await subtle.decrypt(parameters, key, sealed.subarray(12)));
+  } catch {
+    throw new Refusal('unopened', 'the stored bytes do not open');
+  }
+}
+
 const curveUsages = { Ed25519: ['sign', 'verify'], X25519: ['deriveBits'] } as const;
 const nativeCurves = new Map<keyof typeof curveUsages, Promise<boolean>>();
 
@@ -99,9 +126,13 @@ export interface SigningKey {
   readonly privateKey: PrivateKey;
 }
 
-/** Creates an Ed25519 key pair, not extractable where the engine has Ed25519. */
-export async function createSigningKey(): Promise<SigningKey> {
-  if (!(await isNative('Ed25519'))) return signingKeyFromSeed(randomBytes(32));
+/**
+ * Creates an Ed25519 key pair, not extractable where the engine has Ed25519.
+ *
+ * @param form `bytes` keeps the private key as bytes, for stores that take no handles of the engine
+ */
+export async function createSigningKey(form: 'engine' | 'bytes' = 'engine'): Promise<SigningKey> {
+  if (form === 'bytes' || !(await isNative('Ed25519'))) return signingKeyFromSeed(randomBytes(32));
   const pair = (await subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as EngineKeyPair;
   const publicKey = new Uint8Array(await subtle.exportKey('raw', pair.publicKey));
   return { publicKey, privateKey: pair.privateKey };

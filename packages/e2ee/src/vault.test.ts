@@ -5,6 +5,7 @@ import {
   decodeRecord,
   emptyVault,
   encodeRecord,
+  nextCounter,
   openPreviousSecret,
   placedIn,
   sealPreviousSecret,
@@ -28,7 +29,8 @@ const pin = (n: number, fields: Partial<PinRecord> = {}): PinRecord => ({
 });
 const first = randomBytes(32);
 const second = randomBytes(32);
-const placed = (...records: EntryRecord[]): PlacedRecord[] => records.map((record, row) => ({ row, record }));
+const author = randomBytes(16);
+const placed = (...records: EntryRecord[]): PlacedRecord[] => records.map((record, row) => ({ row, author, record }));
 const stateOf = (...records: EntryRecord[]) => withRecords(emptyVault, placed(...records));
 const oneOf = (...records: EntryRecord[]) => [...stateOf(...records).entries.values()][0]?.record;
 const header = (headerHash: Bytes, secret: Bytes | null): EntryRecord => ({
@@ -105,9 +107,10 @@ test('a snapshot stands for the rows that it covers, also after later ones', asy
   const all = withRecords(emptyVault, rows);
   const snapshot = await createSnapshot(withRecords(emptyVault, rows.slice(0, 3)), [{ row: 0, hash: first }]);
   const later = rows.slice(3);
-  const covered = snapshot.flatMap((part) => placedIn(9, part));
+  const covered = snapshot.flatMap((part) => placedIn(9, author, part));
   const read = withRecords(withRecords(emptyVault, later), covered);
-  expect(read.entries).toEqual(all.entries);
+  const recordsOf = ({ entries }: typeof all) => [...entries].map(([subject, one]) => [subject, one.row, one.record]);
+  expect(recordsOf(read).toSorted()).toEqual(recordsOf(all).toSorted());
 });
 
 test('a large snapshot has parts', async () => {
@@ -124,11 +127,13 @@ test('a large snapshot has parts', async () => {
   ]);
   for (const part of parts) expect(encodeRecord(part).length).toBeLessThan(65_536);
   expect(
-    withRecords(
-      emptyVault,
-      parts.flatMap((part) => placedIn(9, part)),
-    ).entries,
-  ).toEqual(state.entries);
+    [
+      ...withRecords(
+        emptyVault,
+        parts.flatMap((part) => placedIn(9, author, part)),
+      ).entries.values(),
+    ].map(({ row, record }) => [row, record]),
+  ).toEqual([...state.entries.values()].map(({ row, record }) => [row, record]));
 });
 
 test('the newest secret opens the one before', async () => {
@@ -137,4 +142,45 @@ test('the newest secret opens the one before', async () => {
   expect(await openPreviousSecret(epoch, secret, sealed)).toEqual(previous);
   await expect(openPreviousSecret({ hash: second }, secret, sealed)).rejects.toMatchObject({ code: 'unopened' });
   await expect(openPreviousSecret(epoch, previous, sealed)).rejects.toMatchObject({ code: 'unopened' });
+});
+
+test('a snapshot names the author of each record', async () => {
+  const [snapshot] = await createSnapshot(stateOf(verified(1, true)), [{ row: 0, hash: first }]);
+  const read = snapshot && decodeRecord(encodeRecord(snapshot));
+  expect(read && placedIn(7, randomBytes(16), read)).toEqual([
+    { row: 0, author, record: verified(1, true), isCovered: true },
+  ]);
+});
+
+test('a counter counts only up to 1,000 above the last one of its subject', () => {
+  expect(stateOf(note(1_001, 'Ann')).entries.size).toBe(0);
+  expect(oneOf(note(5, 'Ann'), note(1_006, 'Eve'))).toEqual(note(5, 'Ann'));
+  expect(oneOf(note(5, 'Ann'), note(1_005, 'Anne'))).toEqual(note(1_005, 'Anne'));
+  // A snapshot stands for all steps in between.
+  const covered = [{ row: 3, author, record: note(5_000, 'Ann'), isCovered: true }];
+  expect(withRecords(emptyVault, covered).entries.size).toBe(1);
+  expect(nextCounter(emptyVault, subjectOf(note(0, '')))).toBe(0);
+  expect(nextCounter(stateOf(note(7, 'Ann')), subjectOf(note(0, '')))).toBe(8);
+  const last = [{ row: 3, author, record: note(Number.MAX_SAFE_INTEGER, 'Ann'), isCovered: true }];
+  expect(nextCounter(withRecords(emptyVault, last), subjectOf(note(0, '')))).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+test('a late record counts only for its secret', () => {
+  const late = (record: EntryRecord) => ({ row: 9, author, record, isLate: true });
+  const after = (before: EntryRecord[], record: EntryRecord) => withRecords(stateOf(...before), [late(record)]);
+  expect(after([], pin(1)).entries.size).toBe(0);
+  expect(
+    after([verified(1, true)], verified(2, false))
+      .entries.values()
+      .next().value?.record,
+  ).toEqual(verified(1, true));
+  expect(after([], header(first, null)).entries.size).toBe(0);
+  expect(
+    after([header(first, null)], header(first, second))
+      .entries.values()
+      .next().value?.record,
+  ).toEqual(header(first, second));
+  const other = after([header(first, null)], header(second, second));
+  expect(other.forks.size).toBe(0);
+  expect([...other.entries.values()].map(({ record }) => record)).toEqual([header(first, null)]);
 });

@@ -79,10 +79,15 @@ export interface SnapshotRecord {
 export type EntryRecord = HeaderRecord | PinRecord | VerifiedRecord | TextRecord;
 export type VaultRecord = EntryRecord | SnapshotRecord;
 
-/** Record with the number of the row that it came from. */
+/** Record with the number of the row that it came from, and the device that wrote that row. */
 export interface PlacedRecord {
   readonly row: number;
+  readonly author: Bytes;
   readonly record: EntryRecord;
+  /** True if the row is late (section 4): then only the secret of its header counts. */
+  readonly isLate?: boolean;
+  /** True if a snapshot contains it, whose author checked its counter. */
+  readonly isCovered?: boolean;
 }
 
 const maxTextUnits = 65_536;
@@ -112,7 +117,7 @@ export function encodeRecord(record: VaultRecord): Bytes {
     from,
     to,
     rowsHash,
-    records.map((one) => [one.row, encodeCanonical(entryToEncodable(one.record))]),
+    records.map((one) => [one.row, one.author, encodeCanonical(entryToEncodable(one.record))]),
   ]);
 }
 
@@ -127,7 +132,7 @@ const snapshotReader = tuple(
   uint(),
   uint(),
   bytes32,
-  listOf(tuple(uint(), bytesUpTo(maxTextUnits * 4)), maxSnapshotRecords),
+  listOf(tuple(uint(), id, bytesUpTo(maxTextUnits * 4)), maxSnapshotRecords),
 );
 
 function readEntry(value: unknown): EntryRecord {
@@ -162,7 +167,11 @@ export function decodeRecord(encoded: Uint8Array): VaultRecord {
   return decodeCanonical<VaultRecord>(encoded, (value) => {
     if (!Array.isArray(value) || value[0] !== 4) return readEntry(value);
     const [, part, parts, from, to, rowsHash, records] = snapshotReader(value);
-    const entries = records.map(([row, record]) => ({ row, record: decodeCanonical(record, readEntry) }));
+    const entries = records.map(([row, author, record]) => ({
+      row,
+      author,
+      record: decodeCanonical(record, readEntry),
+    }));
     return { kind: 'snapshot', part, parts, from, to, rowsHash, records: entries };
   });
 }
@@ -203,6 +212,21 @@ function comparePins(before: PinRecord, after: PinRecord): Verdict {
   return isAfter ? 'after' : isBefore ? 'before' : 'fork';
 }
 
+/** Maximum step of a counter, so that no device can write one that nobody can follow. */
+const maxCounterStep = 1_000;
+
+const counterOf = (record: EntryRecord): number => (record.kind === 'header' ? 0 : record.counter);
+
+/** Returns true if a record's counter is one that may follow the known record of its subject. */
+const isCounterAllowed = (known: PlacedRecord | undefined, { record, isCovered }: PlacedRecord): boolean =>
+  isCovered === true || counterOf(record) <= (known ? counterOf(known.record) : 0) + maxCounterStep;
+
+/** Returns the counter of the next record about a subject. Where nothing higher is allowed, it is the same again. */
+export function nextCounter({ entries }: VaultState, subject: string): number {
+  const known = entries.get(subject);
+  return known ? Math.min(counterOf(known.record) + 1, Number.MAX_SAFE_INTEGER) : 0;
+}
+
 /** Compares by counter. Of equal counters the later row wins, so that an unbeatable one can be answered. */
 function compareCounted(before: { counter: number; row: number }, after: { counter: number; row: number }): Verdict {
   if (after.counter !== before.counter) return after.counter > before.counter ? 'after' : 'before';
@@ -219,6 +243,13 @@ function compareRecords(before: PlacedRecord, after: PlacedRecord): Verdict {
   return compareCounted({ counter: a.counter, row: before.row }, { counter: b.counter, row: after.row });
 }
 
+/** Returns false for late records, except the secret of a header that is not known to be another one. */
+function mayCount(known: PlacedRecord | undefined, { record, isLate }: PlacedRecord): boolean {
+  if (isLate !== true) return true;
+  if (record.kind !== 'header' || !record.secret) return false;
+  return known?.record.kind !== 'header' || equalBytes(known.record.headerHash, record.headerHash);
+}
+
 /**
  * Returns the state after more records, in any order: devices that read the same rows agree.
  *
@@ -230,6 +261,7 @@ export function withRecords(state: VaultState, placed: readonly PlacedRecord[]):
   for (const one of placed.toSorted((a, b) => a.row - b.row)) {
     const subject = subjectOf(one.record);
     const known = entries.get(subject);
+    if (!isCounterAllowed(known, one) || !mayCount(known, one)) continue;
     const verdict = known ? compareRecords(known, one) : 'after';
     if (verdict === 'fork') forks.add(subject);
     else if (verdict === 'after') entries.set(subject, one);
@@ -237,9 +269,9 @@ export function withRecords(state: VaultState, placed: readonly PlacedRecord[]):
   return { entries, forks };
 }
 
-/** Returns the records of a row, or those that its snapshot contains. */
-export const placedIn = (row: number, record: VaultRecord): readonly PlacedRecord[] =>
-  record.kind === 'snapshot' ? record.records : [{ row, record }];
+/** Returns the record of a row that a device wrote, or those that its snapshot contains. */
+export const placedIn = (row: number, author: Bytes, record: VaultRecord): readonly PlacedRecord[] =>
+  record.kind === 'snapshot' ? record.records.map((one) => ({ ...one, isCovered: true })) : [{ row, author, record }];
 
 /** Hash over row hashes in order, which a snapshot names. */
 export const hashOfRows = (rows: readonly Bytes[]): Promise<Bytes> => hashFor('vault/rows', encodeCanonical(rows));
@@ -263,7 +295,7 @@ export async function createSnapshot(
       parts.push([]);
       bytesInPart = 0;
     }
-    parts.at(-1)?.push(one);
+    parts.at(-1)?.push({ row: one.row, author: one.author, record: one.record });
     bytesInPart += length;
   }
   const shared = { kind: 'snapshot', parts: parts.length, from, to, rowsHash } as const;

@@ -108,6 +108,11 @@ export interface KeysState {
   readonly notices: readonly KeyNotice[];
   /** Increases with each change of what is known of people, so that screens look again. */
   readonly peopleVersion: number;
+  /**
+   * Vault of a device that is ready. `waiting`: another device must answer first. `incomplete`: the server withholds
+   * records that others name. Absent while there is none.
+   */
+  readonly vault?: 'waiting' | 'open' | 'incomplete';
 }
 
 /** What this device knows of another person's keys. */

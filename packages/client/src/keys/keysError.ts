@@ -1,0 +1,33 @@
+/** Reason why the keys of this device refuse a call. Each has a sentence of its own on the screen. */
+export type KeysErrorCode =
+  /** This device is not, or not yet, a device of the account. */
+  | 'not_ready'
+  /** The server shows what cannot be. */
+  | 'blocked'
+  /** The device lists allow this only to another device or to the recovery key. */
+  | 'not_allowed'
+  /** The account has no recovery key, or no words were created here. */
+  | 'no_recovery'
+  | 'wrong_words'
+  | 'wrong_passkey'
+  /** The person has no keys, or other ones than expected. */
+  | 'no_keys'
+  /** This device cannot open the vault yet. */
+  | 'vault_closed'
+  /** The vault knows a newer device list than the server shows. */
+  | 'newer_list'
+  /** There is no link to continue. */
+  | 'no_link'
+  /** Other devices changed the keys at the same time, again and again. */
+  | 'conflict';
+
+/** Refusal by this device itself, without or before any request. */
+export class KeysError extends Error {
+  readonly code: KeysErrorCode;
+
+  constructor(code: KeysErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'KeysError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,200 @@
+import { limits } from '@nolo/rules';
+import { routes, type AccountKeys } from '@nolo/api';
+import {
+  equalBytes,
+  fromUuid,
+  nextCounter,
+  toPin,
+  type Bytes,
+  type PinRecord,
+  type PlacedRecord,
+  type VaultRecord,
+  type VaultState,
+  type VerifiedRecord,
+} from '@nolo/e2ee';
+import { ApiError } from '../http/request.ts';
+import type { Chain } from './chains.ts';
+import type { KeyContext } from './context.ts';
+import { checkReply, queryAfter, type ChainVerdict } from './fetchChain.ts';
+import { toQueued, withWaiting } from './vaultAppend.ts';
+import type { VaultReader } from './vaultState.ts';
+import { nameOf } from './wire.ts';
+import { requireJoined, type Work } from './work.ts';
+
+/** Other people's chains: pins, other identities, and marks (docs/encryption.md, sections 3 and 6). */
+
+/** What this device keeps of a person. */
+export interface Person {
+  /** Chain of the identity that counts; null while only another device of the account knows it. */
+  readonly chain: Chain | null;
+  /** Chain of another identity that the server serves, which waits for the user. */
+  readonly other: Chain | null;
+  readonly verdict: ChainVerdict;
+  /** Identities that the user replaced. They never count again, unless numbers are compared. */
+  readonly replaced: readonly Bytes[];
+}
+
+const personKeyOf = (account: Bytes): string => `people/${nameOf(account)}`;
+
+export const readPerson = ({ store }: KeyContext, account: Bytes): Promise<Person | undefined> =>
+  store.read<Person>(personKeyOf(account));
+
+/** Decisions of the account's devices, those of this device that wait included. */
+export async function readDecisions(context: KeyContext, work: Work, reader: VaultReader): Promise<VaultState> {
+  const { ready, own, vault } = requireJoined(work);
+  const { state } = await reader.read(own.chain, vault);
+  return withWaiting(context, vault.id, ready.device.id, state);
+}
+
+const subjectFor = (kind: 'pin' | 'verified', account: Bytes): string => `${kind}:${nameOf(account)}`;
+
+export interface Decisions {
+  readonly pin: (PlacedRecord & { readonly record: PinRecord }) | undefined;
+  readonly verified: (PlacedRecord & { readonly record: VerifiedRecord }) | undefined;
+  /** True if two devices pinned what cannot both be. */
+  readonly isForked: boolean;
+}
+
+/** Returns what the account's devices decided about a person. */
+export function decisionsOf(state: VaultState, account: Bytes): Decisions {
+  const pin = state.entries.get(subjectFor('pin', account));
+  const verified = state.entries.get(subjectFor('verified', account));
+  return {
+    pin: pin?.record.kind === 'pin' ? { ...pin, record: pin.record } : undefined,
+    verified: verified?.record.kind === 'verified' ? { ...verified, record: verified.record } : undefined,
+    isForked: state.forks.has(subjectFor('pin', account)),
+  };
+}
+
+const isSame = (a: Bytes | undefined, b: Bytes | undefined): boolean =>
+  a !== undefined && b !== undefined && equalBytes(a, b);
+
+/** Puts what the server serves in its place: as the counting chain, or as another identity that waits. */
+function place(known: Person | undefined, served: Served, { pin }: Decisions): Person {
+  const replaced = known?.replaced ?? [];
+  const pinned = pin?.record.identity;
+  const { verdict, chain, other } = served;
+  const candidates = [chain, other, known?.chain, known?.other].flatMap((one) => one ?? []);
+  // Another device of the account accepted this identity.
+  const follows = pin && (!known?.chain || isSame(pin.record.replaced ?? undefined, known.chain.identity));
+  const counting = follows
+    ? candidates.find((one) => isSame(one.identity, pinned))
+    : ((known?.chain && chain) ?? chain);
+  const isCounting = (one: Chain | undefined) => one !== undefined && isSame(one.identity, counting?.identity);
+  const wasReplaced = (one: Chain) => replaced.some((identity) => equalBytes(identity, one.identity));
+  const waiting = [other, chain].find((one) => one && !isCounting(one));
+  if (waiting && wasReplaced(waiting)) return { chain: counting ?? null, other: null, verdict: 'old', replaced };
+  const isSwitch = counting && known?.chain && !isSame(counting.identity, known.chain.identity);
+  return {
+    chain: counting ?? null,
+    other: waiting ?? null,
+    verdict: waiting ? 'changed' : verdict === 'changed' ? 'same' : verdict,
+    replaced: isSwitch && known.chain ? [...replaced, known.chain.identity] : replaced,
+  };
+}
+
+interface Served {
+  readonly verdict: ChainVerdict;
+  readonly chain: Chain | undefined;
+  readonly other: Chain | undefined;
+}
+
+/** Pin of a person's counting chain, if the account's devices do not have it yet. */
+function newPin(state: VaultState, { chain }: Person, { pin }: Decisions): PinRecord | null {
+  if (!chain) return null;
+  const isKnown = pin && isSame(pin.record.identity, chain.identity);
+  if (pin && (!isKnown || pin.record.n >= chain.newest.list.n)) return null;
+  const counter = nextCounter(state, subjectFor('pin', chain.account));
+  return { kind: 'pin', ...toPin(chain.newest), replaced: pin?.record.replaced ?? null, counter };
+}
+
+async function checkPerson(context: KeyContext, work: Work, state: VaultState, reply: AccountKeys): Promise<Person> {
+  const account = fromUuid(reply.userId);
+  const known = await readPerson(context, account);
+  const served = await checkReply(known?.chain ?? undefined, reply, (query) =>
+    context.call(routes.getUserKeys, { params: { id: reply.userId }, query }),
+  );
+  const decisions = decisionsOf(state, account);
+  const person = place(known, served, decisions);
+  const pin = newPin(state, person, decisions);
+  const { vault } = requireJoined(work);
+  const queued = pin ? await toQueued(context, vault.id, [pin]) : {};
+  await context.store.write({ ...queued, [personKeyOf(account)]: person });
+  return person;
+}
+
+async function ask(context: KeyContext, userIds: readonly string[]): Promise<AccountKeys[]> {
+  const accounts: { userId: string; chain?: number; after?: number }[] = [];
+  for (const userId of userIds) {
+    const known = await readPerson(context, fromUuid(userId));
+    accounts.push({ userId, ...queryAfter(known?.chain ?? undefined) });
+  }
+  return context.call(routes.lookUpKeys, { body: { accounts } });
+}
+
+/**
+ * Fetches and checks people's lists, and pins what counts.
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function fetchPeople(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  userIds: readonly string[],
+): Promise<void> {
+  for (let at = 0; at < userIds.length; at += limits.keyLookupAccounts) {
+    const part = userIds.slice(at, at + limits.keyLookupAccounts);
+    const state = await readDecisions(context, work, reader);
+    for (const reply of await ask(context, part)) await checkPerson(context, work, state, reply);
+  }
+}
+
+/** Fetches people's lists if the network allows it: what is known counts meanwhile. */
+export async function tryFetchPeople(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  userIds: readonly string[],
+): Promise<void> {
+  try {
+    await fetchPeople(context, work, reader, userIds);
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.passing) throw error;
+  }
+}
+
+/** Chain that the user would compare or accept: the one that waits, otherwise the one that counts. */
+export const shownChainOf = (person: Person | undefined): Chain | null => person?.other ?? person?.chain ?? null;
+
+/** Values that store the acceptance of the identity that waits. */
+export async function acceptOther(
+  context: KeyContext,
+  work: Work,
+  state: VaultState,
+  person: Person,
+): Promise<{ values: Record<string, unknown>; person: Person; pin: PinRecord | null }> {
+  const { other, chain } = person;
+  if (!other) return { values: {}, person, pin: null };
+  const { account } = other;
+  const { pin } = decisionsOf(state, account);
+  const former = pin?.record.identity ?? chain?.identity ?? null;
+  const replaced = former && !equalBytes(former, other.identity) ? former : null;
+  const record: PinRecord = {
+    kind: 'pin',
+    ...toPin(other.newest),
+    replaced,
+    counter: nextCounter(state, subjectFor('pin', account)),
+  };
+  const all = [...person.replaced.filter((one) => !equalBytes(one, other.identity)), ...(replaced ? [replaced] : [])];
+  const accepted: Person = { chain: other, other: null, verdict: 'same', replaced: all };
+  return { values: { [personKeyOf(account)]: accepted }, person: accepted, pin: record };
+}
+
+/** Record that marks a person's identity as verified, or no longer. */
+export const toVerified = (state: VaultState, chain: Chain, isVerified: boolean): VaultRecord => ({
+  kind: 'verified',
+  ...toPin(chain.newest),
+  counter: nextCounter(state, subjectFor('verified', chain.account)),
+  isVerified,
+});

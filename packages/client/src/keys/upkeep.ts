@@ -1,0 +1,81 @@
+import { decodeRecord, type VaultRecord } from '@nolo/e2ee';
+import type { KeyContext } from './context.ts';
+import { removeLongSuspended } from './removal.ts';
+import { renewBoxKeys } from './renewal.ts';
+import { resendKept } from './resend.ts';
+import { deleteCovered, writeSnapshot } from './snapshots.ts';
+import { isOpen, newestEpoch, openRow } from './vault.ts';
+import { toQueued } from './vaultAppend.ts';
+import { answerNacks, askForSecret, isUnanswered } from './vaultNacks.ts';
+import { readBack } from './vaultRows.ts';
+import type { VaultReader } from './vaultState.ts';
+import { append, commitIfDue, restartVault, sendPendingEpoch, syncVault } from './vaultWork.ts';
+import { isBlocked, isJoined, refreshOwn, requireJoined, type Work } from './work.ts';
+
+/** What a device of the account does whenever it looks at the server. */
+
+const dayMs = 86_400_000;
+
+/** Asks for a secret that it lacks, or restarts the vault once nobody can answer any more (section 6). */
+async function healVault(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
+  const { ready, own, vault } = requireJoined(work);
+  if (!newestEpoch(vault) || isOpen(vault)) return;
+  work.vault = await askForSecret(context, ready, vault);
+  if (!isUnanswered(own.chain, ready.device.id, work.vault, context.now())) return;
+  if (!(await restartVault(context, work))) return;
+  await writeSnapshot(context, work, reader);
+}
+
+/** Reads all rows once a day, and appends again what the server does not show and no snapshot covers. */
+async function readBackDaily(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
+  const { own, vault } = requireJoined(work);
+  if (!isOpen(vault) || Math.abs(context.now() - vault.readBackAt) < dayMs) return;
+  const [read, missing] = await readBack(context, own.chain, vault);
+  work.vault = read;
+  const { snapshots } = await reader.read(own.chain, read);
+  const lost = missing.filter(({ row }) => !snapshots.some(({ from, to }) => row >= from && row <= to));
+  const records: VaultRecord[] = [];
+  for (const row of lost) {
+    const content = await openRow(own.chain, read, row);
+    if (content) records.push(decodeRecord(content));
+  }
+  const entries = records.filter(({ kind }) => kind !== 'snapshot');
+  if (entries.length > 0) await context.store.write(await toQueued(context, read.id, entries));
+}
+
+export interface UpkeepOptions {
+  /** True once for each start: a server that shows an older state gets what it lost. */
+  readonly mayResend: boolean;
+}
+
+/**
+ * Reads the vault, renews box keys, begins epochs that are due, answers other devices, and appends what waits.
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function keepUp(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  { mayResend }: UpkeepOptions,
+): Promise<void> {
+  if (!isJoined(work)) return;
+  await sendPendingEpoch(context, work);
+  if (work.verdict !== 'version') await syncVault(context, work, reader);
+  if (mayResend && (work.verdict === 'old' || work.vaultVerdict === 'old')) {
+    await resendKept(context, work);
+    await refreshOwn(context, work);
+    await syncVault(context, work, reader);
+  }
+  if (isBlocked(work) || !isJoined(work)) return;
+  await renewBoxKeys(context, work);
+  await removeLongSuspended(context, work, reader);
+  if (!isJoined(work)) return;
+  await commitIfDue(context, work, reader);
+  await healVault(context, work, reader);
+  const { ready, own, vault } = requireJoined(work);
+  if (isOpen(vault)) await answerNacks(context, ready.device.id, own.chain, vault);
+  await readBackDaily(context, work, reader);
+  await deleteCovered(context, work, reader);
+  await append(context, work, reader);
+}

@@ -1,0 +1,190 @@
+import {
+  equalBytes,
+  findDevice,
+  openMessage,
+  readRoster,
+  vaultIdOf,
+  type BoundMessage,
+  type Bytes,
+  type CheckedEpoch,
+  type Member,
+  type Statement,
+} from '@nolo/e2ee';
+import { resolverOf, type Chain } from './chains.ts';
+import type { KeyContext } from './context.ts';
+import { fromText, nameOf, padNumber } from './wire.ts';
+
+/** Vault of the account as this device's storage has it (docs/encryption.md, section 6). */
+
+export interface StoredEpoch {
+  readonly n: number;
+  readonly hash: Bytes;
+  readonly statement: Statement;
+  /** Members in canonical encoding. */
+  readonly roster: Bytes;
+  readonly previousSecret: Bytes | null;
+  /** Null while this device could not open it. */
+  readonly secret: Bytes | null;
+}
+
+export interface StoredRow {
+  readonly row: number;
+  readonly clientMessageId: Bytes;
+  readonly own: readonly Bytes[];
+  readonly sealed: Bytes;
+  readonly n: number;
+  readonly device: Bytes;
+  readonly hash: Bytes;
+}
+
+/** Record that waits to be appended, in the order of `key`. */
+export interface OutgoingRecord {
+  readonly key: string;
+  readonly clientMessageId: string;
+  /** Encoded record. */
+  readonly secret: Bytes;
+  /** Sealed form, once it was sealed. The same bytes are repeated. */
+  readonly sealed: SealedRecord | null;
+}
+
+export interface SealedRecord {
+  readonly bytes: Bytes;
+  readonly n: number;
+  readonly own: readonly Bytes[];
+  /** True if other bytes may have been stored under the same client's id. */
+  readonly isAgain: boolean;
+}
+
+interface VaultMeta {
+  /** Newest header, checked along the chain. */
+  readonly head: CheckedEpoch | null;
+  /** Row after which the server is asked. */
+  readonly lastRow: number;
+  readonly isForked: boolean;
+  /** First request for the secret of the newest epoch. */
+  readonly nack: { readonly n: number; readonly at: number } | null;
+  /** Last request for it. */
+  readonly askedAt: number | null;
+  /** Last time when all rows were read back. */
+  readonly readBackAt: number;
+}
+
+export interface Vault extends VaultMeta {
+  readonly id: Bytes;
+  readonly epochs: readonly StoredEpoch[];
+  readonly rows: readonly StoredRow[];
+}
+
+const prefixOf = (id: Bytes): string => `vault/${nameOf(id)}/`;
+const metaKeyOf = (id: Bytes): string => `${prefixOf(id)}meta`;
+const outgoingPrefixOf = (id: Bytes): string => `${prefixOf(id)}out/`;
+
+const emptyMeta: VaultMeta = { head: null, lastRow: -1, isForked: false, nack: null, askedAt: null, readBackAt: 0 };
+
+/** Reads the vault of a chain's identity. */
+export async function loadVault({ store }: KeyContext, { account, identity }: Chain): Promise<Vault> {
+  const id = await vaultIdOf(account, identity);
+  const meta = (await store.read<VaultMeta>(metaKeyOf(id))) ?? emptyMeta;
+  const epochs = await store.list<StoredEpoch>(`${prefixOf(id)}epochs/`);
+  const rows = await store.list<StoredRow>(`${prefixOf(id)}rows/`);
+  return { ...meta, id, epochs, rows };
+}
+
+/** Values that store a vault's change, for a write together with others. */
+export function toVaultValues(
+  vault: Vault,
+  changed: { epochs?: readonly StoredEpoch[]; rows?: readonly StoredRow[] } = {},
+): Record<string, unknown> {
+  const { id, epochs: _, rows: __, ...meta } = vault;
+  const values: Record<string, unknown> = { [metaKeyOf(id)]: meta };
+  for (const one of changed.epochs ?? []) values[`${prefixOf(id)}epochs/${padNumber(one.n)}`] = one;
+  for (const one of changed.rows ?? []) values[`${prefixOf(id)}rows/${padNumber(one.row)}`] = one;
+  return values;
+}
+
+/** Values that delete a row which a snapshot covers. */
+export const toRowDeletion = (id: Bytes, row: number): Record<string, unknown> => ({
+  [`${prefixOf(id)}rows/${padNumber(row)}`]: undefined,
+});
+
+/** Returns the vault with epochs and rows replaced or added. */
+export function withStored(
+  vault: Vault,
+  changed: { epochs?: readonly StoredEpoch[]; rows?: readonly StoredRow[] },
+): Vault {
+  const merge = <T>(known: readonly T[], more: readonly T[], at: (one: T) => number): T[] =>
+    [...new Map([...known, ...more].map((one) => [at(one), one])).values()].toSorted((a, b) => at(a) - at(b));
+  return {
+    ...vault,
+    epochs: merge(vault.epochs, changed.epochs ?? [], ({ n }) => n),
+    rows: merge(vault.rows, changed.rows ?? [], ({ row }) => row),
+  };
+}
+
+export const listOutgoing = ({ store }: KeyContext, id: Bytes): Promise<OutgoingRecord[]> =>
+  store.list<OutgoingRecord>(outgoingPrefixOf(id));
+
+/** Values that store or delete a record that waits. */
+export const toOutgoingValue = (
+  id: Bytes,
+  key: string,
+  record: OutgoingRecord | undefined,
+): Record<string, unknown> => ({
+  [outgoingPrefixOf(id) + key]: record,
+});
+
+/** Newest epoch as stored; undefined if there is none. */
+export const newestEpoch = ({ epochs }: Vault): StoredEpoch | undefined => epochs.at(-1);
+
+/** Returns true if this device has the newest secret, and so can read and append. */
+export const isOpen = (vault: Vault): boolean => (newestEpoch(vault)?.secret ?? null) !== null && !vault.isForked;
+
+/** Member of an epoch: the account itself. */
+export const memberOf = ({ roster }: StoredEpoch): Member | undefined => readRoster(roster)[0];
+
+/** Builds what a row of the vault seals, from what the server's row says. */
+export const boundOf = (
+  { account }: Chain,
+  vaultId: Bytes,
+  epoch: Pick<StoredEpoch, 'n' | 'hash'>,
+  row: { readonly clientMessageId: Bytes; readonly device: Bytes; readonly own: readonly Bytes[] },
+): BoundMessage => ({
+  conversation: vaultId,
+  epoch: epoch.n,
+  headerHash: epoch.hash,
+  clientMessageId: row.clientMessageId,
+  account,
+  device: row.device,
+  type: 'vault',
+  version: 0,
+  mentions: [],
+  files: [],
+  hasLink: false,
+  timer: 0,
+  held: false,
+  target: null,
+  own: row.own,
+});
+
+/** Signing key of a device that the epoch's roster contains. */
+export function signKeyIn(chain: Chain, epoch: StoredEpoch, device: Bytes): Bytes | undefined {
+  const member = memberOf(epoch);
+  if (!member?.list || !member.devices.some((one) => equalBytes(one, device))) return undefined;
+  const list = resolverOf(chain)(chain.account, member.list);
+  return list && findDevice(list.list, device)?.signKey;
+}
+
+/**
+ * Opens a row's record.
+ *
+ * @returns the encoded record, or undefined if this device lacks the secret
+ * @throws Refusal if the row is not what a device of its epoch sealed
+ */
+export async function openRow(chain: Chain, vault: Vault, row: StoredRow): Promise<Bytes | undefined> {
+  const epoch = vault.epochs.find(({ n }) => n === row.n);
+  const signKey = epoch && signKeyIn(chain, epoch, row.device);
+  if (!epoch?.secret || !signKey) return undefined;
+  const key = { n: epoch.n, headerHash: epoch.hash, secret: epoch.secret };
+  const { content } = await openMessage(row.sealed, key, boundOf(chain, vault.id, epoch, row), signKey);
+  return fromText(content);
+}

@@ -1,0 +1,169 @@
+import {
+  decodeRecord,
+  emptyVault,
+  encodeRecord,
+  equalBytes,
+  findDevice,
+  hashOfRows,
+  placedIn,
+  readHeader,
+  Refusal,
+  withRecords,
+  type Bytes,
+  type LastRow,
+  type PlacedRecord,
+  type SnapshotRecord,
+  type VaultRecord,
+  type VaultState,
+} from '@nolo/e2ee';
+import type { Chain } from './chains.ts';
+import { openRow, type StoredRow, type Vault } from './vault.ts';
+import { nameOf } from './wire.ts';
+
+/** State that the rows of the vault describe (docs/encryption.md, section 6). */
+
+interface OpenedRow {
+  readonly row: StoredRow;
+  readonly record: VaultRecord;
+}
+
+/** Reads the state of the vault. Opened rows stay in memory, because rows never change. */
+export function createVaultReader() {
+  const opened = new Map<string, VaultRecord | null>();
+
+  async function openRecord(chain: Chain, vault: Vault, row: StoredRow): Promise<VaultRecord | null> {
+    const name = nameOf(row.hash);
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    try {
+      const content = await openRow(chain, vault, row);
+      if (!content) return null;
+      opened.set(name, decodeRecord(content));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      opened.set(name, null);
+    }
+    return opened.get(name) ?? null;
+  }
+
+  return {
+    async read(chain: Chain, vault: Vault): Promise<ReadVault> {
+      const records: OpenedRow[] = [];
+      for (const row of vault.rows) {
+        const record = await openRecord(chain, vault, row);
+        if (record) records.push({ row, record });
+      }
+      return combine(chain, vault, records);
+    },
+  };
+}
+
+export type VaultReader = ReturnType<typeof createVaultReader>;
+
+export interface ReadVault {
+  readonly state: VaultState;
+  /** Snapshots that count, one for each with all of its parts. */
+  readonly snapshots: readonly CountedSnapshot[];
+  readonly records: readonly OpenedRow[];
+}
+
+interface CountedSnapshot {
+  readonly author: Bytes;
+  /** Rows of its parts, in order. */
+  readonly rows: readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+const toPlaced = ({ row, record }: OpenedRow, isLate: boolean): readonly PlacedRecord[] =>
+  placedIn(row.row, row.device, record).map((one) => (isLate ? { ...one, isLate } : one));
+
+/** Last rows that headers name of devices that leave, with the number of the header. */
+function listLeaves({ epochs }: Vault): { n: number; last: LastRow }[] {
+  return epochs.flatMap(({ n, statement }) => {
+    const { changes, leftOut } = readHeader(statement);
+    const removed = changes.flatMap((change) => (change.type === 3 ? change.lastRows : []));
+    return [...removed, ...leftOut].map((last) => ({ n, last }));
+  });
+}
+
+/** Finds rows of devices that left which their last rows do not reach (section 4, last rows). */
+function findLate(vault: Vault): ReadonlySet<number> {
+  const byHash = new Map(vault.rows.map((row) => [nameOf(row.hash), row]));
+  const late = new Set<number>();
+  for (const { n, last } of listLeaves(vault)) {
+    const reached = new Set<string>();
+    const open = last.row ? [nameOf(last.row)] : [];
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      if (reached.has(name)) continue;
+      reached.add(name);
+      open.push(...(byHash.get(name)?.own.map(nameOf) ?? []));
+    }
+    for (const row of vault.rows)
+      if (row.n < n && equalBytes(row.device, last.device) && !reached.has(nameOf(row.hash))) late.add(row.row);
+  }
+  return late;
+}
+
+/** Returns true if a held row contradicts a snapshot: then the snapshot counts for nothing. */
+function contradicts(held: ReadonlyMap<number, OpenedRow>, parts: readonly SnapshotRecord[]): boolean {
+  return parts
+    .flatMap(({ records }) => records)
+    .some((one) => {
+      const known = held.get(one.row);
+      if (!known || known.record.kind === 'snapshot') return false;
+      return (
+        !equalBytes(known.row.device, one.author) || !equalBytes(encodeRecord(known.record), encodeRecord(one.record))
+      );
+    });
+}
+
+interface SnapshotParts {
+  readonly author: Bytes;
+  readonly rows: number[];
+  readonly parts: SnapshotRecord[];
+}
+
+/** Collects the parts of snapshots, and keeps those that are complete and count. */
+async function listSnapshots(chain: Chain, records: readonly OpenedRow[]): Promise<SnapshotParts[]> {
+  const held = new Map(records.map((one) => [one.row.row, one]));
+  const found = new Map<string, SnapshotParts>();
+  for (const { row, record } of records) {
+    if (record.kind !== 'snapshot') continue;
+    const name = [nameOf(row.device), record.from, record.to, nameOf(record.rowsHash), record.parts].join('/');
+    const known = found.get(name) ?? { author: row.device, rows: [], parts: [] };
+    if (known.parts.some(({ part }) => part === record.part)) continue;
+    known.parts.push(record);
+    known.rows.push(row.row);
+    found.set(name, known);
+  }
+  const counted: SnapshotParts[] = [];
+  for (const one of found.values()) {
+    const [first] = one.parts;
+    if (!first || one.parts.length !== first.parts || contradicts(held, one.parts)) continue;
+    const covered = records.filter(({ row }) => row.row >= first.from && row.row <= first.to);
+    const isHeld =
+      covered.length > 0 && equalBytes(await hashOfRows(covered.map(({ row }) => row.hash)), first.rowsHash);
+    if (isHeld || findDevice(chain.newest.list, one.author)) counted.push(one);
+  }
+  return counted;
+}
+
+async function combine(chain: Chain, vault: Vault, records: readonly OpenedRow[]): Promise<ReadVault> {
+  const late = findLate(vault);
+  const counted = await listSnapshots(chain, records);
+  const entries = records.filter(({ record }) => record.kind !== 'snapshot');
+  const covered = counted.flatMap(({ parts }) => parts.flatMap((part) => placedIn(0, recordAuthor, part)));
+  const placed = entries.flatMap((one) => toPlaced(one, late.has(one.row.row)));
+  const state = withRecords(withRecords(emptyVault, covered), placed);
+  const snapshots = counted.map(({ author, rows, parts }) => ({
+    author,
+    rows: rows.toSorted((a, b) => a - b),
+    from: parts[0]?.from ?? 0,
+    to: parts[0]?.to ?? 0,
+  }));
+  return { state, snapshots, records };
+}
+
+/** Records of a snapshot carry their authors themselves. */
+const recordAuthor: Bytes = new Uint8Array(16);

@@ -1,0 +1,147 @@
+import { equalBytes, findDevice, type BoxKeyPairs, type Bytes } from '@nolo/e2ee';
+import { ApiError } from '../http/request.ts';
+import type { KeyContext } from './context.ts';
+import { appendWaiting } from './vaultAppend.ts';
+import { buildEpoch, sendEpoch, type BuiltEpoch } from './vaultCommit.ts';
+import { syncEpochs, type Openers } from './vaultEpochs.ts';
+import { findMissing, syncRows } from './vaultRows.ts';
+import type { ReadVault, VaultReader } from './vaultState.ts';
+import { isOpen, loadVault, newestEpoch, toVaultValues, withStored, type Vault } from './vault.ts';
+import { isJoined, refreshOwn, requireJoined, suspendedOf, type Work } from './work.ts';
+
+/** Tasks with the vault that need both the account's lists and the vault's epochs. */
+
+const maxAttempts = 5;
+/** Age of an epoch after which the next record begins another one (section 4). */
+const epochMs = 7 * 86_400_000;
+
+/** Keys that may open boxes of this device. */
+export const openersOf = ({ device, boxes }: Work, recovery?: BoxKeyPairs): Openers => ({
+  device: device?.id ?? null,
+  boxes,
+  ...(recovery && { recovery }),
+});
+
+/**
+ * Reads the vault to its end: headers, secrets, and rows.
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function syncVault(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
+  if (!isJoined(work) || !work.own) return;
+  work.vault ??= await loadVault(context, work.own.chain);
+  let synced = await syncEpochs(context, work.vault, work.own.chain, openersOf(work));
+  if (synced.verdict === 'ahead') {
+    await refreshOwn(context, work);
+    synced = await syncEpochs(context, synced.vault, work.own.chain, openersOf(work));
+  }
+  work.vaultVerdict = synced.verdict;
+  work.vault = await syncRows(context, work.own.chain, synced.vault);
+  const { snapshots } = await reader.read(work.own.chain, work.vault);
+  const isMissing = (vault: Vault) => findMissing(vault, snapshots.length > 0).length > 0;
+  if (isMissing(work.vault)) work.vault = await syncRows(context, work.own.chain, work.vault, true);
+  work.isVaultIncomplete = isMissing(work.vault);
+}
+
+/** Values that store an epoch which the server accepted. */
+function withBuilt(vault: Vault, { head, stored }: BuiltEpoch): { vault: Vault; values: Record<string, unknown> } {
+  const after = withStored({ ...vault, head }, { epochs: [stored] });
+  return { vault: after, values: toVaultValues(after, { epochs: [stored] }) };
+}
+
+const pendingEpochKey = 'pendingEpoch';
+
+/**
+ * Sends the epoch in flight, if there is one.
+ *
+ * @throws ApiError if it has to be repeated later
+ */
+export async function sendPendingEpoch(context: KeyContext, work: Work): Promise<'accepted' | 'refused' | 'none'> {
+  const built = await context.store.read<BuiltEpoch>(pendingEpochKey);
+  const { vault } = work;
+  if (!built) return 'none';
+  const isCurrent = vault && equalBytes(vault.id, built.vaultId) && (newestEpoch(vault)?.n ?? -1) < built.stored.n;
+  if (isCurrent) {
+    try {
+      await sendEpoch(context, built);
+      const accepted = withBuilt(vault, built);
+      await context.store.write({ ...accepted.values, [pendingEpochKey]: undefined });
+      work.vault = accepted.vault;
+      return 'accepted';
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.passing || error.status === 401) throw error;
+    }
+  }
+  await context.store.write({ [pendingEpochKey]: undefined });
+  return 'refused';
+}
+
+/** Builds the next epoch of the vault, and stores it before it is sent. */
+async function commit(context: KeyContext, work: Work, reason: 1 | 2 | 3): Promise<boolean> {
+  const { ready, own, vault } = requireJoined(work);
+  const parts = { device: ready.device, chain: own.chain, vault, suspended: suspendedOf(work), reason };
+  await context.store.write({ [pendingEpochKey]: await buildEpoch(context, parts) });
+  return (await sendPendingEpoch(context, work)) === 'accepted';
+}
+
+/** Devices that the newest epoch of the vault leaves out, by the lists and suspensions that this device knows. */
+const hasSameDevices = (roster: readonly Bytes[], expected: readonly Bytes[]): boolean =>
+  roster.length === expected.length && roster.every((one) => expected.some((other) => equalBytes(one, other)));
+
+/** Reason why the vault needs another epoch; undefined if it does not. */
+function dueReason(context: KeyContext, work: Work): 1 | 2 | undefined {
+  const { own, vault, ready } = requireJoined(work);
+  const member = vault.head?.members[0];
+  if (!vault.head || !member?.list) return undefined;
+  if (!equalBytes(member.list.hash, own.chain.newest.hash)) return 1;
+  if (work.reply) {
+    const suspended = suspendedOf(work).filter((one) => !equalBytes(one, ready.device.id));
+    const expected = own.chain.newest.list.devices
+      .filter(({ id, kind }) => kind !== 2 && !suspended.some((one) => equalBytes(one, id)))
+      .map(({ id }) => id);
+    if (!hasSameDevices(member.devices, expected)) return 1;
+  }
+  return context.now() - vault.head.header.at > epochMs ? 2 : undefined;
+}
+
+/**
+ * Begins the next epoch of the vault if its lists, suspensions, or age demand one.
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function commitIfDue(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const { vault } = requireJoined(work);
+    if (!isOpen(vault)) return;
+    const reason = dueReason(context, work);
+    if (!reason || (await commit(context, work, reason))) return;
+    await refreshOwn(context, work);
+    await syncVault(context, work, reader);
+  }
+}
+
+/** Restarts the vault without the secret before (section 6). The caller appends again what this device holds. */
+export const restartVault = (context: KeyContext, work: Work): Promise<boolean> => commit(context, work, 3);
+
+/**
+ * Appends the records that wait, and begins the next epoch first if one is due.
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function append(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const { ready, own, vault } = requireJoined(work);
+    if (!isOpen(vault)) return;
+    const appended = await appendWaiting(context, { chain: own.chain, vault, device: ready.device });
+    work.vault = appended.vault;
+    if (!appended.isStale) return;
+    await refreshOwn(context, work);
+    await syncVault(context, work, reader);
+    await commitIfDue(context, work, reader);
+  }
+}
+
+/** Reads what the vault says, as far as this device can open it. */
+export async function readState(work: Work, reader: VaultReader): Promise<ReadVault | undefined> {
+  return work.own && work.vault && reader.read(work.own.chain, work.vault);
+}

@@ -1,0 +1,47 @@
+import { Refusal, toHex, type Bytes, type Statement } from '@nolo/e2ee';
+
+/* Forms of bytes in requests and in keys of the storage. */
+
+/** Writes bytes as base64url without padding. */
+export function toText(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+/**
+ * Reads base64url.
+ *
+ * @throws Refusal `malformed`
+ */
+export function fromText(text: string): Bytes {
+  try {
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+  } catch {
+    throw new Refusal('malformed', 'not base64url');
+  }
+}
+
+interface Signed {
+  readonly body: string;
+  readonly signature: string;
+}
+
+export const toSigned = ({ body, signature }: Statement): Signed => ({
+  body: toText(body),
+  signature: toText(signature),
+});
+
+export const fromSigned = ({ body, signature }: Signed): Statement => ({
+  body: fromText(body),
+  signature: fromText(signature),
+});
+
+/** Reads base64url, or returns null for null. */
+export const fromTextOrNull = (text: string | null): Bytes | null => (text === null ? null : fromText(text));
+
+/** Names bytes in keys of the storage and of maps. */
+export const nameOf = (bytes: Uint8Array): string => toHex(bytes);
+
+/** Writes a number so that texts sort as numbers do. */
+export const padNumber = (number: number): string => String(number).padStart(16, '0');
