@@ -1,4 +1,4 @@
-import type { KeysPhase } from '@nolo/client/keys/types';
+import type { KeysPhase, KeysState } from '@nolo/client/keys/types';
 import { ChevronRight, Fingerprint, Hash, QrCode as QrCodeIcon, RefreshCw, ScrollText } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.ts';
@@ -12,18 +12,24 @@ import { RestoreForm } from './RestoreForm.tsx';
 import { useKeysAction, useKeysState } from './useKeys.ts';
 import { useRestoreByPasskey } from './useRestoreByPasskey.ts';
 
-type Unlinked = Extract<KeysPhase, { name: 'unlinked' }>;
+/** Ways that are open to this device. */
+type Ways = Omit<Extract<KeysPhase, { name: 'unlinked' }>, 'name'>;
+
+/** Returns the ways of a device that has no part in the account's keys; null for any other. */
+export function waysOf({ phase, devices, recovery }: KeysState): Ways | null {
+  if (phase.name === 'unlinked') return phase;
+  if (phase.name !== 'removed') return null;
+  const hasOtherDevices = devices.some(({ kind }) => kind !== 2);
+  return { hasRecovery: recovery.isSet, passkeys: recovery.passkeys, hasOtherDevices };
+}
 
 /** Ways to bring the account's keys to this device. */
 export function SetUpDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTexts(keysTexts);
-  const { phase, state } = useKeysState();
+  const { state } = useKeysState();
   const [entering, setEntering] = useState(false);
   const [overOpen, setOverOpen] = useState(false);
-  const [alone, setAlone] = useState<Unlinked | null>(null);
-  const unlinked = phase.name === 'unlinked' ? phase : alone;
-  // The last step stays visible although the device is then set up.
-  if (phase.name === 'unlinked' && alone !== phase) setAlone(phase);
+  const ways = state && waysOf(state);
   const cancel = useKeysAction((keys) => keys.cancelLink(), { failure: () => undefined });
   const begin = useKeysAction((keys, way: 'code' | 'digits') => keys.beginLink(way), {
     failure: t('keys:link.failedTitle'),
@@ -44,7 +50,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
       />
     );
   }
-  const isAlone = unlinked !== null && !unlinked.hasOtherDevices && !unlinked.hasRecovery;
+  const isAlone = ways !== null && !ways.hasOtherDevices && !ways.hasRecovery;
   return (
     <>
       <Dialog
@@ -55,7 +61,7 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
       >
         {link === null ? (
           <Choices
-            unlinked={unlinked}
+            ways={ways}
             onBegin={(way) => void begin.run(way)}
             onWords={() => setEntering(true)}
             onStartOver={() => setOverOpen(true)}
@@ -71,31 +77,31 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
 }
 
 interface ChoicesProps {
-  unlinked: Unlinked | null;
+  ways: Ways | null;
   onBegin: (way: 'code' | 'digits') => void;
   onWords: () => void;
   onStartOver: () => void;
   onDone: () => void;
 }
 
-function Choices({ unlinked, onBegin, onWords, onStartOver, onDone }: ChoicesProps) {
+function Choices({ ways, onBegin, onWords, onStartOver, onDone }: ChoicesProps) {
   const { t } = useTexts(keysTexts);
   const passkey = useRestoreByPasskey(onDone);
-  const seeds = unlinked?.passkeys ?? [];
+  const seeds = ways?.passkeys ?? [];
   return (
     <ul className="-mx-2 flex flex-col">
-      {unlinked?.hasOtherDevices && (
+      {ways?.hasOtherDevices && (
         <>
           <Choice icon={<QrCodeIcon />} title="code" onSelect={() => onBegin('code')} />
           <Choice icon={<Hash />} title="digits" onSelect={() => onBegin('digits')} />
         </>
       )}
-      {unlinked?.hasRecovery && <Choice icon={<ScrollText />} title="words" onSelect={onWords} />}
+      {ways?.hasRecovery && <Choice icon={<ScrollText />} title="words" onSelect={onWords} />}
       {seeds.length > 0 && canUsePasskeyPrf() && (
         <Choice icon={<Fingerprint />} title="passkey" onSelect={() => void passkey.run(seeds)} />
       )}
       <Choice icon={<RefreshCw />} title="over" onSelect={onStartOver}>
-        {unlinked?.hasOtherDevices || unlinked?.hasRecovery ? t('keys:setUp.overHint') : undefined}
+        {ways?.hasOtherDevices || ways?.hasRecovery ? t('keys:setUp.overHint') : undefined}
       </Choice>
     </ul>
   );

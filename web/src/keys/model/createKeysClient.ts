@@ -49,12 +49,14 @@ export function createKeysClient(worker: KeysWorker, { onState, onUnavailable }:
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let lastId = 0;
   let broken = false;
+  let heard = false;
   const give = (): void => {
     for (const { reject } of waiting.values()) reject(new KeysFailure('unavailable', 'No keys here.'));
     waiting.clear();
   };
 
   worker.onmessage = ({ data }) => {
+    heard = true;
     switch (data.type) {
       case 'state':
         return onState(data.state);
@@ -68,8 +70,9 @@ export function createKeysClient(worker: KeysWorker, { onState, onUnavailable }:
         waiting.delete(data.id);
     }
   };
-  // The browser cannot load or run the worker.
   worker.onerror = () => {
+    // Later errors concern one task. Before the first message, the browser cannot load or run the worker.
+    if (heard) return;
     broken = true;
     give();
     onUnavailable('engine');
