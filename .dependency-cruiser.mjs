@@ -57,6 +57,7 @@ const rooms = [
   'chat/words',
   'chat/context',
   'chat/storage',
+  'keys',
   'shell',
   'session',
   'ui',

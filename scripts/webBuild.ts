@@ -17,7 +17,14 @@ export async function buildWeb(progress: Progress, log: ChildLog): Promise<void>
   const unlock = await takeBuildLock(join(cache, 'web.lock'));
   try {
     const stamp = join(cache, 'web.hash');
-    const inputs = hashInputs(['web', 'packages/api', 'packages/client', 'packages/rules', 'package-lock.json']);
+    const inputs = hashInputs([
+      'web',
+      'packages/api',
+      'packages/client',
+      'packages/e2ee',
+      'packages/rules',
+      'package-lock.json',
+    ]);
     if (existsSync(built) && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) return;
     await progress.step(
       'Web',

@@ -66,6 +66,8 @@ export const ownDevice = z.object({
   suspendedAt: z.nullable(time),
   /** True if it is suspended because its session expired. */
   sessionExpired: z.boolean(),
+  /** Its session; null without one. */
+  sessionId: z.nullable(id),
 });
 export type OwnDevice = z.infer<typeof ownDevice>;
 

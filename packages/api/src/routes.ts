@@ -10,7 +10,6 @@ import { conversationRoutes } from './conversationRoutes.ts';
 import { epochRoutes } from './epochRoutes.ts';
 import { exportRoutes } from './exportRoutes.ts';
 import { fileRoutes } from './fileRoutes.ts';
-import { epochRoutes } from './epochRoutes.ts';
 import { keyRoutes } from './keyRoutes.ts';
 import { linkRoutes } from './linkRoutes.ts';
 import { groupCallRoutes } from './groupCallRoutes.ts';

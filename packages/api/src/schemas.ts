@@ -133,6 +133,11 @@ export const message = z.object({
    */
   content: z.string(),
   encryption,
+  /**
+   * Sealed content that only the devices of members open (docs/encryption.md, section 5). Absent or null without one.
+   * `content` is then empty. This release opens none and shows that an update is needed.
+   */
+  sealed: z.optional(z.nullable(z.string())),
   messageType: z.enum(messageTypes),
   clientMessageId: z.nullable(id),
   fileUrl: z.nullable(z.string()),

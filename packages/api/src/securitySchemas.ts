@@ -20,6 +20,8 @@ export const signInIdentity = z.object({
   lastUsedAt: z.nullable(time),
   /** True if stored in several places, as password managers do; passkeys only. */
   synced: z.nullable(z.boolean()),
+  /** Id of the credential in base64url, to request it from the browser; passkeys only. */
+  credentialId: z.nullable(z.string()),
 });
 export type SignInIdentity = z.infer<typeof signInIdentity>;
 

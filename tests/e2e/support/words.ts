@@ -12,6 +12,7 @@ import enSecondStep from '../../../web/locales/en/secondStep.json' with { type: 
 import enGroup from '../../../web/locales/en/group.json' with { type: 'json' };
 import enGroupCalls from '../../../web/locales/en/groupCalls.json' with { type: 'json' };
 import enGroups from '../../../web/locales/en/groups.json' with { type: 'json' };
+import enKeys from '../../../web/locales/en/keys.json' with { type: 'json' };
 import enLanding from '../../../web/locales/en/landing.json' with { type: 'json' };
 import enMedia from '../../../web/locales/en/media.json' with { type: 'json' };
 import enMeeting from '../../../web/locales/en/meeting.json' with { type: 'json' };
@@ -45,6 +46,7 @@ import enVoice from '../../../web/locales/en/voice.json' with { type: 'json' };
 export const en = {
   ...shared,
   contacts: enContacts,
+  keys: enKeys,
   landing: enLanding,
   naming: enNaming,
   palette: enPalette,

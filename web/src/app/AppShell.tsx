@@ -150,6 +150,8 @@ const SecurityBanner = lazyOptional(
   async () => (await import('../account/security/SecurityBanner.tsx')).SecurityBanner,
 );
 
+const KeysBanner = lazyOptional(async () => (await import('./KeysBannerHost.tsx')).KeysBannerHost);
+
 /**
  * Moves the focus to the new screen, so that keyboard and screen reader start there. A screen that has already focused
  * something inside keeps it, and so does a list whose row was chosen.
@@ -195,6 +197,7 @@ export function AppShell() {
         <AnnouncementBanners />
         <Suspense>
           <SecurityBanner />
+          <KeysBanner />
           <PushHost />
         </Suspense>
         <ConnectionBanner />

@@ -24,6 +24,7 @@ import { leaveEndedSession } from '../session/endSession.ts';
 import { createServerChangeRefetcher } from './serverChanges.ts';
 import { conversationIdOfPath, openAccountWithStoredData } from '../chat/storage/storedAccount.ts';
 import { refreshSelf } from '../session/self.ts';
+import { passFrameToKeys, useKeys } from './useKeys.ts';
 import { useStoreAccountOnDevice } from './useStoreAccountOnDevice.ts';
 import { announcementsStore } from '../session/announcements.ts';
 import { searchIntentStore } from '../chat/context/searchIntentStore.ts';
@@ -81,7 +82,11 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     applyNews(frame);
     announcementsStore.getState().handleFrame(frame);
     handleConfigFrame(frame);
-    if (frame.type === 'session_ended' && frame.data.suspended) sessionStore.getState().suspend();
+    passFrameToKeys(frame);
+    if (frame.type === 'session_ended') {
+      if (frame.data.suspended) sessionStore.getState().suspend();
+      else sessionStore.getState().revoke();
+    }
     if (frame.type === 'self_changed' || frame.type === 'session_ended') refreshSignedInUser();
     if (frame.type === 'notices_changed') invalidateSecurityQueries(queryClient);
     if (frame.type === 'preferences_changed') {
@@ -252,6 +257,7 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
   useEffect(() => listen(window, ['storage'], ({ key }: StorageEvent) => drafts.refresh(key)), [drafts]);
   useStoreAccountOnDevice(database, engine);
   useMessageSearchIndexing(engine);
+  useKeys(engine);
   useConfirmation(engine);
   useReunion(engine);
   useConnectionHints(engine);

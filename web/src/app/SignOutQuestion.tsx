@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
+import { isLastWithKeys, keysStore } from '../keys/model/keysStore.ts';
 import { signOut } from '../session/endSession.ts';
 import { signOutRequestStore } from '../session/useRequestSignOut.ts';
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
@@ -37,6 +38,7 @@ export function SignOutQuestion() {
   const { drafts } = useChat();
   const draftCount = useStore(drafts, (state) => Object.keys(state.drafts).length);
   const unsentCount = useUnsentCount();
+  const losesKeys = useStore(keysStore, ({ state }) => state !== null && isLastWithKeys(state));
   const close = (): void => signOutRequestStore.setState({ requestedBy: null });
   return (
     <ConfirmDialog
@@ -47,6 +49,7 @@ export function SignOutQuestion() {
       text={[
         ...(requestedBy === 'link' ? [t('signOut:fromLink')] : []),
         t('signOut:text'),
+        ...(losesKeys ? [t('signOut:lastKeys')] : []),
         ...(unsentCount > 0 ? [t('signOut:unsent', { count: unsentCount })] : []),
         ...(draftCount > 0 ? [t('signOut:drafts', { count: draftCount })] : []),
       ].join(' ')}

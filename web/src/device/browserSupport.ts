@@ -17,8 +17,6 @@ export const browserSupport = {
   suppressNoise: (): boolean => navigator.mediaDevices?.getSupportedConstraints?.().noiseSuppression === true,
   /** Sign in with a passkey. */
   usePasskeys: (): boolean => 'PublicKeyCredential' in globalThis,
-  /** Scan codes with the camera. Chromium supports it on systems with their own reader. */
-  readCodes: (): boolean => 'BarcodeDetector' in globalThis && browserSupport.capture(),
   /** Receive push notifications while the app is closed. */
   bePushed: (): boolean => 'PushManager' in globalThis && 'serviceWorker' in navigator,
 };

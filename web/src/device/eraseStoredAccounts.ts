@@ -1,5 +1,5 @@
 import { deleteDB } from 'idb';
-import { accountOfDatabase, accountOfSearchDatabase } from './accountNames.ts';
+import { accountOfDatabase, accountOfKeysDatabase, accountOfSearchDatabase } from './accountNames.ts';
 import { withTimeout } from './withTimeout.ts';
 import { erasePictures } from './pictureCache.ts';
 
@@ -23,10 +23,15 @@ export async function listStoredAccounts(): Promise<string[]> {
   return (await databaseNames()).flatMap((name) => accountOfDatabase(name) ?? []);
 }
 
-/** Erases account data in databases and caches: all of it, or all except the signed-in account's. */
-export async function eraseStoredAccounts(keep?: string): Promise<void> {
+/**
+ * Erases account data in databases and caches: all of it, or all except the signed-in account's.
+ *
+ * @param keepsKeys true to keep all keys, with which a device continues when its user signs in again
+ */
+export async function eraseStoredAccounts(keep?: string, keepsKeys = false): Promise<void> {
   const names = (await databaseNames()).filter((name) => {
-    const account = accountOfDatabase(name) ?? accountOfSearchDatabase(name);
+    if (keepsKeys && accountOfKeysDatabase(name) !== undefined) return false;
+    const account = accountOfDatabase(name) ?? accountOfSearchDatabase(name) ?? accountOfKeysDatabase(name);
     return account !== undefined && account !== keep;
   });
   const erased = Promise.all(names.map((name) => deleteDB(name))).catch(() => undefined);

@@ -68,7 +68,7 @@ export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
       }
       more={
         <>
-          {browserSupport.readCodes() && (
+          {browserSupport.capture() && (
             <Button kind="secondary" icon={<ScanQrCode />} onClick={() => setScanning(true)}>
               {t('contacts:scan')}
             </Button>

@@ -10,8 +10,8 @@ import { clearMarkers, clearSessionMarker, readPhoneMarker } from './sessionMark
 import { emptyUnread, unreadStore } from './unread.ts';
 import { broadcastErased } from './otherTabs.ts';
 
-/** Erases all personal data on this device, except how the user signed in. */
-async function erasePersonalData(): Promise<void> {
+/** Erases all personal data on this device, except how the user signed in, and the keys if they are kept. */
+async function erasePersonalData(keepsKeys = false): Promise<void> {
   // Unmounts the signed-in screens, which stops the chat engine, before its data is erased.
   sessionStore.getState().leaving();
   unreadStore.setState(emptyUnread);
@@ -20,7 +20,7 @@ async function erasePersonalData(): Promise<void> {
   eraseDrafts(localStorage);
   for (const key of signOutErasedStorageKeys) localStorage.removeItem(key);
   sessionStorage.clear();
-  await eraseStoredAccounts();
+  await eraseStoredAccounts(undefined, keepsKeys);
   await import('../device/removePushSubscription.ts')
     .then(({ removePushSubscription }) => removePushSubscription())
     .catch(() => {});
@@ -63,11 +63,13 @@ export async function leaveDeletedAccount(): Promise<void> {
 
 /**
  * Returns to the sign-in method after a session has ended (decision 1): the phone form if the phone marker is set,
- * otherwise the provider. The address stays, so that signing in again returns to it.
+ * otherwise the provider. The address stays, so that signing in again returns to it. The keys stay after a session that
+ * expired, because the device continues with them (docs/encryption.md, section 3). They are erased if somebody ended
+ * the session.
  */
 export async function leaveEndedSession(): Promise<void> {
   clearSessionMarker(localStorage);
-  await erasePersonalData();
+  await erasePersonalData(!sessionStore.getState().revoked);
   if (readPhoneMarker(localStorage) === null) {
     location.assign(loginAddress(location.pathname + location.search + location.hash));
     return;

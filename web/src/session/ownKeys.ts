@@ -14,6 +14,12 @@ export const playedVoiceNotesKey = 'nolo.playedNotes';
 
 /** Time up to which the user has seen their calls. */
 export const callsSeenKey = 'nolo.callsSeen';
+
+/** The user put away the offer to set up this device's keys. */
+export const setUpDismissedKey = 'nolo.keysSetUp';
+/** The app asked for recovery words. */
+export const recoveryAskedKey = 'nolo.recoveryAsked';
+
 /** All of these keys, which are erased together. */
 export const signOutErasedStorageKeys = [
   emojiStorageKey,
@@ -21,4 +27,6 @@ export const signOutErasedStorageKeys = [
   linkPreviewStorageKey,
   playedVoiceNotesKey,
   callsSeenKey,
+  setUpDismissedKey,
+  recoveryAskedKey,
 ] as const;

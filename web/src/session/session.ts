@@ -12,6 +12,8 @@ interface SessionState {
   confirmed: boolean;
   /** True if the stored session is over, because the server reports that it does not exist. */
   ended: boolean;
+  /** True if somebody ended the session, here or on another device. False while it may have expired. */
+  revoked: boolean;
   /** True if the session ended because an operator suspended the account. */
   suspended: boolean;
   /** True if signed out and on the phone form instead of the landing page. */
@@ -19,6 +21,7 @@ interface SessionState {
   signedIn: (user: Self) => void;
   remembered: (user: Self) => void;
   end: () => void;
+  revoke: () => void;
   suspend: () => void;
   signedOut: () => void;
   unreachable: () => void;
@@ -33,12 +36,22 @@ export const sessionStore = createStore<SessionState>((set) => ({
   user: null,
   confirmed: false,
   ended: false,
+  revoked: false,
   suspended: false,
   phoneSignIn: false,
   signedIn: (user) =>
-    set({ status: 'signedIn', user, confirmed: true, ended: false, suspended: false, phoneSignIn: false }),
+    set({
+      status: 'signedIn',
+      user,
+      confirmed: true,
+      ended: false,
+      revoked: false,
+      suspended: false,
+      phoneSignIn: false,
+    }),
   remembered: (user) => set({ status: 'signedIn', user, confirmed: false, ended: false }),
   end: () => set({ ended: true }),
+  revoke: () => set({ revoked: true }),
   suspend: () => set({ suspended: true }),
   signedOut: () => set({ status: 'signedOut', user: null, ended: false }),
   unreachable: () => set({ status: 'unreachable' }),

@@ -1,8 +1,10 @@
 import type { Message, NewMessage } from '@nolo/api';
+import { ApiError } from '../http/request.ts';
 import type { SendFailure } from '../ports.ts';
 import type { ChatCore } from './chatCore.ts';
 import { createMessageOutbox } from './messageOutbox.ts';
 import type { MessageExtras, UnsentMessage } from './ports.ts';
+import { hasSealedMessages, updateRequiredCode } from './sealedRows.ts';
 import { hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
 /** Returns the extras of a message in request form. */
@@ -26,9 +28,16 @@ function fieldsOf({
   };
 }
 
+/** Refusal of a message of a sealed conversation, which takes no plain text. */
+const updateRequired = new ApiError(
+  409,
+  { code: updateRequiredCode, message: 'Update the app to write here.' },
+  'update required',
+);
+
 /** Sends messages to the server, in the one sending tab. `bring` takes those whose files must be uploaded first. */
 export function createServerSender(
-  { api, failureOf, patch, tabs, timers }: ChatCore,
+  { api, failureOf, patch, store, tabs, timers }: ChatCore,
   unsent: UnsentMessages,
   { bring, onSent }: { bring(message: UnsentMessage): void; onSent(message: Message): void },
 ) {
@@ -46,6 +55,8 @@ export function createServerSender(
     void unsent.store(refused);
   };
 
+  const isSealedConversation = (id: string): boolean => hasSealedMessages(store.getState(), id);
+
   const settle = (id: string): void => {
     taken.delete(id);
     settled.add(id);
@@ -53,7 +64,10 @@ export function createServerSender(
   };
 
   const outbox = createMessageOutbox({
-    send: (message) => api.sendMessage(message),
+    send: async (message) => {
+      if (isSealedConversation(message.conversationId)) throw updateRequired;
+      return api.sendMessage(message);
+    },
     failureOf,
     timers,
     onSending: (message) => showInAllTabs(takenOf(message), 'sending'),
@@ -82,6 +96,8 @@ export function createServerSender(
     take(message: UnsentMessage): void {
       const { clientMessageId, conversationId, content, extras } = message;
       if (taken.has(clientMessageId) || settled.has(clientMessageId)) return;
+      // Checked here, before files are uploaded for nothing, and again when it is sent, because rows may arrive later.
+      if (isSealedConversation(conversationId)) return refuse(message, updateRequired);
       if (hasLocalFiles(message)) return bring(message);
       taken.set(clientMessageId, message);
       outbox.add({

@@ -167,7 +167,8 @@ export function openKeys(ports: KeysPorts): Keys {
     kind,
     keyForm,
     store: createKeyStore({ storage, keyForm }),
-    now: () => timers.now(),
+    // Statements hold whole milliseconds; a corrected clock has fractions.
+    now: () => Math.floor(timers.now()),
   }));
   const { context, run, refresh } = tasks;
   const recovery = recoveryMethods(context, tasks, reader);

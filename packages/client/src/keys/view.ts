@@ -51,6 +51,7 @@ const unknownDevice = (id: string, kind: 0 | 1 | 2, at: number): OwnDevice => ({
   current: false,
   suspendedAt: null,
   sessionExpired: false,
+  sessionId: null,
 });
 
 function devicesOf(work: Work, described: readonly OwnDevice[], chain: Chain): KeyDevice[] {

@@ -38,9 +38,17 @@ export function createPagePolicy(
     // Payment pages. Browsers also check redirects after a form against this, so these must be all origins involved.
     'form-action': ["'self'", ...payments],
     // Text becomes code only through policies with these names: one registers the service worker; the others start the
-    // workers of blurred backgrounds, sent pictures, encoded media, search and date formats.
+    // workers of blurred backgrounds, sent pictures, encoded media, search, date formats and keys.
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': ['nolo-sw', 'nolo-background', 'nolo-pictures', 'nolo-frames', 'nolo-search', 'nolo-dates'],
+    'trusted-types': [
+      'nolo-sw',
+      'nolo-background',
+      'nolo-pictures',
+      'nolo-frames',
+      'nolo-search',
+      'nolo-dates',
+      'nolo-keys',
+    ],
   };
 }
 

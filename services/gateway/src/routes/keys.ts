@@ -61,6 +61,7 @@ const toOwnDevice = (row: OwnDeviceRow): OwnDevice => ({
   current: row.current ?? false,
   suspendedAt: row.suspendedAt ? toIsoTime(row.suspendedAt) : null,
   sessionExpired: row.sessionExpired ?? false,
+  sessionId: row.sessionId ?? null,
 });
 
 const toDeviceLink = (row: DeviceLinkRow): DeviceLink => ({

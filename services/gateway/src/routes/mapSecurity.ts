@@ -20,6 +20,7 @@ export function toIdentity(row: IdentityRow): SignInIdentity {
     name: emptyToNull(row.name),
     lastUsedAt: row.lastUsedAt ? toIsoTime(row.lastUsedAt) : null,
     synced: row.synced ?? null,
+    credentialId: row.credentialId === undefined ? null : Buffer.from(row.credentialId).toString('base64url'),
   };
 }
 

@@ -53,6 +53,7 @@ export interface OwnDevice {
   current: boolean;
   suspendedAt: Date | null;
   sessionExpired: boolean;
+  sessionId: string | null;
 }
 
 /** Recovery seed that a passkey wraps. */

@@ -60,6 +60,7 @@ export interface AccountIdentity {
   name: string | null;
   lastUsedAt: Date | null;
   synced: boolean | null;
+  credentialId: Buffer | null;
 }
 
 export interface AccountIdentityStore {

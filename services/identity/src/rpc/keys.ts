@@ -66,6 +66,7 @@ const toAccountKeys = ({ userId, newest, lists, more, boxKeys, suspended }: Acco
 const toOwnDevice = (device: OwnDevice): OwnDeviceMessage => ({
   ...device,
   lastUsedAt: device.lastUsedAt ?? undefined,
+  sessionId: device.sessionId ?? undefined,
   network: device.network ?? undefined,
   country: device.country ?? undefined,
   city: device.city ?? undefined,

@@ -86,6 +86,7 @@ export function toIdentity(one: AccountIdentity): IdentityReply {
     name: one.name ?? undefined,
     lastUsedAt: one.lastUsedAt ?? undefined,
     synced: one.synced ?? undefined,
+    credentialId: one.credentialId ?? undefined,
   };
 }
 

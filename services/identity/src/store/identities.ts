@@ -91,16 +91,18 @@ export function createAccountIdentityStore(db: Knex, wake: () => void): AccountI
       const { rows } = await db.raw<{ rows: AccountIdentity[] }>(
         `select id, phone_number as "phoneNumber", null as issuer, null as email,
            verified_at as "addedAt", nullif(added_by, '') as "addedBy",
-           null as name, null::timestamptz as "lastUsedAt", null::boolean as synced
+           null as name, null::timestamptz as "lastUsedAt", null::boolean as synced,
+           null::bytea as "credentialId"
          from user_phones where user_id = :userId
          union all
-         select id, null, issuer, email, linked_at, nullif(added_by, ''), null, null, null
+         select id, null, issuer, email, linked_at, nullif(added_by, ''), null, null, null, null
          from user_providers where user_id = :userId
          union all
-         select id, null, null, null, added_at, nullif(added_by, ''), name, last_used_at, backed_up
+         select id, null, null, null, added_at, nullif(added_by, ''), name, last_used_at, backed_up,
+           credential_id
          from user_passkeys where user_id = :userId
          union all
-         select id, null, null, email, added_at, nullif(added_by, ''), null, null, null
+         select id, null, null, email, added_at, nullif(added_by, ''), null, null, null, null
          from user_emails where user_id = :userId
          order by "addedAt", id`,
         { userId },

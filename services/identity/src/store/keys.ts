@@ -121,7 +121,7 @@ export function createKeyReader(db: Knex, scrapeDb: Knex): KeyReader {
       const { rows } = await db.raw<{ rows: OwnDevice[] }>(
         `select d.id, d.kind, d.name, d.created_at as "createdAt", s.last_used_at as "lastUsedAt", s.network, s.country,
            s.city, coalesce(d.session_id = :sessionId, false) as current, ${suspendedAt} as "suspendedAt",
-           d.session_expired or coalesce(s.expires_at <= :now, false) as "sessionExpired"
+           d.session_expired or coalesce(s.expires_at <= :now, false) as "sessionExpired", d.session_id as "sessionId"
          from devices d left join sessions s on s.id = d.session_id
          where d.user_id = :userId and d.removed_at is null order by d.created_at, d.id`,
         { userId, sessionId, now },

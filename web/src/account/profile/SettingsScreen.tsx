@@ -22,6 +22,9 @@ import { DetailsCard } from './DetailsCard.tsx';
 import { withoutParameter } from '../signIn/signInErrors.ts';
 import { TwoStepCard } from '../factor/TwoStepCard.tsx';
 import { ActivityCard } from '../security/ActivityCard.tsx';
+import { keysTexts } from '../../keys/keysTexts.ts';
+import { RecoveryCard } from '../../keys/RecoveryCard.tsx';
+import { ThisDeviceCard } from '../../keys/ThisDeviceCard.tsx';
 import { DevicesCard } from './DevicesCard.tsx';
 import { OwnProfileCard } from './OwnProfileCard.tsx';
 import { PrivacyCard } from './PrivacyCard.tsx';
@@ -56,7 +59,7 @@ interface PlanComponents {
 
 /** Settings of the user and of the app on this device: all of them, or the category in the address. */
 export function SettingsScreen(planComponents: PlanComponents) {
-  const { t } = useTexts(factorTexts, profileTexts, securityTexts);
+  const { t } = useTexts(factorTexts, keysTexts, profileTexts, securityTexts);
   useSignOutLinkConfirmation();
   const sells = useArePlansSold();
   const hasMeetings = useStore(featureStore, ({ features }) => features['meetings'] === true);
@@ -179,7 +182,9 @@ function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: Setti
       {shows('account') && <SignInWaysCard />}
       {shows('devices') && (
         <>
+          <ThisDeviceCard />
           <DevicesCard />
+          <RecoveryCard />
           <TwoStepCard />
           <ActivityCard />
         </>

@@ -15,6 +15,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Translate } from '../../i18n/texts.ts';
+import type { keysTexts } from '../../keys/keysTexts.ts';
 import type { factorTexts } from '../factor/factorTexts.ts';
 import type { profileTexts } from './profileTexts.ts';
 import type { securityTexts } from '../security/securityTexts.ts';
@@ -54,7 +55,7 @@ export interface SettingsCategory {
 
 /** Lists the categories available here, in the order of the list. */
 export function listSettingsCategories(
-  t: Translate<typeof factorTexts | typeof profileTexts | typeof securityTexts>,
+  t: Translate<typeof factorTexts | typeof keysTexts | typeof profileTexts | typeof securityTexts>,
   {
     sells,
     meetings,
@@ -115,7 +116,14 @@ export function listSettingsCategories(
       page: 'devices',
       title: t('profile:devices'),
       Icon: MonitorSmartphone,
-      holds: [t('profile:signOutOthers'), t('factor:title'), t('factor:lock'), t('security:activity')],
+      holds: [
+        t('profile:signOutOthers'),
+        t('keys:add.open'),
+        t('keys:recovery.title'),
+        t('factor:title'),
+        t('factor:lock'),
+        t('security:activity'),
+      ],
     },
     {
       page: 'storage',

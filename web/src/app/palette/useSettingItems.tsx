@@ -8,6 +8,7 @@ import { findPaletteEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup } from './paletteGroups.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { factorTexts } from '../../account/factor/factorTexts.ts';
+import { keysTexts } from '../../keys/keysTexts.ts';
 import { paletteTexts } from './paletteTexts.ts';
 import { profileTexts } from '../../account/profile/profileTexts.ts';
 import { securityTexts } from '../../account/security/securityTexts.ts';
@@ -16,7 +17,7 @@ const maxItems = 5;
 
 /** Finds the categories of settings, and the content of their pages. */
 export function useSettingItems(typed: string): PaletteGroup {
-  const { t } = useTexts(factorTexts, paletteTexts, profileTexts, securityTexts);
+  const { t } = useTexts(factorTexts, keysTexts, paletteTexts, profileTexts, securityTexts);
   const navigate = useNavigate();
   const { operator } = useSelf();
   const sells = useArePlansSold();

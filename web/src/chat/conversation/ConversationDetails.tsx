@@ -1,11 +1,12 @@
 import type { Message, User } from '@nolo/api';
 import { Ban, Flag, UserCheck, UserPlus } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useChatState, usePresence } from '../context/chatContext.ts';
 import { toast } from '../../ui/toasts.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { lazyOptional } from '../../ui/lazyComponents.tsx';
 import { lazyDialog } from '../../ui/lazyDialog.tsx';
 import { SharedMedia } from '../media/SharedMedia.tsx';
 import { ChatExportButton } from '../chatExport/ChatExportButton.tsx';
@@ -18,6 +19,10 @@ import { isLookAlikeName } from '../words/text/lookAlikes.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { conversationTexts } from '../words/conversationTexts.ts';
 
+const PersonKeysSection = lazyOptional(
+  async () => (await import('../../keys/PersonKeysSection.tsx')).PersonKeysSection,
+);
+const VerifiedMark = lazyOptional(async () => (await import('../../keys/VerifiedMark.tsx')).VerifiedMark);
 const ReportDialog = lazyDialog(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
@@ -28,6 +33,11 @@ export function ConversationDetails({ conversationId }: { conversationId: string
   return (
     <div className="flex flex-col gap-6 px-5 py-6">
       {otherUser && <Person known={otherUser} />}
+      {otherUser && (
+        <Suspense>
+          <PersonKeysSection userId={otherUser.id} name={otherUser.displayName} />
+        </Suspense>
+      )}
       <SharedMedia conversationId={conversationId} />
       {conversation && <ConversationSettings conversation={conversation} />}
       {conversation && <ChatExportButton conversation={conversation} />}
@@ -76,7 +86,10 @@ function Person({ known }: { known: User }) {
       <div className="flex flex-col items-center text-center">
         <Avatar name={name} imageUrl={person.profileImageUrl} presence={presenceStatus ?? undefined} size={96} />
         <h3 dir="auto" className="mt-3 max-w-full text-20 font-semibold wrap-anywhere">
-          {name}
+          {name}{' '}
+          <Suspense>
+            <VerifiedMark userId={person.id} />
+          </Suspense>
         </h3>
         {isLookAlikeName(name) && (
           <p className="mt-1 text-13 text-balance text-warning-text">{t('conversation:nameLooksLikeAnother')}</p>

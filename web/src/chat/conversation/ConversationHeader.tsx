@@ -1,12 +1,16 @@
 import type { Conversation } from '@nolo/api';
+import { Suspense } from 'react';
 import { usePresence } from '../context/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { CallButtons } from '../calling/CallButtons.tsx';
+import { lazyOptional } from '../../ui/lazyComponents.tsx';
 import { conversationName } from '../words/conversationName.ts';
 import { HeaderFrame, NewSocialPostButton, SearchButton } from './HeaderControls.tsx';
 import { PresenceWords } from '../words/PresenceWords.tsx';
 import { useIsSomeoneTyping } from './TypingRow.tsx';
 import { useTexts } from '../../i18n/texts.ts';
+
+const VerifiedMark = lazyOptional(async () => (await import('../../keys/VerifiedMark.tsx')).VerifiedMark);
 
 /** Conversation's other person, their presence, and a link to more details. */
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
@@ -21,6 +25,13 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
     <HeaderFrame
       conversation={conversation}
       name={name}
+      mark={
+        otherUser && (
+          <Suspense>
+            <VerifiedMark userId={otherUser.id} />
+          </Suspense>
+        )
+      }
       picture={
         <Avatar
           name={name}

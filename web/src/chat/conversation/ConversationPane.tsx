@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { useChat, useChatState, useDeferredChatState } from '../context/chatContext.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
+import { hasSealedMessages } from '@nolo/client/chat/sealedRows';
 import type { Timeline } from '@nolo/client/chat/timeline';
 import { shownTimeline } from '@nolo/client/chat/window';
 import type { ChatState } from '@nolo/client/chat/state';
@@ -13,7 +14,7 @@ import { conversationName } from '../words/conversationName.ts';
 import { FileDropArea } from '../media/FileDropArea.tsx';
 import { useAttaching } from '../media/useAttaching.ts';
 import { viewerStore } from '../media/viewerStore.ts';
-import { lazyOverlay } from '../../ui/lazyComponents.tsx';
+import { lazyOptional, lazyOverlay } from '../../ui/lazyComponents.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { ConversationOverlay, type ConversationOverlayState } from './ConversationOverlay.tsx';
 import { MessageArea } from './MessageArea.tsx';
@@ -35,6 +36,7 @@ import { useBlocking } from './useBlocking.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { conversationTexts } from '../words/conversationTexts.ts';
 
+const IdentityNotice = lazyOptional(async () => (await import('../../keys/IdentityNotice.tsx')).IdentityNotice);
 const MediaViewer = lazyOverlay(
   async () => (await import('../media/MediaViewer.tsx')).MediaViewer,
   () => viewerStore.setState({ open: null }),
@@ -151,6 +153,11 @@ export function ConversationPane(props: {
         onEscape={selection.keys ? endSelection : () => input.current?.focus()}
         onRetry={reopen}
       />
+      {conversation.type === 'direct' && conversation.otherUser && (
+        <Suspense>
+          <IdentityNotice userId={conversation.otherUser.id} name={name} />
+        </Suspense>
+      )}
       <ComposerOrReason conversation={conversation} composing={composing} input={input} onEditLast={editLast} />
       {overlay && (
         <ConversationOverlay
@@ -173,6 +180,7 @@ function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'na
   const { otherUser } = conversation;
   const name = conversationName(conversation, t);
   const blocking = useBlocking(conversation.id, otherUser?.id);
+  const isSealedConversation = useChatState((state) => hasSealedMessages(state, conversation.id));
   if (conversation.type === 'direct' && !otherUser) return <Notice>{t('conversation:accountGone')}</Notice>;
   if (otherUser?.isBlocked) {
     return (
@@ -184,6 +192,7 @@ function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'na
       </Notice>
     );
   }
+  if (isSealedConversation) return <Notice>{t('conversation:updateToWrite')}</Notice>;
   return <Composer {...composer} conversation={conversation} name={name} />;
 }
 

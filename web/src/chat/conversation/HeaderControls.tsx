@@ -18,6 +18,8 @@ export interface HeaderFrameProps {
   conversation: Conversation;
   name: string;
   picture: ReactNode;
+  /** Mark next to the name. */
+  mark?: ReactNode;
   /** Line below the name. */
   line: ReactNode;
   /** Buttons before the one for details. */
@@ -27,7 +29,7 @@ export interface HeaderFrameProps {
 }
 
 /** Header of a conversation, which is the same for people and groups. */
-export function HeaderFrame({ conversation, name, picture, line, children, badge }: HeaderFrameProps) {
+export function HeaderFrame({ conversation, name, mark, picture, line, children, badge }: HeaderFrameProps) {
   const { t } = useTexts(conversationTexts);
   const open = useStore(detailsPaneStore, (state) => state.open);
   return (
@@ -42,6 +44,7 @@ export function HeaderFrame({ conversation, name, picture, line, children, badge
           <h1 dir="auto" className="truncate text-ui-start text-16 font-semibold">
             {name}
           </h1>
+          {mark}
           <DisappearingTimerIcon conversation={conversation} />
         </div>
         {line}

@@ -7,6 +7,7 @@ import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { toMediaDisplaySize, LazyMediaBody } from './LazyMediaBody.tsx';
+import { isSealed } from '@nolo/client/chat/sealedRows';
 import { mediaOf } from '@nolo/client/chat/shownMedia';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
@@ -120,10 +121,11 @@ export function MessageBubble(props: MessageBubbleProps) {
   const { message, pending } = entry;
   const deleted = message !== null && message.deletedAt !== null;
   const content = pending?.content ?? message?.content ?? '';
-  const media = deleted ? null : mediaOf(entry);
+  const sealed = message !== null && isSealed(message);
+  const media = deleted || sealed ? null : mediaOf(entry);
   const isPicture = media?.kind === 'image' || media?.kind === 'video';
   const words =
-    !media && message && message.messageType !== 'text' && content === ''
+    !media && message && (sealed || (message.messageType !== 'text' && content === ''))
       ? summarizeMessage(message, t, names)
       : content;
   const mentions = deleted ? noMentions : (message?.mentions ?? pending?.extras?.mentions ?? noMentions);
@@ -195,7 +197,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       className={classNames(
         bubbleClasses,
         isPicture ? 'p-1' : textPaddingClasses,
-        deleted ? 'border border-line text-muted italic' : bubbleSurface(own),
+        deleted || sealed ? 'border border-line text-muted italic' : bubbleSurface(own),
         words.length > longText && '[text-rendering:optimizeSpeed]',
         // Placed on the author's side, regardless of the text direction.
         mentionsSelf && !own && classNames('border-accent', dir === 'rtl' ? 'border-r-3' : 'border-l-3'),

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { serverNow } from '../../api/serverClock.ts';
 import { ApiError } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
+import { isSealed } from '@nolo/client/chat/sealedRows';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { useCopy } from '../../shell/useCopy.ts';
 import { showFailure } from '../../ui/failures.ts';
@@ -96,13 +97,15 @@ export function toMessageRights(
   // True for a meeting's hosts in its chat.
   const leads = conversation.type !== 'direct' && conversation.myRole !== 'member';
   const there = message.deletedAt === null && message.messageType !== 'system';
+  // A sealed message has content that this release cannot open, so it cannot be quoted, forwarded, or edited.
+  const sealed = isSealed(message);
   const changeable = mayChange(message, selfId, now);
   const open = conversation.type !== 'direct' || (conversation.otherUser !== null && !conversation.otherUser.isBlocked);
   return {
     // Files have an editable caption. Voice notes cannot be edited.
-    edit: changeable && message.messageType !== 'voice',
+    edit: changeable && !sealed && message.messageType !== 'voice',
     remove: changeable || (there && leads),
     pin: there && open && (conversation.type === 'direct' || leads),
-    use: there,
+    use: there && !sealed,
   };
 }

@@ -57,6 +57,8 @@ export function describeFailureReason(
       return featureStore.getState().features['billing'] === true
         ? t('conversation:failure.storageFullPlans')
         : t('conversation:failure.storageFull');
+    case 'update_required':
+      return t('conversation:failure.updateRequired');
     case 'file_not_image':
       return t('conversation:failure.notPicture');
     default:

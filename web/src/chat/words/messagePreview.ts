@@ -1,5 +1,6 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
+import { isSealed } from '@nolo/client/chat/sealedRows';
 import type { PeopleNames } from './peopleNames.ts';
 import type { PendingMessage } from '@nolo/client/chat/timeline';
 import { describeCallOutcome } from './callWords.ts';
@@ -23,7 +24,7 @@ function withWords(what: string, words: string, t: Translate): string {
 /** Fields of a message that its summary uses. */
 type Summarised = Pick<
   Message,
-  'messageType' | 'senderId' | 'content' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
+  'messageType' | 'senderId' | 'content' | 'sealed' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
 >;
 
 /**
@@ -59,6 +60,7 @@ export function toPendingMessagePreview(
 /** Summarizes a message in one line, for the list and for screen reader announcements. */
 export function summarizeMessage(message: Summarised, t: Translate<typeof callTexts>, names: PeopleNames): string {
   if (message.deletedAt !== null) return t('chats.messageDeleted');
+  if (isSealed(message)) return t('chats.updateToRead');
   switch (message.messageType) {
     case 'text':
       return oneLine(message.content);

@@ -114,7 +114,11 @@ export interface OwnDevice {
     | Date
     | undefined;
   /** True if its session expired. Otherwise the session was ended. */
-  sessionExpired?: boolean | undefined;
+  sessionExpired?:
+    | boolean
+    | undefined;
+  /** Its session. Absent without one. */
+  sessionId?: string | undefined;
 }
 
 /** Recovery seed that a passkey wraps. */
@@ -878,6 +882,7 @@ function createBaseOwnDevice(): OwnDevice {
     current: undefined,
     suspendedAt: undefined,
     sessionExpired: undefined,
+    sessionId: undefined,
   };
 }
 
@@ -915,6 +920,9 @@ export const OwnDevice: MessageFns<OwnDevice> = {
     }
     if (message.sessionExpired !== undefined) {
       writer.uint32(88).bool(message.sessionExpired);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(98).string(message.sessionId);
     }
     return writer;
   },
@@ -1018,6 +1026,14 @@ export const OwnDevice: MessageFns<OwnDevice> = {
             }
 
             message.sessionExpired = reader.bool();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }

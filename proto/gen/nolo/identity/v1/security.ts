@@ -83,7 +83,11 @@ export interface Identity {
     | Date
     | undefined;
   /** True if it is stored in several places, as password managers do. Passkeys only. */
-  synced?: boolean | undefined;
+  synced?:
+    | boolean
+    | undefined;
+  /** ID of the credential (WebAuthn, level 3, section 4), for a request to the authenticator. Passkeys only. */
+  credentialId?: Buffer | undefined;
 }
 
 /** Sign-in method to remove. */
@@ -489,6 +493,7 @@ function createBaseIdentity(): Identity {
     name: undefined,
     lastUsedAt: undefined,
     synced: undefined,
+    credentialId: undefined,
   };
 }
 
@@ -520,6 +525,9 @@ export const Identity: MessageFns<Identity> = {
     }
     if (message.synced !== undefined) {
       writer.uint32(72).bool(message.synced);
+    }
+    if (message.credentialId !== undefined) {
+      writer.uint32(82).bytes(message.credentialId);
     }
     return writer;
   },
@@ -607,6 +615,14 @@ export const Identity: MessageFns<Identity> = {
             }
 
             message.synced = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.credentialId = Buffer.from(reader.bytes());
             continue;
           }
         }

@@ -1,0 +1,129 @@
+import { signInByPhone } from '@nolo/testing';
+import type { Page } from 'playwright-core';
+import { ConversationPage } from './pages/ConversationPage.ts';
+import { DevicesPage } from './pages/DevicesPage.ts';
+import { Toasts } from './pages/Toasts.ts';
+import { createCastMember, createFriends, type CastMember } from './support/cast.ts';
+import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { waitForExpectation, waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
+import { en, fillPlaceholders } from './support/words.ts';
+
+const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
+const words = en.keys;
+
+/** Opens the page of devices in a browser of the person's own, with a session of its own. */
+async function openDevices({ user }: CastMember, device: 'desktop' | 'phone' = 'desktop') {
+  const as = await signInByPhone(url(), user.phone);
+  const visitor = await openPage({ as, device, path: '/settings/devices' });
+  return { ...visitor, devices: new DevicesPage(visitor.page) };
+}
+
+/** Links the phone by the numbers that both devices show. */
+async function linkByNumbers(old: DevicesPage, phone: DevicesPage): Promise<void> {
+  await phone.beginSetUp('digits');
+  await old.reviewRequest();
+  await old.dialog.getByRole('button', { name: words.add.answer }).click();
+  await old.typeDigits(await phone.digits());
+  await phone.typeDigits(await old.digits());
+  await phone.finishLink();
+  await old.finishLink();
+}
+
+/** Opens the dialog that compares keys with the person. Returns the number. */
+async function openNumber(page: Page, name: string, isVerified = false): Promise<string> {
+  const label = isVerified ? words.verify.again : fillPlaceholders(words.verify.open, { name });
+  await page.getByRole('button', { name: label, exact: true }).click();
+  const number = page.locator('[data-safety-number]');
+  await waitUntilVisible(number);
+  return (await number.textContent()) ?? '';
+}
+
+/** Empties the storage of keys, as a browser does that needs room. */
+const emptyKeys = (page: Page) =>
+  page.evaluate(`indexedDB.databases().then((all) =>
+    Promise.all(all.filter(({ name }) => name.startsWith('nolo-keys-')).map(({ name }) => new Promise((resolve) => {
+      indexedDB.deleteDatabase(name).onsuccess = resolve;
+    }))))`);
+
+story(
+  'a new account gets keys, its phone joins by numbers, and people verified on one device are on both',
+  async () => {
+    const { ada, ben, id } = await createFriends(url(), ['Hello', 'Hi']);
+    const desktop = await openDevices(ada);
+    await desktop.devices.waitForKeys();
+    await waitUntilVisible(desktop.devices.firstRow);
+    const bens = await openDevices(ben);
+    await bens.devices.waitForKeys();
+
+    const phone = await openDevices(ada, 'phone');
+    await linkByNumbers(desktop.devices, phone.devices);
+    await waitUntilVisible(desktop.devices.addedRows, phone.devices.addedRows);
+
+    // Both people see one number. The mark then appears on both of Ada's devices.
+    await Promise.all([desktop.go(`/chat/${id}`), bens.go(`/chat/${id}`), phone.go(`/chat/${id}`)]);
+    const mark = (page: Page) => page.locator('header').getByRole('img', { name: words.verify.verified });
+    const conversation = new ConversationPage(desktop.page, ben.name);
+    await desktop.page.getByRole('button', { name: en.conversation.info }).click();
+    await bens.page.getByRole('button', { name: en.conversation.info }).click();
+    const number = await openNumber(desktop.page, ben.name);
+    expect(number).toMatch(/^\d{60}$/);
+    expect(await openNumber(bens.page, ada.name)).toBe(number);
+    await desktop.page.getByRole('button', { name: words.verify.mark }).click();
+    await new Toasts(desktop.page).expectShown(fillPlaceholders(words.verify.marked, { name: ben.name }));
+    await waitUntilVisible(conversation.message('Hello'), mark(desktop.page), mark(phone.page));
+    await waitUntilHidden(mark(bens.page));
+
+    // The first device removes the phone, which is signed out.
+    await desktop.go('/settings/devices');
+    await desktop.devices.addedRows.getByRole('button').click();
+    await desktop.devices.dialog.getByRole('button', { name: words.removeDevice.confirm }).click();
+    await new Toasts(desktop.page).expectShown(words.removeDevice.done);
+    await waitUntilHidden(desktop.devices.addedRows);
+    await new Toasts(phone.page).expectShown(en.errors.unauthorized.title, en.errors.unauthorized.text);
+  },
+);
+
+story(
+  'a browser joins by a code without a camera, and recovery words bring it back after it lost its keys',
+  async () => {
+    const ada = await createCastMember(url(), 'Ada Adams');
+    const desktop = await openDevices(ada);
+    await desktop.devices.waitForKeys();
+    const other = await openDevices(ada);
+    await other.devices.beginSetUp('code');
+    await other.page.evaluate('navigator.clipboard.writeText = async (text) => void (globalThis.copied = text)');
+    await other.devices.dialog.getByRole('button', { name: words.link.copyCode }).click();
+    await desktop.devices.button(words.add.open).click();
+    await desktop.devices.button(words.add.scan).click();
+    await desktop.devices.button(words.scan.paste).click();
+    await desktop.devices.dialog.getByRole('textbox').fill(await other.page.evaluate<string>('globalThis.copied'));
+    await desktop.devices.button(words.add.use).click();
+    await desktop.devices.button(words.link.confirmAdd).click();
+    await desktop.devices.finishLink();
+    await other.devices.finishLink();
+    await waitUntilVisible(other.devices.addedRows, desktop.devices.addedRows);
+
+    const written = await desktop.devices.setRecoveryWords();
+    expect(new Set(written).size).toBeGreaterThan(12);
+    await waitUntilVisible(
+      other.page.getByText(words.notice.recovery_set).or(other.page.getByText(words.recovery.set)),
+    );
+
+    // The browser lost its keys. It is whole again within a minute.
+    await emptyKeys(desktop.page);
+    await desktop.page.reload();
+    const begun = Date.now();
+    await desktop.devices.beginSetUp('words');
+    const field = desktop.devices.dialog.getByRole('textbox');
+    await field.fill([...written.slice(1), written[0]].join(' '));
+    await desktop.devices.button(words.words.restore).click();
+    await waitUntilVisible(desktop.devices.dialog.getByText(words.words.wrong));
+    await field.fill(written.join(' '));
+    await desktop.devices.button(words.words.restore).click();
+    await new Toasts(desktop.page).expectShown(words.words.restored);
+    await desktop.devices.waitForKeys();
+    expect(Date.now() - begun).toBeLessThan(60_000);
+    const restored = desktop.page.getByText(words.row.byRecovery.slice(-'with recovery words'.length));
+    await waitForExpectation(async () => expect(await restored.count()).toBe(1));
+  },
+);

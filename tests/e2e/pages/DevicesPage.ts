@@ -1,0 +1,93 @@
+import type { Locator, Page } from 'playwright-core';
+import { waitUntilVisible } from '../support/waitFor.ts';
+import { en } from '../support/words.ts';
+
+const words = en.keys;
+
+/** Page of the user's devices and recovery words. */
+export class DevicesPage {
+  readonly page: Page;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.dialog = page.locator('[data-dialog]').last();
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('/settings/devices');
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  /** Waits until this device has keys. */
+  async waitForKeys(): Promise<void> {
+    await waitUntilVisible(this.button(words.add.open));
+  }
+
+  /** Rows of devices that an earlier one added. */
+  get addedRows(): Locator {
+    return this.page
+      .getByRole('listitem')
+      .filter({ hasText: words.row.byDevice.slice(0, words.row.byDevice.indexOf(' ')) });
+  }
+
+  get firstRow(): Locator {
+    return this.page.getByRole('listitem').filter({ hasText: words.row.first.slice(0, words.row.first.indexOf(',')) });
+  }
+
+  /** Opens the ways to set this device up. */
+  async beginSetUp(way: 'code' | 'digits' | 'words'): Promise<void> {
+    const card = this.page.locator('section').filter({ hasText: words.setUp.cardTitle });
+    await card.getByRole('button', { name: words.setUp.open }).click();
+    await this.dialog.getByRole('button', { name: words.setUp[way] }).click();
+  }
+
+  /** Opens the devices that ask to be added, from the banner that says so. */
+  async reviewRequest(): Promise<void> {
+    const [, asked = ''] = words.add.askedTitle.split('}}');
+    await this.page
+      .getByRole('status')
+      .filter({ hasText: asked })
+      .getByRole('button', { name: words.add.review })
+      .click();
+  }
+
+  /** Number that this device shows for the other one. */
+  async digits(): Promise<string> {
+    const shown = this.dialog.locator('[data-link-digits]');
+    await waitUntilVisible(shown);
+    return (await shown.textContent()) ?? '';
+  }
+
+  async typeDigits(digits: string): Promise<void> {
+    await this.dialog.getByRole('textbox').fill(digits);
+    await this.dialog.getByRole('button', { name: words.link.continue }).click();
+  }
+
+  /** Waits until the device is added, and closes the dialog. */
+  async finishLink(): Promise<void> {
+    await this.dialog.getByRole('button', { name: words.link.done, exact: true }).click();
+  }
+
+  /** Creates recovery words and sets them. Returns them. */
+  async setRecoveryWords(): Promise<string[]> {
+    const card = this.page.locator('section').filter({ hasText: words.recovery.text });
+    await card.getByRole('button', { name: words.recovery.setUp, exact: true }).click();
+    await this.dialog.getByRole('button', { name: words.recovery.next }).click();
+    await this.dialog.getByRole('button', { name: words.recovery.show }).click();
+    const shown = await this.dialog.locator('[data-word]').allTextContents();
+    await this.dialog.getByRole('button', { name: words.recovery.next }).click();
+    for (const field of await this.dialog.getByRole('textbox').all()) {
+      const label =
+        (await field.evaluate((input: { labels: { textContent: string }[] }) => input.labels[0]?.textContent)) ?? '';
+      await field.fill(shown[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
+    }
+    await this.dialog.getByRole('button', { name: words.recovery.save }).click();
+    await waitUntilVisible(this.page.getByRole('dialog', { name: words.recovery.doneTitle }));
+    await this.dialog.getByRole('button', { name: words.link.done, exact: true }).click();
+    return shown;
+  }
+}

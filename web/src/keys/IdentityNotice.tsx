@@ -1,0 +1,45 @@
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { useTexts } from '../i18n/texts.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
+import { toast } from '../ui/toasts.ts';
+import { keysTexts } from './keysTexts.ts';
+import { useKeysAction } from './useKeys.ts';
+import { usePersonKeys } from './usePersonKeys.ts';
+
+const VerifyDialog = lazyDialog(async () => (await import('./VerifyDialog.tsx')).VerifyDialog);
+
+/** Says in a conversation that the other person's keys changed, until the user verifies or accepts them. */
+export function IdentityNotice({ userId, name }: { userId: string; name: string }) {
+  const { t } = useTexts(keysTexts);
+  const person = usePersonKeys(userId);
+  const [verifying, setVerifying] = useState(false);
+  const accept = useKeysAction((keys) => keys.acceptIdentity(userId), {
+    failure: t('keys:changed.failed'),
+    onDone: () => toast({ kind: 'success', title: t('keys:changed.accepted') }),
+  });
+  if (person?.identity !== 'changed') return null;
+  return (
+    <>
+      <Banner
+        tone={person.wasVerified ? 'warning' : 'neutral'}
+        icon={<KeyRound aria-hidden="true" />}
+        action={
+          <>
+            <Button size="small" kind="secondary" onClick={() => setVerifying(true)}>
+              {t('keys:changed.verify')}
+            </Button>
+            <Button size="small" kind="secondary" busy={accept.busy} onClick={() => void accept.run()}>
+              {t('keys:changed.accept')}
+            </Button>
+          </>
+        }
+      >
+        {t(person.wasVerified ? 'keys:changed.textVerified' : 'keys:changed.text', { name })}
+      </Banner>
+      {verifying && <VerifyDialog userId={userId} name={name} onClose={() => setVerifying(false)} />}
+    </>
+  );
+}

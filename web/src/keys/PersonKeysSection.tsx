@@ -1,0 +1,47 @@
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useTexts } from '../i18n/texts.ts';
+import type { PersonKeys } from '@nolo/client/keys/types';
+import { Button } from '../ui/Button.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
+import { keysTexts } from './keysTexts.ts';
+import { useKeyDeviceName } from './useKeyDeviceName.ts';
+import { useKeysState } from './useKeys.ts';
+import { usePersonKeys } from './usePersonKeys.ts';
+
+const VerifyDialog = lazyDialog(async () => (await import('./VerifyDialog.tsx')).VerifyDialog);
+
+const stateOf = ({ identity, verified, blocked }: PersonKeys) => {
+  if (blocked !== null) return 'stateBlocked';
+  if (identity === 'none') return 'stateNone';
+  if (identity === 'changed') return 'stateChanged';
+  return verified ? 'stateVerified' : 'stateKnown';
+};
+
+/** What is known of a person's keys, in their details, and the way to verify them. */
+export function PersonKeysSection({ userId, name }: { userId: string; name: string }) {
+  const { t } = useTexts(keysTexts);
+  const nameOf = useKeyDeviceName();
+  const { phase } = useKeysState();
+  const person = usePersonKeys(userId);
+  const [open, setOpen] = useState(false);
+  const isReady = phase.name === 'ready';
+  if (phase.name === 'loading' || (isReady && person === undefined)) return null;
+  const decidedOn = person?.decidedOn ?? null;
+  return (
+    <section>
+      <h3 className="text-14 font-semibold">{t('keys:verify.section')}</h3>
+      <p className="mt-1 text-13 text-muted">
+        {isReady && person ? t(`keys:verify.${stateOf(person)}`, { name }) : t('keys:verify.stateUnknown')}
+        {decidedOn !== null && ` ${t('keys:verify.decidedOn', { device: nameOf(decidedOn) })}`}
+      </p>
+      <p className="mt-1 text-13 text-muted">{t('keys:verify.notYet')}</p>
+      {isReady && person && person.identity !== 'none' && (
+        <Button wide kind="secondary" className="mt-3" icon={<ShieldCheck />} onClick={() => setOpen(true)}>
+          {t(person.verified ? 'keys:verify.again' : 'keys:verify.open', { name })}
+        </Button>
+      )}
+      {open && <VerifyDialog userId={userId} name={name} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}

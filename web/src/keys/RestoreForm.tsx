@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { useTexts } from '../i18n/texts.ts';
+import { FormDialog } from '../ui/FormDialog.tsx';
+import { isWrongWords } from './model/createKeysClient.ts';
+import { readWords, wordCount } from './model/recoveryWords.ts';
+import { keysTexts } from './keysTexts.ts';
+import { useKeyDeviceName } from './useKeyDeviceName.ts';
+import { useKeysAction, useKeysState } from './useKeys.ts';
+import { WordsField } from './WordsField.tsx';
+
+/** Brings this device in by the recovery words. */
+export function RestoreForm({ onBack, onDone }: { onBack: () => void; onDone: () => void }) {
+  const { t } = useTexts(keysTexts);
+  const nameOf = useKeyDeviceName();
+  const { state } = useKeysState();
+  const [typed, setTyped] = useState('');
+  const [wrong, setWrong] = useState(false);
+  const [lost, setLost] = useState<readonly string[]>([]);
+  const words = readWords(typed);
+  const others = (state?.devices ?? []).filter(({ current, kind }) => !current && kind !== 2);
+  const recover = useKeysAction((keys) => keys.recover({ words: words.join(' ') }, lost), {
+    failure: (error) => {
+      const isWrong = isWrongWords(error);
+      setWrong(isWrong);
+      return isWrong ? undefined : t('keys:recovery.restoreFailed');
+    },
+    onDone,
+  });
+  return (
+    <FormDialog
+      title={t('keys:words.restoreTitle')}
+      description={t('keys:words.restoreText')}
+      submitLabel={t('keys:words.restore')}
+      disabled={words.length !== wordCount}
+      waits
+      onClose={onBack}
+      back={{ label: t('keys:setUp.back'), onSelect: onBack }}
+      onSubmit={() => recover.run()}
+    >
+      <WordsField
+        typed={typed}
+        onChange={(text) => {
+          setTyped(text);
+          setWrong(false);
+        }}
+        error={wrong ? t('keys:words.wrong') : null}
+      />
+      {others.length > 0 && (
+        <fieldset>
+          <legend className="text-13 font-medium">{t('keys:words.lost')}</legend>
+          {others.map(({ id, name }) => (
+            <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3 text-14">
+              <input
+                type="checkbox"
+                className="size-4.5 shrink-0 accent-accent"
+                checked={lost.includes(id)}
+                onChange={(event) => setLost(event.target.checked ? [...lost, id] : lost.filter((one) => one !== id))}
+              />
+              {nameOf(name)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+    </FormDialog>
+  );
+}

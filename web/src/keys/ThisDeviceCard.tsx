@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useTexts } from '../i18n/texts.ts';
+import { Button } from '../ui/Button.tsx';
+import { Card } from '../ui/Card.tsx';
+import { lazyDialog } from '../ui/lazyDialog.tsx';
+import { keysTexts } from './keysTexts.ts';
+import { useKeysState } from './useKeys.ts';
+
+const SetUpDialog = lazyDialog(async () => (await import('./SetUpDialog.tsx')).SetUpDialog);
+const StartOverDialog = lazyDialog(
+  async () => (await import('./SetUpDialog.tsx')).StartOverDialog,
+  ({ onCancel }) => onCancel(),
+);
+
+/** What this device needs before it can use the account's keys. Nothing if it can. */
+export function ThisDeviceCard() {
+  const { t } = useTexts(keysTexts);
+  const { phase } = useKeysState();
+  const [open, setOpen] = useState<'setUp' | 'over' | null>(null);
+  const close = () => setOpen(null);
+  const text = () => {
+    switch (phase.name) {
+      case 'unavailable':
+        return t(`keys:unavailable.${phase.reason}`);
+      case 'blocked':
+        return t(`keys:blocked.${phase.reason}`);
+      case 'removed':
+        return t('keys:removedHere');
+      case 'unlinked':
+        return t(phase.hasOtherDevices || phase.hasRecovery ? 'keys:setUp.text' : 'keys:setUp.textAlone');
+      default:
+        return null;
+    }
+  };
+  const words = text();
+  return (
+    <>
+      {words !== null && (
+        <Card title={t('keys:setUp.cardTitle')}>
+          <p className="text-14 text-muted">{words}</p>
+          {(phase.name === 'unlinked' || phase.name === 'removed') && (
+            <Button className="mt-3" size="small" onClick={() => setOpen('setUp')}>
+              {t('keys:setUp.open')}
+            </Button>
+          )}
+          {phase.name === 'blocked' && phase.reason === 'fork' && (
+            <Button className="mt-3" size="small" kind="secondary" onClick={() => setOpen('over')}>
+              {t('keys:setUp.over')}
+            </Button>
+          )}
+        </Card>
+      )}
+      {open === 'setUp' && <SetUpDialog onClose={close} />}
+      {open === 'over' && <StartOverDialog open onCancel={close} onDone={close} />}
+    </>
+  );
+}

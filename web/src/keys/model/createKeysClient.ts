@@ -1,0 +1,103 @@
+import { ApiError } from '../../api/request.ts';
+import {
+  keysMethods,
+  type CarriedError,
+  type KeysClient,
+  type KeysFrame,
+  type KeysMethod,
+  type TabToWorker,
+  type Unavailable,
+  type WorkerToTab,
+} from './keysProtocol.ts';
+import type { KeysState } from '@nolo/client/keys/types';
+
+/** Refusal of the keys themselves. The codes are those of the engine. */
+export class KeysFailure extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'KeysFailure';
+    this.code = code;
+  }
+}
+
+/** Returns true if words are not the recovery words of the account. */
+export const isWrongWords = (error: unknown): boolean => error instanceof KeysFailure && error.code === 'wrong_words';
+
+/** Worker as far as the client needs it. */
+export interface KeysWorker {
+  postMessage(message: TabToWorker): void;
+  onmessage: ((event: MessageEvent<WorkerToTab>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  terminate(): void;
+}
+
+interface Events {
+  onState(state: KeysState): void;
+  onUnavailable(reason: Unavailable): void;
+}
+
+function toError(carried: CarriedError): Error {
+  if (carried.kind === 'keys') return new KeysFailure(carried.code, carried.message);
+  const { status, code, message, details, retryAfterMs } = carried;
+  return new ApiError(status, { code, message, details }, message, retryAfterMs);
+}
+
+/** Opens a tab's connection to its worker. Calls reject with `ApiError` or `KeysFailure`. */
+export function createKeysClient(worker: KeysWorker, { onState, onUnavailable }: Events) {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let lastId = 0;
+  let broken = false;
+  let heard = false;
+  const give = (): void => {
+    for (const { reject } of waiting.values()) reject(new KeysFailure('unavailable', 'No keys here.'));
+    waiting.clear();
+  };
+
+  worker.onmessage = ({ data }) => {
+    heard = true;
+    switch (data.type) {
+      case 'state':
+        return onState(data.state);
+      case 'unavailable':
+        return onUnavailable(data.reason);
+      case 'answer':
+        waiting.get(data.id)?.resolve(data.value);
+        return void waiting.delete(data.id);
+      case 'refusal':
+        waiting.get(data.id)?.reject(toError(data.error));
+        waiting.delete(data.id);
+    }
+  };
+  worker.onerror = () => {
+    // Later errors concern one task. Before the first message, the browser cannot load or run the worker.
+    if (heard) return;
+    broken = true;
+    give();
+    onUnavailable('engine');
+  };
+
+  const call = (method: KeysMethod, args: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (broken) return reject(new KeysFailure('unavailable', 'No keys here.'));
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject });
+      worker.postMessage({ type: 'call', id: lastId, method, args });
+    });
+
+  const keys = Object.fromEntries(
+    keysMethods.map((method) => [method, (...args: readonly unknown[]) => call(method, args)]),
+  ) as unknown as KeysClient;
+  return {
+    keys,
+    start: (userId: string, aheadMs: number) => worker.postMessage({ type: 'start', userId, aheadMs }),
+    setClock: (aheadMs: number) => worker.postMessage({ type: 'clock', aheadMs }),
+    onFrame: (frame: KeysFrame) => worker.postMessage({ type: 'frame', frame }),
+    stop(): void {
+      broken = true;
+      worker.terminate();
+      give();
+    },
+  };
+}
