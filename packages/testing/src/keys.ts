@@ -127,7 +127,7 @@ export async function signFirstList(device: TestDevice, options?: EpochOptions):
 
 export interface ListChanges {
   add?: TestDevice[];
-  remove?: TestDevice[];
+  remove?: Pick<TestDevice, 'id'>[];
   recovery?: DeviceList['recovery'];
   epoch?: EpochOptions;
 }

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { fromUuid } from '@nolo/e2ee';
+import type { ExportedVaultItem } from '@nolo/proto/epochs';
+import type { EpochBox } from '@nolo/proto/keys';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import type { TestDevice } from '@nolo/testing/keys';
@@ -221,6 +223,23 @@ describe('rows that a snapshot covers', () => {
     });
     expect(await add(owner)).toBe(6);
   });
+});
+
+test('an account exports all its vaults as stored, and nobody else’s', async () => {
+  const [owner, other] = [await createVaultOwner(chat), await createVaultOwner(chat)];
+  await addDevice(chat, owner);
+  await add(owner);
+  await add(owner);
+  await add(other);
+  const items: ExportedVaultItem[] = [];
+  for await (const item of chat.epochs.exportVaults({ actorId: owner.userId })) items.push(item);
+  expect(items.map(({ vaultId, item }) => [vaultId, item?.$case])).toEqual(
+    ['epoch', 'epoch', 'row', 'row'].map((kind) => [owner.vaultId, kind]),
+  );
+  const sorted = (boxes: readonly EpochBox[]) => boxes.toSorted((a, b) => (a.deviceId! < b.deviceId! ? -1 : 1));
+  const { message } = owner.epoch;
+  expect(items[1]?.item?.value).toEqual({ ...message, boxes: sorted(message.boxes) });
+  expect(items[2]?.item?.value).toEqual((await list(owner)).rows[0]);
 });
 
 test('a row that is cut off at any step leaves nothing, and is stored once when it is sent again', async () => {
