@@ -12,7 +12,7 @@ import type { Keys } from './types.ts';
 const [ann, ben] = [idOf(1), idOf(2)];
 const kills = 200;
 /** Requests and writes within which a kill happens. */
-const maxSteps = 14;
+const maxSteps = 10;
 const maxTurns = 120;
 
 class Life {
@@ -28,7 +28,7 @@ class Life {
   async act(device: TestDevice, task: (keys: Keys) => Promise<unknown>): Promise<void> {
     device.steps = 0;
     device.kill =
-      this.random() < 0.7
+      this.random() < 0.85
         ? { step: 1 + Math.floor(this.random() * maxSteps), when: this.random() < 0.5 ? 'before' : 'after' }
         : null;
     try {
