@@ -10,9 +10,9 @@ import { answerNacks, askForSecret, isUnanswered } from './vaultNacks.ts';
 import { readBack } from './vaultRows.ts';
 import type { VaultReader } from './vaultState.ts';
 import { append, commitIfDue, restartVault, sendPendingEpoch, syncVault } from './vaultWork.ts';
-import { isBlocked, isJoined, refreshOwn, requireJoined, type Work } from './work.ts';
+import { isBlocked, isCertain, isJoined, refreshOwn, requireJoined, type Work } from './work.ts';
 
-/** What a device of the account does whenever it looks at the server. */
+/** Duties of a device of the account whenever it looks at the server. */
 
 const dayMs = 86_400_000;
 
@@ -61,11 +61,12 @@ export async function keepUp(
 ): Promise<void> {
   if (!isJoined(work)) return;
   await sendPendingEpoch(context, work);
-  if (work.verdict !== 'version') await syncVault(context, work, reader);
+  // Headers of the vault name lists, so they are judged only while the lists are certain.
+  if (isCertain(work)) await syncVault(context, work, reader);
   if (mayResend && (work.verdict === 'old' || work.vaultVerdict === 'old')) {
     await resendKept(context, work);
     await refreshOwn(context, work);
-    await syncVault(context, work, reader);
+    if (isCertain(work)) await syncVault(context, work, reader);
   }
   if (isBlocked(work) || !isJoined(work)) return;
   await renewBoxKeys(context, work);

@@ -100,6 +100,7 @@ export class KeyServer {
   /** Replaces the replies of a route, by its name. */
   readonly tampers = new Map<string, Tamper>();
   readonly listeners = new Map<string, (frame: Frame) => void>();
+  #tail: Promise<unknown> = Promise.resolve();
 
   constructor(now: () => number) {
     this.now = now;
@@ -138,7 +139,10 @@ export class KeyServer {
     const name = nameOfRoute(route);
     const handler = (this as unknown as Record<string, Handler>)[`on_${name}`];
     if (!handler) throw new Error(`no handler of ${name}`);
-    const reply = structuredClone(await handler.call(this, session, structuredClone(parts)));
+    // Requests take turns, as under the lock of an account.
+    const result = this.#tail.then(() => handler.call(this, session, structuredClone(parts)));
+    this.#tail = result.catch(() => undefined);
+    const reply = structuredClone(await result);
     const tamper = this.tampers.get(name);
     return tamper ? tamper(reply as never, session) : reply;
   }
@@ -250,8 +254,7 @@ export class KeyServer {
     if (before && !replaces) current?.push(body.list);
     else account.chains.push([body.list]);
     if (!before) account.devices.clear();
-    for (const one of [...account.devices.keys()])
-      if (!findDevice(checked.list, fromUuid(one))) account.devices.delete(one);
+    for (const one of account.devices.keys()) if (!findDevice(checked.list, fromUuid(one))) account.devices.delete(one);
     for (const { id, kind } of added) {
       const own = body.boxKeys.find((keys) => equalBytes(readBoxKeys(fromSigned(keys)).device, id));
       if (!own) return refuse(400, 'list_refused');
@@ -460,8 +463,8 @@ export class KeyServer {
     return this.#shown(session, link);
   }
 
-  #shown({ id }: Session, { userId: _, session, offeredDevice: __, ...link }: ServedLink): DeviceLink {
-    return { ...link, own: session === id };
+  #shown({ id }: Session, link: ServedLink): DeviceLink {
+    return { ...link, own: link.session === id };
   }
 
   #link(session: Session, parts: CallParts): ServedLink {
