@@ -1,5 +1,6 @@
-import type { AccountKeys, DeviceLink, OwnKeys } from '@nolo/api';
-import { checkChain, createLinkCode, openLinkAnswer, sealLinkAnswer, toPin, type Bytes } from '@nolo/e2ee';
+import { randomUUID } from 'node:crypto';
+import type { AccountKeys, DeviceLink, Epoch, OwnKeys } from '@nolo/api';
+import { checkChain, createLinkCode, fromUuid, openLinkAnswer, sealLinkAnswer, toPin, type Bytes } from '@nolo/e2ee';
 import { limits, rateLimits } from '@nolo/rules';
 import { converse, eventually, signInByPhone, signUpByPhone, TestApi, TestSocket, type TestUser } from '@nolo/testing';
 import {
@@ -13,6 +14,8 @@ import {
   type SignedList,
   type TestDevice,
 } from '@nolo/testing/keys';
+import type { NewEpoch } from '@nolo/proto/keys';
+import { sealAnswer, sealVaultRow, signTestNack, signVaultEpoch, vaultUuidOf } from '@nolo/testing/vaults';
 import { must } from '../support/authorizationCast.ts';
 import { openSharedTestStack } from '../support/testStack.ts';
 
@@ -28,7 +31,17 @@ const toJson = ({ body, signature }: { body?: Uint8Array | undefined; signature?
   body: toText(body),
   signature: toText(signature),
 });
-const bodyOf = ({ message: { list, boxKeys } }: SignedList) => ({ list: toJson(list), boxKeys: boxKeys.map(toJson) });
+const toEpochJson = ({ header, roster, boxes, previousSecret }: NewEpoch) => ({
+  header: toJson(header ?? {}),
+  roster: toText(roster),
+  boxes: boxes.map(({ deviceId, box }) => ({ deviceId, box: toText(box) })),
+  ...(previousSecret && { previousSecret: toText(previousSecret) }),
+});
+const bodyOf = ({ message: { list, boxKeys, vault } }: SignedList) => ({
+  list: toJson(list),
+  boxKeys: boxKeys.map(toJson),
+  ...(vault && { vault: toEpochJson(vault) }),
+});
 const add = ({ api }: Pick<TestUser, 'api'>, list: SignedList) => api.post('/api/keys/lists', bodyOf(list));
 
 async function withKeys() {
@@ -113,6 +126,92 @@ test('a removed device is signed out at every gateway at once', async () => {
   await eventually(async () => (await there.get('/api/keys')).status === 401, { timeoutMs: 8_000 });
 });
 
+/** Creates an account with two devices in sessions of their own. */
+async function withTwo() {
+  const owner = await withKeys();
+  const phone = await createTestDevice(owner.ada.id);
+  const second = await signNextList(owner.first.checked, owner.laptop, { add: [phone] });
+  must(await add(owner.ada, second), 'The list');
+  const atPhone = await signInByPhone(here, owner.ada.phone);
+  const { sessionId } = must(await atPhone.api.get('/api/keys'), 'The keys').body as OwnKeys;
+  const signature = toText(await signTestClaim(phone, sessionId));
+  must(await atPhone.api.post(`/api/keys/devices/${phone.uuid}/claim`, { signature }), 'The claim');
+  return { ...owner, phone, second, atPhone };
+}
+
+test('two devices share a vault: epochs, rows, and requests for secrets reach the other one at another gateway', async () => {
+  const { ada, laptop, phone, second, atPhone } = await withTwo();
+  const vaultId = vaultUuidOf(second.epoch);
+  const own = await TestSocket.open(running.urls[1]!, ada.api.token);
+  const listed = must(await atPhone.api.get(`/api/epochs/${vaultId}?from=1`), 'The epochs').body as {
+    items: Epoch[];
+    more: boolean;
+  };
+  expect(listed).toMatchObject({ more: false, items: [{ n: 1, hash: toText(second.epoch.checked.hash) }] });
+  const box = second.message.vault!.boxes.find(({ deviceId }) => deviceId === phone.uuid)!.box;
+  expect(toBytes(listed.items[0]!.box)).toEqual(Uint8Array.from(box!));
+
+  const next = await signVaultEpoch(second.checked, phone, second.epoch);
+  const commit = () => atPhone.api.post(`/api/epochs/${vaultId}`, toEpochJson(next.message));
+  const accepted = { n: 2, hash: toText(next.checked.hash) };
+  expect(must(await commit(), 'The epoch').body).toEqual(accepted);
+  expect((await own.next('epochs_changed')).data).toEqual({ conversationId: vaultId, n: 2 });
+  expect(must(await commit(), 'The epoch').body).toEqual(accepted);
+  const rival = await signVaultEpoch(second.checked, laptop, second.epoch);
+  const lost = await ada.api.post(`/api/epochs/${vaultId}`, toEpochJson(rival.message));
+  expect([lost.status, lost.body.code, lost.body.details]).toEqual([409, 'epoch_stale', { n: 2 }]);
+
+  const clientMessageId = randomUUID();
+  const hash = toText(Buffer.alloc(32, 1));
+  const sealed = toText(await sealVaultRow(next, phone, fromUuid(clientMessageId)));
+  const addRow = () => atPhone.api.post(`/api/vault/${vaultId}/rows`, { clientMessageId, own: [hash], sealed });
+  expect(must(await addRow(), 'The row').body).toEqual({ row: 1 });
+  expect((await own.next('vault_changed')).data).toEqual({ conversationId: vaultId, row: 1 });
+  expect(must(await addRow(), 'The row').body).toEqual({ row: 1 });
+  expect(must(await ada.api.get(`/api/vault/${vaultId}/rows?after=0`), 'The rows').body).toEqual({
+    items: [{ row: 1, clientMessageId, own: [hash], sealed }],
+    more: false,
+  });
+  const deleted = await atPhone.api.request('DELETE', `/api/vault/${vaultId}/rows?from=1&to=1&snapshot=2`);
+  expect([deleted.status, deleted.body.code]).toEqual([400, 'row_refused']);
+
+  const nack = toJson(await signTestNack(next, laptop));
+  expect((await ada.api.post(`/api/epochs/${vaultId}/nacks`, nack)).status).toBe(204);
+  expect((await own.next('nacks_changed')).data).toEqual({ conversationId: vaultId });
+  expect(must(await atPhone.api.get(`/api/epochs/${vaultId}/nacks`), 'The requests').body).toEqual([nack]);
+  const answer = toText(await sealAnswer(next, laptop.id));
+  const answered = { deviceId: laptop.uuid, box: answer };
+  expect((await atPhone.api.put(`/api/epochs/${vaultId}/2/answers`, answered)).status).toBe(204);
+  expect((await atPhone.api.put(`/api/epochs/${vaultId}/2/answers`, answered)).status).toBe(404);
+  const healed = must(await ada.api.get(`/api/epochs/${vaultId}?from=2`), 'The epochs').body as { items: Epoch[] };
+  expect(healed.items).toMatchObject([{ n: 2, answer }]);
+
+  const stranger = await signUpByPhone(here);
+  for (const path of [`/api/epochs/${vaultId}`, `/api/vault/${vaultId}/rows`])
+    expect((await stranger.api.get(path)).status).toBe(404);
+  await own.close();
+});
+
+test('a list and its epoch are accepted together, or neither is', async () => {
+  const { ada, laptop, first } = await withKeys();
+  const vaultId = vaultUuidOf(first.epoch);
+  const epochs = async () =>
+    (must(await ada.api.get(`/api/epochs/${vaultId}`), 'The epochs').body as { items: Epoch[] }).items.map(
+      ({ n }) => n,
+    );
+  const tablet = await createTestDevice(ada.id);
+  const second = await signNextList(first.checked, laptop, { add: [tablet] });
+  const { vault: _vault, ...alone } = bodyOf(second);
+  const without = await ada.api.post('/api/keys/lists', alone);
+  expect([without.status, without.body.code, without.body.details]).toEqual([400, 'list_refused', { reason: 'vault' }]);
+  const message = { ...second.message.vault!, boxes: second.message.vault!.boxes.slice(1) };
+  const incomplete = await ada.api.post('/api/keys/lists', { ...alone, vault: toEpochJson(message) });
+  expect([incomplete.status, incomplete.body.code]).toEqual([400, 'epoch_refused']);
+  expect([(await keysAt(ada, '')).newest, await epochs()]).toEqual([{ chain: 0, n: 0 }, [0]]);
+  must(await add(ada, second), 'The list');
+  expect([(await keysAt(ada, '')).newest, await epochs()]).toEqual([{ chain: 0, n: 1 }, [0, 1]]);
+});
+
 test('bytes that are too long or no base64url are refused before anything reads them', async () => {
   const { api } = await signUpByPhone(here);
   const good = toText(Buffer.alloc(64));
@@ -145,12 +244,17 @@ test('lists, renewals, and links are limited per day, and refused ones do not co
   let last = first;
   for (let n = 1; n < rateLimits.deviceListsPerDeviceDay.points; n += 1) {
     expect((await ada.api.post('/api/keys/lists', rename)).status).toBe(400);
-    last = await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)] });
+    // Devices without a session are suspended, so the next epochs leave them out.
+    const epoch = { leftOut: last.checked.list.devices.filter(({ seniority }) => seniority > 0) };
+    last = await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)], epoch });
     must(await add(ada, last), 'The list');
   }
-  expect(
-    (await add(ada, await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)] }))).status,
-  ).toBe(429);
+  const epoch = { leftOut: last.checked.list.devices.filter(({ seniority }) => seniority > 0) };
+  const more = await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)], epoch });
+  expect((await add(ada, more)).status).toBe(429);
+  // Nobody can be kept from removing a device.
+  const added = last.checked.list.devices.at(-1)!;
+  must(await add(ada, await signNextList(last.checked, laptop, { remove: [added] })), 'The removal');
   const renew = async (device: TestDevice, number: number) =>
     (
       await ada.api.put('/api/keys/box-keys', {

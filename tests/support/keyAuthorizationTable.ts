@@ -71,7 +71,7 @@ export const keyExpectations = {
   sendNack: { attempt: () => ({ id: randomUUID(), body: statement }), expected: all(403) },
   listNacks: { attempt: () => ({ id: randomUUID() }), expected: all(403) },
   answerNack: {
-    attempt: () => ({ id: randomUUID(), n: '0', body: { deviceId: randomUUID(), box: bytes(100) } }),
+    attempt: () => ({ id: randomUUID(), params: { n: '0' }, body: { deviceId: randomUUID(), box: bytes(100) } }),
     expected: all(403),
   },
   listVaultRows: { attempt: () => ({ id: randomUUID() }), expected: all(404) },

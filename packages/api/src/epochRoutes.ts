@@ -39,6 +39,8 @@ export const epochRoutes = {
     summary: 'Begin the next epoch; the same header again gets the first answer',
     params: idParams,
     body: e.newEpoch,
+    // Boxes for a large group.
+    bodyBytes: 1_048_576,
     reply: e.acceptedEpoch,
     errors: ['conversation_not_found', 'device_required', 'epoch_stale', 'epoch_refused'],
     limit: 'epochCommitsPerUser',

@@ -21,6 +21,8 @@ const aReport = { kind: 'person', targetId: id, reportedId: id, category: 'spam'
 const reported = (words: string) => ({ senderId: id, sentAt: '2026-11-26T12:00:00.000Z', text: words });
 const bytes = (length: number) => Buffer.alloc(length).toString('base64url');
 const statement = (length: number) => ({ body: bytes(length), signature: bytes(64) });
+const aBox = (length: number) => ({ deviceId: id, box: bytes(length) });
+const anEpoch = { header: statement(1), roster: bytes(1), boxes: [] };
 const paged = (schema: z.ZodMiniType): Walk => [schema, (limit) => ({ limit: String(limit) })];
 
 const upperLimitWalks: Partial<Record<Name, Walk>> = {
@@ -76,6 +78,17 @@ const upperLimitWalks: Partial<Record<Name, Walk>> = {
   linkOfferBytes: [routes.beginDeviceLink.body, (amount) => ({ offer: bytes(amount) })],
   linkHeadBytes: [routes.challengeDeviceLink.body, (amount) => ({ random: bytes(32), head: bytes(amount) })],
   linkAnswerBytes: [routes.answerDeviceLink.body, (amount) => ({ answer: bytes(amount) })],
+  epochHeaderBytes: [routes.commitEpoch.body, (amount) => ({ ...anEpoch, header: statement(amount) })],
+  epochRosterBytes: [routes.commitEpoch.body, (amount) => ({ ...anEpoch, roster: bytes(amount) })],
+  epochBoxBytes: [routes.commitEpoch.body, (amount) => ({ ...anEpoch, boxes: [aBox(amount)] })],
+  epochBoxes: [routes.commitEpoch.body, (amount) => ({ ...anEpoch, boxes: list(amount, aBox(1)) })],
+  previousSecretBytes: [routes.commitEpoch.body, (amount) => ({ ...anEpoch, previousSecret: bytes(amount) })],
+  nackBytes: [routes.sendNack.body, statement],
+  vaultRowBytes: [routes.addVaultRow.body, (amount) => ({ clientMessageId: id, own: [], sealed: bytes(amount) })],
+  vaultOwnRows: [
+    routes.addVaultRow.body,
+    (amount) => ({ clientMessageId: id, own: list(amount, bytes(32)), sealed: bytes(1) }),
+  ],
   passkeyNameLength: [routes.renamePasskey.body, (amount) => ({ name: text(amount) })],
   accessTokensPerPage: paged(routes.listAccessTokens.query),
   operatorActsPerPage: paged(routes.listOperatorActs.query),
@@ -153,6 +166,9 @@ const inServices: readonly Name[] = [
   'deviceListsPerPage',
   'deviceListsPerLookup',
   'deviceLinkSeconds',
+  'epochsPerPage',
+  'vaultRowsPerPage',
+  'rowsPerVault',
   'secondFactorBeginSeconds',
   'secondFactorTicketSeconds',
   'secondFactorTriesPerTicket',

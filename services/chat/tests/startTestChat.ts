@@ -16,6 +16,7 @@ import { createClient, serveRpc, type RpcClient } from '@nolo/kit/rpc';
 import type { ServiceApp } from '@nolo/kit/service';
 import { AlertServiceDefinition } from '@nolo/proto/alerts';
 import { ChatServiceDefinition } from '@nolo/proto/chat';
+import { EpochServiceDefinition } from '@nolo/proto/epochs';
 import type { SendMessageRequest } from '@nolo/proto/messages';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import { GroupServiceDefinition } from '@nolo/proto/groups';
@@ -35,6 +36,7 @@ import { createChatApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { ChatFrame } from '../src/domain/frames.ts';
 import { memoryFiles, emptyAttachmentInput } from './memoryFiles.ts';
+import { memoryKeys } from './memoryKeys.ts';
 
 export type ChatClient = RpcClient<typeof ChatServiceDefinition>;
 
@@ -51,6 +53,7 @@ export interface TestChat {
   client: ChatClient;
   messageActions: MessageActionClient;
   groups: GroupClient;
+  epochs: RpcClient<typeof EpochServiceDefinition>;
   alerts: RpcClient<typeof AlertServiceDefinition>;
   clock: FakeClock;
   bus: Bus;
@@ -58,6 +61,8 @@ export interface TestChat {
   /** Database access with the service's own role. */
   db: Knex;
   files: ReturnType<typeof memoryFiles>;
+  /** Fake of identity's part for keys. */
+  keys: ReturnType<typeof memoryKeys>;
   /** Returns an attachment for a message of this type, owned by the person. */
   attach(ownerId: string, messageType: string): SendMessageRequest['attachment'];
   /** Publishes an event in the logs of identity and meetings. */
@@ -66,7 +71,9 @@ export interface TestChat {
   frames: ReceivedFrame[];
   framesTo(userId: string): ChatFrame[];
   /** Starts another replica on the same backing services. */
-  startReplica(): Promise<Pick<TestChat, 'client' | 'messageActions' | 'groups' | 'alerts'> & { app: ServiceApp }>;
+  startReplica(): Promise<
+    Pick<TestChat, 'client' | 'messageActions' | 'groups' | 'epochs' | 'alerts'> & { app: ServiceApp }
+  >;
   /** Returns a new person with a socket. */
   person(): Promise<string>;
   /** Returns two mutual contacts with a conversation opened by Alice. */
@@ -99,6 +106,10 @@ export async function startTestChat(): Promise<TestChat> {
   const events = await startTestEvents(environment, secret);
   stack.push('events', () => events.stop());
 
+  const keys = memoryKeys();
+  const identity = await serveRpc({ listen, secret, log, services: [events.service, keys.service] });
+  stack.push('identity', () => identity.stop());
+
   const startReplica = async () => {
     const config = loadConfig(configSchema, {
       ...environment.variablesFor('chat'),
@@ -106,7 +117,7 @@ export async function startTestChat(): Promise<TestChat> {
       RPC_SECRET: secret,
       METRICS_LISTEN: '127.0.0.1:0',
       FILES_ADDR: `127.0.0.1:${filesServer.port}`,
-      IDENTITY_ADDR: events.address,
+      IDENTITY_ADDR: `127.0.0.1:${identity.port}`,
       MEETINGS_ADDR: events.address,
     });
     const app = createChatApp({ config, log, clock, longestPauseMs: 1_000 });
@@ -121,9 +132,11 @@ export async function startTestChat(): Promise<TestChat> {
     stack.push('messageActions', () => messageActions.close());
     const groups = createClient(GroupServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('groups', () => groups.close());
+    const epochs = createClient(EpochServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
+    stack.push('epochs', () => epochs.close());
     const alerts = createClient(AlertServiceDefinition, `127.0.0.1:${rpc}`, { secret, timeoutMs: 20_000 });
     stack.push('alerts', () => alerts.close());
-    return { app, client, messageActions, groups, alerts };
+    return { app, client, messageActions, groups, epochs, alerts };
   };
 
   const { redisUrl, redisPrefix, natsUrl, natsPrefix } = environment;
@@ -140,7 +153,7 @@ export async function startTestChat(): Promise<TestChat> {
     bus.subscribe(subject, (data) => void frames.push(data as DeliveryEnvelope as ReceivedFrame));
   }
   await bus.flush();
-  const { client, messageActions, groups, alerts } = await startReplica();
+  const { client, messageActions, groups, epochs, alerts } = await startReplica();
 
   const person = async () => {
     const userId = randomUUID();
@@ -166,12 +179,14 @@ export async function startTestChat(): Promise<TestChat> {
     client,
     messageActions,
     groups,
+    epochs,
     alerts,
     clock,
     bus,
     db,
     redis,
     files,
+    keys,
     attach(ownerId, messageType) {
       if (messageType === 'voice') return { ...emptyAttachmentInput, voiceMessageUrl: files.store(ownerId, 'voice') };
       return { ...emptyAttachmentInput, fileUrl: files.store(ownerId, messageType === 'video' ? 'video' : 'image') };

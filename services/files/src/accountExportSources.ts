@@ -4,6 +4,7 @@ import type { RpcCallOptions, RpcClient } from '@nolo/kit/rpc';
 import type { BillingServiceDefinition } from '@nolo/proto/billing';
 import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { Message } from '@nolo/proto/conversation';
+import type { EpochServiceDefinition, ExportedVaultItem } from '@nolo/proto/epochs';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import type { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import type { SocialServiceDefinition } from '@nolo/proto/social';
@@ -15,6 +16,7 @@ export interface AccountExportServices {
     RpcClient<typeof ChatServiceDefinition>,
     'listConversations' | 'getConversation' | 'exportMessages'
   >;
+  readonly epochs: Pick<RpcClient<typeof EpochServiceDefinition>, 'exportVaults'>;
   readonly groups: Pick<RpcClient<typeof GroupServiceDefinition>, 'listInvitations'>;
   readonly messageActions: Pick<RpcClient<typeof MessageActionServiceDefinition>, 'listStarred'>;
   readonly status: Pick<RpcClient<typeof StatusServiceDefinition>, 'exportStatuses' | 'getStatusAudience'>;
@@ -40,9 +42,29 @@ function filesNamedBy({ attachment }: Message): FileId[] {
   return addresses.flatMap((address) => parseId<FileId>(address?.split('/').at(-1) ?? '') ?? []);
 }
 
+const base64 = (bytes: Uint8Array | undefined): string | null => (bytes ? Buffer.from(bytes).toString('base64') : null);
+
+/** Returns a part of a vault with its bytes in base64. */
+function vaultRowOf({ vaultId, item }: ExportedVaultItem): object {
+  if (item?.$case === 'epoch') {
+    const { header, roster, boxes, previousSecret } = item.value;
+    return {
+      vaultId,
+      header: base64(header?.body),
+      signature: base64(header?.signature),
+      roster: base64(roster),
+      boxes: boxes.map(({ deviceId, box }) => ({ deviceId, box: base64(box) })),
+      previousSecret: base64(previousSecret),
+    };
+  }
+  const { row, clientMessageId, own = [], sealed, at } = item?.value ?? {};
+  return { vaultId, row, clientMessageId, own: own.map(base64), sealed: base64(sealed), storedAt: at ?? null };
+}
+
 /** Reads from the services. Streams have backpressure: no more is in transit than the reader takes. */
 export function createAccountExportSources({
   chat,
+  epochs,
   groups,
   messageActions,
   status,
@@ -124,6 +146,10 @@ export function createAccountExportSources({
         for (const { conversationId, name, invitedBy, invitedAt } of invitations) {
           yield { conversationId, name, invitedBy, invitedAt };
         }
+      },
+      /** Yields epochs and rows of vaults as stored. Only the account's devices can open them. */
+      async *vaults() {
+        for await (const item of epochs.exportVaults({ actorId }, streaming(signal))) yield vaultRowOf(item);
       },
       /** Yields current status updates; expired ones are not stored. */
       statusUpdates: () => status.exportStatuses({ actorId }, streaming(signal)),

@@ -15,6 +15,7 @@ import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { ExportServiceDefinition } from '@nolo/proto/exports';
 import { FilesServiceDefinition } from '@nolo/proto/files';
 import { IdentityServiceDefinition } from '@nolo/proto/identity';
+import { EpochServiceDefinition } from '@nolo/proto/epochs';
 import { GroupServiceDefinition } from '@nolo/proto/groups';
 import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 import { SettingServiceDefinition } from '@nolo/proto/settings';
@@ -122,6 +123,7 @@ function archivesOf(service: ServiceContext<FilesConfig>, timing: FilesTiming, s
   const exports = createExportStore(db, jobs, shared, wake);
   const sources = createAccountExportSources({
     chat: client(ChatServiceDefinition, config.CHAT_ADDR),
+    epochs: client(EpochServiceDefinition, config.CHAT_ADDR),
     groups: client(GroupServiceDefinition, config.CHAT_ADDR),
     messageActions: client(MessageActionServiceDefinition, config.CHAT_ADDR),
     status: client(StatusServiceDefinition, config.STATUS_ADDR),

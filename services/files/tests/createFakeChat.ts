@@ -3,6 +3,7 @@ import { bindRpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { Conversation, Message } from '@nolo/proto/conversation';
 import type { Invitation } from '@nolo/proto/admission';
+import { EpochServiceDefinition, type ExportedVaultItem } from '@nolo/proto/epochs';
 import { GroupServiceDefinition } from '@nolo/proto/groups';
 import { MessageActionServiceDefinition } from '@nolo/proto/messageActions';
 
@@ -16,6 +17,7 @@ export function createFakeChat() {
     conversations: [] as Conversation[],
     messages: [] as Message[],
     invitations: [] as Invitation[],
+    vaults: [] as ExportedVaultItem[],
     /** Number of reads started, and a gate before the second message. */
     reads: 0,
     gate: Promise.resolve(),
@@ -65,5 +67,15 @@ export function createFakeChat() {
     typeof GroupServiceDefinition
   >;
   const groups = bindRpcService(GroupServiceDefinition, onlyInvitations);
-  return { service: bindRpcService(ChatServiceDefinition, none), groups, messageActions, sent, state, kept };
+  const onlyVaults = new Proxy(
+    {},
+    {
+      get: () =>
+        async function* () {
+          yield* kept.vaults;
+        },
+    },
+  ) as RpcHandlers<typeof EpochServiceDefinition>;
+  const epochs = bindRpcService(EpochServiceDefinition, onlyVaults);
+  return { service: bindRpcService(ChatServiceDefinition, none), epochs, groups, messageActions, sent, state, kept };
 }

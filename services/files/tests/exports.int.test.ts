@@ -69,6 +69,25 @@ it('is one archive with everything, including files sent and received and a star
   const { actorId, mine, theirs } = await createSenderWithFiles();
   const invitation = { conversationId: newId(), name: 'Chess', invitedBy: newId() };
   files.messages.kept.invitations = [{ ...invitation, memberCount: 3, invitedAt: new Date(0) }];
+  const [vaultId, clientMessageId, bytes] = [newId(), newId(), Buffer.from('sealed')];
+  files.messages.kept.vaults = [
+    {
+      vaultId,
+      item: {
+        $case: 'epoch',
+        value: {
+          header: { body: bytes, signature: bytes },
+          roster: bytes,
+          boxes: [{ deviceId: vaultId, box: bytes }],
+          previousSecret: undefined,
+        },
+      },
+    },
+    {
+      vaultId,
+      item: { $case: 'row', value: { row: 1, clientMessageId, own: [bytes], sealed: bytes, at: new Date(0) } },
+    },
+  ];
   await files.upload(actorId, await picture());
   expect(await start(actorId, 'de')).toMatchObject({ state: 'running', step: 'account', percent: 0 });
   await become(actorId, 'ready');
@@ -78,6 +97,18 @@ it('is one archive with everything, including files sent and received and a star
   expect(data['conversations']).toMatchObject([{ type: 'direct', disappearingSeconds: null }]);
   expect(data['groupInvitations']).toEqual([{ ...invitation, invitedAt: new Date(0).toISOString() }]);
   expect(data['statusAudience']).toEqual([{ mode: 'only', userIds: ['a-friend'] }]);
+  const text = bytes.toString('base64');
+  expect(data['vaults']).toEqual([
+    {
+      vaultId,
+      header: text,
+      signature: text,
+      roster: text,
+      boxes: [{ deviceId: vaultId, box: text }],
+      previousSecret: null,
+    },
+    { vaultId, row: 1, clientMessageId, own: [text], sealed: text, storedAt: new Date(0).toISOString() },
+  ]);
   const described = data['files'] as unknown as { id: string; mine: boolean; path: string }[];
   expect(described.map(({ id, mine: own }) => ({ id, own }))).toEqual(
     [

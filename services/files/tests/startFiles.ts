@@ -50,6 +50,7 @@ export async function startFiles(
     services: [
       messages.service,
       messages.groups,
+      messages.epochs,
       messages.messageActions,
       updates.service,
       profiles.service,

@@ -70,6 +70,7 @@ const challenge = (random = randomBytes(32), head: Buffer = randomBytes(100)) =>
   ({ $case: 'challenge', value: { random, head } }) as const;
 const opening = (offer: Bytes, random: Uint8Array) =>
   ({ $case: 'opening', value: { offer: Buffer.from(offer), random: Buffer.from(random) } }) as const;
+const confirming = (value = randomBytes(100)) => ({ $case: 'done', value }) as const;
 const answering = (value = randomBytes(100)) => ({ $case: 'answer', value }) as const;
 
 test('a link with a camera: the new device gets the session that offered it, and reads the sealed answer', async () => {
@@ -109,6 +110,7 @@ test('a link without a camera takes each step once, in order, and from the right
   const { id, state } = await begin(atPhone, { commitment });
   expect(state).toBe('committed');
   expect(await captureRefusal(go(atPhone, id, opening(offer, random)))).toMatchObject(conflict);
+  expect(await captureRefusal(go(atPhone, id, confirming()))).toMatchObject(conflict);
   expect(await captureRefusal(go(ada, id, answering()))).toMatchObject(conflict);
   expect(await captureRefusal(go(atPhone, id, challenge()))).toMatchObject(conflict);
   // A session without a device takes no part.
@@ -128,6 +130,17 @@ test('a link without a camera takes each step once, in order, and from the right
   expect(opened).toMatchObject({ state: 'opened' });
   expect(await go(atPhone, id, opening(offer, random))).toEqual(opened);
   expect(await get(ada, id)).toMatchObject({ offer: { offer: Buffer.from(offer), random: Buffer.from(random) } });
+  expect(await captureRefusal(go(ada, id, confirming()))).toMatchObject(conflict);
+  const gateway = await identity.gateway('links-digits');
+  await gateway.leases.add(ada.id);
+  const done = confirming();
+  const confirmed = await go(atPhone, id, done);
+  expect(confirmed).toMatchObject({ state: 'confirmed', done: done.value });
+  await eventually(() => gateway.framesFor(ada.id, 'device_link_changed').length === 1);
+  expect(await go(atPhone, id, done)).toEqual(confirmed);
+  expect(await captureRefusal(go(atPhone, id, confirming()))).toMatchObject(conflict);
+  expect(await captureRefusal(go(atPhone, id, opening(other, random)))).toMatchObject(conflict);
+  expect(await get(ada, id)).toMatchObject({ state: 'confirmed', done: done.value, own: false });
   await sendList(ada, await signNextList(first.checked, laptop, { add: [phone] }));
   const own = await identity.keys.getOwnKeys({ ...testCallerOf(atPhone), after: undefined });
   expect(own.devices.find((device) => device.current)).toMatchObject({ id: phone.uuid });
@@ -171,8 +184,9 @@ test('a link belongs to its account, is offered once, and by a session without a
   const tooLong = { offer: new Uint8Array(limits.linkOfferBytes + 1) };
   expect(await captureRefusal(begin(await alsoAt(ada), tooLong))).toMatchObject(refused('malformed'));
   expect(await captureRefusal(begin(atPhone, { commitment: new Uint8Array(31) }))).toMatchObject(refused('malformed'));
-  const long = answering(Buffer.alloc(limits.linkAnswerBytes + 1));
-  expect(await captureRefusal(go(ada, phone.uuid, long))).toMatchObject(refused('malformed'));
+  const tooMuch = Buffer.alloc(limits.linkAnswerBytes + 1);
+  expect(await captureRefusal(go(ada, phone.uuid, answering(tooMuch)))).toMatchObject(refused('malformed'));
+  expect(await captureRefusal(go(atPhone, phone.uuid, confirming(tooMuch)))).toMatchObject(refused('malformed'));
   expect(await captureRefusal(go(ada, phone.uuid, undefined))).toMatchObject({ code: 'invalid_request' });
 });
 

@@ -38,8 +38,9 @@ const alsoAt = async (person: TestPerson): Promise<TestPerson> => {
   const { token, sessionId } = await identity.signIn(person.phoneNumber);
   return { ...person, token, sessionId };
 };
-const send = (person: TestPerson, { message }: Pick<SignedList, 'message'>, removes?: boolean) =>
-  identity.keys.addDeviceList({ ...testCallerOf(person), ...message, removes });
+type Message = Omit<SignedList['message'], 'vault'> & Partial<SignedList['message']>;
+const send = (person: TestPerson, { message }: { message: Message }, removes?: boolean) =>
+  identity.keys.addDeviceList({ ...testCallerOf(person), vault: undefined, ...message, removes });
 const replace = (person: TestPerson, { message }: SignedList) =>
   identity.keys.replaceIdentity({ ...testCallerOf(person), ...message, removes: undefined });
 const ownKeysOf = (person: TestPerson) => identity.keys.getOwnKeys({ ...testCallerOf(person), after: undefined });

@@ -4,7 +4,7 @@ import type { Knex } from '@nolo/kit/db';
 import { createConnectionLeases, type DeliveryEnvelope, type ConnectionLeases } from '@nolo/kit/delivery';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
-import { createClient, type RpcClient } from '@nolo/kit/rpc';
+import { createClient, serveRpc, type RpcClient } from '@nolo/kit/rpc';
 import type { ServicePorts } from '@nolo/kit/service';
 import { IdentityServiceDefinition, type SignInReply } from '@nolo/proto/identity';
 import { BarredHostServiceDefinition } from '@nolo/proto/barredHosts';
@@ -32,6 +32,7 @@ import {
 import { createIdentityApp } from '../src/app.ts';
 import { configSchema } from '../src/config.ts';
 import type { OutgoingMail } from '../src/domain/securityPorts.ts';
+import { memoryEpochs } from './memoryEpochs.ts';
 
 const rpcSecret = 'a secret that only tests know';
 export const demoCode = '424242';
@@ -74,6 +75,8 @@ export interface TestIdentity {
   runMails(): Promise<void>;
   /** Error that makes sending fail, if set. */
   smsFailure: { error: Error | undefined };
+  /** Fake of the chat service, which keeps the epochs of vaults. */
+  epochs: ReturnType<typeof memoryEpochs>;
   /** Ports that it listens on. */
   ports: ServicePorts;
   /** Clears this test's keys, as if Redis had restarted without its data. */
@@ -117,6 +120,9 @@ export async function startTestIdentity(
   const mails: OutgoingMail[] = [];
   const smsFailure: TestIdentity['smsFailure'] = { error: undefined };
   const log = createLog({ service: 'identity', level: 'fatal' });
+  const epochs = memoryEpochs();
+  const listen = { host: '127.0.0.1', port: 0 };
+  const chat = await serveRpc({ listen, secret: rpcSecret, log, services: [epochs.service] });
   const config = loadConfig(configSchema, {
     ...environment.variablesFor('identity'),
     RPC_LISTEN: '127.0.0.1:0',
@@ -124,6 +130,7 @@ export async function startTestIdentity(
     CODE_PEPPER: 'a pepper that only tests know',
     FACTOR_KEYS: `first:${Buffer.alloc(32, 1).toString('base64')}`,
     OUTBOX_URL: 'http://127.0.0.1:9',
+    CHAT_ADDR: `127.0.0.1:${chat.port}`,
     ...variables,
   });
   const app = createIdentityApp({
@@ -189,6 +196,7 @@ export async function startTestIdentity(
       await eventually(async () => (await db('mails').select('id')).length === 0);
     },
     smsFailure,
+    epochs,
     ports,
     signIn,
     async emptyRedis() {
@@ -240,6 +248,7 @@ export async function startTestIdentity(
       settings.close();
       await Promise.all(leases.map((own) => own.stop()));
       await app.stop();
+      await chat.stop();
       await bus.close();
       await closeRedis(redis);
       await db.destroy();

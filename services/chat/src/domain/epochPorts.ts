@@ -61,6 +61,13 @@ export interface StoredEpoch {
   readonly previousSecret: Buffer | null;
 }
 
+/** Epoch with the boxes of all devices. */
+export interface ExportedEpoch extends Pick<StoredEpoch, 'n' | 'body' | 'signature' | 'roster' | 'previousSecret'> {
+  readonly deviceIds: DeviceId[];
+  /** Box of each device. */
+  readonly boxes: Buffer[];
+}
+
 export interface Page<Item> {
   readonly items: Item[];
   /** True if there are further ones. */
@@ -83,6 +90,10 @@ export interface EpochStore {
     device: DeviceId | undefined,
     from: number,
   ): Promise<Page<StoredEpoch> | undefined>;
+  /** Returns the ids of all vaults of an account, oldest first. */
+  vaultsOf(userId: UserId): Promise<ConversationId[]>;
+  /** Returns some epochs from a number on, with all their boxes. Empty after the last one. */
+  exportFrom(conversationId: ConversationId, from: number): Promise<ExportedEpoch[]>;
   /** Deletes vaults, epochs, and lists of an account. */
   forget(userId: UserId): Promise<void>;
 }

@@ -2,6 +2,7 @@ import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { EpochServiceDefinition } from '@nolo/proto/epochs';
 import type { EpochDependencies } from './epochDependencies.ts';
 import { answerNack, commitEpoch, listEpochs, listNacks, sendNack } from './epochs.ts';
+import { exportVaults } from './exportVaults.ts';
 import { addVaultRow, deleteVaultRows, listVaultRows } from './vault.ts';
 
 /** Creates the handlers of epochs and vaults. */
@@ -15,5 +16,6 @@ export function createEpochHandlers(dependencies: EpochDependencies): RpcHandler
     addVaultRow: addVaultRow(dependencies),
     listVaultRows: listVaultRows(dependencies),
     deleteVaultRows: deleteVaultRows(dependencies),
+    exportVaults: exportVaults(dependencies),
   };
 }

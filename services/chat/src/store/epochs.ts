@@ -21,6 +21,7 @@ import type {
   EpochState,
   EpochStore,
   EpochUpload,
+  ExportedEpoch,
   ListState,
   Page,
   StoredEpoch,
@@ -141,6 +142,25 @@ const listEpochs = defineStatement<StoredEpoch>(
   ) found where before < $5 order by n`,
 );
 
+const listVaults = defineStatement<{ id: ConversationId }>(
+  'list_vaults',
+  'select conversation_id as id from vaults where user_id = $1 order by created_at, conversation_id',
+);
+
+/** Epochs of one statement of an export: few, because each has a box for each device. */
+const epochsAtOnce = 20;
+
+/** $1 conversation, $2 first number. */
+const exportEpochs = defineStatement<ExportedEpoch>(
+  'export_epochs',
+  `select e.n, e.body, e.signature, e.roster, e.previous_secret as "previousSecret",
+    array(select b.device_id::text from epoch_boxes b where b.conversation_id = e.conversation_id and b.n = e.n
+      order by b.device_id, b.purpose) as "deviceIds",
+    array(select b.box from epoch_boxes b where b.conversation_id = e.conversation_id and b.n = e.n
+      order by b.device_id, b.purpose) as boxes
+  from epochs e where e.conversation_id = $1 and e.n >= $2 order by e.n limit ${epochsAtOnce}`,
+);
+
 const forgetVaults = defineStatement(
   'forget_vaults',
   `with gone as (delete from vaults where user_id = $1 returning conversation_id), epochs_gone as (
@@ -256,6 +276,10 @@ export function createEpochStore(db: Knex, wake: () => void): EpochStore {
       const last = rows.at(-1);
       return toPage(rows, limits.epochsPerPage, last !== undefined && newest !== undefined && last.n < newest.n);
     },
+
+    vaultsOf: async (userId) => (await listVaults(db, userId)).map(({ id }) => id),
+
+    exportFrom: (conversationId, from) => exportEpochs(db, conversationId, from),
 
     async forget(userId) {
       await forgetVaults(db, userId);

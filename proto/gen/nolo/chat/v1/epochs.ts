@@ -271,6 +271,29 @@ export interface DeleteVaultRowsRequest {
 export interface DeleteVaultRowsReply {
 }
 
+/** Request for the vaults of an account. */
+export interface ExportVaultsRequest {
+  /** The account. */
+  actorId?: string | undefined;
+}
+
+/** Part of a vault. */
+export interface ExportedVaultItem {
+  /** The vault. */
+  vaultId?:
+    | string
+    | undefined;
+  /** Exactly one of both. */
+  item:
+    | //
+    /** Epoch with all its boxes, also those that answer requests. */
+    { $case: "epoch"; value: NewEpoch }
+    | //
+    /** Row. */
+    { $case: "row"; value: VaultRow }
+    | undefined;
+}
+
 function createBaseCommitEpochRequest(): CommitEpochRequest {
   return { actorId: undefined, sessionId: undefined, conversationId: undefined, epoch: undefined, keys: undefined };
 }
@@ -1551,6 +1574,122 @@ export const DeleteVaultRowsReply: MessageFns<DeleteVaultRowsReply> = {
   },
 };
 
+function createBaseExportVaultsRequest(): ExportVaultsRequest {
+  return { actorId: undefined };
+}
+
+export const ExportVaultsRequest: MessageFns<ExportVaultsRequest> = {
+  encode(message: ExportVaultsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportVaultsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportVaultsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExportedVaultItem(): ExportedVaultItem {
+  return { vaultId: undefined, item: undefined };
+}
+
+export const ExportedVaultItem: MessageFns<ExportedVaultItem> = {
+  encode(message: ExportedVaultItem, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.vaultId !== undefined) {
+      writer.uint32(10).string(message.vaultId);
+    }
+    switch (message.item?.$case) {
+      case "epoch":
+        NewEpoch.encode(message.item.value, writer.uint32(18).fork()).join();
+        break;
+      case "row":
+        VaultRow.encode(message.item.value, writer.uint32(26).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExportedVaultItem {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExportedVaultItem();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.vaultId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.item = { $case: "epoch", value: NewEpoch.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.item = { $case: "row", value: VaultRow.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * Epochs of conversations, and rows of the vault (docs/encryption.md, sections 4, 6, and 9). So far, only vaults have
  * epochs. Clients create and check all of it; this service orders it and can open none of it. `actor_id` and
@@ -1648,6 +1787,15 @@ export const EpochServiceDefinition = {
       requestStream: false,
       responseType: DeleteVaultRowsReply as typeof DeleteVaultRowsReply,
       responseStream: false,
+      options: {},
+    },
+    /** Returns all vaults of the account as stored, for its export: the epochs of each, and then its rows. */
+    exportVaults: {
+      name: "ExportVaults",
+      requestType: ExportVaultsRequest as typeof ExportVaultsRequest,
+      requestStream: false,
+      responseType: ExportedVaultItem as typeof ExportedVaultItem,
+      responseStream: true,
       options: {},
     },
   },
