@@ -3,17 +3,30 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { projectRoot } from '../paths.ts';
 
-/** Limits in kilobytes of gzipped JavaScript. A program without chats loads only the first part. */
-const limits = { withoutEngine: 55, withEngine: 70 };
+/** Limits in kilobytes of gzipped JavaScript. A program without chats and keys loads only the first part. */
+const limits = { withoutEngine: 55, withEngine: 70, withKeys: 140 };
+
+const partNames: Readonly<Record<keyof typeof limits, string>> = {
+  withoutEngine: 'without the chat engine',
+  withEngine: 'with the chat engine',
+  withKeys: 'with keys, without the chat engine',
+};
 
 /** Module that `openChats` of the client loads when it is called. */
 const openChatsModule = 'packages/client/src/chat/openChats.ts';
 
-/** Returns the gzipped size of `@nolo/client` as a program loads it: without the chat engine, and with it. */
-export async function measureClientSizes(): Promise<{ withoutEngine: number; withEngine: number }> {
+/** Module that `openKeys` of the client loads when it is called. */
+const openKeysModule = 'packages/client/src/keys/openClientKeys.ts';
+
+/** Returns the gzipped sizes of `@nolo/client` as programs load it. */
+export async function measureClientSizes(): Promise<Record<keyof typeof limits, number>> {
   const bundle = await rolldown({
     cwd: projectRoot,
-    input: { index: join(projectRoot, 'packages/client/src/index.ts'), chats: join(projectRoot, openChatsModule) },
+    input: {
+      index: join(projectRoot, 'packages/client/src/index.ts'),
+      chats: join(projectRoot, openChatsModule),
+      keys: join(projectRoot, openKeysModule),
+    },
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'], conditionNames: ['import', 'default'] },
     logLevel: 'silent',
@@ -33,7 +46,11 @@ export async function measureClientSizes(): Promise<{ withoutEngine: number; wit
     for (const file of files) bytes += gzipSync(chunks.get(file)?.code ?? '', { level: 9 }).byteLength;
     return bytes / 1_000;
   };
-  return { withoutEngine: measure(['index.js']), withEngine: measure(['index.js', 'chats.js']) };
+  return {
+    withoutEngine: measure(['index.js']),
+    withEngine: measure(['index.js', 'chats.js']),
+    withKeys: measure(['index.js', 'keys.js']),
+  };
 }
 
 /** Checks the size of `@nolo/client` against its limits. */
@@ -43,13 +60,14 @@ export async function findClientSizeProblems(): Promise<string[]> {
     .filter((part) => sizes[part] > limits[part])
     .map(
       (part) =>
-        `@nolo/client ${part === 'withEngine' ? 'with' : 'without'} the chat engine: ${sizes[part].toFixed(1)} KB of gzipped JavaScript; the limit is ${limits[part]} KB.`,
+        `@nolo/client ${partNames[part]}: ${sizes[part].toFixed(1)} KB of gzipped JavaScript; the limit is ${limits[part]} KB.`,
     );
 }
 
 if (import.meta.main) {
-  const { withoutEngine, withEngine } = await measureClientSizes();
-  process.stdout.write(
-    `@nolo/client: ${withoutEngine.toFixed(1)} of ${limits.withoutEngine} kB without the chat engine, ${withEngine.toFixed(1)} of ${limits.withEngine} kB with it\n`,
-  );
+  const sizes = await measureClientSizes();
+  for (const part of Object.keys(limits) as (keyof typeof limits)[])
+    process.stdout.write(
+      `@nolo/client ${partNames[part]}: ${sizes[part].toFixed(1)} of ${limits[part]} kB of gzipped JavaScript\n`,
+    );
 }

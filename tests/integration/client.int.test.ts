@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Message } from '@nolo/api';
+import type { Message, OwnKeys } from '@nolo/api';
 import { createClient, type Chats, type Client } from '@nolo/client';
 import { openSqliteStorage } from '@nolo/client/node/sqliteStorage';
 import { connectWebSocket } from '@nolo/client/socket/webSocket';
@@ -70,6 +70,10 @@ test('the example of chats works', async () => {
       if (written.errors !== '') throw new Error(written.errors);
       return (await contentsOf(ben)).filter((one) => /^Hello$|bot/.test(one)).length === 2;
     });
+    // The program is a device of the account.
+    const { newest, devices } = (await ann.api.get('/api/keys')).body as OwnKeys;
+    expect(newest).toEqual({ chain: 0, n: 0 });
+    expect(devices).toMatchObject([{ kind: 1 }]);
     await send(ben, 'Good morning');
     await untilWritten(`${ben.id}: Good morning`);
     // The other half of the example prints at its own pace.

@@ -3,6 +3,8 @@ import { accessTokenPrefix } from '@nolo/rules';
 import type { Chats, ChatsConnection, ChatsOptions } from './chat/openChats.ts';
 import { createServerClock } from './clock/serverClock.ts';
 import { createTimers } from './clock/timers.ts';
+import type { ClientKeysOptions } from './keys/openClientKeys.ts';
+import type { Keys } from './keys/types.ts';
 import { createRouteCaller } from './http/httpClient.ts';
 import { createRequester, type Requester } from './http/request.ts';
 import { createVerification, type SendCode, type SendMailCode } from './http/verification.ts';
@@ -38,6 +40,8 @@ export interface Client extends ChatsConnection, Pick<Requester, 'onPlanLimit'> 
   signInByMail(code: RouteBody<Routes['verifyMailCode']>): Promise<Self>;
   /** Opens the account's chats, and loads the chat engine, which programs without chats do not need. */
   openChats(options?: ChatsOptions): Promise<Chats>;
+  /** Opens the keys of this device, and loads the encryption, which programs without keys do not need. */
+  openKeys(options: ClientKeysOptions): Promise<Keys>;
   /** Calls back when the session has ended. */
   onSignedOut(listener: () => void): () => void;
   /** Ends all timers. Stop the chats first. */
@@ -113,6 +117,12 @@ export function createClient({
         throw new Error('An access token opens no socket. Use call and callPage, or sign in.');
       const { openChats } = await import('./chat/openChats.ts');
       return openChats(client, options);
+    },
+    async openKeys(options) {
+      if (token?.startsWith(accessTokenPrefix))
+        throw new Error('An access token is no device of its own. Sign in to have keys.');
+      const { openClientKeys } = await import('./keys/openClientKeys.ts');
+      return openClientKeys(client, options);
     },
     close: () => timers.cancelAll(),
   };

@@ -19,11 +19,12 @@ export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
 
 /** Compares two byte strings in lexicographic order. The result is negative, 0, or positive. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
-    if (difference !== 0) return difference;
+  const [lengthOfA, lengthOfB] = [a.length, b.length];
+  const shared = Math.min(lengthOfA, lengthOfB);
+  for (let at = 0; at < shared; at += 1) {
+    if (a[at] !== b[at]) return (a[at] ?? 0) - (b[at] ?? 0);
   }
-  return a.length - b.length;
+  return lengthOfA - lengthOfB;
 }
 
 /** Returns true if both have the same bytes. The time reveals how much is equal: only for public values. */

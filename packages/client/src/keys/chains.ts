@@ -11,6 +11,7 @@ import {
   toPin,
   type Bytes,
   type CheckedList,
+  type DeviceList,
   type ListReference,
   type ListResolver,
   type Pin,
@@ -97,10 +98,24 @@ function dropBoxKeys(chain: Chain): Chain {
   return { ...chain, boxKeys: Object.fromEntries(boxKeys) };
 }
 
+/** Lists by their hash, because headers and forks name the same ones again and again. */
+const knownLists = new Map<string, DeviceList>();
+const maxKnownLists = 256;
+
+function readKnown(statement: Statement, hash: Bytes): DeviceList {
+  const name = nameOf(hash);
+  const known = knownLists.get(name);
+  if (known) return known;
+  if (knownLists.size >= maxKnownLists) knownLists.clear();
+  const list = readList(statement);
+  knownLists.set(name, list);
+  return list;
+}
+
 /** Returns list n of a chain, which was checked when it was added. */
 export function listAt({ statements, hashes, identity }: Chain, n: number): CheckedList | undefined {
   const [statement, hash] = [statements[n], hashes[n]];
-  return statement && hash && { list: readList(statement), hash, identity };
+  return statement && hash && { list: readKnown(statement, hash), hash, identity };
 }
 
 /** Resolves the lists that headers name, for a conversation of this account alone. */
@@ -176,7 +191,11 @@ export async function compareChains(known: Chain, served: Chain): Promise<ForkVe
   if (n === undefined) {
     if (served.hashes.length < known.hashes.length) return { verdict: 'old', chain: known };
     const ours = isLonger ? { ...served, boxKeys: known.boxKeys, fork: known.fork } : known;
-    return other ? judge(ours, other) : { verdict: isLonger ? 'newer' : 'same', chain: ours };
+    const verdict = isLonger ? 'newer' : 'same';
+    const judged = other && judge(ours, other);
+    if (!judged) return { verdict, chain: ours };
+    // The branch that counts is the served one.
+    return judged.verdict === 'old' ? { ...judged, verdict } : judged;
   }
   const isOther = other && divergenceOf(other, served) === undefined;
   const longest = isOther && other.hashes.length > served.hashes.length ? other : served;

@@ -211,7 +211,7 @@ export function createKeyTasks(
   async function refresh(work: Work): Promise<void> {
     await settleFirst(context, work, await sendPending(context, work));
     await refreshOwn(context, work);
-    await syncVault(context, work, reader);
+    if (work.verdict === 'same' || work.verdict === 'newer') await syncVault(context, work, reader);
   }
 
   async function look(work: Work): Promise<void> {

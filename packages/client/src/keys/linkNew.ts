@@ -1,4 +1,4 @@
-import { routes, type DeviceLink } from '@nolo/api';
+import { routes, type DeviceLink, type OwnKeys } from '@nolo/api';
 import {
   computeLinkCommitment,
   computeLinkDigits,
@@ -17,7 +17,7 @@ import {
   type Pin,
 } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
-import { hasList } from './chains.ts';
+import { hasList, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { deviceKey, ensureUnlistedDevice, firstBoxKeysOf, type ReadyDevice } from './deviceKeys.ts';
 import { checkReply } from './fetchChain.ts';
@@ -152,25 +152,29 @@ async function confirm(context: KeyContext, link: NewDigitsLink): Promise<void> 
   }
 }
 
+type Joining = 'joined' | 'waiting' | 'refused';
+
+/** Looks for the list that the old device named, or one in order after it, with this device. */
+async function findChain(context: KeyContext, device: Bytes, expected: Pin): Promise<[Joining, Chain?, OwnKeys?]> {
+  const reply = await fetchOwn(context);
+  const { chain, verdict } = await checkReply(undefined, reply, (query) => fetchOwn(context, query));
+  if (!chain) return [verdict === 'none' ? 'waiting' : 'refused'];
+  if (!equalBytes(chain.identity, expected.identity)) return ['refused'];
+  if (chain.newest.list.n < expected.n) return ['waiting'];
+  if (!hasList(chain, expected)) return ['refused'];
+  return findDevice(chain.newest.list, device) ? ['joined', chain, reply] : ['waiting'];
+}
+
 /**
  * Joins the account if the list is the one that the old device named, or in order after it.
  *
- * @returns false while the server does not show it
- * @throws Refusal `subject` if the server shows another account
+ * @returns `waiting` while the server does not show it, `refused` while it shows another account
  */
-async function join(context: KeyContext, work: Work, expected: Pin, contains: boolean): Promise<boolean> {
+async function join(context: KeyContext, work: Work, expected: Pin): Promise<Joining> {
   const { device } = work;
   if (!device) throw new KeysError('not_ready', 'The device that was linked is gone.');
-  const reply = await fetchOwn(context);
-  const { chain } = await checkReply(undefined, reply, (query) => fetchOwn(context, query));
-  if (!chain) return false;
-  if (!equalBytes(chain.identity, expected.identity)) throw new Refusal('subject', 'the chain of another identity');
-  if (chain.newest.list.n < expected.n) return false;
-  if (!hasList(chain, expected)) throw new Refusal('fork', 'another list than the old device named');
-  if (!findDevice(chain.newest.list, device.id)) {
-    if (contains) throw new Refusal('order', 'a list without this device');
-    return false;
-  }
+  const [found, chain, reply] = await findChain(context, device.id, expected);
+  if (found !== 'joined' || !chain) return found;
   const known = work.own;
   const replaced = known && !equalBytes(known.chain.identity, chain.identity) ? [known.chain.identity] : [];
   const own = { chain, replaced: [...(known?.replaced ?? []), ...replaced] };
@@ -187,7 +191,7 @@ async function join(context: KeyContext, work: Work, expected: Pin, contains: bo
     served: undefined,
     verdict: 'same',
   } satisfies Partial<Work>);
-  return true;
+  return 'joined';
 }
 
 /** List that the old device named, once the user has confirmed the link on this side. */
@@ -218,17 +222,14 @@ export async function continueNewLink(
     if (!expected) return link;
     if (!isJoined(work)) {
       if (link.is === 'newDigits') await confirm(context, link);
-      if (!(await join(context, work, expected, link.is === 'newCode'))) return await waitOrExpire(context, link);
+      const joining = await join(context, work, expected);
+      // A link that the other side confirmed waits: the server may show the list later.
+      if (joining !== 'joined' && link.is === 'newDigits' && !(await fetchLink(context, link.id)))
+        return await fail(context, link, joining === 'refused' ? 'refused' : 'expired');
     }
     return link;
   } catch (error) {
     if (error instanceof Refusal) return fail(context, link, 'refused');
     throw error;
   }
-}
-
-/** The old device has until the link expires on the server to sign the list; after that it never will. */
-async function waitOrExpire(context: KeyContext, link: NewCodeLink | NewDigitsLink): Promise<LinkRecord> {
-  const served = await fetchLink(context, link.id);
-  return served || link.is === 'newCode' ? link : fail(context, link, 'expired');
 }

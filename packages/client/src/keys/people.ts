@@ -77,13 +77,14 @@ function place(known: Person | undefined, served: Served, { pin }: Decisions): P
   const candidates = [chain, other, known?.chain, known?.other].flatMap((one) => one ?? []);
   // Another device of the account accepted this identity.
   const follows = pin && (!known?.chain || isSame(pin.record.replaced ?? undefined, known.chain.identity));
-  const counting = follows
-    ? candidates.find((one) => isSame(one.identity, pinned))
-    : ((known?.chain && chain) ?? chain);
-  const isCounting = (one: Chain | undefined) => one !== undefined && isSame(one.identity, counting?.identity);
-  const wasReplaced = (one: Chain) => replaced.some((identity) => equalBytes(identity, one.identity));
-  const waiting = [other, chain].find((one) => one && !isCounting(one));
-  if (waiting && wasReplaced(waiting)) return { chain: counting ?? null, other: null, verdict: 'old', replaced };
+  const accepted = follows ? candidates.find((one) => isSame(one.identity, pinned)) : undefined;
+  // The first identity that is shown counts, unless another device of the account pinned another one.
+  const counting = accepted ?? (known?.chain || !pin ? chain : undefined);
+  const waiting = [other, known?.chain ? undefined : chain].find(
+    (one) => one && !isSame(one.identity, counting?.identity),
+  );
+  const wasReplaced = waiting && replaced.some((identity) => equalBytes(identity, waiting.identity));
+  if (wasReplaced) return { chain: counting ?? null, other: null, verdict: 'old', replaced };
   const isSwitch = counting && known?.chain && !isSame(counting.identity, known.chain.identity);
   return {
     chain: counting ?? null,

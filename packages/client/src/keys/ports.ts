@@ -19,6 +19,12 @@ export interface KeyStorage {
  */
 export type RunAlone = <T>(task: () => Promise<T>) => Promise<T>;
 
+/** Storage with the lock that all tabs, workers, or processes of it share, and the form of keys that it keeps. */
+export interface DeviceKeyStorage extends KeyStorage {
+  readonly runAlone: RunAlone;
+  readonly keyForm: KeysPorts['keyForm'];
+}
+
 export interface KeysPorts {
   readonly userId: string;
   /** 0 browser, 1 program with a screen of its own. */

@@ -43,6 +43,8 @@ async function readBackDaily(context: KeyContext, work: Work, reader: VaultReade
   if (entries.length > 0) await context.store.write(await toQueued(context, read.id, entries));
 }
 
+const isCertain = ({ verdict }: Work): boolean => verdict === 'same' || verdict === 'newer';
+
 export interface UpkeepOptions {
   /** True once for each start: a server that shows an older state gets what it lost. */
   readonly mayResend: boolean;
@@ -61,11 +63,12 @@ export async function keepUp(
 ): Promise<void> {
   if (!isJoined(work)) return;
   await sendPendingEpoch(context, work);
-  if (work.verdict !== 'version') await syncVault(context, work, reader);
+  // Headers of the vault name lists, so they are judged only while the lists are certain.
+  if (isCertain(work)) await syncVault(context, work, reader);
   if (mayResend && (work.verdict === 'old' || work.vaultVerdict === 'old')) {
     await resendKept(context, work);
     await refreshOwn(context, work);
-    await syncVault(context, work, reader);
+    if (isCertain(work)) await syncVault(context, work, reader);
   }
   if (isBlocked(work) || !isJoined(work)) return;
   await renewBoxKeys(context, work);

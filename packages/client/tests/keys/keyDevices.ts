@@ -140,6 +140,8 @@ export class TestDevice {
   steps = 0;
   readonly #options: DeviceOptions;
   #keys: Keys | undefined;
+  /** True once the newest process was killed. */
+  isDead = false;
 
   constructor(world: World, userId: string, options: DeviceOptions) {
     this.world = world;
@@ -176,16 +178,21 @@ export class TestDevice {
   /** Opens another process on the storage, as a tab does. */
   open(): Keys {
     const process = { isDead: false };
+    this.isDead = false;
+    const end = () => {
+      process.isDead = true;
+      this.isDead = true;
+    };
     const step = async <T>(act: () => Promise<T>): Promise<T> => {
       if (process.isDead) throw new Killed();
       this.steps += 1;
       const isHit = this.kill?.step === this.steps;
       if (isHit && this.kill?.when === 'before') {
-        process.isDead = true;
+        end();
         throw new Killed();
       }
       const result = await act();
-      if (isHit) process.isDead = true;
+      if (isHit) end();
       if (process.isDead) throw new Killed();
       return result;
     };
@@ -219,27 +226,12 @@ export class TestDevice {
 
   /** Ends the process without a word, and opens another one. */
   async restart(): Promise<void> {
+    this.kill = null;
     this.#keys?.stop();
     await this.lock.idle();
     this.#keys = undefined;
-    this.kill = null;
     this.steps = 0;
     await this.start();
-  }
-
-  /** Runs a task during which the process is killed, and starts it again. Returns true if it was. */
-  async killed(plan: KillPlan, task: (keys: Keys) => Promise<unknown>): Promise<boolean> {
-    this.kill = plan;
-    this.steps = 0;
-    let isKilled = false;
-    await task(this.keys).catch((error: unknown) => {
-      isKilled = true;
-      if (this.steps < plan.step) throw error;
-    });
-    await this.lock.idle();
-    isKilled ||= this.steps >= plan.step;
-    await this.restart();
-    return isKilled;
   }
 }
 

@@ -100,6 +100,7 @@ export class KeyServer {
   /** Replaces the replies of a route, by its name. */
   readonly tampers = new Map<string, Tamper>();
   readonly listeners = new Map<string, (frame: Frame) => void>();
+  #tail: Promise<unknown> = Promise.resolve();
 
   constructor(now: () => number) {
     this.now = now;
@@ -138,7 +139,10 @@ export class KeyServer {
     const name = nameOfRoute(route);
     const handler = (this as unknown as Record<string, Handler>)[`on_${name}`];
     if (!handler) throw new Error(`no handler of ${name}`);
-    const reply = structuredClone(await handler.call(this, session, structuredClone(parts)));
+    // Requests take turns, as under the lock of an account.
+    const result = this.#tail.then(() => handler.call(this, session, structuredClone(parts)));
+    this.#tail = result.catch(() => undefined);
+    const reply = structuredClone(await result);
     const tamper = this.tampers.get(name);
     return tamper ? tamper(reply as never, session) : reply;
   }
