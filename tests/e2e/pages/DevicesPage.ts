@@ -27,15 +27,20 @@ export class DevicesPage {
     await waitUntilVisible(this.button(words.add.open));
   }
 
-  /** Rows of devices that an earlier one added. */
+  /** Rows of devices that another one added. The date tells them from notices of the same. */
   get addedRows(): Locator {
-    return this.page
-      .getByRole('listitem')
-      .filter({ hasText: words.row.byDevice.slice(0, words.row.byDevice.indexOf(' ')) });
+    const [added = '', by = ''] = words.row.byDevice.split(/\{\{\w+\}\}/u);
+    return this.page.getByRole('listitem').filter({ hasText: new RegExp(`${added}\\d.*${by}`, 'u') });
   }
 
   get firstRow(): Locator {
-    return this.page.getByRole('listitem').filter({ hasText: words.row.first.slice(0, words.row.first.indexOf(',')) });
+    const [first = ''] = words.row.first.split('{{');
+    return this.page.getByRole('listitem').filter({ hasText: first });
+  }
+
+  get restoredRow(): Locator {
+    const [, restored = ''] = words.row.byRecovery.split('}}');
+    return this.page.getByRole('listitem').filter({ hasText: restored });
   }
 
   /** Opens the ways to set this device up. */

@@ -4,6 +4,7 @@ import { FormDialog } from '../ui/FormDialog.tsx';
 import { isWrongWords } from './model/createKeysClient.ts';
 import { readWords, wordCount } from './model/recoveryWords.ts';
 import { keysTexts } from './keysTexts.ts';
+import { useFormerDevice, withFormer } from './useFormerDevice.ts';
 import { useKeyDeviceName } from './useKeyDeviceName.ts';
 import { useKeysAction, useKeysState } from './useKeys.ts';
 import { WordsField } from './WordsField.tsx';
@@ -17,8 +18,9 @@ export function RestoreForm({ onBack, onDone }: { onBack: () => void; onDone: ()
   const [wrong, setWrong] = useState(false);
   const [lost, setLost] = useState<readonly string[]>([]);
   const words = readWords(typed);
-  const others = (state?.devices ?? []).filter(({ current, kind }) => !current && kind !== 2);
-  const recover = useKeysAction((keys) => keys.recover({ words: words.join(' ') }, lost), {
+  const former = useFormerDevice();
+  const others = (state?.devices ?? []).filter(({ id, kind }) => id !== former?.id && kind !== 2);
+  const recover = useKeysAction((keys) => keys.recover({ words: words.join(' ') }, withFormer(lost, former)), {
     failure: (error) => {
       const isWrong = isWrongWords(error);
       setWrong(isWrong);

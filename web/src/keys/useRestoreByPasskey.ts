@@ -3,6 +3,7 @@ import { useTexts } from '../i18n/texts.ts';
 import { toast } from '../ui/toasts.ts';
 import { keysTexts } from './keysTexts.ts';
 import { PrfUnsupported, readPasskeyPrf } from './model/passkeyPrf.ts';
+import { useFormerDevice, withFormer } from './useFormerDevice.ts';
 import { useKeysAction } from './useKeys.ts';
 
 /** Returns why a passkey was not used, as a key of `keys:passkey`; undefined for other errors. */
@@ -14,13 +15,14 @@ export function toPrfErrorKey(error: unknown): 'cancelled' | 'unsupported' | und
 /** Brings this device in by a passkey that wraps the recovery seed. */
 export function useRestoreByPasskey(onDone: () => void) {
   const { t } = useTexts(keysTexts);
+  const former = useFormerDevice();
   return useKeysAction(
     async (keys, seeds: readonly WrappedSeed[]) => {
       const ids = seeds.map(({ credentialId }) => credentialId);
       const { credentialId, prf } = await readPasskeyPrf(ids, await keys.passkeyInput());
       const seed = seeds.find((one) => one.credentialId === credentialId);
       if (seed === undefined) throw new PrfUnsupported();
-      await keys.recover({ passkeyId: seed.passkeyId, prf }, []);
+      await keys.recover({ passkeyId: seed.passkeyId, prf }, withFormer([], former));
     },
     {
       failure: (error) => {

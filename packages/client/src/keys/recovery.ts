@@ -201,6 +201,8 @@ export async function recoverAccount(
     const vault = await openVault(context, work, reader, chain, keys);
     const { id, kind, signing } = ready.device;
     const remove = lost.map(fromUuid).filter((one) => findDevice(list, one));
+    // The session's former device is this one, before its storage was emptied: its removal takes nothing from anyone.
+    const takes = lost.some((one) => work.reply?.devices.find(({ id }) => id === one)?.current !== true);
     const base = { chain, vault, device: ready.device, reason: isOpen(vault) ? 1 : 3 } as const;
     await signNext(context, base, suspendedOf(work), {
       purpose: 'recover',
@@ -208,7 +210,7 @@ export async function recoverAccount(
       boxKeys: [firstBoxKeysOf(ready)],
       remove,
       signing: keys.signing,
-      removes: remove.length > 0,
+      removes: takes,
     });
     const sent = await sendPending(context, work);
     if (sent?.outcome === 'accepted') return;
