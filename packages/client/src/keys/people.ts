@@ -46,10 +46,19 @@ export async function readDecisions(context: KeyContext, work: Work, reader: Vau
   return withWaiting(context, vault.id, ready.device.id, state);
 }
 
+const isSame = (a: Bytes | undefined, b: Bytes | undefined): boolean =>
+  a !== undefined && b !== undefined && equalBytes(a, b);
+
 const subjectFor = (kind: 'pin' | 'verified', account: Bytes): string => `${kind}:${nameOf(account)}`;
 
+type PlacedPin = PlacedRecord & { readonly record: PinRecord };
+
 export interface Decisions {
-  readonly pin: (PlacedRecord & { readonly record: PinRecord }) | undefined;
+  readonly pin: PlacedPin | undefined;
+  /** Pin by which a device accepted this identity in place of another one. */
+  readonly acceptance: PlacedPin | undefined;
+  /** Identities that were replaced, by this or a former one. */
+  readonly replaced: readonly Bytes[];
   readonly verified: (PlacedRecord & { readonly record: VerifiedRecord }) | undefined;
   /** True if two devices pinned what cannot both be. */
   readonly isForked: boolean;
@@ -57,26 +66,29 @@ export interface Decisions {
 
 /** Returns what the account's devices decided about a person. */
 export function decisionsOf(state: VaultState, account: Bytes): Decisions {
-  const pin = state.entries.get(subjectFor('pin', account));
+  const subject = subjectFor('pin', account);
+  const pin = state.entries.get(subject);
+  const pins = state.pins.get(subject) ?? [];
+  const accepted = pins.filter(({ record }) => record.replaced !== null);
+  const identity = pin?.record.kind === 'pin' ? pin.record.identity : undefined;
   const verified = state.entries.get(subjectFor('verified', account));
   return {
     pin: pin?.record.kind === 'pin' ? { ...pin, record: pin.record } : undefined,
+    acceptance: accepted.findLast(({ record }) => isSame(record.identity, identity)),
+    replaced: accepted.flatMap(({ record }) => record.replaced ?? []).filter((one) => !isSame(one, identity)),
     verified: verified?.record.kind === 'verified' ? { ...verified, record: verified.record } : undefined,
-    isForked: state.forks.has(subjectFor('pin', account)),
+    isForked: state.forks.has(subject),
   };
 }
 
-const isSame = (a: Bytes | undefined, b: Bytes | undefined): boolean =>
-  a !== undefined && b !== undefined && equalBytes(a, b);
-
 /** Puts what the server serves in its place: as the counting chain, or as another identity that waits. */
-function place(known: Person | undefined, served: Served, { pin }: Decisions): Person {
+function place(known: Person | undefined, served: Served, { pin, replaced: dropped }: Decisions): Person {
   const replaced = known?.replaced ?? [];
   const pinned = pin?.record.identity;
   const { verdict, chain, other } = served;
   const candidates = [chain, other, known?.chain, known?.other].flatMap((one) => one ?? []);
   // Follows a device of the account that accepted this identity.
-  const follows = pin && (!known?.chain || isSame(pin.record.replaced ?? undefined, known.chain.identity));
+  const follows = pin && (!known?.chain || dropped.some((one) => isSame(one, known.chain?.identity)));
   const accepted = follows ? candidates.find((one) => isSame(one.identity, pinned)) : undefined;
   // The first identity that is shown counts, unless another device of the account pinned another one.
   const counting = accepted ?? (known?.chain || !pin ? chain : undefined);
@@ -100,13 +112,13 @@ interface Served {
   readonly other: Chain | undefined;
 }
 
-/** Pin of a person's counting chain, if the account's devices do not have it yet. */
+/** Pin of a person's counting chain, if the account's devices do not have it yet. It replaces no identity. */
 function newPin(state: VaultState, { chain }: Person, { pin }: Decisions): PinRecord | null {
   if (!chain) return null;
   const isKnown = pin && isSame(pin.record.identity, chain.identity);
   if (pin && (!isKnown || pin.record.n >= chain.newest.list.n)) return null;
   const counter = nextCounter(state, subjectFor('pin', chain.account));
-  return { kind: 'pin', ...toPin(chain.newest), replaced: pin?.record.replaced ?? null, counter };
+  return { kind: 'pin', ...toPin(chain.newest), replaced: null, counter };
 }
 
 async function checkPerson(context: KeyContext, work: Work, state: VaultState, reply: AccountKeys): Promise<Person> {

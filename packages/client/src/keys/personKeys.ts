@@ -56,7 +56,7 @@ function toPersonKeys(
   decisions: Decisions,
   nameFor: (device: Bytes | undefined) => string | null,
 ): PersonKeys {
-  const { pin, verified } = decisions;
+  const { pin, acceptance, verified } = decisions;
   const chain = shownChainOf(person);
   if (!person || !chain) {
     const blocked = person ? blockOf(person, decisions) : null;
@@ -67,7 +67,7 @@ function toPersonKeys(
     person.other !== null || !counting || (pin !== undefined && !equalBytes(pin.record.identity, counting.identity));
   const mark = verified?.record.isVerified === true ? verified : undefined;
   const isVerified = !isUnsettled && mark !== undefined && equalBytes(mark.record.identity, chain.identity);
-  const decided = isVerified ? mark.author : pin?.record.replaced ? pin.author : undefined;
+  const decided = isVerified ? mark.author : acceptance?.author;
   return {
     userId,
     identity: isUnsettled ? 'changed' : 'known',

@@ -1,4 +1,5 @@
 import { equalBytes, fromUuid, withDescendants, type Bytes } from '@nolo/e2ee';
+import { ApiError } from '../http/request.ts';
 import { listsOf } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { KeysError } from './keysError.ts';
@@ -23,6 +24,27 @@ export function removableOf({ device, own }: Work): Bytes[] {
   return self ? devices.filter(({ seniority }) => seniority >= self.seniority).map(({ id }) => id) : [];
 }
 
+/**
+ * Writes a snapshot of this device's own before the author of one leaves, because that one then counts for its secrets
+ * only (section 6). No removal waits for the vault.
+ */
+async function replaceSnapshots(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  removed: readonly Bytes[],
+): Promise<void> {
+  const { own, vault } = requireJoined(work);
+  const { snapshots } = await reader.read(own.chain, vault);
+  if (!snapshots.some(({ author }) => includes(removed, author))) return;
+  try {
+    await writeSnapshot(context, work, reader);
+    await append(context, work, reader);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
+
 /** Removes devices and, after the list was accepted, begins the vault's next epoch and writes a snapshot. */
 async function remove(
   context: KeyContext,
@@ -30,6 +52,8 @@ async function remove(
   reader: VaultReader,
   change: (work: Work) => Promise<ListChange>,
 ): Promise<void> {
+  const { remove: leaving = [] } = await change(work);
+  await replaceSnapshots(context, work, reader, leaving);
   await submitList(context, work, reader, change);
   if (!isJoined(work)) return;
   await commitIfDue(context, work, reader);

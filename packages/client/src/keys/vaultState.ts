@@ -4,13 +4,14 @@ import {
   encodeRecord,
   equalBytes,
   findDevice,
+  findLateRows,
   hashOfRows,
   placedIn,
   readHeader,
   Refusal,
+  toHex,
   withRecords,
   type Bytes,
-  type LastRow,
   type PlacedRecord,
   type SnapshotRecord,
   type VaultRecord,
@@ -78,31 +79,12 @@ interface CountedSnapshot {
 const toPlaced = ({ row, record }: OpenedRow, isLate: boolean): readonly PlacedRecord[] =>
   placedIn(row.row, row.device, record).map((one) => (isLate ? { ...one, isLate } : one));
 
-/** Last rows that headers name of devices that leave, with the number of the header. */
-function listLeaves({ epochs }: Vault): { n: number; last: LastRow }[] {
-  return epochs.flatMap(({ n, statement }) => {
-    const { changes, leftOut } = readHeader(statement);
-    const removed = changes.flatMap((change) => (change.type === 3 ? change.lastRows : []));
-    return [...removed, ...leftOut].map((last) => ({ n, last }));
-  });
-}
-
 /** Finds rows of devices that left which their last rows do not reach (section 4, last rows). */
-function findLate(vault: Vault): ReadonlySet<number> {
-  const byHash = new Map(vault.rows.map((row) => [nameOf(row.hash), row]));
-  const late = new Set<number>();
-  for (const { n, last } of listLeaves(vault)) {
-    const reached = new Set<string>();
-    const open = last.row ? [nameOf(last.row)] : [];
-    for (let name = open.pop(); name !== undefined; name = open.pop()) {
-      if (reached.has(name)) continue;
-      reached.add(name);
-      open.push(...(byHash.get(name)?.own.map(nameOf) ?? []));
-    }
-    for (const row of vault.rows)
-      if (row.n < n && equalBytes(row.device, last.device) && !reached.has(nameOf(row.hash))) late.add(row.row);
-  }
-  return late;
+function findLate({ epochs, rows }: Vault): ReadonlySet<string> {
+  const headers = epochs.map(({ statement }) => readHeader(statement));
+  // Rows and headers of the vault have no common order, so no row stands after a header of a later epoch.
+  const ordered = rows.map(({ hash, device, n, own }) => ({ hash, device, epoch: n, after: n, own, held: false }));
+  return findLateRows(headers, ordered);
 }
 
 /** Returns true if a held row contradicts a snapshot: then the snapshot counts for nothing. */
@@ -120,6 +102,8 @@ function contradicts(held: ReadonlyMap<number, OpenedRow>, parts: readonly Snaps
 
 interface SnapshotParts {
   readonly author: Bytes;
+  /** True if its author has gone, and the rows that it covers: then only its secrets count. */
+  readonly isOrphan: boolean;
   readonly rows: number[];
   readonly parts: SnapshotRecord[];
 }
@@ -131,7 +115,7 @@ async function listSnapshots(chain: Chain, records: readonly OpenedRow[]): Promi
   for (const { row, record } of records) {
     if (record.kind !== 'snapshot') continue;
     const name = [nameOf(row.device), record.from, record.to, nameOf(record.rowsHash), record.parts].join('/');
-    const known = found.get(name) ?? { author: row.device, rows: [], parts: [] };
+    const known = found.get(name) ?? { author: row.device, isOrphan: false, rows: [], parts: [] };
     if (known.parts.some(({ part }) => part === record.part)) continue;
     known.parts.push(record);
     known.rows.push(row.row);
@@ -144,7 +128,7 @@ async function listSnapshots(chain: Chain, records: readonly OpenedRow[]): Promi
     const covered = records.filter(({ row }) => row.row >= first.from && row.row <= first.to);
     const isHeld =
       covered.length > 0 && equalBytes(await hashOfRows(covered.map(({ row }) => row.hash)), first.rowsHash);
-    if (isHeld || findDevice(chain.newest.list, one.author)) counted.push(one);
+    counted.push({ ...one, isOrphan: !isHeld && !findDevice(chain.newest.list, one.author) });
   }
   return counted;
 }
@@ -153,15 +137,19 @@ async function combine(chain: Chain, vault: Vault, records: readonly OpenedRow[]
   const late = findLate(vault);
   const counted = await listSnapshots(chain, records);
   const entries = records.filter(({ record }) => record.kind !== 'snapshot');
-  const covered = counted.flatMap(({ parts }) => parts.flatMap((part) => placedIn(0, recordAuthor, part)));
-  const placed = entries.flatMap((one) => toPlaced(one, late.has(one.row.row)));
+  const covered = counted.flatMap(({ parts, isOrphan }) =>
+    parts.flatMap((part) => placedIn(0, recordAuthor, part).map((one) => (isOrphan ? { ...one, isLate: true } : one))),
+  );
+  const placed = entries.flatMap((one) => toPlaced(one, late.has(toHex(one.row.hash))));
   const state = withRecords(withRecords(emptyVault, covered), placed);
-  const snapshots = counted.map(({ author, rows, parts }) => ({
-    author,
-    rows: rows.toSorted((a, b) => a - b),
-    from: parts[0]?.from ?? 0,
-    to: parts[0]?.to ?? 0,
-  }));
+  const snapshots = counted
+    .filter(({ isOrphan }) => !isOrphan)
+    .map(({ author, rows, parts }) => ({
+      author,
+      rows: rows.toSorted((a, b) => a - b),
+      from: parts[0]?.from ?? 0,
+      to: parts[0]?.to ?? 0,
+    }));
   return { state, snapshots, records };
 }
 
