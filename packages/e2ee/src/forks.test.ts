@@ -1,9 +1,8 @@
-import { World, type TestPerson } from '../tests/world.ts';
+import { World, type TestDevice, type TestPerson } from '../tests/world.ts';
 import { judgeFork } from './forks.ts';
 import { checkNextList, followList, recoverySigner, signList, type CheckedList } from './lists.ts';
 import { createRecoverySeed, deriveRecoveryKeys, toListedRecovery, type RecoveryKeys } from './recovery.ts';
 import type { SigningKey } from './primitives.ts';
-import type { TestDevice } from '../tests/world.ts';
 
 let world: World;
 let ann: TestPerson;

@@ -110,7 +110,7 @@ test('a snapshot stands for the rows that it covers, also after later ones', asy
   const covered = snapshot.flatMap((part) => placedIn(9, author, part));
   const read = withRecords(withRecords(emptyVault, later), covered);
   const recordsOf = ({ entries }: typeof all) => [...entries].map(([subject, one]) => [subject, one.row, one.record]);
-  expect(recordsOf(read).toSorted()).toEqual(recordsOf(all).toSorted());
+  expect(new Set(recordsOf(read))).toEqual(new Set(recordsOf(all)));
 });
 
 test('a large snapshot has parts', async () => {

@@ -19,7 +19,7 @@ import {
 } from '@nolo/e2ee';
 import { nameOf } from './wire.ts';
 
-/** Chains of device lists that this device checked, of its own account and of others (docs/encryption.md, section 3). */
+/** Chains of device lists that this device checked: its account's and others' (docs/encryption.md, section 3). */
 
 /** Box keys that were accepted, as their device signed them. */
 export interface AcceptedBoxKeys extends Statement {
@@ -42,9 +42,6 @@ export interface Chain {
   /** Other branch of a fork that has not ended: all its lists from the first one. */
   readonly fork: readonly Statement[] | null;
 }
-
-/** Another chain of the account, which waits until the user accepts it. */
-export type PendingChain = Chain;
 
 const add = async (chain: Chain, statement: Statement, newest: CheckedList): Promise<Chain> => ({
   ...chain,

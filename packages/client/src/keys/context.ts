@@ -2,7 +2,7 @@ import type { Bytes } from '@nolo/e2ee';
 import type { KeyStore } from './keyStore.ts';
 import type { KeysPorts } from './ports.ts';
 
-/** What all parts of a device's keys work with. */
+/** Ports and account that all parts of a device's keys work with. */
 export interface KeyContext extends Pick<KeysPorts, 'call' | 'newId' | 'kind' | 'keyForm'> {
   readonly account: Bytes;
   readonly store: KeyStore;

@@ -17,7 +17,7 @@ export type ChainVerdict =
   /** Older than known, or a branch that does not count. */
   | 'old'
   | 'fork'
-  /** Another identity, which is in `other`. */
+  /** Serves another identity, which is in `other`. */
   | 'changed'
   /** Lists that are not in order. */
   | 'refused'

@@ -58,7 +58,7 @@ export function createKeyStore({ storage, keyForm }: Pick<KeysPorts, 'storage' |
     known ??= (await storage.read(storeKeyName)) as StoreKey | undefined;
     if (known) return known;
     await storage.write({ [storeKeyName]: await createStoreKey() });
-    // What the engine gave back is used, so that keys which it cannot keep are noticed before anything is sealed.
+    // Uses what the engine gave back, so that keys which it cannot keep are noticed before anything is sealed.
     known = (await storage.read(storeKeyName)) as StoreKey;
     return known;
   };

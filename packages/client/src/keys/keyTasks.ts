@@ -1,39 +1,24 @@
-import { routes } from '@nolo/api';
-import { findDevice, fromUuid, Refusal, signClaim, toUuid } from '@nolo/e2ee';
+import { fromUuid, Refusal } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
 import type { KeyContext } from './context.ts';
-import { readFormerId } from './deviceKeys.ts';
-import { createFirstKeys, settleFirst } from './firstKeys.ts';
+import { createKeyRoutines, type KeyRoutines } from './keyRoutines.ts';
 import { KeysError } from './keysError.ts';
-import { continueNewLink } from './linkNew.ts';
-import { continueOldLink, listRequests } from './linkOld.ts';
-import { ended, readLink, storeLink } from './linkRecord.ts';
-import { updateNotices } from './notices.ts';
-import { sendPending } from './pendingLists.ts';
+import { readLink } from './linkRecord.ts';
 import { fetchPeople, readPerson } from './people.ts';
+import { createPlans } from './plans.ts';
 import type { KeysPorts, KeyStorage } from './ports.ts';
-import { restoreDevice } from './recovery.ts';
-import type { Keys, KeysState, LinkRequest } from './types.ts';
-import { keepUp } from './upkeep.ts';
+import type { Keys, KeysState } from './types.ts';
 import { isOpen, listOutgoing } from './vault.ts';
 import type { VaultReader } from './vaultState.ts';
-import { append, syncVault } from './vaultWork.ts';
-import { toText } from './wire.ts';
 import { buildState, loadingState } from './view.ts';
-import { isJoined, loadWork, refreshOwn, type Work } from './work.ts';
+import { isJoined, loadWork, type Work } from './work.ts';
 
 /** Tasks of a device's keys: each runs alone on state that it reads anew, and ends with the state for the screen. */
 export interface KeyTasks extends Pick<Keys, 'subscribe' | 'state' | 'start' | 'stop' | 'onFrame'> {
   readonly context: KeyContext;
+  readonly routines: KeyRoutines;
   /** Runs a task alone, and publishes what it left behind. */
   run<T>(task: (work: Work) => Promise<T>): Promise<T>;
-  /** Ends what is in flight, and looks at lists and vault, before a task signs. */
-  refresh(work: Work): Promise<void>;
-  /** Appends what a decision queued. Without a network it waits. */
-  settle(work: Work): Promise<void>;
-  resumeLink(work: Work): Promise<void>;
-  /** Tells screens to look at people again. */
-  changePeople(): void;
 }
 
 /** Time after which queued records are appended; the paper allows 30 s. */
@@ -47,55 +32,51 @@ const idleMs = 6 * 3_600_000;
 
 const isPassing = (error: unknown): boolean => error instanceof ApiError && error.passing;
 
-/** Continues as the device in this session, after another sign-in (section 3, claim). */
-async function claimIfNeeded(context: KeyContext, work: Work): Promise<void> {
-  const { device, reply } = work;
-  if (!device || !reply || !isJoined(work)) return;
-  const id = toUuid(device.id);
-  const described = reply.devices.find((one) => one.id === id);
-  if (!described || described.current) return;
-  const claim = { account: context.account, device: device.id, session: fromUuid(reply.sessionId) };
-  const signature = await signClaim(device.signing, claim);
-  try {
-    await context.call(routes.claimDevice, { params: { id }, body: { signature: toText(signature) } });
-  } catch (error) {
-    // The session may have another device: what needs one is then refused by the server.
-    if (!(error instanceof ApiError) || error.passing) throw error;
-    return;
-  }
-  await refreshOwn(context, work);
+/** Frames after which a device looks at the server. */
+const liveTypes: ReadonlySet<string> = new Set([
+  'devices_changed',
+  'device_link_changed',
+  'epochs_changed',
+  'vault_changed',
+]);
+
+/** Notes failures and writes of a storage. */
+function watchStorage(storage: KeyStorage) {
+  const noted = { hasFailed: false, hasWritten: false };
+  const note = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      noted.hasFailed = true;
+      throw error;
+    }
+  };
+  const watched: KeyStorage = {
+    read: (key) => note(storage.read(key)),
+    list: (prefix) => note(storage.list(prefix)),
+    write(values) {
+      noted.hasWritten = true;
+      return note(storage.write(values));
+    },
+    close: () => storage.close(),
+  };
+  return { watched, noted };
 }
 
-/** Brings a device back that the server called removed, once it shows its list again. */
-async function restoreIfListed(context: KeyContext, work: Work): Promise<void> {
-  const former = await readFormerId(context);
-  if (!former || !work.own || work.device?.isListed || work.verdict === 'changed') return;
-  if (findDevice(work.own.chain.newest.list, former)) await restoreDevice(context, work);
-}
-
-interface Clock {
-  after(ms: number, task: () => void): () => void;
-}
-
-/** One timer per purpose: the earlier of two plans counts. */
-function createPlans(clock: Clock) {
-  const plans = new Map<string, () => void>();
+/** Publishes states to listeners. */
+function createPublisher() {
+  const listeners = new Set<(state: KeysState) => void>();
+  let state = loadingState;
   return {
-    plan(name: string, ms: number, task: () => void): void {
-      if (plans.has(name)) return;
-      const cancel = clock.after(ms, () => {
-        plans.delete(name);
-        task();
-      });
-      plans.set(name, cancel);
+    state: () => state,
+    publish(next: KeysState): void {
+      state = next;
+      for (const listener of listeners) listener(state);
     },
-    cancel(name: string): void {
-      plans.get(name)?.();
-      plans.delete(name);
-    },
-    cancelAll(): void {
-      for (const cancel of plans.values()) cancel();
-      plans.clear();
+    subscribe(listener: (state: KeysState) => void): () => void {
+      listeners.add(listener);
+      listener(state);
+      return () => void listeners.delete(listener);
     },
   };
 }
@@ -106,58 +87,37 @@ export function createKeyTasks(
   reader: VaultReader,
   createContext: (storage: KeyStorage) => KeyContext,
 ): KeyTasks {
-  const { storage, timers, runAlone, announce } = ports;
-  const listeners = new Set<(state: KeysState) => void>();
+  const { timers, runAlone, announce } = ports;
   const plans = createPlans(timers);
-  let state = loadingState;
-  let requests: readonly LinkRequest[] = [];
-  let peopleVersion = 0;
+  const { watched, noted } = watchStorage(ports.storage);
+  const context = createContext(watched);
+  const routines = createKeyRoutines(context, reader);
+  const { state, publish, subscribe } = createPublisher();
   let isRunning = false;
-  let hasResent = false;
-  let hasFailed = false;
-  let hasWritten = false;
   let retryMs = firstRetryMs;
-  /** What the server showed last: it holds until the next look. */
+  /** Replies of the server that hold until the next look. */
   let shown: Partial<Work> = {};
 
-  const noteFailure = async <T>(answer: Promise<T>): Promise<T> => {
-    try {
-      return await answer;
-    } catch (error) {
-      hasFailed = true;
-      throw error;
-    }
-  };
-  const context = createContext({
-    read: (key) => noteFailure(storage.read(key)),
-    list: (prefix) => noteFailure(storage.list(prefix)),
-    write(values) {
-      hasWritten = true;
-      return noteFailure(storage.write(values));
-    },
-    close: () => storage.close(),
-  });
-
-  const publish = (next: KeysState): void => {
-    state = next;
-    for (const listener of listeners) listener(state);
-  };
+  async function planNext(work: Work): Promise<void> {
+    const link = await readLink(context);
+    if (link && link.is !== 'ended') plans.plan('link', linkPollMs, () => inBackground(routines.pollLink));
+    const isWaiting = work.vault && isOpen(work.vault) && (await listOutgoing(context, work.vault.id)).length > 0;
+    if (isWaiting && isJoined(work)) plans.plan('append', appendMs, () => inBackground(routines.append));
+    plans.plan('idle', idleMs, () => inBackground(routines.look));
+  }
 
   async function finish(work: Work): Promise<void> {
     const { reply, verdict, served, vaultVerdict, isVaultIncomplete, hasOldBoxKeys } = work;
     shown = { reply, verdict, served, vaultVerdict, isVaultIncomplete, hasOldBoxKeys };
-    publish(await buildState(context, work, { requests, peopleVersion }));
-    if (hasWritten) announce?.();
-    if (!isRunning) return;
-    const link = await readLink(context);
-    if (link && link.is !== 'ended') plans.plan('link', linkPollMs, () => inBackground(pollLink));
-    const isWaiting = work.vault && isOpen(work.vault) && (await listOutgoing(context, work.vault.id)).length > 0;
-    if (isWaiting && isJoined(work)) plans.plan('append', appendMs, () => inBackground(appendNow));
+    const extras = { requests: routines.requests(), peopleVersion: routines.peopleVersion() };
+    publish(await buildState(context, work, extras));
+    if (noted.hasWritten) announce?.();
+    if (isRunning) await planNext(work);
   }
 
   const run = <T>(task: (work: Work) => Promise<T>): Promise<T> =>
     runAlone(async () => {
-      hasWritten = false;
+      noted.hasWritten = false;
       const work: Work = { ...(await loadWork(context)), ...shown };
       let result: T;
       try {
@@ -170,7 +130,7 @@ export function createKeyTasks(
       return result;
     });
 
-  /** Runs a task that nobody waits for. What may succeed later is repeated. */
+  /** Runs a task that nobody waits for. A failed one is followed by a look, later each time. */
   function inBackground(task: (work: Work) => Promise<void>): void {
     void run(task).then(
       () => void (retryMs = firstRetryMs),
@@ -181,85 +141,32 @@ export function createKeyTasks(
   }
 
   function planRetry(): void {
-    plans.plan('look', retryMs * (1 + timers.random() / 2), () => inBackground(look));
+    plans.plan('look', retryMs * (1 + timers.random() / 2), () => inBackground(routines.look));
     retryMs = Math.min(retryMs * 2, maxRetryMs);
   }
 
-  async function resumeLink(work: Work): Promise<void> {
-    const link = await readLink(context);
-    if (!link || link.is === 'ended') return;
-    if (link.is === 'oldCode' || link.is === 'oldDigits') {
-      await continueOldLink(context, work, reader, link);
-      return;
-    }
-    const next = await continueNewLink(context, work, link);
-    if (next.is === 'ended' || !isJoined(work)) return;
-    await refreshOwn(context, work);
-    await claimIfNeeded(context, work);
-    await keepUp(context, work, reader, { mayResend: false });
-    if (work.vault && isOpen(work.vault)) await storeLink(context, ended(link, null));
-  }
-
-  async function pollLink(work: Work): Promise<void> {
-    const link = await readLink(context);
-    const signs = link?.is === 'oldDigits' && link.isTyped;
-    if (signs || (link?.is === 'oldCode' && link.isConfirmed)) await refresh(work);
-    await resumeLink(work);
-    await updateNotices(context, work);
-  }
-
-  async function refresh(work: Work): Promise<void> {
-    await settleFirst(context, work, await sendPending(context, work));
-    await refreshOwn(context, work);
-    if (work.verdict === 'same' || work.verdict === 'newer') await syncVault(context, work, reader);
-  }
-
-  async function look(work: Work): Promise<void> {
-    await settleFirst(context, work, await sendPending(context, work));
-    await refreshOwn(context, work);
-    if (!work.own && work.verdict === 'none') await createFirstKeys(context, work);
-    await restoreIfListed(context, work);
-    await claimIfNeeded(context, work);
-    const rows = work.vault?.rows.length;
-    await keepUp(context, work, reader, { mayResend: !hasResent });
-    hasResent = true;
-    if (work.vault?.rows.length !== rows) peopleVersion += 1;
-    await resumeLink(work);
-    requests = isJoined(work) ? await listRequests(context, work.reply?.links ?? []) : [];
-    await updateNotices(context, work);
-    plans.plan('idle', idleMs, () => inBackground(look));
-  }
-
-  const appendNow = (work: Work): Promise<void> => appendIfOpen(context, work, reader);
-
-  async function settle(work: Work): Promise<void> {
-    try {
-      await appendNow(work);
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-    }
-  }
-
-  async function refreshPerson(userId: string): Promise<void> {
-    await run(async (work) => {
-      if (isJoined(work) && (await readPerson(context, fromUuid(userId))))
-        await fetchPeople(context, work, reader, [userId]);
-      peopleVersion += 1;
+  const refreshPerson = (userId: string): Promise<void> =>
+    run(async (work) => {
+      if (!isJoined(work) || !(await readPerson(context, fromUuid(userId)))) return;
+      await fetchPeople(context, work, reader, [userId]);
+      routines.changePeople();
     });
-  }
+
+  const unavailable = (reason: 'storage' | 'engine'): void =>
+    publish({ ...state(), phase: { name: 'unavailable', reason } });
 
   async function start(): Promise<void> {
     isRunning = true;
-    hasResent = false;
-    hasFailed = false;
-    if (!globalThis.crypto?.subtle) return publish({ ...state, phase: { name: 'unavailable', reason: 'engine' } });
+    noted.hasFailed = false;
+    routines.reset();
+    if (!globalThis.crypto?.subtle) return unavailable('engine');
     try {
-      await run(look);
+      await run(routines.look);
       retryMs = firstRetryMs;
     } catch (error) {
-      if (hasFailed) return publish({ ...state, phase: { name: 'unavailable', reason: 'storage' } });
+      if (noted.hasFailed) return unavailable('storage');
       const isEngine = error instanceof Refusal || (error instanceof KeysError && error.code === 'not_ready');
-      if (isEngine && !state.deviceId) return publish({ ...state, phase: { name: 'unavailable', reason: 'engine' } });
+      if (isEngine && !state().deviceId) return unavailable('engine');
       if (!isPassing(error)) throw error;
       planRetry();
     }
@@ -267,42 +174,24 @@ export function createKeyTasks(
 
   return {
     context,
+    routines,
     run,
-    refresh,
-    settle,
-    resumeLink,
-    changePeople: () => void (peopleVersion += 1),
-    subscribe(listener) {
-      listeners.add(listener);
-      listener(state);
-      return () => void listeners.delete(listener);
-    },
-    state: () => state,
+    subscribe,
+    state,
     start,
     stop() {
       isRunning = false;
       plans.cancelAll();
-      void run(appendNow).catch(() => undefined);
+      void run(routines.append).catch(() => undefined);
     },
     onFrame({ type, data }) {
       if (!isRunning) return;
       const userId = (data as { userId?: unknown } | null)?.userId;
+      // Reads the storage again, which another tab changed.
       if (type === 'keys_changed') inBackground(async () => undefined);
       else if (type === 'devices_changed' && typeof userId === 'string' && userId !== ports.userId)
         void refreshPerson(userId).catch(() => undefined);
-      else if (liveTypes.has(type)) plans.plan('frame', 0, () => inBackground(look));
+      else if (liveTypes.has(type)) plans.plan('frame', 0, () => inBackground(routines.look));
     },
   };
-}
-
-const liveTypes: ReadonlySet<string> = new Set([
-  'devices_changed',
-  'device_link_changed',
-  'epochs_changed',
-  'vault_changed',
-]);
-
-/** Appends what waits, if this device is one of the account's and can open the vault. */
-async function appendIfOpen(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
-  if (isJoined(work) && work.vault && isOpen(work.vault)) await append(context, work, reader);
 }

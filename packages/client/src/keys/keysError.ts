@@ -1,6 +1,6 @@
 /** Reason why the keys of this device refuse a call. Each has a sentence of its own on the screen. */
 export type KeysErrorCode =
-  /** This device is not, or not yet, a device of the account. */
+  /** Needs a device of the account, which this one is not, or not yet. */
   | 'not_ready'
   /** The server shows what cannot be. */
   | 'blocked'
@@ -12,11 +12,11 @@ export type KeysErrorCode =
   | 'wrong_passkey'
   /** The person has no keys, or other ones than expected. */
   | 'no_keys'
-  /** This device cannot open the vault yet. */
+  /** Needs the vault, which this device cannot open yet. */
   | 'vault_closed'
   /** The vault knows a newer device list than the server shows. */
   | 'newer_list'
-  /** There is no link to continue. */
+  /** Continues a link, and none is open. */
   | 'no_link'
   /** Other devices changed the keys at the same time, again and again. */
   | 'conflict';

@@ -330,6 +330,24 @@ describe('the vault', () => {
     await world.until(() => isQuiet(second) && isAt(second, 'done'));
   });
 
+  test('without a box that opens, the words restart the vault', async () => {
+    const first = await world.ready(ann);
+    const words = await first.keys.createRecoveryWords();
+    await first.keys.setRecovery();
+    const fresh = await world.ready(ann);
+    const stop = world.server.lie('listEpochs', (reply: { items: Epoch[] }) => ({
+      ...reply,
+      items: reply.items.map((one) => ({ ...one, recoveryBox: null })),
+    }));
+    await fresh.keys.recover({ words: words.join(' ') }, [first.state.deviceId ?? '']);
+    stop();
+    expect(isQuiet(fresh)).toBe(true);
+    const newest = vault()?.epochs.at(-1);
+    expect(newest && readHeader(fromSigned(newest.header)).reason).toBe(3);
+    await fresh.restart();
+    expect(isQuiet(fresh)).toBe(true);
+  });
+
   test('withheld records are shown, and read once they come', async () => {
     const first = await world.ready(ann);
     await world.ready(ben);

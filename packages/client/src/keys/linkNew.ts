@@ -101,7 +101,7 @@ async function takeChallenge(context: KeyContext, link: NewDigitsLink): Promise<
     if (!equalBytes(readPin(head).account, context.account)) return fail(context, link, 'refused');
     current = await storeLink(context, { ...link, answer: { oldRandom: fromText(served.oldRandom), head } });
   }
-  // Another answer than the first one is none.
+  // Only the first answer counts.
   const isSame = served.head === toText(current.answer?.head ?? new Uint8Array());
   if (!isSame || served.oldRandom !== toText(current.answer?.oldRandom ?? new Uint8Array()))
     return fail(context, link, 'refused');

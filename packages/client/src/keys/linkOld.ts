@@ -110,7 +110,7 @@ async function takeOpening(context: KeyContext, link: OldDigitsLink): Promise<Li
     served = await context.call(routes.challengeDeviceLink, { params: { id: link.id }, body });
   }
   if (!served) return fail(context, link, 'expired');
-  // Another device answered.
+  // A second old device answered first.
   if (served.oldRandom !== toText(link.oldRandom)) return fail(context, link, 'refused');
   if (served.offer === null || served.newRandom === null) return link;
   const opening = { offer: fromText(served.offer), newRandom: fromText(served.newRandom) };

@@ -18,7 +18,7 @@ import { refreshOwn, reloadDevice, requireOpen, suspendedOf, type Work } from '.
 import { syncVault } from './vaultWork.ts';
 import type { VaultReader } from './vaultState.ts';
 
-/** Signing the next list of the account, with the epoch of the vault that goes along (docs/encryption.md, section 3). */
+/** Signing the account's next list, with the vault's epoch that goes along (docs/encryption.md, section 3). */
 
 const maxAttempts = 5;
 

@@ -13,7 +13,7 @@ import type { KeysPorts } from './ports.ts';
 import { checkWords, createSeed, readWords, recoverAccount, setWords, startOver, wrapSeed } from './recovery.ts';
 import { removeDevices } from './removal.ts';
 import type { Keys } from './types.ts';
-import { createVaultReader } from './vaultState.ts';
+import { createVaultReader, type VaultReader } from './vaultState.ts';
 import { isJoined, refreshOwn, type Work } from './work.ts';
 
 type LinkMethods = Pick<
@@ -21,7 +21,8 @@ type LinkMethods = Pick<
   'beginLink' | 'scanLinkCode' | 'answerLink' | 'confirmLink' | 'typeDigits' | 'cancelLink'
 >;
 
-function linkMethods(context: KeyContext, { run, resumeLink, refresh }: KeyTasks): LinkMethods {
+function linkMethods(context: KeyContext, { run, routines }: KeyTasks): LinkMethods {
+  const { refresh, resumeLink } = routines;
   return {
     beginLink: (way) =>
       run(async (work) => {
@@ -69,8 +70,9 @@ type RecoveryMethods = Pick<
   | 'startOver'
 >;
 
-function recoveryMethods(context: KeyContext, tasks: KeyTasks, reader: ReturnType<typeof createVaultReader>) {
-  const { run, refresh, settle } = tasks;
+function recoveryMethods(context: KeyContext, tasks: KeyTasks, reader: VaultReader) {
+  const { run, routines } = tasks;
+  const { refresh, settle } = routines;
   /** Seed of the words that were created here: only in memory, until it was wrapped or the keys stop. */
   let created: Bytes | null = null;
 
@@ -129,11 +131,8 @@ type PeopleMethods = Pick<
   'lookUp' | 'numberWith' | 'verificationCode' | 'scanVerificationCode' | 'setVerified' | 'acceptIdentity'
 >;
 
-function peopleMethods(
-  context: KeyContext,
-  { run, refresh, settle, changePeople }: KeyTasks,
-  reader: ReturnType<typeof createVaultReader>,
-): PeopleMethods {
+function peopleMethods(context: KeyContext, { run, routines }: KeyTasks, reader: VaultReader): PeopleMethods {
+  const { refresh, settle, changePeople } = routines;
   const decide = <T>(task: (work: Work) => Promise<T>): Promise<T> =>
     run(async (work) => {
       const result = await task(work);
@@ -153,8 +152,8 @@ function peopleMethods(
 }
 
 /**
- * Opens the keys of this device. Nothing is read or sent before `start`. Methods reject with `ApiError`, `KeysError`, or
- * what the storage threw.
+ * Opens the keys of this device. Nothing is read or sent before `start`. Methods reject with `ApiError`, `KeysError`,
+ * or what the storage threw.
  */
 export function openKeys(ports: KeysPorts): Keys {
   const { call, newId, kind, keyForm, timers } = ports;
@@ -170,7 +169,7 @@ export function openKeys(ports: KeysPorts): Keys {
     // Statements hold whole milliseconds; a corrected clock has fractions.
     now: () => Math.floor(timers.now()),
   }));
-  const { context, run, refresh } = tasks;
+  const { context, run, routines } = tasks;
   const recovery = recoveryMethods(context, tasks, reader);
   return {
     subscribe: tasks.subscribe,
@@ -186,7 +185,7 @@ export function openKeys(ports: KeysPorts): Keys {
     ...peopleMethods(context, tasks, reader),
     removeDevices: (devices, keep = []) =>
       run(async (work) => {
-        await refresh(work);
+        await routines.refresh(work);
         await removeDevices(context, work, reader, devices, keep);
         await refreshOwn(context, work);
         await updateNotices(context, work, true);

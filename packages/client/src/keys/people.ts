@@ -23,7 +23,7 @@ import { requireJoined, type Work } from './work.ts';
 
 /** Other people's chains: pins, other identities, and marks (docs/encryption.md, sections 3 and 6). */
 
-/** What this device keeps of a person. */
+/** Chains of a person that this device keeps. */
 export interface Person {
   /** Chain of the identity that counts; null while only another device of the account knows it. */
   readonly chain: Chain | null;
@@ -75,7 +75,7 @@ function place(known: Person | undefined, served: Served, { pin }: Decisions): P
   const pinned = pin?.record.identity;
   const { verdict, chain, other } = served;
   const candidates = [chain, other, known?.chain, known?.other].flatMap((one) => one ?? []);
-  // Another device of the account accepted this identity.
+  // Follows a device of the account that accepted this identity.
   const follows = pin && (!known?.chain || isSame(pin.record.replaced ?? undefined, known.chain.identity));
   const accepted = follows ? candidates.find((one) => isSame(one.identity, pinned)) : undefined;
   // The first identity that is shown counts, unless another device of the account pinned another one.

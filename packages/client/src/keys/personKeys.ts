@@ -31,7 +31,7 @@ import type { VaultReader } from './vaultState.ts';
 import { fromText, toText } from './wire.ts';
 import { requireJoined, type Work } from './work.ts';
 
-/** What the screen shows of people's keys, and what the user decides about them. */
+/** People's keys as the screen shows them, and decisions of the user about them. */
 
 /** Reason why nothing is sent to a person. */
 function blockOf({ verdict, chain }: Person, { pin, isForked }: Decisions): PersonKeys['blocked'] {
@@ -39,7 +39,7 @@ function blockOf({ verdict, chain }: Person, { pin, isForked }: Decisions): Pers
   if (verdict === 'fork' || verdict === 'refused') return 'fork';
   if (verdict === 'old') return 'old';
   if (!chain || !pin || !equalBytes(pin.record.identity, chain.identity)) return null;
-  // Another device of the account saw a newer list, or another one with this number.
+  // A device of the account saw a newer list, or another one with this number.
   if (pin.record.n > chain.newest.list.n) return 'old';
   const known = chain.hashes[pin.record.n];
   return isForked || (known && !equalBytes(known, pin.record.hash)) ? 'fork' : null;

@@ -5,7 +5,7 @@ import type { OwnDevice } from '@nolo/api';
 export type KeysPhase =
   /** The device looks at its storage and at the server. */
   | { readonly name: 'loading' }
-  /** Nothing can be kept here: a private window without storage, or an engine that lacks what keys need. */
+  /** Keeps nothing: a private window without storage, or an engine that lacks what keys need. */
   | { readonly name: 'unavailable'; readonly reason: 'storage' | 'engine' }
   /** The account has devices, and this one is not among them. It must be linked, or recover. */
   | {
@@ -18,7 +18,7 @@ export type KeysPhase =
       readonly hasOtherDevices: boolean;
     }
   | { readonly name: 'ready' }
-  /** Another device, or the recovery key, removed this one. */
+  /** Removed by another device, or by the recovery key. */
   | { readonly name: 'removed' }
   /** The server shows what cannot be: two lists with one number, or an older one than known. Nothing is sent. */
   | { readonly name: 'blocked'; readonly reason: 'fork' | 'old' | 'version' };
@@ -31,7 +31,7 @@ export interface WrappedSeed {
 
 /** Device of the account. What the server says of it is marked in `OwnDevice`; the rest is signed. */
 export interface KeyDevice extends OwnDevice {
-  /** Who added it: a device, the recovery key, or nobody because it was the first. */
+  /** Adder: a device, the recovery key, or nobody because it was the first. */
   readonly addedBy: { readonly device: string } | 'recovery' | null;
   /** True if this device may remove it. */
   readonly removable: boolean;
@@ -90,7 +90,7 @@ export interface LinkRequest {
   readonly place: { readonly country: string; readonly city?: string } | null;
 }
 
-/** What the account's user should learn once, until dismissed. */
+/** News of the account that the user should learn once, until dismissed. */
 export type KeyNotice =
   | { readonly id: string; readonly kind: 'device_added'; readonly deviceName: string; readonly at: string }
   | { readonly id: string; readonly kind: 'device_removed'; readonly deviceName: string; readonly at: string }
@@ -115,10 +115,13 @@ export interface KeysState {
   readonly vault?: 'waiting' | 'open' | 'incomplete';
 }
 
-/** What this device knows of another person's keys. */
+/** Keys of another person, as this device knows them. */
 export interface PersonKeys {
   readonly userId: string;
-  /** `none`: has no keys yet. `changed`: has another identity than the one known, and the user has not accepted it. */
+  /**
+   * State of the identity. `none`: has no keys yet. `changed`: has another identity than the one known, and the user
+   * has not accepted it.
+   */
   readonly identity: 'none' | 'known' | 'changed';
   readonly verified: boolean;
   /** True if the person was verified before the identity changed. */

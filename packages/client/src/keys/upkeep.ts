@@ -10,9 +10,9 @@ import { answerNacks, askForSecret, isUnanswered } from './vaultNacks.ts';
 import { readBack } from './vaultRows.ts';
 import type { VaultReader } from './vaultState.ts';
 import { append, commitIfDue, restartVault, sendPendingEpoch, syncVault } from './vaultWork.ts';
-import { isBlocked, isJoined, refreshOwn, requireJoined, type Work } from './work.ts';
+import { isBlocked, isCertain, isJoined, refreshOwn, requireJoined, type Work } from './work.ts';
 
-/** What a device of the account does whenever it looks at the server. */
+/** Duties of a device of the account whenever it looks at the server. */
 
 const dayMs = 86_400_000;
 
@@ -42,8 +42,6 @@ async function readBackDaily(context: KeyContext, work: Work, reader: VaultReade
   const entries = records.filter(({ kind }) => kind !== 'snapshot');
   if (entries.length > 0) await context.store.write(await toQueued(context, read.id, entries));
 }
-
-const isCertain = ({ verdict }: Work): boolean => verdict === 'same' || verdict === 'newer';
 
 export interface UpkeepOptions {
   /** True once for each start: a server that shows an older state gets what it lost. */

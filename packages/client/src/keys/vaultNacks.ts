@@ -62,7 +62,7 @@ async function ignoreRefusal(call: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Returns true if the device may get this epoch's secret: it is listed, and the newest header does not leave it out. */
+/** Returns true if the device may get the secret: it is listed, and the newest header does not leave it out. */
 function mayAnswer(chain: Chain, vault: Vault, epoch: StoredEpoch, device: Uint8Array): boolean {
   const listed = findDevice(chain.newest.list, device);
   if (!listed || listed.kind === 2) return false;

@@ -1,4 +1,4 @@
-import { equalBytes, findDevice, type BoxKeyPairs, type Bytes } from '@nolo/e2ee';
+import { equalBytes, type BoxKeyPairs, type Bytes } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
 import type { KeyContext } from './context.ts';
 import { appendWaiting } from './vaultAppend.ts';

@@ -8,7 +8,7 @@ import { KeysError } from './keysError.ts';
 import { loadVault, type Vault } from './vault.ts';
 import type { VaultVerdict } from './vaultEpochs.ts';
 
-/** What this device keeps of its own account once it is one of its devices. */
+/** Chain of the own account, once this device is one of its devices. */
 export interface OwnAccount {
   readonly chain: Chain;
   /** Identities that others replaced. They never count again. */
@@ -119,6 +119,9 @@ export function requireJoined(work: Work): JoinedWork {
     throw new KeysError('not_ready', 'This device is not a device of the account.');
   return { ready: { device, boxes }, own, vault };
 }
+
+/** Returns true if the lists that the server showed last are in order: the vault's headers name them. */
+export const isCertain = ({ verdict }: Work): boolean => verdict === 'same' || verdict === 'newer';
 
 /** Verdicts that stop everything which signs or seals. */
 export const isBlocked = ({ verdict, vaultVerdict, vault }: Work): boolean =>

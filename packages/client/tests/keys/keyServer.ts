@@ -254,8 +254,7 @@ export class KeyServer {
     if (before && !replaces) current?.push(body.list);
     else account.chains.push([body.list]);
     if (!before) account.devices.clear();
-    for (const one of [...account.devices.keys()])
-      if (!findDevice(checked.list, fromUuid(one))) account.devices.delete(one);
+    for (const one of account.devices.keys()) if (!findDevice(checked.list, fromUuid(one))) account.devices.delete(one);
     for (const { id, kind } of added) {
       const own = body.boxKeys.find((keys) => equalBytes(readBoxKeys(fromSigned(keys)).device, id));
       if (!own) return refuse(400, 'list_refused');
@@ -464,8 +463,8 @@ export class KeyServer {
     return this.#shown(session, link);
   }
 
-  #shown({ id }: Session, { userId: _, session, offeredDevice: __, ...link }: ServedLink): DeviceLink {
-    return { ...link, own: session === id };
+  #shown({ id }: Session, link: ServedLink): DeviceLink {
+    return { ...link, own: link.session === id };
   }
 
   #link(session: Session, parts: CallParts): ServedLink {
