@@ -252,7 +252,7 @@ test('lists, renewals, and links are limited per day, and refused ones do not co
   const epoch = { leftOut: last.checked.list.devices.filter(({ seniority }) => seniority > 0) };
   const more = await signNextList(last.checked, laptop, { add: [await createTestDevice(ada.id)], epoch });
   expect((await add(ada, more)).status).toBe(429);
-  // Nobody can be kept from removing a device.
+  // A removal is not limited.
   const added = last.checked.list.devices.at(-1)!;
   must(await add(ada, await signNextList(last.checked, laptop, { remove: [added] })), 'The removal');
   const renew = async (device: TestDevice, number: number) =>

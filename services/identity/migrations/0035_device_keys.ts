@@ -7,12 +7,8 @@ const kinds = `'signed_in', 'phone_added', 'phone_replaced', 'phone_removed', 'p
   'account_kept', 'email_added', 'email_replaced', 'email_removed'`;
 const newKinds = `'device_added', 'identity_replaced', 'recovery_set', 'recovery_replaced'`;
 
-/**
- * Adds devices with keys (docs/encryption.md, section 3). Sessions end in many places, so a trigger suspends their
- * devices, and another one notifies clients and services of that.
- */
-export async function up(db: Knex): Promise<void> {
-  await db.raw(`
+const createTables = (db: Knex): Promise<unknown> =>
+  db.raw(`
     create table devices (
       -- Chosen by the client. Other services name devices by it, so it is unique in the installation.
       id uuid primary key,
@@ -118,12 +114,11 @@ export async function up(db: Knex): Promise<void> {
     create index device_links_session on device_links (session_id);
     create index device_links_old_session on device_links (old_session_id);
     create index device_links_expiry on device_links (expires_at);
+  `);
 
-    -- They take all that the ones before took, so there is nothing to validate.
-    alter table security_notices drop constraint security_notices_kind_check;
-    alter table security_notices add constraint security_notices_kind_check
-      check (kind in (${kinds}, ${newKinds})) not valid;
-
+/** Creates the triggers that suspend devices and notify of it. */
+const createTriggers = (db: Knex): Promise<unknown> =>
+  db.raw(`
     -- Sends the number of the newest list to the account's own clients and to other services.
     create function send_devices_changed(of_user uuid) returns void language sql as $$
       with change as (
@@ -157,6 +152,20 @@ export async function up(db: Knex): Promise<void> {
     create trigger send_device_suspension after update on devices
       for each row when (old.suspended_at is distinct from new.suspended_at and new.removed_at is null)
       execute function send_device_suspension();
+  `);
+
+/**
+ * Adds devices with keys (docs/encryption.md, section 3). Sessions end in many places, so a trigger suspends their
+ * devices, and another one notifies clients and services of that.
+ */
+export async function up(db: Knex): Promise<void> {
+  await createTables(db);
+  await createTriggers(db);
+  await db.raw(`
+    -- They take all that the ones before took, so there is nothing to validate.
+    alter table security_notices drop constraint security_notices_kind_check;
+    alter table security_notices add constraint security_notices_kind_check
+      check (kind in (${kinds}, ${newKinds})) not valid;
   `);
 }
 

@@ -147,7 +147,7 @@ describe('a list that changes who can open the vault', () => {
       details: { reason: 'left_out' },
     });
     expect(await stored(ada)).toEqual({ lists: [0], waiting: [] });
-    // Another device was faster with an epoch: the same list comes again with another one.
+    // A device was faster with an epoch: the same list comes again with another one.
     const between = await signVaultEpoch(first.checked, laptop, first.epoch);
     identity.epochs.chains
       .get(commitsOf(ada)[0]!.conversationId!)!
@@ -206,7 +206,7 @@ describe('a list whose epoch has no known outcome', () => {
     const second = await signNextList(first.checked, laptop, { add: [phone] });
     failAlways('before');
     expect(await captureRefusal(send(ada, second))).toMatchObject(pending);
-    // While it cannot be settled, the keys are as before.
+    // The keys are as before while it cannot be settled.
     expect(await ownKeysOf(ada)).toMatchObject({ account: { newest: { n: 0 } } });
     identity.epochs.hooks.before = undefined;
     const { list } = await identity.keys.getListState({ userId: ada.id, sessionId: ada.sessionId });
@@ -357,7 +357,7 @@ test('each device adds a few devices a day, and removes as many as it likes', as
   );
   expect(await captureRefusal(send(ada, await add(laptop)))).toMatchObject({ kind: 'rate_limited' });
   expect(await stored(ada)).toMatchObject({ waiting: [] });
-  // Neither another device nor a removal is held up by that.
+  // That holds up no other device, and no removal.
   last = await add(phone);
   await send(atPhone, last);
   last = await signNextList(last.checked, laptop, { remove: [phone] });

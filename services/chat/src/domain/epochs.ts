@@ -20,20 +20,20 @@ import {
 import type { DeviceId, EpochState, EpochUpload, ListState } from './epochPorts.ts';
 
 /**
- * What the server checks of an epoch (docs/encryption.md, section 9). Clients check all of it again. So far, only vaults
+ * Checks of the server for an epoch (docs/encryption.md, section 9). Clients check all of it again. So far, only vaults
  * have epochs: one account is the only member.
  */
 
 export type EpochRefusalReason =
-  /** Not the epoch of a vault. */
+  /** The epoch is not that of a vault. */
   | 'kind'
-  /** Not by the device of the session. */
+  /** Another device signed it than that of the session. */
   | 'device'
   /** The roster names another list than the newest one, or the vault belongs to another identity. */
   | 'list'
   /** Other devices are left out than the suspended ones. */
   | 'left_out'
-  /** Not exactly one box for each device, or one of another epoch. */
+  /** A device has no box, or more than one, or one of another suite. */
   | 'boxes'
   /** The sealed secret of the epoch before is missing, or there is none. */
   | 'previous_secret'
@@ -143,7 +143,7 @@ export async function checkVaultEpoch(
   return checked;
 }
 
-/** Returns whether rows of the epoch before are late at once: a device lost the secret, or a role or setting changed. */
+/** Returns whether rows of the epoch before are late: a device lost the secret, or a role or setting changed. */
 export function endsRows(before: CheckedEpoch | undefined, { header, members }: CheckedEpoch): boolean {
   if (!before) return false;
   const after = new Set(devicesOf(members).map(toHex));

@@ -2,8 +2,7 @@ import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { EpochServiceDefinition } from '@nolo/proto/epochs';
 import type { EpochDependencies } from './epochDependencies.ts';
 import { answerNack, commitEpoch, listEpochs, listNacks, sendNack } from './epochs.ts';
-import { exportVaults } from './exportVaults.ts';
-import { addVaultRow, deleteVaultRows, listVaultRows } from './vault.ts';
+import { addVaultRow, deleteVaultRows, exportVaults, listVaultRows } from './vault.ts';
 
 /** Creates the handlers of epochs and vaults. */
 export function createEpochHandlers(dependencies: EpochDependencies): RpcHandlers<typeof EpochServiceDefinition> {

@@ -49,7 +49,7 @@ export function commitEpoch({
     const conversationId = readConversationId(request.conversationId);
     try {
       const upload = readEpoch(request.epoch);
-      // Before the lock: identity may settle a list that waits for another epoch of this vault.
+      // Identity may settle a list that waits for another epoch of this vault, so nothing is locked yet.
       const keys = readListState(request.keys) ?? (await requireDevice(directory, actorId, request.sessionId));
       const committed = await epochs.commit(actorId, conversationId, upload, keys, clock.now());
       onCommit(committed.outcome);

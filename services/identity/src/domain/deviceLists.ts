@@ -136,7 +136,7 @@ async function planNext(
     removed,
     claimed: session.claimed,
     dropsSeeds: replaced,
-    // What is notified is what changes who can open the vault.
+    // The owner is notified of exactly those lists that change who can open the vault.
     needsVault: notices.length > 0,
     notices,
     endsSessions: true,

@@ -160,7 +160,7 @@ export type DeviceListOutcome =
   | { outcome: RefusedOutcome }
   /** The list waits for its epoch. */
   | { outcome: 'pending'; pending: PendingList }
-  /** Another list waits for its epoch, which must be settled first. */
+  /** A different list waits for its epoch, which must be settled first. */
   | { outcome: 'blocked'; pending: PendingList };
 
 export interface DeviceListStore {

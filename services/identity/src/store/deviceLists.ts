@@ -54,7 +54,7 @@ async function isLimited(
   return Number(row?.count ?? 0) >= points;
 }
 
-/** Stores a list until its epoch is accepted, with all that decides about the epoch, so that each try has one outcome. */
+/** Stores a list until its epoch is accepted, with all that decides about it, so that each try has one outcome. */
 async function wait(
   trx: Knex,
   requester: RequestingSession,

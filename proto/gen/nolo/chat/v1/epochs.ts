@@ -61,7 +61,7 @@ export interface ListEpochsRequest {
 
 /** Epochs in order. */
 export interface ListEpochsReply {
-  /** At most limits.epochsPerPage. */
+  /** Epochs, at most limits.epochsPerPage. */
   epochs: Epoch[];
   /** True if there are further ones. */
   more?: boolean | undefined;
@@ -235,7 +235,7 @@ export interface VaultRow {
 
 /** Rows of a vault in order. */
 export interface ListVaultRowsReply {
-  /** At most limits.vaultRowsPerPage. */
+  /** Rows, at most limits.vaultRowsPerPage. */
   rows: VaultRow[];
   /** True if there are further ones. */
   more?: boolean | undefined;

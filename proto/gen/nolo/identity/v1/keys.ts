@@ -216,8 +216,8 @@ export interface AddDeviceListRequest {
     | boolean
     | undefined;
   /**
-   * Epoch of the vault that follows from the list. Required with a first list, and with one that adds a device of kind 0
-   * or 1, or that sets or replaces the recovery key.
+   * Epoch of the vault that follows from the list. Required with a first list, and with one that adds a device of kind
+   * 0 or 1, or that sets or replaces the recovery key.
    */
   vault?: NewEpoch | undefined;
 }
