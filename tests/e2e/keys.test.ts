@@ -124,7 +124,7 @@ story(
     await new Toasts(desktop.page).expectShown(words.words.restored);
     await desktop.devices.waitForKeys();
     expect(Date.now() - begun).toBeLessThan(60_000);
-    const restored = desktop.page.getByText(words.row.byRecovery.slice(-'with recovery words'.length));
-    await waitForExpectation(async () => expect(await restored.count()).toBe(1));
+    await waitUntilVisible(desktop.devices.restoredRow, other.devices.restoredRow);
+    await waitUntilHidden(desktop.devices.firstRow);
   },
 );

@@ -66,7 +66,7 @@ export const ownDevice = z.object({
   suspendedAt: z.nullable(time),
   /** True if it is suspended because its session expired. */
   sessionExpired: z.boolean(),
-  /** Its session; null without one. */
+  /** Session of the device; null without one. */
   sessionId: z.nullable(id),
 });
 export type OwnDevice = z.infer<typeof ownDevice>;

@@ -18,7 +18,7 @@ const stateOf = ({ identity, verified, blocked }: PersonKeys) => {
   return verified ? 'stateVerified' : 'stateKnown';
 };
 
-/** What is known of a person's keys, in their details, and the way to verify them. */
+/** Shows in a person's details what is known of their keys, and lets the user verify them. */
 export function PersonKeysSection({ userId, name }: { userId: string; name: string }) {
   const { t } = useTexts(keysTexts);
   const nameOf = useKeyDeviceName();

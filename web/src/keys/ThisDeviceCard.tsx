@@ -12,7 +12,7 @@ const StartOverDialog = lazyDialog(
   ({ onCancel }) => onCancel(),
 );
 
-/** What this device needs before it can use the account's keys. Nothing if it can. */
+/** Says what this device needs before it can use the account's keys. Shows nothing if it can use them. */
 export function ThisDeviceCard() {
   const { t } = useTexts(keysTexts);
   const { phase } = useKeysState();

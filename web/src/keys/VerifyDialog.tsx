@@ -37,9 +37,10 @@ function useComparison(userId: string): { comparison: Comparison | null | undefi
       const [number, code] = await Promise.all([keys?.numberWith(userId), keys?.verificationCode(userId)]);
       return number && code ? { number, code } : undefined;
     };
-    load()
-      .catch(() => undefined)
-      .then((loaded) => left || setComparison(loaded));
+    const show = (loaded: Comparison | undefined): void => {
+      if (!left) setComparison(loaded);
+    };
+    load().then(show, () => show(undefined));
     return () => {
       left = true;
     };

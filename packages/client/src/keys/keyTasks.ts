@@ -187,7 +187,7 @@ export function createKeyTasks(
     onFrame({ type, data }) {
       if (!isRunning) return;
       const userId = (data as { userId?: unknown } | null)?.userId;
-      // Another tab of this storage announced a change.
+      // Reads the storage again, which another tab changed.
       if (type === 'keys_changed') inBackground(async () => undefined);
       else if (type === 'devices_changed' && typeof userId === 'string' && userId !== ports.userId)
         void refreshPerson(userId).catch(() => undefined);

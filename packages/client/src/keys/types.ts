@@ -115,7 +115,7 @@ export interface KeysState {
   readonly vault?: 'waiting' | 'open' | 'incomplete';
 }
 
-/** Another person's keys, as this device knows them. */
+/** Keys of another person, as this device knows them. */
 export interface PersonKeys {
   readonly userId: string;
   /**

@@ -45,8 +45,8 @@ const read = (value: unknown): unknown => copyBytes(deserialize(value as Uint8Ar
 const endOf = (prefix: string): string => `${prefix}\u{10FFFF}`;
 
 /**
- * Opens the keys of one account in a file of its own (`node:sqlite`) that only its owner may read. Several processes may
- * share it. The keys are as secret as the file: keep it out of backups that others read.
+ * Opens the keys of one account in a file of its own (`node:sqlite`) that only its owner may read. Several processes
+ * may share it. The keys are as secret as the file: keep it out of backups that others read.
  *
  * @throws Error for a file of a newer version
  */

@@ -180,7 +180,7 @@ function Device({ row, rows, isReady, onEnd }: DeviceProps) {
   );
 }
 
-/** How, when, and where a device was last used. */
+/** Describes how, when, and where a device was last used. */
 function LastUse({ row: { session, device, current } }: { row: DeviceRow }) {
   const { t } = useTexts(profileTexts);
   const locale = useLocale();

@@ -117,7 +117,7 @@ export interface OwnDevice {
   sessionExpired?:
     | boolean
     | undefined;
-  /** Its session. Absent without one. */
+  /** Session of the device. Absent without one. */
   sessionId?: string | undefined;
 }
 
