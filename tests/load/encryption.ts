@@ -91,7 +91,15 @@ async function measureEpoch(suite: 1 | 2, count: number) {
   const to = { device: bound.device, number: 0, keys: toPublicBoxKeys(pairs) };
   const boxes: Box[] = [];
   const sealing = await measure(3, async () => {
-    boxes.splice(0, boxes.length, ...(await sealBoxes(at, new Array(count).fill(to), secret)));
+    boxes.splice(
+      0,
+      boxes.length,
+      ...(await sealBoxes(
+        at,
+        Array.from({ length: count }, () => to),
+        secret,
+      )),
+    );
   });
   const [box] = boxes as [Box];
   const own = suite === 1 ? pairs.x25519 : pairs.xWing;

@@ -1,7 +1,7 @@
 import { equalBytes, toHex } from './bytes.ts';
 import type { PinRecord, PlacedRecord } from './vault.ts';
 
-/** Which of the pins of one account counts (docs/encryption.md, section 6). */
+/** Chooses which of the pins of an account counts (docs/encryption.md, section 6). */
 
 export interface PlacedPin extends PlacedRecord {
   readonly record: PinRecord;
