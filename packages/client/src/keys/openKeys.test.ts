@@ -282,6 +282,23 @@ describe('devices', () => {
     await world.until(() => isQuiet(second));
     expect(vault?.epochs.at(-1)?.boxes.size).toBe(2);
   });
+
+  test('a device that was suspended for 30 days is removed, except the last other one of an account without words', async () => {
+    const first = await world.ready(ann);
+    const second = await world.ready(ann);
+    await linkByCode(world, second, first);
+    const suspended = world.server.account(ann).devices.get(second.state.deviceId ?? '');
+    const suspendedAt = new Date(world.clock.timers.now() - 31 * 86_400_000).toISOString();
+    if (suspended) Object.assign(suspended, { session: null, suspendedAt });
+    second.keys.stop();
+    await first.restart();
+    await world.until(() => isQuiet(first));
+    expect(first.state.devices).toHaveLength(2);
+    await first.keys.createRecoveryWords();
+    await first.keys.setRecovery();
+    await first.restart();
+    await world.until(() => first.state.devices.length === 1);
+  });
 });
 
 describe('people', () => {

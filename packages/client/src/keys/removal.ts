@@ -92,12 +92,18 @@ export async function removeDevices(
 export async function removeLongSuspended(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
   const due = (current: Work): Bytes[] => {
     const removable = removableOf(current);
-    return (current.reply?.devices ?? [])
+    const expired = (current.reply?.devices ?? [])
       .filter(
         ({ suspendedAt }) => suspendedAt !== null && context.now() - Date.parse(suspendedAt) > suspendedDays * dayMs,
       )
       .map(({ id }) => fromUuid(id))
       .filter((id) => includes(removable, id) && !(current.device && equalBytes(current.device.id, id)));
+    const list = current.own?.chain.newest.list;
+    const others =
+      list?.devices.filter(({ id, kind }) => kind !== 2 && !equalBytes(id, current.device?.id ?? id)) ?? [];
+    // Without words, the last other device is the only way back if this one is lost. Its user decides.
+    const leavesNone = list?.recovery === null && others.every(({ id }) => includes(expired, id));
+    return leavesNone ? expired.slice(0, -1) : expired;
   };
   if (due(work).length === 0) return;
   await remove(context, work, reader, async (current) => ({ purpose: 'remove', remove: due(current) }));
