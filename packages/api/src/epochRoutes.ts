@@ -28,7 +28,7 @@ export const epochRoutes = {
     params: idParams,
     /** Epochs from this number. */
     query: z.object({ from: z.optional(number) }),
-    /** Epochs, at most limits.epochsPerPage; `more` is true if there are further ones. */
+    /** Up to limits.epochsPerPage items; `more` is true if there are further ones. */
     reply: z.object({ items: z.array(e.epoch), more: z.boolean() }),
     errors: ['conversation_not_found'],
   }),
@@ -83,7 +83,7 @@ export const epochRoutes = {
     summary: 'List the rows of a vault of yours after a row, in order',
     params: idParams,
     query: z.object({ after: z.optional(rowNumber) }),
-    /** Rows, at most limits.vaultRowsPerPage; `more` is true if there are further ones. */
+    /** Up to limits.vaultRowsPerPage items; `more` is true if there are further ones. */
     reply: z.object({ items: z.array(e.vaultRow), more: z.boolean() }),
     errors: ['conversation_not_found'],
   }),
