@@ -44,6 +44,7 @@ const identity = deployment(
   `
             - { name: FACTOR_KEYS }
             - { name: CODE_PEPPER }
+            - { name: CHAT_ADDR, value: 'nolo-chat:7000' }
             - { name: SMS_PROVIDER, value: twilio }
             - { name: TWILIO_ACCOUNT_SID, value: AC00 }
             - { name: TWILIO_AUTH_TOKEN }
@@ -52,14 +53,18 @@ const identity = deployment(
             - { name: SMTP_URL }`,
 );
 
+/** Identity calls chat, which these manifests lack. */
+const withoutChat = 'NetworkPolicies: nolo-identity may not reach chat, which does not exist (TCP 7000).';
+
 test('a connection missing from a policy is reported', async () => {
   const closed = policy('identity', metrics, stores);
   expect(await findNetworkPolicyProblems(identity + closed)).toEqual([
+    withoutChat,
     'NetworkPolicies: nolo-identity may not reach mail.example.org (SMTP_URL) (TCP 465).',
     'NetworkPolicies: nolo-identity may not reach api.twilio.com (TWILIO_API_URL) (TCP 443).',
   ]);
   const open = policy('identity', metrics, `${stores}, { ports: [{ port: 465 }, { port: 443 }] }`);
-  expect(await findNetworkPolicyProblems(identity + open)).toEqual([]);
+  expect(await findNetworkPolicyProblems(identity + open)).toEqual([withoutChat]);
 });
 
 test("a worker makes its service's calls, and both ends must allow them", async () => {
@@ -77,6 +82,7 @@ test("a worker makes its service's calls, and both ends must allow them", async 
     policy('identity', metrics, `${stores}, { ports: [{ port: 465 }, { port: 443 }] }`),
   ];
   expect(await findNetworkPolicyProblems(identity + worker + policies.join(''))).toEqual([
+    withoutChat,
     'NetworkPolicies: nolo-identity may not be reached by nolo-social-worker (TCP 7000).',
   ]);
 });

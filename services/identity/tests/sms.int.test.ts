@@ -46,6 +46,7 @@ const senderFor = (variables: Record<string, string>) =>
       RPC_LISTEN: '127.0.0.1:0',
       RPC_SECRET: 'a secret of its own length',
       CODE_PEPPER: 'a pepper of its own length',
+      CHAT_ADDR: '127.0.0.1:7000',
       FACTOR_KEYS: `first:${Buffer.alloc(32).toString('base64')}`,
       ...variables,
     }),

@@ -357,7 +357,7 @@ test('each device adds a few devices a day, and removes as many as it likes', as
   );
   expect(await captureRefusal(send(ada, await add(laptop)))).toMatchObject({ kind: 'rate_limited' });
   expect(await stored(ada)).toMatchObject({ waiting: [] });
-  // That holds up no other device, and no removal.
+  // The limit holds up no other device, and no removal.
   last = await add(phone);
   await send(atPhone, last);
   last = await signNextList(last.checked, laptop, { remove: [phone] });

@@ -27,7 +27,7 @@ import type { DeviceId, EpochState, EpochUpload, ListState } from './epochPorts.
 export type EpochRefusalReason =
   /** The epoch is not that of a vault. */
   | 'kind'
-  /** Another device signed it than that of the session. */
+  /** The device of the session did not sign it. */
   | 'device'
   /** The roster names another list than the newest one, or the vault belongs to another identity. */
   | 'list'
