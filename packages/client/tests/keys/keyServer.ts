@@ -207,6 +207,7 @@ export class KeyServer {
         current: of === session.id,
         suspendedAt,
         sessionExpired: false,
+        sessionId: of ?? null,
       })),
       seeds: [...account.seeds].map(([passkeyId, wrapped]) => ({ passkeyId, credentialId: 'AA', wrapped })),
       links: open.map(({ id }) => id),
