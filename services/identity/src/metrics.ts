@@ -37,13 +37,13 @@ function createKeyMetrics(
   return {
     deviceLists: new Counter({
       name: 'nolo_device_lists_total',
-      help: 'Device lists received, by outcome: accepted, repeated, conflict, unproven, session_missing, device_mismatch, device_present, or the reason why the list is not in order: malformed, version, signature, order, rights, or subject.',
+      help: 'Device lists received, by outcome: accepted, repeated, conflict, unproven, session_missing, device_mismatch, device_present, vault_missing, limited, or the reason why the list is not in order: malformed, version, signature, order, rights, or subject.',
       labelNames: ['outcome'] as const,
       registers,
     }),
     deviceLinks: new Counter({
       name: 'nolo_device_links_total',
-      help: 'Links of new devices by event: begun, challenged, opened, answered, linked, ended by a side, refused, or expired.',
+      help: 'Links of new devices by event: begun, challenged, opened, confirmed, answered, linked, ended by a side, refused, or expired.',
       labelNames: ['event'] as const,
       registers,
     }),

@@ -34,11 +34,7 @@ function Recovery({ state }: { state: KeysState }) {
     <Card
       title={t('keys:recovery.title')}
       description={t('keys:recovery.text')}
-      action={
-        <Badge tone={recovery.isSet ? 'accent' : 'neutral'}>
-          {t(recovery.isSet ? 'keys:recovery.set' : 'keys:recovery.notSet')}
-        </Badge>
-      }
+      action={recovery.isSet && <Badge tone="accent">{t('keys:recovery.set')}</Badge>}
     >
       {!recovery.isSet && <p className="text-13 text-muted">{t('keys:recovery.without')}</p>}
       {recovery.isSet || recovery.maySet ? (
