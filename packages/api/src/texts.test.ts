@@ -22,7 +22,7 @@ function openTexts(schema: z.$ZodType, path: string): string[] {
       return Object.entries(def.shape).flatMap(([name, inner]) => openTexts(inner, `${path}.${name}`));
     case 'string': {
       const isBounded = (def.checks ?? []).some(({ _zod }) => _zod.def.check === 'max_length');
-      const hasForm = 'format' in def && ['uuid', 'datetime'].includes(def.format as string);
+      const hasForm = 'format' in def && ['uuid', 'guid', 'datetime'].includes(def.format as string);
       return isBounded || hasForm ? [] : [path];
     }
     case 'boolean':

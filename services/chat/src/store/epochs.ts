@@ -28,6 +28,7 @@ import type {
 } from '../domain/epochPorts.ts';
 import { checkVaultEpoch, deviceIdOf, endsRows, readCommit, recoveryKeyId } from '../domain/epochs.ts';
 import { buildOutboundFrameSql, buildRecipientsSql, outboxColumns } from './frames.ts';
+import { lockedVaultSql } from './locks.ts';
 import { defineStatement } from './statement.ts';
 
 /** Copies bytes of the database into a buffer of their own, which WebCrypto requires. */
@@ -48,10 +49,7 @@ const createVault = defineStatement(
 );
 
 /** $1 conversation, $2 account. */
-const lockVault = defineStatement<{ identity: Buffer }>(
-  'lock_vault',
-  'select identity from vaults where conversation_id = $1 and user_id = $2 for no key update',
-);
+const lockVault = defineStatement<{ identity: Buffer }>('lock_vault', lockedVaultSql);
 
 const findHash = defineStatement<{ hash: Buffer }>(
   'epoch_hash',

@@ -57,6 +57,21 @@ export function buildLockedStarsSql(where: string): string {
 export const lockedUnapprovedMessageSql = `select id, file_ids from held_messages
     where id = $1 and client_message_id is not null for no key update`;
 
+/**
+ * SQL for an account's vault, for changes of its epochs and rows. What belongs to a vault is locked after it, and
+ * nothing of a conversation is locked in the same transaction. $1 vault, $2 account.
+ */
+export const lockedVaultSql = `select identity, last_row, row_count from vaults
+    where conversation_id = $1 and user_id = $2 for no key update`;
+
+/** SQL for an epoch that must not go while a request for its secret is stored. $1 conversation, $2 number. */
+export const sharedEpochSql =
+  'select hash, body, roster from epochs where conversation_id = $1 and n = $2 for key share';
+
+/** SQL for one request for a secret, locked after its epoch. $1 conversation, $2 number, $3 device. */
+export const lockedNackSql =
+  'select body from epoch_nacks where conversation_id = $1 and n = $2 and device_id = $3 for update';
+
 const lockRow = defineStatement<{ id: ConversationId }>(
   'lock_conversation',
   'select id from conversations where id = $1 for no key update',

@@ -5,14 +5,12 @@ import type { DeviceId, NackStore } from '../domain/epochPorts.ts';
 import { deviceIdOf } from '../domain/epochs.ts';
 import { announceEpoch, isOwnVault, toBytes } from './epochs.ts';
 import { buildOutboundFrameSql, buildRecipientsSql, outboxColumns } from './frames.ts';
+import { lockedNackSql, sharedEpochSql } from './locks.ts';
 import { defineStatement } from './statement.ts';
 
 const maxListed = 100;
 
-const findEpoch = defineStatement<{ hash: Buffer; body: Buffer; roster: Buffer }>(
-  'nack_epoch',
-  'select hash, body, roster from epochs where conversation_id = $1 and n = $2 for key share',
-);
+const findEpoch = defineStatement<{ hash: Buffer; body: Buffer; roster: Buffer }>('nack_epoch', sharedEpochSql);
 
 /** $1 conversation, $2 number, $3 device, $4 body, $5 signature, $6 time. */
 const addNack = defineStatement<{ n: number }>(
@@ -30,10 +28,7 @@ const listNacks = defineStatement<{ body: Buffer; signature: Buffer }>(
 );
 
 /** $1 conversation, $2 number, $3 device. */
-const lockNack = defineStatement<{ body: Buffer }>(
-  'lock_nack',
-  'select body from epoch_nacks where conversation_id = $1 and n = $2 and device_id = $3 for update',
-);
+const lockNack = defineStatement<{ body: Buffer }>('lock_nack', lockedNackSql);
 
 /** $1 conversation, $2 number, $3 device, $4 box. */
 const answerNack = defineStatement(

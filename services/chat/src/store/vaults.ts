@@ -6,6 +6,7 @@ import { deviceIdOf } from '../domain/epochs.ts';
 import { isOwnVault, pageBytes, toPage } from './epochs.ts';
 import { buildOutboundFrameSql, buildRecipientsSql, outboxColumns } from './frames.ts';
 import { assertInRoster } from './nacks.ts';
+import { lockedVaultSql } from './locks.ts';
 import { defineStatement } from './statement.ts';
 
 /** Milliseconds for which rows of the epoch before are accepted. */
@@ -19,10 +20,7 @@ interface VaultRow {
 }
 
 /** $1 vault, $2 account. */
-const lockVault = defineStatement<VaultRow>(
-  'lock_vault_rows',
-  'select last_row, row_count from vaults where conversation_id = $1 and user_id = $2 for no key update',
-);
+const lockVault = defineStatement<VaultRow>('lock_vault_rows', lockedVaultSql);
 
 /** $1 vault, $2 device, $3 client id. */
 const findRow = defineStatement<{ row: number }>(
