@@ -155,7 +155,7 @@ export const keyRoutes = {
     summary: 'Begin linking this session as a new device; valid for ten minutes',
     body: z.union([z.object({ offer: k.bytesUpTo(limits.linkOfferBytes) }), z.object({ commitment: k.bytesOf(32) })]),
     reply: k.deviceLink,
-    errors: ['device_present', 'link_refused', 'link_conflict'],
+    errors: ['link_refused', 'link_conflict'],
     limit: 'deviceLinksPerUserDay',
   }),
   getDeviceLink: defineRoute({

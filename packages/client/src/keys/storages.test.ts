@@ -34,6 +34,26 @@ test('after its storage was emptied, a device is linked again or recovers', asyn
   expect(second.state.devices).toHaveLength(2);
 });
 
+test('a browser that lost its keys but not its session is linked again in that session', async () => {
+  const first = await world.ready(ann);
+  const second = await world.ready(ann);
+  await linkByCode(world, second, first);
+  const former = second.state.deviceId;
+  second.storage = new MemoryKeyStorage();
+  await second.restart();
+  expect(second.state.phase).toMatchObject({ name: 'unlinked', hasOtherDevices: true });
+  await linkByCode(world, second, first);
+  await world.until(() => isQuiet(second));
+  expect(second.state.deviceId).not.toBe(former);
+  expect(second.state.devices.find(({ id }) => id === former)).toMatchObject({ current: false });
+  await world.until(
+    () =>
+      vault()
+        ?.epochs.at(-1)
+        ?.boxes.has(former ?? '') === false,
+  );
+});
+
 test('box keys are renewed weekly while in use, and old ones deleted a week later', async () => {
   const first = await world.ready(ann);
   const numbers = async () => (await first.storage.list('boxes/')).map(([key]) => Number(key.split('/')[1]));

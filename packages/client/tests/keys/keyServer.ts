@@ -260,6 +260,9 @@ export class KeyServer {
       const own = body.boxKeys.find((keys) => equalBytes(readBoxKeys(fromSigned(keys)).device, id));
       if (!own) return refuse(400, 'list_refused');
       const linked = [...this.links.values()].find((one) => one.offeredDevice === toUuid(id));
+      for (const former of account.devices.values())
+        if (linked && former.session === linked.session)
+          Object.assign(former, { session: null, suspendedAt: new Date(this.now()).toISOString() });
       const device: ServedDevice = {
         id: toUuid(id),
         kind,
@@ -433,7 +436,6 @@ export class KeyServer {
   }
 
   async on_beginDeviceLink(session: Session, { body }: CallParts): Promise<DeviceLink> {
-    if (this.#deviceOf(session)) refuse(409, 'device_present');
     const first = body as { offer: string } | { commitment: string };
     const offered = 'offer' in first ? await checkOffer(fromText(first.offer), fromUuid(session.userId)) : null;
     for (const [id, link] of this.links) if (link.session === session.id) this.links.delete(id);

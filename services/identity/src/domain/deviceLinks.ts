@@ -76,7 +76,7 @@ export interface DeviceLinkStore {
     requester: RequestingSession,
     first: FirstLinkStep,
     times: { now: Date; expiresAt: Date },
-  ): Promise<DeviceLink | 'session_missing' | 'device_present' | 'conflict'>;
+  ): Promise<DeviceLink | 'session_missing' | 'conflict'>;
   /** Returns undefined if the session takes no part in it. */
   find(requester: RequestingSession, linkId: string, now: Date): Promise<DeviceLink | undefined>;
   /** Returns the open links that the session may take part in. */

@@ -10,7 +10,7 @@ import { limits } from '@nolo/rules';
 import type { DeviceLink, FirstLinkStep, LinkStep } from '../domain/deviceLinks.ts';
 import { createIdentityError } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { devicePresent, linkConflict, linkNotFound, toRefusedError } from './keyErrors.ts';
+import { linkConflict, linkNotFound, toRefusedError } from './keyErrors.ts';
 import { readBytes, readFixedBytes } from './keyRequests.ts';
 import { readSession } from './keys.ts';
 import { sessionInvalid } from './proofErrors.ts';
@@ -76,7 +76,6 @@ export function beginLink({ clock, deviceLinks, metrics }: Dependencies): RpcHan
     try {
       const begun = await deviceLinks.begin(requester, readFirst(request), { now, expiresAt });
       if (begun === 'session_missing') throw sessionInvalid();
-      if (begun === 'device_present') throw devicePresent();
       if (begun === 'conflict') throw linkConflict();
       metrics.deviceLinks.inc({ event: 'begun' });
       return toLink(begun);

@@ -51,13 +51,11 @@ async function findSessions(
     )
     .where('expires_at', '>', now)
     .update({ linked_at: now }, ['device_id as deviceId', 'session_id as sessionId']);
-  const free = await filterWithoutDevice(
-    trx,
-    links.map((link) => link.sessionId),
-  );
-  const sessions = new Map(
-    links.filter((link) => free.has(link.sessionId)).map((link) => [link.deviceId, link.sessionId]),
-  );
+  const sessions = new Map(links.map((link) => [link.deviceId, link.sessionId]));
+  // A browser that lost its keys is linked again in the same session. The device that it was is suspended.
+  await trx('devices')
+    .whereIn('session_id', [...sessions.values()])
+    .update({ session_id: null });
   // The session may have ended, or got another device, while the list waited. The device then claims one.
   const isFree = claimed && (await filterWithoutDevice(trx, [sessionId])).has(sessionId);
   if (isFree && (await ownsSession(trx, requester, now))) sessions.set(claimed, sessionId);

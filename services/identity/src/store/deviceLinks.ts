@@ -115,7 +115,6 @@ export function createDeviceLinkStore(db: Knex, wake: () => void): DeviceLinkSto
       const { userId, sessionId } = requester;
       const begun = await inTransaction(db, async (trx) => {
         if (!(await lockAccount(trx, userId)) || !(await ownsSession(trx, requester, now))) return 'session_missing';
-        if (await findDeviceOfSession(trx, requester)) return 'device_present';
         const device = first.is === 'offer' ? await readOfferedDevice(userId, first.offer) : null;
         const id = device ?? newId();
         const known = device && (await trx('devices').where({ id: device }).first('id'));

@@ -3090,8 +3090,9 @@ export const KeyServiceDefinition = {
       options: {},
     },
     /**
-     * Begins linking, from a session without a device. It ends after limits.deviceLinkSeconds. Errors: device_present,
-     * link_refused, link_conflict, session_invalid.
+     * Begins linking of a new device in this session. It ends after limits.deviceLinkSeconds. A device that the session
+     * has, and whose keys are lost, is suspended once the new one is listed. Errors: link_refused, link_conflict,
+     * session_invalid.
      */
     beginLink: {
       name: "BeginLink",
