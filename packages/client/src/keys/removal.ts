@@ -101,7 +101,7 @@ export async function removeLongSuspended(context: KeyContext, work: Work, reade
     const list = current.own?.chain.newest.list;
     const others =
       list?.devices.filter(({ id, kind }) => kind !== 2 && !equalBytes(id, current.device?.id ?? id)) ?? [];
-    // Without words, the last other device is the only way back if this one is lost. Its user decides.
+    // Users decide about the last other device: without words, it is the only way back if this one is lost.
     const leavesNone = list?.recovery === null && others.every(({ id }) => includes(expired, id));
     return leavesNone ? expired.slice(0, -1) : expired;
   };
