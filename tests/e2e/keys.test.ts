@@ -6,8 +6,9 @@ import { ProviderSignInPage } from './pages/ProviderSignInPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { createCastMember, createFriends, type CastMember } from './support/cast.ts';
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { plugInAuthenticator } from './support/passkeys.ts';
 import { waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
-import { en, fillPlaceholders } from './support/words.ts';
+import { en, enPasskeys, fillPlaceholders } from './support/words.ts';
 
 const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
 const words = en.keys;
@@ -128,3 +129,30 @@ story(
     await waitUntilHidden(desktop.devices.firstRow);
   },
 );
+
+story('a passkey brings a browser back after it lost its keys', async () => {
+  const ada = await createCastMember(url(), 'Ada Adams');
+  const { page, context, devices, go } = await openDevices(ada);
+  await plugInAuthenticator(context, page);
+  await go('/settings/account');
+  await page.getByRole('button', { name: en.profile.addPasskey }).click();
+  const form = page.getByRole('dialog', { name: enPasskeys.add });
+  await form.getByLabel(enPasskeys.name).fill('Laptop');
+  await form.getByRole('button', { name: enPasskeys.create }).click();
+  await new Toasts(page).expectShown(enPasskeys.added, enPasskeys.addedText);
+
+  await go('/settings/devices');
+  await devices.waitForKeys();
+  const written = await devices.setRecoveryWords();
+  await devices.button(fillPlaceholders(words.passkey.addNamed, { name: 'Laptop' })).click();
+  await devices.dialog.getByRole('textbox').fill(written.join(' '));
+  await devices.dialog.getByRole('button', { name: words.recovery.next }).click();
+  await new Toasts(page).expectShown(words.passkey.added);
+
+  await emptyKeys(page);
+  await page.reload();
+  await devices.beginSetUp('passkey');
+  await new Toasts(page).expectShown(words.words.restored);
+  await devices.waitForKeys();
+  await waitUntilVisible(devices.restoredRow);
+});

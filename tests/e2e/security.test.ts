@@ -1,33 +1,17 @@
 import { randomPhone, signInByPhone, signUpByPhone, TestApi } from '@nolo/testing';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ChatsPage } from './pages/ChatsPage.ts';
 import { LandingPage } from './pages/LandingPage.ts';
 import { PhoneSignInPage } from './pages/PhoneSignInPage.ts';
 import { ProfilePage } from './pages/ProfilePage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { plugInAuthenticator } from './support/passkeys.ts';
 import { expireProof } from './support/proof.ts';
 import { waitUntilHidden, waitUntilVisible, waitForExpectation } from './support/waitFor.ts';
 import { en, enDeveloper, enPasskeys, enReplaced, fillPlaceholders } from './support/words.ts';
 
 const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
-
-/** Adds a virtual authenticator to the browser. Returns a function that turns its automatic consent on and off. */
-async function plugInAuthenticator(context: BrowserContext, page: Page) {
-  const session = await context.newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
-}
 
 /** Records whether the page asks the browser's authenticators. Returns a function that reads it. */
 async function recordCredentialRequests(page: Page): Promise<() => Promise<boolean>> {

@@ -44,7 +44,7 @@ export class DevicesPage {
   }
 
   /** Opens the ways to set this device up. */
-  async beginSetUp(way: 'code' | 'digits' | 'words'): Promise<void> {
+  async beginSetUp(way: 'code' | 'digits' | 'words' | 'passkey'): Promise<void> {
     const card = this.page.locator('section').filter({ hasText: words.setUp.cardTitle });
     await card.getByRole('button', { name: words.setUp.open }).click();
     await this.dialog.getByRole('button', { name: words.setUp[way] }).click();

@@ -15,7 +15,7 @@ const StartOverDialog = lazyDialog(
 /** Says what this device needs before it can use the account's keys. Shows nothing if it can use them. */
 export function ThisDeviceCard() {
   const { t } = useTexts(keysTexts);
-  const { phase } = useKeysState();
+  const { phase, state } = useKeysState();
   const [open, setOpen] = useState<'setUp' | 'over' | null>(null);
   const close = () => setOpen(null);
   const text = () => {
@@ -28,7 +28,9 @@ export function ThisDeviceCard() {
         return t('keys:removedHere');
       case 'unlinked':
         return t(phase.hasOtherDevices || phase.hasRecovery ? 'keys:setUp.text' : 'keys:setUp.textAlone');
-      default:
+      case 'ready':
+        return state?.vault === 'waiting' || state?.vault === 'incomplete' ? t(`keys:shared.${state.vault}`) : null;
+      case 'loading':
         return null;
     }
   };
@@ -36,7 +38,7 @@ export function ThisDeviceCard() {
   return (
     <>
       {words !== null && (
-        <Card title={t('keys:setUp.cardTitle')}>
+        <Card title={t(phase.name === 'ready' ? 'keys:shared.title' : 'keys:setUp.cardTitle')}>
           <p className="text-14 text-muted">{words}</p>
           {(phase.name === 'unlinked' || phase.name === 'removed') && (
             <Button className="mt-3" size="small" onClick={() => setOpen('setUp')}>

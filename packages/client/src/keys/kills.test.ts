@@ -10,7 +10,8 @@ import type { Keys } from './types.ts';
  */
 
 const [ann, ben] = [idOf(1), idOf(2)];
-const kills = 200;
+/** Kills of one run. `KEYS_KILLS=200` takes most of a minute. */
+const kills = Number(process.env['KEYS_KILLS'] ?? 50);
 /** Requests and writes within which a kill happens. */
 const maxSteps = 10;
 const maxTurns = 120;

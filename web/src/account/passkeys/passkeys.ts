@@ -41,7 +41,9 @@ export async function addPasskey(name: string): Promise<SignInIdentity> {
     '/api/account/passkeys/begin',
     {},
   );
-  const response = await startRegistration({ optionsJSON: options });
+  // Authenticators may have a PRF, which can wrap recovery words, only for passkeys that were created with it.
+  const extensions = { ...options.extensions, prf: {} };
+  const response = await startRegistration({ optionsJSON: { ...options, extensions } });
   return postJson<SignInIdentity>('/api/account/passkeys', { name, response });
 }
 
