@@ -45,7 +45,7 @@ const defaultWorkers = 2;
  * speed.
  */
 const stages: readonly Stage[] = [
-  { name: 'unit', minutes: 5, needs: { backing: false, web: false, browser: false, media: false } },
+  { name: 'unit', minutes: 6, needs: { backing: false, web: false, browser: false, media: false } },
   {
     name: 'integration',
     projects: ['integration', 'together'],
