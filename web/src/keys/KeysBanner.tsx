@@ -73,9 +73,11 @@ export function KeysBanner({ hasMessages }: { hasMessages: boolean }) {
   const content = state === null ? null : chooseBanner(state, asked, hasMessages, reported);
   // The page of devices has a card for each of these.
   const isOnPage = pathname === '/settings/devices' && (content?.kind === 'setUp' || content?.kind === 'recovery');
+  // A question that can wait must not move the messages that the user reads.
+  const waits = content?.kind === 'recovery' && pathname.startsWith('/chat/');
   return (
     <>
-      {content !== null && !isOnPage && open === null && <Line content={content} onOpen={setOpen} />}
+      {content !== null && !isOnPage && !waits && open === null && <Line content={content} onOpen={setOpen} />}
       {open === 'setUp' && <SetUpDialog onClose={() => setOpen(null)} />}
       {open === 'add' && <AddDeviceDialog onClose={() => setOpen(null)} />}
       {open === 'recovery' && (
