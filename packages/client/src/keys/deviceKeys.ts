@@ -65,7 +65,7 @@ async function proveAndSign(context: KeyContext, number: number): Promise<BoxKey
 }
 
 /**
- * Returns the device with signed box keys, which it creates if there is none. A device that was listed keeps its keys.
+ * Returns the device with signed box keys. Creates both if the storage has none. A listed device keeps its keys.
  *
  * @throws KeysError `not_ready` or a Refusal if the engine or the storage loses keys
  */
@@ -137,7 +137,7 @@ export async function restoreFormer(context: KeyContext): Promise<void> {
   await context.store.write({ ...values, [deviceKey]: former.device, [formerKey]: undefined });
 }
 
-/** Returns a device that no list contains yet, and creates it if there is none. */
+/** Returns a device that no list contains yet. Creates one if the storage has none. */
 export async function ensureUnlistedDevice(context: KeyContext, isTaken = false): Promise<ReadyDevice> {
   const device = await readDevice(context);
   if (device && (device.isListed || isTaken)) await dropDevice(context);

@@ -16,7 +16,7 @@ import { isBlocked, isCertain, isJoined, refreshOwn, requireJoined, type Work } 
 
 const dayMs = 86_400_000;
 
-/** Asks for a secret that it lacks, or restarts the vault once nobody can answer any more (section 6). */
+/** Asks other devices for a secret that this one lacks. Restarts the vault once no device can answer (section 6). */
 async function healVault(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
   const { ready, own, vault } = requireJoined(work);
   if (!newestEpoch(vault) || isOpen(vault)) return;

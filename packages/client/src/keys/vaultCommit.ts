@@ -14,18 +14,18 @@ import {
   hashOfRoster,
   readBoxKeys,
   recoverySigner,
-  sealBox,
+  sealBoxes,
   sealPreviousSecret,
   signHeader,
   suiteFor,
   toUuid,
+  type BoxRecipient,
   type Bytes,
   type Change,
   type CheckedEpoch,
   type Header,
   type HeaderReason,
   type LastRow,
-  type PublicBoxKeys,
   type Statement,
 } from '@nolo/e2ee';
 import { listAt, resolverOf, type Chain } from './chains.ts';
@@ -120,11 +120,7 @@ async function buildHeader(
 type EpochHead = Pick<CheckedEpoch, 'hash' | 'header' | 'members'>;
 
 /** Everyone who gets a box: the devices of the roster whose box keys are known, and the recovery key. */
-function recipientsOf(
-  chain: Chain,
-  head: EpochHead,
-  added: readonly Statement[],
-): { device: Bytes; number: number; keys: PublicBoxKeys }[] {
+function recipientsOf(chain: Chain, head: EpochHead, added: readonly Statement[]): BoxRecipient[] {
   const known = [...Object.values(chain.boxKeys), ...added].map(readBoxKeys);
   const devices = (head.members[0]?.devices ?? []).flatMap((device) => {
     const newest = known
@@ -139,18 +135,15 @@ function recipientsOf(
 }
 
 /** Seals a secret to everyone who gets a box of an epoch. */
-export const sealBoxes = (
+async function sealAll(
   chain: Chain,
   head: EpochHead,
   secret: Bytes,
   added: readonly Statement[],
-): Promise<NewEpoch['boxes']> =>
-  Promise.all(
-    recipientsOf(chain, head, added).map(async (to) => ({
-      deviceId: toUuid(to.device),
-      box: toText(encodeBox(await sealBox('box', head, to, secret))),
-    })),
-  );
+): Promise<NewEpoch['boxes']> {
+  const boxes = await sealBoxes(head, recipientsOf(chain, head, added), secret);
+  return boxes.map((box) => ({ deviceId: toUuid(box.device), box: toText(encodeBox(box)) }));
+}
 
 /**
  * Builds, signs, and checks the next epoch of the vault.
@@ -184,7 +177,7 @@ export async function buildEpoch(
     request: {
       header: toSigned(statement),
       roster: toText(roster),
-      boxes: await sealBoxes(chain, head, secret, added),
+      boxes: await sealAll(chain, head, secret, added),
       ...(previousSecret && { previousSecret: toText(previousSecret) }),
     },
   };
@@ -200,7 +193,7 @@ export async function rebuildRequest(chain: Chain, head: EpochHead, epoch: Store
   return {
     header: toSigned(epoch.statement),
     roster: toText(epoch.roster),
-    boxes: epoch.secret ? await sealBoxes(chain, head, epoch.secret, []) : [],
+    boxes: epoch.secret ? await sealAll(chain, head, epoch.secret, []) : [],
     ...(epoch.previousSecret && { previousSecret: toText(epoch.previousSecret) }),
   };
 }
