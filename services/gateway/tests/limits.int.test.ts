@@ -40,6 +40,9 @@ function callRoute(name: RouteName, api: TestApi, address: string): Promise<Test
   return api.request(route.method, path, { headers: { 'x-forwarded-for': address } });
 }
 
+const sessionIdOf = ({ api }: TestUser): string =>
+  [...gateway.identity.sessions.values()].find(({ token }) => token === api.token)!.id;
+
 function expectRefused(reply: TestReply, limit: RateLimitName, code = 'rate_limited'): void {
   expect(reply).toMatchObject({ status: 429, body: { code, details: { limit } } });
   const seconds = Number(reply.headers.get('retry-after'));
@@ -52,7 +55,9 @@ it.each(limited)('$name is allowed as often as $limit states', async ({ name, li
   const address = newAddress();
   const route: Route = routes[name];
   const byAddress = route.access !== 'session' || limit.endsWith('PerAddress');
-  const spent = (points: number) => gateway.spend(limit, byAddress ? address : user.id, points);
+  // A session has at most one device.
+  const counted = limit.includes('PerDevice') ? sessionIdOf(user) : user.id;
+  const spent = (points: number) => gateway.spend(limit, byAddress ? address : counted, points);
   const { points, quota }: RateLimit = rateLimits[limit];
   await spent(points - 1);
   const api = route.access === 'session' ? user.api : gateway.anonymous;
@@ -206,6 +211,7 @@ const countedByServices: Partial<Record<RateLimitName, string>> = {
   mailCodesReservePerDay: 'services/identity/tests/mailCodes.int.test.ts',
   mailInvitationsPerUserDay: 'services/identity/tests/mailInvitations.int.test.ts',
   mailCodesPerUserDay: 'services/identity/tests/mailCodes.int.test.ts',
+  deviceListsPerDeviceDay: 'services/identity/tests/vaultLists.int.test.ts',
   accountExportsPerDay: 'services/files/tests/exports.int.test.ts',
   secondFactorTriesPerAccount: 'services/identity/tests/secondFactor.int.test.ts',
   secondFactorTriesPerKnownBrowser: 'services/identity/tests/secondFactor.int.test.ts',
