@@ -141,7 +141,7 @@ function NewDigitsStep({ digits }: { digits: string }) {
   const { t } = useTexts(keysTexts);
   return (
     <Centered>
-      <p className="text-14 font-medium">{t('keys:link.newDigits')}</p>
+      <p className="w-full text-start text-13 font-medium">{t('keys:link.newDigits')}</p>
       <BigDigits digits={digits} />
       <div className="w-full text-start">
         <DigitsForm label={t('keys:link.newType')} />

@@ -173,7 +173,14 @@ function CheckWords({ words, onBack, onChecked }: CheckWordsProps) {
   const [positions] = useState(() => choosePositions());
   const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
   const [tried, setTried] = useState(false);
-  const isRight = (position: number): boolean => (typed[position] ?? '').trim().toLowerCase() === words[position];
+  const wordAt = (position: number): string => (typed[position] ?? '').trim().toLowerCase();
+  const isRight = (position: number): boolean => wordAt(position) === words[position];
+  const errorAt = (position: number): string | null => {
+    if (!tried || isRight(position)) return null;
+    return t(wordAt(position) === '' ? 'keys:recovery.wordMissing' : 'keys:recovery.wordWrong', {
+      number: position + 1,
+    });
+  };
   return (
     <FormDialog
       safe
@@ -198,7 +205,7 @@ function CheckWords({ words, onBack, onChecked }: CheckWordsProps) {
           autoCorrect="off"
           spellCheck={false}
           label={t('keys:recovery.word', { number: position + 1 })}
-          error={tried && !isRight(position) ? t('keys:recovery.wordWrong', { number: position + 1 }) : null}
+          error={errorAt(position)}
           value={typed[position] ?? ''}
           onChange={(event) => setTyped({ ...typed, [position]: event.target.value })}
         />

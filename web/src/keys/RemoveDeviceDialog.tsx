@@ -49,7 +49,7 @@ export function RemoveDeviceDialog({ device, devices, onClose }: RemoveDeviceDia
         </>
       }
     >
-      {descendants.length > 0 && (
+      {descendants.length === 0 ? undefined : (
         <fieldset>
           <legend className="text-14">{t('keys:removeDevice.more', { count: descendants.length })}</legend>
           {descendants.map(({ id, name }) => (

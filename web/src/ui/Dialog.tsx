@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useInsertionEffect, useRef, type ReactNode } from 'react';
 import { Dialog as RadixDialog } from 'radix-ui';
 import { classNames } from './classNames.ts';
 import { FailureAlert } from './FailureAlert.tsx';
@@ -36,18 +36,26 @@ let handedOn: HTMLElement | null = null;
  * Stores the previously focused element and restores the focus. The library does so only for its own trigger component,
  * but our dialogs also open from menus, shortcuts, and rows.
  */
-export function useFocusReturn(initialFocus?: () => HTMLElement | null) {
+export function useFocusReturn(initialFocus?: () => HTMLElement | null, open = true) {
   const previous = useRef<HTMLElement>(null);
-  useEffect(
-    () => () => {
+  const remember = (): void => {
+    previous.current = handedOn ?? (document.activeElement instanceof HTMLElement ? document.activeElement : null);
+  };
+  // Runs before a field with `autoFocus` takes the focus. The library then does not call `onOpenAutoFocus`.
+  useInsertionEffect(() => {
+    if (open) remember();
+  }, [open]);
+  useEffect(() => {
+    // A dialog that this one replaces has handed on its element only now.
+    if (handedOn) previous.current = handedOn;
+    return () => {
       handedOn = previous.current;
       setTimeout(() => (handedOn = null));
-    },
-    [],
-  );
+    };
+  }, []);
   return {
     onOpenAutoFocus(event: Event) {
-      previous.current = handedOn ?? (document.activeElement instanceof HTMLElement ? document.activeElement : null);
+      remember();
       const wanted = initialFocus?.();
       if (!wanted) return;
       event.preventDefault();
@@ -55,6 +63,9 @@ export function useFocusReturn(initialFocus?: () => HTMLElement | null) {
     },
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
+      // Another dialog that opened in the same step keeps the focus.
+      const other = document.activeElement?.closest('[data-dialog]');
+      if (other && !other.contains(previous.current)) return;
       if (previous.current?.isConnected) previous.current.focus();
     },
   };
@@ -78,7 +89,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const { t } = useTexts();
-  const focusReturn = useFocusReturn(initialFocus);
+  const focusReturn = useFocusReturn(initialFocus, open);
   useCloseOverlayOnBack(open, () => onOpenChange(false));
   const [failure, clearFailure] = useFailureHost(open);
   return (
@@ -106,7 +117,11 @@ export function Dialog({
             )}
           >
             <header
-              className={classNames('flex items-start gap-3 ps-5 pe-3 pt-4', children === undefined ? 'pb-5' : 'pb-1')}
+              className={classNames(
+                'flex items-start gap-3 ps-5 pt-4',
+                role === 'alert' ? 'pe-5' : 'pe-3',
+                children === undefined ? 'pb-5' : 'pb-1',
+              )}
             >
               <div className="min-w-0 flex-1 pt-1">
                 <RadixDialog.Title className={hideTitle ? 'sr-only' : 'text-20 font-semibold'}>
