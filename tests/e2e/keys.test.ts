@@ -1,24 +1,18 @@
-import { signInByPhone } from '@nolo/testing';
-import type { Page } from 'playwright-core';
 import { ConversationPage } from './pages/ConversationPage.ts';
-import { DevicesPage } from './pages/DevicesPage.ts';
+import type { DevicesPage } from './pages/DevicesPage.ts';
 import { ProviderSignInPage } from './pages/ProviderSignInPage.ts';
 import { Toasts } from './pages/Toasts.ts';
-import { createCastMember, createFriends, type CastMember } from './support/cast.ts';
+import { createCastMember, createFriends } from './support/cast.ts';
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
+import { deviceOpener, emptyKeys, findVerifiedMark, openNumber } from './support/keys.ts';
 import { plugInAuthenticator } from './support/passkeys.ts';
 import { waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { en, enPasskeys, fillPlaceholders } from './support/words.ts';
 
-const { story, openPage, url } = setUpJourney(getUrlWithoutServiceWorker);
+const journey = setUpJourney(getUrlWithoutServiceWorker);
+const { story, url } = journey;
+const openDevices = deviceOpener(journey);
 const words = en.keys;
-
-/** Opens the page of devices in a browser of the person's own, with a session of its own. */
-async function openDevices({ user }: CastMember, device: 'desktop' | 'phone' = 'desktop') {
-  const as = await signInByPhone(url(), user.phone);
-  const visitor = await openPage({ as, device, path: '/settings/devices' });
-  return { ...visitor, devices: new DevicesPage(visitor.page) };
-}
 
 /** Links the phone by the numbers that both devices show. */
 async function linkByNumbers(old: DevicesPage, phone: DevicesPage): Promise<void> {
@@ -30,22 +24,6 @@ async function linkByNumbers(old: DevicesPage, phone: DevicesPage): Promise<void
   await phone.finishLink();
   await old.finishLink();
 }
-
-/** Opens the dialog that compares keys with the person. Returns the number. */
-async function openNumber(page: Page, name: string, isVerified = false): Promise<string> {
-  const label = isVerified ? words.verify.again : fillPlaceholders(words.verify.open, { name });
-  await page.getByRole('button', { name: label, exact: true }).click();
-  const number = page.locator('[data-safety-number]');
-  await waitUntilVisible(number);
-  return (await number.textContent()) ?? '';
-}
-
-/** Empties the storage of keys, as a browser does that needs room. */
-const emptyKeys = (page: Page) =>
-  page.evaluate(`indexedDB.databases().then((all) =>
-    Promise.all(all.filter(({ name }) => name.startsWith('nolo-keys-')).map(({ name }) => new Promise((resolve) => {
-      indexedDB.deleteDatabase(name).onsuccess = resolve;
-    }))))`);
 
 story(
   'a new account gets keys, its phone joins by numbers, and people verified on one device are on both',
@@ -63,7 +41,6 @@ story(
 
     // Both people see one number. The mark then appears on both of Ada's devices.
     await Promise.all([desktop.go(`/chat/${id}`), bens.go(`/chat/${id}`), phone.go(`/chat/${id}`)]);
-    const mark = (page: Page) => page.locator('header').getByRole('img', { name: words.verify.verified });
     const conversation = new ConversationPage(desktop.page, ben.name);
     await desktop.page.getByRole('button', { name: en.conversation.info }).click();
     await bens.page.getByRole('button', { name: en.conversation.info }).click();
@@ -72,8 +49,8 @@ story(
     expect(await openNumber(bens.page, ada.name)).toBe(number);
     await desktop.page.getByRole('button', { name: words.verify.mark }).click();
     await new Toasts(desktop.page).expectShown(fillPlaceholders(words.verify.marked, { name: ben.name }));
-    await waitUntilVisible(conversation.message('Hello'), mark(desktop.page), mark(phone.page));
-    await waitUntilHidden(mark(bens.page));
+    await waitUntilVisible(conversation.message('Hello'), findVerifiedMark(desktop.page), findVerifiedMark(phone.page));
+    await waitUntilHidden(findVerifiedMark(bens.page));
 
     // The first device removes the phone, which is signed out.
     await desktop.go('/settings/devices');

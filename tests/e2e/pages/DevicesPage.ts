@@ -44,10 +44,25 @@ export class DevicesPage {
   }
 
   /** Opens the ways to set this device up. */
-  async beginSetUp(way: 'code' | 'digits' | 'words' | 'passkey'): Promise<void> {
+  async beginSetUp(way: 'code' | 'digits' | 'words' | 'passkey' | 'over'): Promise<void> {
     const card = this.page.locator('section').filter({ hasText: words.setUp.cardTitle });
     await card.getByRole('button', { name: words.setUp.open }).click();
     await this.dialog.getByRole('button', { name: words.setUp[way] }).click();
+  }
+
+  /** Brings this device in by the recovery words. */
+  async restoreByWords(written: readonly string[]): Promise<void> {
+    await this.beginSetUp('words');
+    await this.dialog.getByRole('textbox').fill(written.join(' '));
+    await this.button(words.words.restore).click();
+    await this.waitForKeys();
+  }
+
+  /** Starts over with new keys on this device, which has no part in the account's keys. */
+  async startOver(): Promise<void> {
+    await this.beginSetUp('over');
+    await this.page.getByRole('alertdialog').getByRole('button', { name: words.startOver.confirm }).click();
+    await this.waitForKeys();
   }
 
   /** Opens the devices that ask to be added, from the banner that says so. */

@@ -66,7 +66,7 @@ test.each([false, true])(
     await user.click(screen.getByRole('button', { name: 'Chats' }));
     const chosen = await screen.findByRole('dialog', { name: 'Choose chats' });
     await waitFor(() => expect(chosen.contains(document.activeElement)).toBe(true));
-    // The first dialog returns the focus in a task of its own.
+    // Sleeps: the first dialog returns the focus in a task of its own, which shows nowhere if it does nothing.
     await new Promise((resolve) => setTimeout(resolve));
     expect(chosen.contains(document.activeElement)).toBe(true);
     await user.keyboard('{Escape}');

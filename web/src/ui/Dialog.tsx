@@ -63,7 +63,7 @@ export function useFocusReturn(initialFocus?: () => HTMLElement | null, open = t
     },
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
-      // Another dialog that opened in the same step keeps the focus.
+      // Focus stays in another dialog that opened in the same step.
       const other = document.activeElement?.closest('[data-dialog]');
       if (other && !other.contains(previous.current)) return;
       if (previous.current?.isConnected) previous.current.focus();

@@ -14,7 +14,8 @@ import { conversationName } from '../words/conversationName.ts';
 import { FileDropArea } from '../media/FileDropArea.tsx';
 import { useAttaching } from '../media/useAttaching.ts';
 import { viewerStore } from '../media/viewerStore.ts';
-import { lazyOptional, lazyOverlay } from '../../ui/lazyComponents.tsx';
+import { lazyOverlay } from '../../ui/lazyComponents.tsx';
+import { ChangedIdentities } from './ChangedIdentities.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import { ConversationOverlay, type ConversationOverlayState } from './ConversationOverlay.tsx';
 import { MessageArea } from './MessageArea.tsx';
@@ -36,7 +37,6 @@ import { useBlocking } from './useBlocking.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { conversationTexts } from '../words/conversationTexts.ts';
 
-const IdentityNotice = lazyOptional(async () => (await import('../../keys/IdentityNotice.tsx')).IdentityNotice);
 const MediaViewer = lazyOverlay(
   async () => (await import('../media/MediaViewer.tsx')).MediaViewer,
   () => viewerStore.setState({ open: null }),
@@ -153,11 +153,7 @@ export function ConversationPane(props: {
         onEscape={selection.keys ? endSelection : () => input.current?.focus()}
         onRetry={reopen}
       />
-      {conversation.type === 'direct' && conversation.otherUser && (
-        <Suspense>
-          <IdentityNotice userId={conversation.otherUser.id} name={name} />
-        </Suspense>
-      )}
+      <ChangedIdentities conversation={conversation} name={name} />
       <ComposerOrReason conversation={conversation} composing={composing} input={input} onEditLast={editLast} />
       {overlay && (
         <ConversationOverlay

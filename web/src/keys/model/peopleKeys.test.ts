@@ -48,6 +48,23 @@ test('people on one screen are looked up together, once the keys are ready', asy
   expect(asked.at(-1)).toEqual(['b', 'c']);
 });
 
+test('many people are looked up in several requests, and those of a failed one again', async () => {
+  const { want, ready, settle, asked, answers, store } = setUp();
+  const people = Array.from({ length: 120 }, (_, index) => `user-${index}`);
+  for (const id of people) want(id);
+  ready(1);
+  await settle();
+  expect(asked.map(({ length }) => length)).toEqual([50, 50, 20]);
+  expect(Object.keys(store.getState())).toHaveLength(120);
+  answers.fail = true;
+  ready(2);
+  await settle();
+  answers.fail = false;
+  ready(3);
+  await settle();
+  expect(asked.slice(6).flat()).toEqual(people);
+});
+
 test('news of people are looked up for those still on the screen', async () => {
   const { want, ready, settle, asked } = setUp();
   ready(1);

@@ -1,4 +1,5 @@
 import type { PersonKeys } from '@nolo/client/keys/types';
+import { limits } from '@nolo/rules';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { keysStore, type KeysStoreState } from './keysStore.ts';
 
@@ -28,12 +29,16 @@ export function createPeopleKeys(source: StoreApi<KeysStoreState>): {
     const ids = [...stale].filter((id) => wanted.has(id));
     if (keys === null || phase.name !== 'ready' || ids.length === 0) return;
     for (const id of ids) stale.delete(id);
-    try {
-      const found = await keys.lookUp(ids);
-      store.setState(Object.fromEntries(found.map((one) => [one.userId, one])));
-    } catch {
-      // Offline: asked again with the next change.
-      for (const id of ids) stale.add(id);
+    // One request after another, between which the keys do what the user asks for.
+    for (let at = 0; at < ids.length; at += limits.keyLookupAccounts) {
+      const part = ids.slice(at, at + limits.keyLookupAccounts);
+      try {
+        const found = await keys.lookUp(part);
+        store.setState(Object.fromEntries(found.map((one) => [one.userId, one])));
+      } catch {
+        // Offline: asked again with the next change.
+        for (const id of part) stale.add(id);
+      }
     }
   };
   const loadSoon = (): void => {
