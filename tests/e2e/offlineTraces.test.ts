@@ -180,6 +180,19 @@ async function endedWhileClosed(scene: Scene): Promise<void> {
   const found = JSON.stringify(await readBrowserStores(page));
   for (const trace of traces(scene))
     if (trace !== ada.user.phone && trace !== ada.user.id) expect(found).not.toContain(trace);
+  await keysEndAfter30Days(scene, keys);
+}
+
+/** Opens the app a month later, which erases the keys. */
+async function keysEndAfter30Days({ visitor: { context } }: Scene, keys: string): Promise<void> {
+  const page = await context.newPage();
+  const listed = async () => Object.keys((await readBrowserStores(page)).databases);
+  await page.goto('/');
+  expect(await listed()).toContain(keys);
+  await page.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${31 * 86_400_000}; }`);
+  await page.reload();
+  await waitForExpectation(async () => expect(await listed()).not.toContain(keys));
+  await page.close();
 }
 
 story(

@@ -4,6 +4,7 @@
  */
 import { drawFirstPaintMessages } from './chat/conversation/firstPaintMessages.ts';
 import { conversationIdOf, decideBootSkeleton, decideView, attachLandingHandlers } from './bootView.ts';
+import { accountOfKeysDatabase } from './device/accountNames.ts';
 import { formatClockTime, localeFor } from './i18n/dates.ts';
 import { detectLanguage, languageStorageKey } from './i18n/language.ts';
 import { prepareIntl } from './i18n/prepareIntl.ts';
@@ -175,10 +176,20 @@ function showLanding(): void {
   afterPaint(() => void loadFont(document, localStorage).catch(ignore));
 }
 
+/** Erases keys that a former session left here, 30 days after its end. Other devices load no code for it. */
+async function eraseFormerKeys(): Promise<void> {
+  const databases = await indexedDB.databases();
+  if (!databases.some(({ name }) => accountOfKeysDatabase(name) !== undefined)) return;
+  const { eraseEndedKeys } = await import('./device/eraseEndedKeys.ts');
+  // Clock: the device is asked only how many days passed.
+  await eraseEndedKeys(Date.now(), localStorage);
+}
+
 captureInstallOffer(window);
 addEventListener('load', () => {
   const register = () => {
     linkManifest();
+    if (!hasSession) eraseFormerKeys().catch(ignore);
     // If the user leaves the page or is offline, the worker is registered another time.
     import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker()).catch(ignore);
   };

@@ -5,6 +5,7 @@ import { listen } from '../device/listen.ts';
 import type { ResultPage } from '../api/httpClient.ts';
 import { contactsQuery } from '../api/queries.ts';
 import type { AccountDatabase } from '../chat/storage/accountDatabase.ts';
+import { forgetSessionEnd } from '../device/eraseEndedKeys.ts';
 import { eraseStoredAccounts } from '../device/eraseStoredAccounts.ts';
 import { enablePictureCache } from '../device/pictureCache.ts';
 import type { ChatEngine } from '@nolo/client/chat/chatEngine';
@@ -27,6 +28,7 @@ const isHere = (userId: string): boolean => sessionStore.getState().user?.id ===
 
 /** Deletes the data of other accounts from the device, and allows storing this user's pictures. */
 async function claimDevice(userId: string): Promise<void> {
+  forgetSessionEnd(localStorage);
   const { phoneNumber } = sessionStore.getState().user ?? { phoneNumber: null };
   const marker = readPhoneMarker(localStorage);
   if (marker !== null && marker !== phoneNumber) {

@@ -6,7 +6,8 @@ import { erasePictures } from './pictureCache.ts';
 /** Maximum milliseconds to wait for a tab that does not close its database. It is deleted when that tab closes. */
 const timeoutMs = 3_000;
 
-async function databaseNames(): Promise<string[]> {
+/** Returns the names of all databases; none if the browser stores none or does not answer. */
+export async function listDatabases(): Promise<string[]> {
   try {
     // The call never settles while the browser itself is erasing them (Clear-Site-Data).
     const databases = await withTimeout(timeoutMs, indexedDB.databases());
@@ -20,7 +21,7 @@ async function databaseNames(): Promise<string[]> {
  * Returns the accounts with a database on this device. Returns none if the browser stores none (some private windows).
  */
 export async function listStoredAccounts(): Promise<string[]> {
-  return (await databaseNames()).flatMap((name) => accountOfDatabase(name) ?? []);
+  return (await listDatabases()).flatMap((name) => accountOfDatabase(name) ?? []);
 }
 
 /**
@@ -29,7 +30,7 @@ export async function listStoredAccounts(): Promise<string[]> {
  * @param keepsKeys true to keep all keys, with which a device continues when its user signs in again
  */
 export async function eraseStoredAccounts(keep?: string, keepsKeys = false): Promise<void> {
-  const names = (await databaseNames()).filter((name) => {
+  const names = (await listDatabases()).filter((name) => {
     if (keepsKeys && accountOfKeysDatabase(name) !== undefined) return false;
     const account = accountOfDatabase(name) ?? accountOfSearchDatabase(name) ?? accountOfKeysDatabase(name);
     return account !== undefined && account !== keep;

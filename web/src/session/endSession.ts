@@ -1,3 +1,4 @@
+import { eraseEndedKeys, forgetSessionEnd } from '../device/eraseEndedKeys.ts';
 import { eraseStoredAccounts } from '../device/eraseStoredAccounts.ts';
 import { withTimeout } from '../device/withTimeout.ts';
 import { saveAppearanceToCookie } from './appearanceCookie.ts';
@@ -41,6 +42,7 @@ async function eraseDevice(): Promise<void> {
   broadcastErased();
   saveAppearanceToCookie(document, localStorage);
   clearMarkers(localStorage);
+  forgetSessionEnd(localStorage);
   await erasePersonalData();
   try {
     await withTimeout(timeoutMs, eraseAllKept());
@@ -64,12 +66,15 @@ export async function leaveDeletedAccount(): Promise<void> {
 /**
  * Returns to the sign-in method after a session has ended (decision 1): the phone form if the phone marker is set,
  * otherwise the provider. The address stays, so that signing in again returns to it. The keys stay after a session that
- * expired, because the device continues with them (docs/encryption.md, section 3). They are erased if somebody ended
- * the session.
+ * expired, for 30 days, because the device continues with them (docs/encryption.md, section 3). They are erased if
+ * somebody ended the session.
  */
 export async function leaveEndedSession(): Promise<void> {
   clearSessionMarker(localStorage);
   await erasePersonalData(!sessionStore.getState().revoked);
+  // Notes the end, for later page loads without a session, which erase the keys.
+  // Clock: only the days from now on count.
+  await eraseEndedKeys(Date.now(), localStorage).catch(() => undefined);
   if (readPhoneMarker(localStorage) === null) {
     location.assign(loginAddress(location.pathname + location.search + location.hash));
     return;
