@@ -51,7 +51,12 @@ story(
     await waitUntilVisible(direct.message('Before'), line);
     await waitUntilHidden(findVerifiedMark(page));
     await go(`/chat/${group.id}`);
-    await waitUntilVisible(hikers.message('To all'), line);
+    await waitUntilVisible(hikers.message('To all'));
+    const box = () => hikers.message('To all').boundingBox();
+    const before = await box();
+    await waitUntilVisible(line);
+    // The line moves no message.
+    expect(await box()).toEqual(before);
     expect(await line.count()).toBe(1);
     await page.getByRole('button', { name: words.changed.accept, exact: true }).click();
     await new Toasts(page).expectShown(words.changed.accepted);

@@ -138,6 +138,7 @@ export function ConversationPane(props: {
       {!searching && timeline?.status === 'ready' && conversation.type !== 'meeting' && (
         <PinnedBanner conversation={conversation} onJump={jumpTo} />
       )}
+      <ChangedIdentities conversation={conversation} name={name} />
       <MessageArea
         conversation={conversation}
         timeline={timeline}
@@ -153,7 +154,6 @@ export function ConversationPane(props: {
         onEscape={selection.keys ? endSelection : () => input.current?.focus()}
         onRetry={reopen}
       />
-      <ChangedIdentities conversation={conversation} name={name} />
       <ComposerOrReason conversation={conversation} composing={composing} input={input} onEditLast={editLast} />
       {overlay && (
         <ConversationOverlay
