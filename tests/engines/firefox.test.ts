@@ -13,6 +13,7 @@ import { readBrowserStores, waitForServiceWorker, waitUntilMessagesStored } from
 import { createFriends, createCastMember } from '../e2e/support/cast.ts';
 import { readFrameCounts, encryptFrames } from '../e2e/support/encodedFrames.ts';
 import { getFullPrecacheUrl, setUpJourney } from '../e2e/support/journey.ts';
+import { deviceOpener, emptyKeys, readSigningKeysScript, type SigningKeys } from '../e2e/support/keys.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
 import { waitUntilAllMoving, slowCameraArguments } from '../e2e/support/motion.ts';
 import { startOwnGateway } from '../e2e/support/ownGateway.ts';
@@ -107,6 +108,27 @@ describeInEngine('Firefox', (program) => {
     const reply = await ben.user.api.get<{ content: string }[]>(`/api/conversations/${id}/messages`);
     expect(reply.body.map(({ content }) => content).toSorted()).toEqual(['Before', 'Written offline']);
   });
+
+  story(
+    'keys are created and survive a reload, and recovery words bring them back after the storage was emptied',
+    async () => {
+      const ada = await createCastMember(url(), 'Ada Adams');
+      const { page, devices } = await deviceOpener({ openPage, url })(ada);
+      await devices.waitForKeys();
+      const { hasEngine, found } = await page.evaluate<SigningKeys>(readSigningKeysScript);
+      expect(found).toEqual(hasEngine ? ['handle'] : []);
+      await page.reload();
+      await devices.waitForKeys();
+      await waitUntilVisible(devices.firstRow);
+
+      const written = await devices.setRecoveryWords();
+      await emptyKeys(page);
+      await page.reload();
+      await devices.restoreByWords(written);
+      await waitUntilVisible(devices.restoredRow);
+      await waitUntilHidden(devices.firstRow);
+    },
+  );
 
   story('media of a meeting sealed in Firefox is seen and heard in Chromium, and vice versa', async () => {
     const [ada, ben] = await Promise.all([createCastMember(url(), 'Ada Adams'), createCastMember(url(), 'Ben Botha')]);
