@@ -8,10 +8,10 @@ import {
   type RouteBody,
 } from '@nolo/api';
 import { createInternalError } from '@nolo/kit/errors';
+import type { DeviceLink as DeviceLinkRow } from '@nolo/proto/deviceLinks';
 import type {
   AcceptedDeviceList,
   AccountKeys as AccountKeysRow,
-  DeviceLink as DeviceLinkRow,
   ListPosition,
   OwnDevice as OwnDeviceRow,
 } from '@nolo/proto/keys';
