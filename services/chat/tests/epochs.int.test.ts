@@ -245,6 +245,30 @@ describe('a suspended device', () => {
   });
 });
 
+describe('a device without box keys', () => {
+  it('needs no box until it has some, and then asks for the secret', async () => {
+    const owner = await createVaultOwner(chat);
+    const { device, sessionId } = await addDevice(chat, owner);
+    const next = await signNextEpoch(owner);
+    const boxes = next.message.boxes.filter(({ deviceId }) => deviceId !== device.uuid);
+    const without = { message: { ...next.message, boxes } };
+    expect(await refusalOf(commit(chat, owner, without))).toEqual(refused('boxes'));
+    chat.keys.setKeyless(owner.userId, device);
+    const others = { message: { ...next.message, boxes: [] } };
+    expect(await refusalOf(commit(chat, owner, others))).toEqual(refused('boxes'));
+    await commit(chat, owner, without);
+    owner.epoch = next;
+    chat.keys.setKeyless(owner.userId, device, false);
+    const { epochs } = await listEpochs(owner, sessionId, 2);
+    expect(epochs).toMatchObject([{ n: 2, box: undefined }]);
+    const caller = { actorId: owner.userId, sessionId, conversationId: owner.vaultId };
+    await chat.epochs.sendNack({ ...caller, nack: await signTestNack(next, device) });
+    const box = { deviceId: device.uuid, box: await sealAnswer(next, device.id) };
+    await chat.epochs.answerNack({ ...caller, sessionId: owner.sessionId, n: 2, box });
+    expect((await listEpochs(owner, sessionId, 2)).epochs).toMatchObject([{ n: 2, answer: expect.anything() }]);
+  });
+});
+
 describe('the recovery key', () => {
   it('has a box in each epoch once it is set, which every session of the account gets', async () => {
     const owner = await createVaultOwner(chat);

@@ -2,11 +2,13 @@ import { createAppError } from '@nolo/kit/errors';
 import { rateLimits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import {
+  createTestBoxKeys,
   createTestDevice,
   createTestRecovery,
   signFirstList,
   signNextList,
   signTestClaim,
+  toMessage,
   type SignedList,
   type TestDevice,
 } from '@nolo/testing/keys';
@@ -135,6 +137,22 @@ describe('a list that changes who can open the vault', () => {
     await identity.client.endSession({ actorId: ada.id, sessionId: ada.sessionId });
     const after = await identity.keys.getListState({ userId: ada.id, sessionId: ada.sessionId });
     expect(after).toMatchObject({ suspended: [laptop.uuid], deviceId: undefined });
+  });
+
+  it('hands over which devices have no box keys, also those of lists that wait, until they have some', async () => {
+    const { ada, laptop, phone, second, atPhone } = await withTwo();
+    await identity.db('box_keys').where({ device_id: phone.uuid }).delete();
+    const keylessOf = async () =>
+      (await identity.keys.getListState({ userId: ada.id, sessionId: ada.sessionId })).keyless;
+    expect(await keylessOf()).toEqual([phone.uuid]);
+    const third = await signNextList(second.checked, laptop, { add: [await createTestDevice(ada.id)] });
+    failOnce('before');
+    expect(await captureRefusal(send(ada, third))).toMatchObject(pending);
+    const statement = toMessage(await createTestBoxKeys(phone));
+    await identity.keys.renewBoxKeys({ ...testCallerOf(atPhone), statement });
+    expect(await keylessOf()).toEqual([]);
+    // Each try has what decided when the list arrived.
+    expect(commitsOf(ada).map(({ keys }) => keys?.keyless)).toEqual([[], [], [phone.uuid], [phone.uuid]]);
   });
 
   it('is not accepted if its epoch is refused, and neither is kept', async () => {

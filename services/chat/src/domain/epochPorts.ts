@@ -11,6 +11,8 @@ export interface ListState {
   /** Bytes of the newest list. */
   readonly body: Bytes;
   readonly suspended: ReadonlySet<DeviceId>;
+  /** Devices without box keys: nothing can be sealed to them. */
+  readonly keyless: ReadonlySet<DeviceId>;
   /** Device of the session, or the one that commits. */
   readonly device: DeviceId | undefined;
   /** When identity received the list, if it accepts it together with an epoch. */

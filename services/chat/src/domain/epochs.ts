@@ -33,7 +33,7 @@ export type EpochRefusalReason =
   | 'list'
   /** Other devices are left out than the suspended ones. */
   | 'left_out'
-  /** A device has no box, or more than one, or one of another suite. */
+  /** A device with box keys has no box, or a device has more than one, or one of another suite. */
   | 'boxes'
   /** The sealed secret of the epoch before is missing, or there is none. */
   | 'previous_secret'
@@ -68,17 +68,25 @@ const resolverOf = (lists: readonly CheckedList[]): ListResolver => {
   };
 };
 
-/** Checks that exactly the devices of the roster, and the recovery key if there is one, have a box of this epoch. */
-function assertBoxes({ boxes }: EpochUpload, { suite }: Header, members: readonly Member[], list: CheckedList): void {
+/**
+ * Checks that exactly the devices of the roster, and the recovery key if there is one, have a box of this epoch.
+ * Devices without box keys need none: once they have some, they ask for the secret (section 3, Box keys).
+ */
+function assertBoxes(
+  { boxes }: EpochUpload,
+  { suite }: Header,
+  members: readonly Member[],
+  { newest, keyless }: ListState,
+): void {
   const expected = new Set(devicesOf(members).map(deviceIdOf));
-  if (list.list.recovery) expected.add(recoveryKeyId);
+  if (newest.list.recovery) expected.add(recoveryKeyId);
   for (const { deviceId, box } of boxes) {
     const read = readBox(box);
     const isItsOwn = deviceIdOf(read.device) === deviceId && read.suite === suite;
     if (!isItsOwn || !expected.delete(deviceId)) throw new EpochRefusal('boxes');
     if (deviceId === recoveryKeyId && read.number !== 0) throw new EpochRefusal('boxes');
   }
-  if (expected.size > 0) throw new EpochRefusal('boxes');
+  if (expected.difference(keyless).size > 0) throw new EpochRefusal('boxes');
 }
 
 /** Checks that the devices that are left out are the suspended ones of the list. Tokens are in no vault. */
@@ -138,7 +146,7 @@ export async function checkVaultEpoch(
   assertLeftOut(header, keys);
   if (!equalBytes(encodeRoster(checked.members), upload.roster))
     throw new Refusal('order', 'members that the header does not name');
-  assertBoxes(upload, header, checked.members, keys.newest);
+  assertBoxes(upload, header, checked.members, keys);
   assertPreviousSecret(upload, header);
   return checked;
 }

@@ -78,6 +78,8 @@ export interface KeyReader {
 export interface KnownDevice {
   id: DeviceId;
   suspended: boolean;
+  /** True if it has no box keys, so that nothing can be sealed to it. */
+  keyless: boolean;
 }
 
 /** Stored facts that decide about a new list. */
@@ -145,6 +147,8 @@ export interface PendingList {
   committer: DeviceId;
   /** Devices of the list that were suspended when it was received. */
   suspended: DeviceId[];
+  /** Devices of the list that had no box keys then. */
+  keyless: DeviceId[];
   receivedAt: Date;
 }
 
@@ -201,6 +205,8 @@ export interface ListState {
   hash: Buffer;
   identity: Buffer;
   suspended: DeviceId[];
+  /** Devices without box keys. */
+  keyless: DeviceId[];
   device: DeviceId | undefined;
 }
 

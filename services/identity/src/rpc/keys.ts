@@ -122,7 +122,7 @@ export function getListState({ clock, keys, listSettler }: Dependencies): RpcHan
     const userId = parseActorId(request.userId ?? '');
     await listSettler.settleOf(userId);
     const state = await keys.state(userId, parseId<SessionId>(request.sessionId), clock.now());
-    if (!state) return { suspended: [] };
+    if (!state) return { suspended: [], keyless: [] };
     const { device: deviceId, ...newest } = state;
     return { ...newest, deviceId };
   };

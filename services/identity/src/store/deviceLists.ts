@@ -65,9 +65,7 @@ async function wait(
 ): Promise<DeviceListOutcome> {
   const committer = plan.claimed ?? ownDevice;
   if (!committer) return { outcome: 'device_mismatch' };
-  const suspended = devices
-    .filter((device) => device.suspended && findDevice(plan.checked.list, fromUuid(device.id)))
-    .map(({ id }) => id);
+  const staying = devices.filter(({ id }) => findDevice(plan.checked.list, fromUuid(id)));
   const { hash, identity } = plan.checked;
   const row = await insertPending(trx, requester, upload, {
     own_device: ownDevice ?? null,
@@ -75,7 +73,8 @@ async function wait(
     hash: Buffer.from(hash),
     identity: Buffer.from(identity),
     committer,
-    suspended,
+    suspended: staying.filter(({ suspended }) => suspended).map(({ id }) => id),
+    keyless: staying.filter(({ keyless }) => keyless).map(({ id }) => id),
     received_at: now,
   });
   return { outcome: 'pending', pending: toPending(row) };

@@ -33,14 +33,16 @@ export function createDeviceStore(db: Knex, wake: () => void): DeviceStore {
         const { number, at } = await checkBoxKeys(statement, newest.checked.list, fromUuid(deviceId), known);
         if (known && equalBytes(known.body, statement.body)) return 'repeated';
         if (known && number !== known.number + 1) throw new Refusal('order', 'box keys that skip a number');
+        const keys = {
+          number,
+          body: Buffer.from(statement.body),
+          signature: Buffer.from(statement.signature),
+          at: new Date(at),
+        };
         await trx('box_keys')
-          .where({ device_id: deviceId })
-          .update({
-            number,
-            body: Buffer.from(statement.body),
-            signature: Buffer.from(statement.signature),
-            at: new Date(at),
-          });
+          .insert({ device_id: deviceId, ...keys })
+          .onConflict('device_id')
+          .merge(keys);
         return 'renewed';
       }),
 

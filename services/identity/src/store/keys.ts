@@ -151,6 +151,7 @@ export function createKeyReader(db: Knex, scrapeDb: Knex): KeyReader {
             hash: Buffer.from(checked.hash),
             identity: Buffer.from(checked.identity),
             suspended: devices.filter(({ suspended }) => suspended).map(({ id }) => id),
+            keyless: devices.filter(({ keyless }) => keyless).map(({ id }) => id),
             device: sessionId && (await findDeviceOfSession(trx, { userId, sessionId })),
           };
         },

@@ -21,6 +21,7 @@ export interface PendingRow {
   vault: Buffer;
   committer: DeviceId;
   suspended: DeviceId[];
+  keyless: DeviceId[];
   received_at: Date;
 }
 
@@ -33,6 +34,7 @@ export const toPending = (row: PendingRow): PendingList => ({
   vault: toBytes(row.vault),
   committer: row.committer,
   suspended: row.suspended,
+  keyless: row.keyless,
   receivedAt: row.received_at,
 });
 
@@ -54,7 +56,7 @@ export const findPending = (trx: Knex, userId: UserId): Promise<PendingRow | und
 
 type Facts = Pick<
   PendingRow,
-  'own_device' | 'replaces' | 'hash' | 'identity' | 'committer' | 'suspended' | 'received_at'
+  'own_device' | 'replaces' | 'hash' | 'identity' | 'committer' | 'suspended' | 'keyless' | 'received_at'
 >;
 
 /** Stores a list with what decides about its epoch. Runs under the lock of the account. */

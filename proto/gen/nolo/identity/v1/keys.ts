@@ -287,7 +287,11 @@ export interface ListState {
     | string
     | undefined;
   /** When identity received the list. Absent for a list that it accepted before. */
-  receivedAt?: Date | undefined;
+  receivedAt?:
+    | Date
+    | undefined;
+  /** Devices of the list without box keys: nothing can be sealed to them. */
+  keyless: string[];
 }
 
 /** Accepted list. */
@@ -1584,6 +1588,7 @@ function createBaseListState(): ListState {
     suspended: [],
     deviceId: undefined,
     receivedAt: undefined,
+    keyless: [],
   };
 }
 
@@ -1606,6 +1611,9 @@ export const ListState: MessageFns<ListState> = {
     }
     if (message.receivedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.receivedAt), writer.uint32(50).fork()).join();
+    }
+    for (const v of message.keyless) {
+      writer.uint32(58).string(v!);
     }
     return writer;
   },
@@ -1669,6 +1677,14 @@ export const ListState: MessageFns<ListState> = {
             }
 
             message.receivedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.keyless.push(reader.string());
             continue;
           }
         }
