@@ -6,6 +6,8 @@ type Handlers = RpcHandlers<typeof KeyServiceDefinition>;
 
 interface KnownAccount {
   newest: SignedList;
+  /** All lists that were accepted. */
+  lists: SignedList[];
   /** Devices by their sessions. */
   sessions: Map<string, string>;
   suspended: Set<string>;
@@ -13,6 +15,7 @@ interface KnownAccount {
 }
 
 const nobody = (): Omit<KnownAccount, 'newest'> => ({
+  lists: [],
   sessions: new Map(),
   suspended: new Set(),
   keyless: new Set(),
@@ -23,7 +26,7 @@ export function memoryKeys() {
   const accounts = new Map<string, KnownAccount>();
 
   const stateOf = (
-    { newest, suspended, keyless }: Omit<KnownAccount, 'sessions'>,
+    { newest, suspended, keyless }: Omit<KnownAccount, 'sessions' | 'lists'>,
     deviceId: string | undefined,
   ): ListState => ({
     list: newest.message.list.body,
@@ -36,9 +39,11 @@ export function memoryKeys() {
   });
 
   const known: Pick<Handlers, 'getListState'> = {
-    async getListState({ userId = '', sessionId = '' }) {
+    async getListState({ userId = '', sessionId = '', named }) {
       const account = accounts.get(userId);
-      return account ? stateOf(account, account.sessions.get(sessionId)) : { suspended: [], keyless: [] };
+      if (!account) return { suspended: [], keyless: [] };
+      const found = account.lists.find(({ checked }) => named && Buffer.from(checked.hash).equals(named));
+      return { ...stateOf(account, account.sessions.get(sessionId)), named: found?.message.list.body };
     },
   };
   const service = new Proxy(known, {
@@ -59,7 +64,8 @@ export function memoryKeys() {
     service: bindRpcService(KeyServiceDefinition, service),
     /** Makes a list the newest one of an account. */
     accept(userId: string, newest: SignedList): void {
-      accounts.set(userId, { ...(accounts.get(userId) ?? nobody()), newest });
+      const account = accounts.get(userId) ?? nobody();
+      accounts.set(userId, { ...account, newest, lists: [...account.lists, newest] });
     },
     signIn(userId: string, sessionId: string, device: TestDevice): void {
       accountOf(userId).sessions.set(sessionId, device.uuid);

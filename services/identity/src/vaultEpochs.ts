@@ -7,7 +7,7 @@ import type { VaultEpochs } from './domain/keyPorts.ts';
 /** Has the chat service begin epochs of vaults. */
 export function createVaultEpochs(epochs: Pick<RpcClient<typeof EpochServiceDefinition>, 'commitEpoch'>): VaultEpochs {
   return {
-    async commit({ userId, list, hash, identity, vault, committer, suspended, keyless, receivedAt }) {
+    async commit({ userId, list, hash, identity, vault, committer, suspended, keyless, lost, receivedAt }) {
       await epochs.commitEpoch({
         actorId: userId,
         sessionId: undefined,
@@ -22,6 +22,7 @@ export function createVaultEpochs(epochs: Pick<RpcClient<typeof EpochServiceDefi
           deviceId: committer,
           receivedAt,
         },
+        lost,
       });
     },
   };

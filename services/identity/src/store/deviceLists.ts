@@ -4,6 +4,7 @@ import { rateLimits } from '@nolo/rules';
 import { judgeDeviceList } from '../domain/deviceLists.ts';
 import type {
   AcceptedOutcome,
+  DeviceId,
   DeviceListOutcome,
   DeviceListPlan,
   DeviceListState,
@@ -63,7 +64,7 @@ async function wait(
   upload: DeviceListUpload & { vault: NonNullable<DeviceListUpload['vault']> },
   { replaces, now }: { replaces: boolean; now: Date },
 ): Promise<DeviceListOutcome> {
-  const committer = plan.claimed ?? ownDevice;
+  const committer = upload.lost ? (toUuid(plan.checked.list.signer) as DeviceId) : (plan.claimed ?? ownDevice);
   if (!committer) return { outcome: 'device_mismatch' };
   const staying = devices.filter(({ id }) => findDevice(plan.checked.list, fromUuid(id)));
   const { hash, identity } = plan.checked;

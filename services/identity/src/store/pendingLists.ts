@@ -22,6 +22,7 @@ export interface PendingRow {
   committer: DeviceId;
   suspended: DeviceId[];
   keyless: DeviceId[];
+  lost: boolean;
   received_at: Date;
 }
 
@@ -35,6 +36,7 @@ export const toPending = (row: PendingRow): PendingList => ({
   committer: row.committer,
   suspended: row.suspended,
   keyless: row.keyless,
+  lost: row.lost,
   receivedAt: row.received_at,
 });
 
@@ -49,6 +51,7 @@ export const toUpload = (row: PendingRow): DeviceListUpload => ({
     toStatement({ body, signature: row.box_key_signatures[at] ?? Buffer.alloc(0) }),
   ),
   vault: toBytes(row.vault),
+  lost: row.lost,
 });
 
 export const findPending = (trx: Knex, userId: UserId): Promise<PendingRow | undefined> =>
@@ -63,7 +66,7 @@ type Facts = Pick<
 export async function insertPending(
   trx: Knex,
   { userId, sessionId }: RequestingSession,
-  { list, boxKeys, vault }: DeviceListUpload & { vault: Uint8Array },
+  { list, boxKeys, vault, lost }: DeviceListUpload & { vault: Uint8Array },
   facts: Facts,
 ): Promise<PendingRow> {
   const row: PendingRow = {
@@ -76,6 +79,7 @@ export async function insertPending(
     box_key_bodies: boxKeys.map(({ body }) => Buffer.from(body)),
     box_key_signatures: boxKeys.map(({ signature }) => Buffer.from(signature)),
     vault: Buffer.from(vault),
+    lost,
   };
   await trx('pending_lists').insert(row);
   return row;

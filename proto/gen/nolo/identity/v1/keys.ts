@@ -227,7 +227,15 @@ export interface AddDeviceListRequest {
    * Epoch of the vault that follows from the list. Required with a first list, and with one that adds a device of kind
    * 0 or 1, or that sets or replaces the recovery key.
    */
-  vault?: NewEpoch | undefined;
+  vault?:
+    | NewEpoch
+    | undefined;
+  /**
+   * True if this service accepted the list before and lost it. Its signer need not send it, added devices get no
+   * session by it, and their box keys may have any number or be absent. Another device of the list needs no proof for
+   * what it removes. Ignored by ReplaceIdentity.
+   */
+  lost?: boolean | undefined;
 }
 
 /** Box of a secret for a device. */
@@ -263,7 +271,11 @@ export interface GetListStateRequest {
     | string
     | undefined;
   /** Session whose device is requested. */
-  sessionId?: string | undefined;
+  sessionId?:
+    | string
+    | undefined;
+  /** Hash of a list of the same chain that is requested too. */
+  named?: Buffer | undefined;
 }
 
 /** Newest list of an account, and who may use it. */
@@ -292,6 +304,8 @@ export interface ListState {
     | undefined;
   /** Devices of the list without box keys: nothing can be sealed to them. */
   keyless: string[];
+  /** Requested list without its signature. Absent if the chain does not have it. */
+  named?: Buffer | undefined;
 }
 
 /** Accepted list. */
@@ -1287,6 +1301,7 @@ function createBaseAddDeviceListRequest(): AddDeviceListRequest {
     boxKeys: [],
     removes: undefined,
     vault: undefined,
+    lost: undefined,
   };
 }
 
@@ -1309,6 +1324,9 @@ export const AddDeviceListRequest: MessageFns<AddDeviceListRequest> = {
     }
     if (message.vault !== undefined) {
       NewEpoch.encode(message.vault, writer.uint32(50).fork()).join();
+    }
+    if (message.lost !== undefined) {
+      writer.uint32(56).bool(message.lost);
     }
     return writer;
   },
@@ -1372,6 +1390,14 @@ export const AddDeviceListRequest: MessageFns<AddDeviceListRequest> = {
             }
 
             message.vault = NewEpoch.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.lost = reader.bool();
             continue;
           }
         }
@@ -1524,7 +1550,7 @@ export const NewEpoch: MessageFns<NewEpoch> = {
 };
 
 function createBaseGetListStateRequest(): GetListStateRequest {
-  return { userId: undefined, sessionId: undefined };
+  return { userId: undefined, sessionId: undefined, named: undefined };
 }
 
 export const GetListStateRequest: MessageFns<GetListStateRequest> = {
@@ -1534,6 +1560,9 @@ export const GetListStateRequest: MessageFns<GetListStateRequest> = {
     }
     if (message.sessionId !== undefined) {
       writer.uint32(18).string(message.sessionId);
+    }
+    if (message.named !== undefined) {
+      writer.uint32(26).bytes(message.named);
     }
     return writer;
   },
@@ -1567,6 +1596,14 @@ export const GetListStateRequest: MessageFns<GetListStateRequest> = {
             message.sessionId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.named = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1589,6 +1626,7 @@ function createBaseListState(): ListState {
     deviceId: undefined,
     receivedAt: undefined,
     keyless: [],
+    named: undefined,
   };
 }
 
@@ -1614,6 +1652,9 @@ export const ListState: MessageFns<ListState> = {
     }
     for (const v of message.keyless) {
       writer.uint32(58).string(v!);
+    }
+    if (message.named !== undefined) {
+      writer.uint32(66).bytes(message.named);
     }
     return writer;
   },
@@ -1685,6 +1726,14 @@ export const ListState: MessageFns<ListState> = {
             }
 
             message.keyless.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.named = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -2231,7 +2280,7 @@ export const KeyServiceDefinition = {
      * proof_required (for the removal of devices that are neither suspended nor the session's own, and for a replaced
      * recovery key), rate_limited, session_invalid. A list with `vault` is accepted together with that epoch, or not at
      * all: also epoch_stale and epoch_refused of EpochService, and list_pending if its outcome is not known yet. The same
-     * request then continues.
+     * request then continues. A list with `lost` comes from any session of the account.
      */
     addDeviceList: {
       name: "AddDeviceList",
@@ -2255,7 +2304,8 @@ export const KeyServiceDefinition = {
       options: {},
     },
     /**
-     * Replaces the box keys of the session's device; their number is one higher. The same statement changes nothing.
+     * Replaces the box keys of the session's device; their number is higher, and skips only what this service lost. The
+     * same statement changes nothing.
      * Errors: box_keys_refused with `reason`, device_required.
      */
     renewBoxKeys: {
