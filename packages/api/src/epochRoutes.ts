@@ -38,7 +38,13 @@ export const epochRoutes = {
     path: '/api/epochs/{id}',
     summary: 'Begin the next epoch; the same header again gets the first answer',
     params: idParams,
-    body: e.newEpoch,
+    body: z.extend(e.newEpoch, {
+      /**
+       * True for an epoch that the server accepted before and lost. Any device of the account may show it, and boxes
+       * that it cannot seal are missing.
+       */
+      lost: z.optional(z.boolean()),
+    }),
     // Boxes for a large group.
     bodyBytes: 1_048_576,
     reply: e.acceptedEpoch,

@@ -89,6 +89,11 @@ export const keyRoutes = {
        * proof, also if this is absent.
        */
       removes: z.optional(z.boolean()),
+      /**
+       * True for a list that the server accepted before and lost. Any session of the account may show it, and box keys
+       * of added devices may have any number or be absent.
+       */
+      lost: z.optional(z.boolean()),
     }),
     reply: acceptedList,
     errors: ['list_refused', 'list_conflict', 'list_pending', 'device_mismatch', 'device_present', ...epochErrors],
@@ -110,7 +115,7 @@ export const keyRoutes = {
     method: 'PUT',
     path: '/api/keys/box-keys',
     status: 204,
-    summary: 'Replace the box keys of this device; their number is one higher',
+    summary: 'Replace the box keys of this device; their number is higher',
     body: z.object({ boxKeys: k.newBoxKeys }),
     errors: ['box_keys_refused', 'device_required'],
     limit: 'boxKeyRenewalsPerUserDay',

@@ -14,7 +14,8 @@ export interface RateLimit {
 export const codeSendsPerNumberShort = { points: 3, durationSeconds: 600, failClosed: true } as const;
 
 /**
- * All rate limits. Keys name the action and the subject of the count. For an IPv6 address, the subjects are the /64,
+ * All rate limits. Keys name the action and the subject of the count. The gateway counts devices by their session,
+ * which has at most one. For an IPv6 address, the subjects are the /64,
  * and the /48 with 16 times as much (kit, rateLimit.ts).
  */
 export const rateLimits = {

@@ -1,17 +1,25 @@
-import { readList } from '@nolo/e2ee';
+import { readList, type Bytes } from '@nolo/e2ee';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { KeyServiceDefinition, ListState as ListStateMessage } from '@nolo/proto/keys';
 import type { DeviceId, KeyDirectory, ListState } from './domain/epochPorts.ts';
 
-/** Reads what identity says of an account's newest list. Returns undefined if there is none. */
-export function readListState(message: ListStateMessage | undefined): ListState | undefined {
-  const { list, hash, identity, suspended = [], deviceId, receivedAt } = message ?? {};
+/**
+ * Reads what identity says of an account's newest list. Returns undefined if there is none.
+ *
+ * @param namedHash hash of the list that was asked for too
+ */
+export function readListState(message: ListStateMessage | undefined, namedHash?: Bytes): ListState | undefined {
+  const { list, hash, identity, suspended = [], keyless = [], deviceId, receivedAt } = message ?? {};
   if (!list || !hash || !identity) return undefined;
   const body = Uint8Array.from(list);
+  const newest = { list: readList({ body }), hash: Uint8Array.from(hash), identity: Uint8Array.from(identity) };
+  const named = message?.named && Uint8Array.from(message.named);
   return {
-    newest: { list: readList({ body }), hash: Uint8Array.from(hash), identity: Uint8Array.from(identity) },
+    newest,
     body,
+    named: named && namedHash && { list: { ...newest, list: readList({ body: named }), hash: namedHash }, body: named },
     suspended: new Set(suspended as DeviceId[]),
+    keyless: new Set(keyless as DeviceId[]),
     device: deviceId as DeviceId | undefined,
     receivedAt,
   };
@@ -20,6 +28,7 @@ export function readListState(message: ListStateMessage | undefined): ListState 
 /** Asks identity about device lists. */
 export function createKeyDirectory(keys: Pick<RpcClient<typeof KeyServiceDefinition>, 'getListState'>): KeyDirectory {
   return {
-    stateOf: async (userId, sessionId) => readListState(await keys.getListState({ userId, sessionId })),
+    stateOf: async (userId, sessionId, named) =>
+      readListState(await keys.getListState({ userId, sessionId, named: named && Buffer.from(named) }), named),
   };
 }

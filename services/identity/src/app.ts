@@ -9,10 +9,8 @@ import {
 import { createEntitlementsLookup } from '@nolo/kit/entitlements';
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { newId } from '@nolo/kit/ids';
-import { createLimiter } from '@nolo/kit/rateLimit';
 import { bindRpcService } from '@nolo/kit/rpc';
 import { createService, type ServiceApp, type ServiceContext, type ServiceOptions } from '@nolo/kit/service';
-import { followOperatorSettings } from '@nolo/kit/settings';
 import { advanceStateVersion } from '@nolo/kit/versions';
 import { EventLogServiceDefinition } from '@nolo/proto/events';
 import { EntitlementsServiceDefinition } from '@nolo/proto/entitlements';
@@ -24,16 +22,7 @@ import { PasskeyServiceDefinition } from '@nolo/proto/passkeys';
 import { SecondFactorServiceDefinition } from '@nolo/proto/secondFactor';
 import { SecurityServiceDefinition } from '@nolo/proto/security';
 import { TokenServiceDefinition } from '@nolo/proto/tokens';
-import {
-  allowanceOf,
-  demoRateLimits,
-  unlimitedAllowance,
-  limits,
-  rateLimits,
-  parseSettings,
-  type RateLimit,
-  type RateLimitName,
-} from '@nolo/rules';
+import { allowanceOf, limits, unlimitedAllowance } from '@nolo/rules';
 import { getDemoCode, parseFactorKeys, type IdentityConfig } from './config.ts';
 import {
   createPresenceBroadcaster,
@@ -42,7 +31,6 @@ import {
   type PresenceBroadcaster,
 } from './domain/presenceBroadcaster.ts';
 import type { MailInvitationStore } from './domain/mailInvitations.ts';
-import type { InstallationSettingStore } from './domain/installationSettings.ts';
 import { createProofOfWorkChallenges } from './domain/proofOfWorkChallenges.ts';
 import { createVerificationCodeMaker } from './domain/verificationCodeMaker.ts';
 import { createPasskeyCeremonies } from './domain/passkeys.ts';
@@ -59,7 +47,6 @@ import { sweepExpiredIdentityData } from './jobs/sweepExpiredIdentityData.ts';
 import { sweepLeases } from './jobs/sweepLeases.ts';
 import { createMailSender } from './mail/createMailSender.ts';
 import { openGeoIpDatabase } from './store/geoIpDatabase.ts';
-import { createIdentityMetrics } from './metrics.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import {
   createSecondFactorHandlers,
@@ -73,6 +60,7 @@ import {
 import { notifyWebhookDisabled } from './rpc/ownerMail.ts';
 import { createKeyStores } from './keyStores.ts';
 import { createOperatorServices } from './operatorServices.ts';
+import { createAdjusted } from './settings.ts';
 import { createCodeVerifications } from './codeVerifications.ts';
 import { createAccessTokenStore } from './store/accessTokens.ts';
 import { createAccountStore } from './store/accounts.ts';
@@ -86,7 +74,6 @@ import { createDueUserQueue } from './store/dueUsers.ts';
 import { createSecondFactorTicketStore } from './store/secondFactorTickets.ts';
 import { createAccountIdentityStore } from './store/identities.ts';
 import { createInstallationSettingStore } from './store/installationSettings.ts';
-import { createKeyReader } from './store/keys.ts';
 import { createLastSeenStore } from './store/lastSeen.ts';
 import { createLatestLookupStore } from './store/latestLookups.ts';
 import { createMailAddressStore } from './store/mailAddresses.ts';
@@ -128,42 +115,6 @@ export interface IdentityAppOptions extends ServiceOptions<IdentityConfig> {
   mail?: MailSender;
 }
 
-/** Returns the rate limits with overrides from the environment. */
-function limitsOf({ NOLO_MODE, SMS_PER_DAY, SMS_PER_COUNTRY_DAY }: IdentityConfig): Record<RateLimitName, RateLimit> {
-  const table: Record<RateLimitName, RateLimit> =
-    NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
-  const budget = (defaultLimit: RateLimit, points: number | undefined) => ({
-    ...defaultLimit,
-    points: points ?? defaultLimit.points,
-  });
-  return {
-    ...table,
-    textMessagesPerDay: budget(table.textMessagesPerDay, SMS_PER_DAY),
-    textMessagesPerCountryDay: budget(table.textMessagesPerCountryDay, SMS_PER_COUNTRY_DAY),
-  };
-}
-
-/** Creates what depends on operators' runtime settings. */
-function setMeanwhile(service: ServiceContext<IdentityConfig>, kept: InstallationSettingStore) {
-  const list = async () => ({ settings: await kept.current() });
-  const { current } = followOperatorSettings(service, { list, read: parseSettings });
-  const table = limitsOf(service.config);
-  const pointsOf = (name: RateLimitName): number | undefined => {
-    const { textMessagesPerDay, textMessagesPerCountryDay } = current();
-    const set: Partial<Record<RateLimitName, number | undefined>> = { textMessagesPerDay, textMessagesPerCountryDay };
-    return set[name];
-  };
-  const defaultLimit = table.textMessagesPerDay.points;
-  return {
-    limiter: createLimiter({ redis: service.redis, table, pointsOf }),
-    metrics: createIdentityMetrics(service.metrics, {
-      textMessagesPerDay: () => pointsOf('textMessagesPerDay') ?? defaultLimit,
-      devices: () => createKeyReader(service.db, service.scrapeDb).countByState(service.clock.now()),
-    }),
-    registration: () => current().registration ?? 'open',
-  };
-}
-
 export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
   return createService('identity', options, async (service) => {
     const { config, log, clock, db, redis, bus } = service;
@@ -174,7 +125,7 @@ export function createIdentityApp(options: IdentityAppOptions): ServiceApp {
     const delivery = createDeliveryService({ redis, bus, log, clock: leaseClock });
     const { wake, eventHandlers } = service.relayOutbox(createOutboxDispatch({ bus, delivery }));
     const installationSettings = createInstallationSettingStore(db, wake);
-    const { limiter, metrics, registration } = setMeanwhile(service, installationSettings);
+    const { limiter, metrics, registration } = createAdjusted(service, installationSettings);
     const mailing = sendWaiting(service, mail, (outcome) => metrics.mails.inc({ outcome }));
     /** Triggers sending as well, after an action that may write an email. */
     const wakeMails = () => {

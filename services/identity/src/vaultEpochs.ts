@@ -7,7 +7,7 @@ import type { VaultEpochs } from './domain/keyPorts.ts';
 /** Has the chat service begin epochs of vaults. */
 export function createVaultEpochs(epochs: Pick<RpcClient<typeof EpochServiceDefinition>, 'commitEpoch'>): VaultEpochs {
   return {
-    async commit({ userId, list, hash, identity, vault, committer, suspended, receivedAt }) {
+    async commit({ userId, list, hash, identity, vault, committer, suspended, keyless, lost, receivedAt }) {
       await epochs.commitEpoch({
         actorId: userId,
         sessionId: undefined,
@@ -18,9 +18,11 @@ export function createVaultEpochs(epochs: Pick<RpcClient<typeof EpochServiceDefi
           hash: Buffer.from(hash),
           identity: Buffer.from(identity),
           suspended,
+          keyless,
           deviceId: committer,
           receivedAt,
         },
+        lost,
       });
     },
   };

@@ -9,7 +9,7 @@ import {
   type CheckedList,
 } from '@nolo/e2ee';
 import { newId } from '@nolo/kit/ids';
-import type { ContinueLinkRequest } from '@nolo/proto/keys';
+import type { ContinueLinkRequest } from '@nolo/proto/deviceLinks';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { createTestDevice, createTestOffer, signFirstList, signNextList, type SignedList } from '@nolo/testing/keys';

@@ -24,8 +24,6 @@ import { nameOf } from './wire.ts';
 /** Box keys that were accepted, as their device signed them. */
 export interface AcceptedBoxKeys extends Statement {
   readonly number: number;
-  /** The ones with number 0, which went with the list that added the device. */
-  readonly first: Statement | null;
 }
 
 export interface Chain {
@@ -152,7 +150,7 @@ export async function acceptBoxKeys(
     if (!findDevice(chain.newest.list, device)) continue;
     try {
       const { number } = await checkBoxKeys({ body, signature }, chain.newest.list, device, seen);
-      boxKeys[name] = { number, body, signature, first: number === 0 ? { body, signature } : (seen?.first ?? null) };
+      boxKeys[name] = { number, body, signature };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       isOld ||= error.code === 'old' || error.code === 'fork';

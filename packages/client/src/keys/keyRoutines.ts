@@ -1,6 +1,6 @@
-import { routes } from '@nolo/api';
-import { findDevice, fromUuid, signClaim, toUuid } from '@nolo/e2ee';
+import { findDevice } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
+import { claimIfNeeded } from './claim.ts';
 import type { KeyContext } from './context.ts';
 import { readFormerId } from './deviceKeys.ts';
 import { createFirstKeys, settleFirst } from './firstKeys.ts';
@@ -15,7 +15,6 @@ import { keepUp } from './upkeep.ts';
 import { isOpen } from './vault.ts';
 import type { VaultReader } from './vaultState.ts';
 import { append, syncVault } from './vaultWork.ts';
-import { toText } from './wire.ts';
 import { isCertain, isJoined, refreshOwn, type Work } from './work.ts';
 
 /** Routines of a device: sequences of steps that each leave something durable behind. */
@@ -36,25 +35,6 @@ export interface KeyRoutines {
   peopleVersion(): number;
   /** Tells screens to look at people again. */
   changePeople(): void;
-}
-
-/** Continues as the device in this session, after another sign-in (section 3, claim). */
-async function claimIfNeeded(context: KeyContext, work: Work): Promise<void> {
-  const { device, reply } = work;
-  if (!device || !reply || !isJoined(work)) return;
-  const id = toUuid(device.id);
-  const described = reply.devices.find((one) => one.id === id);
-  if (!described || described.current) return;
-  const claim = { account: context.account, device: device.id, session: fromUuid(reply.sessionId) };
-  const signature = await signClaim(device.signing, claim);
-  try {
-    await context.call(routes.claimDevice, { params: { id }, body: { signature: toText(signature) } });
-  } catch (error) {
-    // The session may have another device: what needs one is then refused by the server.
-    if (!(error instanceof ApiError) || error.passing) throw error;
-    return;
-  }
-  await refreshOwn(context, work);
 }
 
 /** Brings a device back that the server called removed, once it shows its list again. */

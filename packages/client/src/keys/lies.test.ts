@@ -88,7 +88,8 @@ describe('own lists', () => {
     await first.restart();
     expect(isQuiet(first)).toBe(true);
     expect(world.server.account(ann).chains[0]).toHaveLength(3);
-    expect([...world.server.vaults.values()][0]?.epochs).toHaveLength(3);
+    // The last one leaves out the phone, which is suspended until it claims its session again.
+    expect([...world.server.vaults.values()][0]?.epochs).toHaveLength(4);
     await second.restart();
     await world.until(() => isQuiet(second));
   });
@@ -311,7 +312,7 @@ describe('the vault', () => {
     const stop = world.server.lie('listEpochs', async (reply: { items: Epoch[] }, session) => {
       if (session.id !== second.session.id) return reply;
       const device = world.server.account(ann).devices.get(second.state.deviceId ?? '');
-      const keys = device && readBoxKeys(fromSigned(device.boxKeys));
+      const keys = device?.boxKeys && readBoxKeys(fromSigned(device.boxKeys));
       const items = reply.items.map(async (one) => {
         const statement = fromSigned(one);
         const epoch = { hash: await hashOfHeader(statement), header: readHeader(statement) };

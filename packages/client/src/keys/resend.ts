@@ -9,8 +9,8 @@ import { nameOf, toSigned } from './wire.ts';
 import { requireJoined, type Work } from './work.ts';
 
 /**
- * Showing a server that lost them the lists and headers that this device keeps (docs/encryption.md, section 9). Once
- * for each start.
+ * Showing a server that lost them the lists and headers that this device keeps, whoever signed them
+ * (docs/encryption.md, section 9). Once for each start.
  */
 
 const toHead = (epoch: StoredEpoch): Pick<CheckedEpoch, 'hash' | 'header' | 'members'> => ({
@@ -19,46 +19,61 @@ const toHead = (epoch: StoredEpoch): Pick<CheckedEpoch, 'hash' | 'header' | 'mem
   members: readRoster(epoch.roster),
 });
 
-/** First epoch of the vault that names list n. */
-const epochOf = (vault: Vault, n: number): StoredEpoch | undefined =>
-  vault.epochs.find((epoch) => memberOf(epoch)?.list?.n === n);
-
-/** Box keys with number 0 of the devices that list n adds. */
-function firstBoxKeysOf(chain: Chain, n: number) {
-  const [before, list] = [listAt(chain, n - 1)?.list, listAt(chain, n)?.list];
-  const added = (list?.devices ?? []).filter(({ id }) => !before || !findDevice(before, id));
-  return added.flatMap(({ id }) => chain.boxKeys[nameOf(id)]?.first ?? []);
-}
-
-async function resendList({ call }: KeyContext, chain: Chain, vault: Vault, n: number): Promise<void> {
-  const [statement, epoch] = [chain.statements[n], epochOf(vault, n)];
-  const list = listAt(chain, n)?.list;
-  if (!statement || !list) return;
-  const isAlone = n > 0 && firstBoxKeysOf(chain, n).length === 0 && isSameRecovery(chain, n);
-  const request = epoch && !isAlone ? await rebuildRequest(chain, toHead(epoch), epoch) : undefined;
-  const boxKeys = firstBoxKeysOf(chain, n).map(toSigned);
-  await call(routes.addDeviceList, {
-    body: { list: toSigned(statement), boxKeys, ...(request && { vault: request }) },
-  });
-}
+const rebuild = (chain: Chain, epoch: StoredEpoch) => rebuildRequest(chain, toHead(epoch), epoch);
 
 function isSameRecovery(chain: Chain, n: number): boolean {
   const [before, after] = [listAt(chain, n - 1)?.list.recovery, listAt(chain, n)?.list.recovery];
   return before && after ? equalBytes(before.signKey, after.signKey) : !before && !after;
 }
 
-async function resendEpochs({ call }: KeyContext, chain: Chain, vault: Vault): Promise<void> {
-  const reply = await call(routes.listEpochs, { params: { id: toUuid(vault.id) }, query: { from: 0 } }).catch(
-    (error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) return { items: [], more: false };
+/**
+ * Shows list n, with the first epoch that names it if the server takes both or neither.
+ *
+ * @returns the epoch that went with it
+ */
+async function resendList(
+  { call }: KeyContext,
+  chain: Chain,
+  n: number,
+  epoch: StoredEpoch | undefined,
+): Promise<StoredEpoch | undefined> {
+  const [statement, list, before] = [chain.statements[n], listAt(chain, n)?.list, listAt(chain, n - 1)?.list];
+  if (!statement || !list) return undefined;
+  const added = list.devices.filter(({ id }) => !before || !findDevice(before, id));
+  const needsVault = added.some(({ kind }) => kind !== 2) || !isSameRecovery(chain, n);
+  const vault = epoch && needsVault ? await rebuild(chain, epoch) : undefined;
+  const boxKeys = added.flatMap(({ id }) => chain.boxKeys[nameOf(id)] ?? []).map(toSigned);
+  await call(routes.addDeviceList, {
+    body: { list: toSigned(statement), boxKeys, lost: true, ...(vault && { vault }) },
+  });
+  return vault && epoch;
+}
+
+/** Returns the number of the newest epoch that the server has; -1 if it has none. */
+async function findNewestEpoch({ call }: KeyContext, vault: Vault): Promise<number> {
+  let newest = -1;
+  for (;;) {
+    try {
+      const page = await call(routes.listEpochs, { params: { id: toUuid(vault.id) }, query: { from: newest + 1 } });
+      newest = page.items.at(-1)?.n ?? newest;
+      if (!page.more || page.items.length === 0) return newest;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return newest;
       throw error;
-    },
-  );
-  if (reply.more) return;
-  const last = reply.items.at(-1)?.n ?? -1;
-  for (const epoch of vault.epochs.filter(({ n }) => n > last)) {
-    const body = await rebuildRequest(chain, toHead(epoch), epoch);
-    await call(routes.commitEpoch, { params: { id: toUuid(vault.id) }, body });
+    }
+  }
+}
+
+/** Shows each list, and then the epochs that name it, because the server checks an epoch against lists that it has. */
+async function resendAll(context: KeyContext, chain: Chain, vault: Vault, newestList: number): Promise<void> {
+  const newestEpoch = await findNewestEpoch(context, vault);
+  for (let n = 0; n < chain.statements.length; n += 1) {
+    const naming = vault.epochs.filter((epoch) => memberOf(epoch)?.list?.n === n);
+    const sent = n > newestList ? await resendList(context, chain, n, naming[0]) : undefined;
+    for (const epoch of naming.filter((one) => one.n > newestEpoch && one !== sent)) {
+      const body = { ...(await rebuild(chain, epoch)), lost: true };
+      await context.call(routes.commitEpoch, { params: { id: toUuid(vault.id) }, body });
+    }
   }
 }
 
@@ -69,11 +84,8 @@ async function resendEpochs({ call }: KeyContext, chain: Chain, vault: Vault): P
  */
 export async function resendKept(context: KeyContext, work: Work): Promise<void> {
   const { own, vault } = requireJoined(work);
-  const newest = work.reply?.newest;
-  const from = newest ? newest.n + 1 : 0;
   try {
-    for (let n = from; n < own.chain.statements.length; n += 1) await resendList(context, own.chain, vault, n);
-    await resendEpochs(context, own.chain, vault);
+    await resendAll(context, own.chain, vault, work.reply?.newest?.n ?? -1);
   } catch (error) {
     if (!(error instanceof ApiError) || error.passing) throw error;
   }

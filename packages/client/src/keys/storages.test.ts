@@ -81,7 +81,7 @@ describe('an old profile', () => {
     await first.keys.setVerified(ben, true);
     await world.pass(8 * dayMs);
     await world.until(() => world.devices.every(isQuiet));
-    const number = () => world.server.account(ann).devices.get(second.state.deviceId ?? '')?.boxKeys.number;
+    const number = () => world.server.account(ann).devices.get(second.state.deviceId ?? '')?.boxKeys?.number;
     expect(number()).toBe(1);
     second.storage = copy;
     await second.restart();
@@ -148,7 +148,7 @@ describe('two tabs', () => {
     await Promise.all([device.keys.setVerified(ben, true), other.setVerified(ben, true)]);
     await world.pass(8 * dayMs);
     await world.until(() => isQuiet(device));
-    expect(world.server.account(ann).devices.get(device.state.deviceId ?? '')?.boxKeys.number).toBe(1);
+    expect(world.server.account(ann).devices.get(device.state.deviceId ?? '')?.boxKeys?.number).toBe(1);
     const ids = vault()?.rows.map(({ clientMessageId }) => clientMessageId) ?? [];
     expect(new Set(ids).size).toBe(ids.length);
     other.stop();

@@ -1,4 +1,5 @@
 import { decodeRecord, type VaultRecord } from '@nolo/e2ee';
+import { claimIfNeeded } from './claim.ts';
 import type { KeyContext } from './context.ts';
 import { removeLongSuspended } from './removal.ts';
 import { renewBoxKeys } from './renewal.ts';
@@ -66,6 +67,8 @@ export async function keepUp(
   if (mayResend && (work.verdict === 'old' || work.vaultVerdict === 'old')) {
     await resendKept(context, work);
     await refreshOwn(context, work);
+    // The list that adds this device may have been lost too.
+    await claimIfNeeded(context, work);
     if (isCertain(work)) await syncVault(context, work, reader);
   }
   if (isBlocked(work) || !isJoined(work)) return;

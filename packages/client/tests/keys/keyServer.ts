@@ -35,7 +35,8 @@ interface ServedDevice {
   id: string;
   kind: 0 | 1 | 2;
   session: string | null;
-  boxKeys: Signed & { number: number };
+  /** Undefined if a lost list came without them. */
+  boxKeys: (Signed & { number: number }) | undefined;
   suspendedAt: string | null;
 }
 interface ServedEpoch {
@@ -177,7 +178,9 @@ export class KeyServer {
       newest,
       lists: after_.slice(0, 3),
       more: after_.length > 3,
-      boxKeys: [...account.devices.values()].map(({ id, boxKeys }) => ({ deviceId: id, ...boxKeys })),
+      boxKeys: [...account.devices.values()].flatMap(({ id, boxKeys }) =>
+        boxKeys ? [{ deviceId: id, ...boxKeys }] : [],
+      ),
       suspended: [...account.devices.values()].filter((one) => one.suspendedAt !== null).map(({ id }) => id),
     };
   }
@@ -241,16 +244,17 @@ export class KeyServer {
     const stored = current?.[read.n];
     const position = (n: number, hash: Bytes) => ({ chain: account.chains.length - 1, n, hash: toText(hash) });
     if (stored?.body === body.list.body) return position(read.n, await hashOf(statement.body));
+    const isLost = body.lost === true && !replaces;
     if (body.removes && !this.isProven) refuse(403, 'proof_required');
     if (current && !replaces && stored) refuse(409, 'list_conflict');
     const before = current && !replaces ? await this.#checked(account) : null;
     const checked = await (before ? checkNextList(before, statement) : checkFirstList(statement)).catch(toRefused);
     const added = checked.list.devices.filter(({ id }) => !before || !findDevice(before.list, id));
-    await this.#checkSigner(session, checked, before, added.length > 0);
+    if (!isLost) await this.#checkSigner(session, checked, before, added.length > 0);
     const isRecovery = before !== null && !sameRecovery(before, checked);
     if (added.length > 0 || isRecovery || !before) {
       if (!body.vault) refuse(400, 'list_refused');
-      else await this.#commit(checked.identity, session.userId, body.vault, checked);
+      else await this.#commit(checked.identity, session.userId, body.vault, { list: checked, isLost });
     }
     if (before && !replaces) current?.push(body.list);
     else account.chains.push([body.list]);
@@ -258,7 +262,7 @@ export class KeyServer {
     for (const one of account.devices.keys()) if (!findDevice(checked.list, fromUuid(one))) account.devices.delete(one);
     for (const { id, kind } of added) {
       const own = body.boxKeys.find((keys) => equalBytes(readBoxKeys(fromSigned(keys)).device, id));
-      if (!own) return refuse(400, 'list_refused');
+      if (!own && !isLost) return refuse(400, 'list_refused');
       const linked = [...this.links.values()].find((one) => one.offeredDevice === toUuid(id));
       for (const former of account.devices.values())
         if (linked && former.session === linked.session)
@@ -266,9 +270,9 @@ export class KeyServer {
       const device: ServedDevice = {
         id: toUuid(id),
         kind,
-        session: linked?.session ?? session.id,
-        boxKeys: { ...own, number: 0 },
-        suspendedAt: null,
+        session: linked?.session ?? (isLost ? null : session.id),
+        boxKeys: own && { ...own, number: readBoxKeys(fromSigned(own)).number },
+        suspendedAt: isLost && !linked ? new Date(this.now()).toISOString() : null,
       };
       account.devices.set(device.id, device);
     }
@@ -291,18 +295,26 @@ export class KeyServer {
     return known;
   }
 
-  async #commit(identity: Bytes, userId: string, epoch: NewEpoch, list?: CheckedList) {
+  async #commit(
+    identity: Bytes,
+    userId: string,
+    epoch: NewEpoch,
+    { list, isLost = false }: { list?: CheckedList; isLost?: boolean } = {},
+  ) {
     const id = toUuid(await vaultIdOf(fromUuid(userId), identity));
     const vault = this.#vault(id);
     const header = readHeader(fromSigned(epoch.header));
     const hash = toText(await hashOfHeader(fromSigned(epoch.header)));
     const same = vault.epochs[header.n];
     if (same?.hash === hash) return { n: header.n, hash };
-    if (header.n !== vault.epochs.length) return refuse(409, 'epoch_stale');
+    const previous = header.previous && toText(header.previous);
+    if (header.n !== vault.epochs.length || previous !== (vault.epochs.at(-1)?.hash ?? null))
+      return refuse(409, 'epoch_stale');
     const newest = list ?? (await this.#checked(this.account(userId)));
     const named = header.changes.find((one) => one.type === 3 || one.type === 0);
-    if (named && 'list' in named && named.list && !equalBytes(named.list.hash, newest.hash)) refuse(409, 'epoch_stale');
-    if (newest.list.recovery && !epoch.boxes.some(({ deviceId }) => /^[0-]+$/.test(deviceId)))
+    if (!isLost && named && 'list' in named && named.list && !equalBytes(named.list.hash, newest.hash))
+      refuse(409, 'epoch_stale');
+    if (!isLost && newest.list.recovery && !epoch.boxes.some(({ deviceId }) => /^[0-]+$/.test(deviceId)))
       refuse(400, 'epoch_refused');
     vault.epochs.push({
       n: header.n,
@@ -340,12 +352,13 @@ export class KeyServer {
   }
 
   async on_commitEpoch(session: Session, { params, body }: CallParts) {
-    this.#requireDevice(session);
+    const epoch = body as NewEpoch & { lost?: boolean };
+    if (!epoch.lost) this.#requireDevice(session);
     const account = this.account(session.userId);
     const { identity } = await this.#checked(account);
     if (toUuid(await vaultIdOf(fromUuid(session.userId), identity)) !== params?.['id'])
       refuse(404, 'conversation_not_found');
-    return this.#commit(identity, session.userId, body as NewEpoch);
+    return this.#commit(identity, session.userId, epoch, { isLost: epoch.lost === true });
   }
 
   async on_sendNack(session: Session, { params, body }: CallParts) {
@@ -404,8 +417,8 @@ export class KeyServer {
     const { boxKeys } = body as { boxKeys: Signed };
     const { list } = await this.#checked(this.account(session.userId));
     const { number } = await checkBoxKeys(fromSigned(boxKeys), list, fromUuid(device.id)).catch(toRefused);
-    if (device.boxKeys.body === boxKeys.body) return;
-    if (number !== device.boxKeys.number + 1) refuse(400, 'box_keys_refused');
+    if (device.boxKeys?.body === boxKeys.body) return;
+    if (device.boxKeys && number <= device.boxKeys.number) refuse(400, 'box_keys_refused');
     device.boxKeys = { ...boxKeys, number };
   }
 
@@ -526,6 +539,7 @@ interface ListBody {
   boxKeys: Signed[];
   vault?: NewEpoch;
   removes?: boolean;
+  lost?: boolean;
 }
 type Handler = (session: Session, parts: CallParts) => Promise<unknown>;
 

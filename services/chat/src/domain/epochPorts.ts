@@ -11,15 +11,23 @@ export interface ListState {
   /** Bytes of the newest list. */
   readonly body: Bytes;
   readonly suspended: ReadonlySet<DeviceId>;
+  /** Devices without box keys: nothing can be sealed to them. */
+  readonly keyless: ReadonlySet<DeviceId>;
   /** Device of the session, or the one that commits. */
   readonly device: DeviceId | undefined;
   /** When identity received the list, if it accepts it together with an epoch. */
   readonly receivedAt: Date | undefined;
+  /** List of the same chain that was asked for by its hash. */
+  readonly named: { readonly list: CheckedList; readonly body: Bytes } | undefined;
 }
 
 export interface KeyDirectory {
-  /** Returns undefined if the account has no list. */
-  stateOf(userId: UserId, sessionId: SessionId): Promise<ListState | undefined>;
+  /**
+   * Returns undefined if the account has no list.
+   *
+   * @param named hash of a list that is asked for too
+   */
+  stateOf(userId: UserId, sessionId: SessionId, named?: Bytes): Promise<ListState | undefined>;
 }
 
 /** Epoch as a client sends it. */
@@ -28,6 +36,8 @@ export interface EpochUpload {
   readonly roster: Bytes;
   readonly boxes: readonly { readonly deviceId: DeviceId; readonly box: Bytes }[];
   readonly previousSecret: Bytes | undefined;
+  /** True if the epoch was accepted before, and lost: then it is judged without the conditions of the present. */
+  readonly lost: boolean;
 }
 
 /** Newest epoch with what decides about the next one. */

@@ -33,7 +33,7 @@ export type EpochRefusalReason =
   | 'list'
   /** Other devices are left out than the suspended ones. */
   | 'left_out'
-  /** A device has no box, or more than one, or one of another suite. */
+  /** A device with box keys has no box, or a device has more than one, or one of another suite. */
   | 'boxes'
   /** The sealed secret of the epoch before is missing, or there is none. */
   | 'previous_secret'
@@ -68,17 +68,27 @@ const resolverOf = (lists: readonly CheckedList[]): ListResolver => {
   };
 };
 
-/** Checks that exactly the devices of the roster, and the recovery key if there is one, have a box of this epoch. */
-function assertBoxes({ boxes }: EpochUpload, { suite }: Header, members: readonly Member[], list: CheckedList): void {
+/**
+ * Checks that exactly the devices of the roster, and the recovery key if there is one, have a box of this epoch.
+ * Devices without box keys need none: once they have some, they ask for the secret (section 3, Box keys). So do those
+ * that get none because whoever shows a lost epoch lacks its secret.
+ */
+function assertBoxes(
+  { boxes, lost }: EpochUpload,
+  { suite }: Header,
+  members: readonly Member[],
+  { newest, keyless }: ListState,
+): void {
   const expected = new Set(devicesOf(members).map(deviceIdOf));
-  if (list.list.recovery) expected.add(recoveryKeyId);
+  // Boxes of a lost epoch are sealed anew, to the present recovery key.
+  if (newest.list.recovery) expected.add(recoveryKeyId);
   for (const { deviceId, box } of boxes) {
     const read = readBox(box);
     const isItsOwn = deviceIdOf(read.device) === deviceId && read.suite === suite;
     if (!isItsOwn || !expected.delete(deviceId)) throw new EpochRefusal('boxes');
     if (deviceId === recoveryKeyId && read.number !== 0) throw new EpochRefusal('boxes');
   }
-  if (expected.size > 0) throw new EpochRefusal('boxes');
+  if (!lost && expected.difference(keyless).size > 0) throw new EpochRefusal('boxes');
 }
 
 /** Checks that the devices that are left out are the suspended ones of the list. Tokens are in no vault. */
@@ -93,7 +103,8 @@ function assertLeftOut({ leftOut }: Header, { newest, suspended }: ListState): v
   if (!isSame) throw new EpochRefusal('left_out');
 }
 
-function assertPreviousSecret({ previousSecret }: EpochUpload, { n, reason }: Header): void {
+function assertPreviousSecret({ previousSecret, lost }: EpochUpload, { n, reason }: Header): void {
+  if (lost && !previousSecret) return;
   const length = n === 0 || reason === 3 ? undefined : sealedSecretBytes;
   if (previousSecret?.length !== length) throw new EpochRefusal('previous_secret');
 }
@@ -111,9 +122,20 @@ export function readCommit({ statement }: EpochUpload, conversation: Bytes, acco
   return header;
 }
 
+/** Checks what holds when an epoch is new: it comes from its signer, of now, and leaves out who is suspended. */
+function assertPresent(header: Header, keys: ListState, time: number): void {
+  if (!keys.device || deviceIdOf(header.device) !== keys.device) throw new EpochRefusal('device');
+  if (header.at > time + maxAheadMs) throw new EpochRefusal('time');
+  if (!findDevice(keys.newest.list, header.device)) throw new EpochRefusal('device');
+  assertLeftOut(header, keys);
+}
+
+const namesNewest = ([own]: readonly Member[], { newest }: ListState): boolean =>
+  own?.list !== undefined && own.list !== null && equalBytes(own.list.hash, newest.hash);
+
 /**
- * Checks that an epoch of a vault is in order. Runs under the lock of the vault. The caller has checked that its number
- * and its previous header fit.
+ * Checks that an epoch of a vault is in order. One that was lost may name an older list, and other suspensions. Runs
+ * under the lock of the vault. The caller has checked that its number and its previous header fit.
  *
  * @throws Refusal, EpochRefusal
  */
@@ -124,21 +146,19 @@ export async function checkVaultEpoch(
   keys: ListState,
   now: Date,
 ): Promise<CheckedEpoch> {
-  if (!keys.device || deviceIdOf(header.device) !== keys.device) throw new EpochRefusal('device');
   // A list that waits for its epoch is judged by the time of its arrival, so that each try has the same outcome.
   const time = (keys.receivedAt ?? now).getTime();
-  if (header.at > time + maxAheadMs) throw new EpochRefusal('time');
-  const options = { lists: resolverOf([...lists, keys.newest]), now: time };
+  const known = [...lists, keys.newest, ...(keys.named ? [keys.named.list] : [])];
+  const options = { lists: resolverOf(known), now: time };
   const checked = before
     ? await checkNextHeader(before, upload.statement, options)
     : await checkFirstHeader(upload.statement, options);
-  const [own] = checked.members;
-  if (!own?.list || !equalBytes(own.list.hash, keys.newest.hash)) throw new EpochRefusal('list');
-  if (!findDevice(keys.newest.list, header.device)) throw new EpochRefusal('device');
-  assertLeftOut(header, keys);
+  if (!upload.lost) assertPresent(header, keys, time);
+  // A list goes with the epoch that names it, also if both were lost.
+  if ((!upload.lost || keys.receivedAt) && !namesNewest(checked.members, keys)) throw new EpochRefusal('list');
   if (!equalBytes(encodeRoster(checked.members), upload.roster))
     throw new Refusal('order', 'members that the header does not name');
-  assertBoxes(upload, header, checked.members, keys.newest);
+  assertBoxes(upload, header, checked.members, keys);
   assertPreviousSecret(upload, header);
   return checked;
 }

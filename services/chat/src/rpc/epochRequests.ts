@@ -1,4 +1,4 @@
-import { fromUuid, Refusal, type Bytes, type Statement } from '@nolo/e2ee';
+import { fromUuid, readHeader, Refusal, type Bytes, type Statement } from '@nolo/e2ee';
 import { parseId, type ConversationId, type SessionId, type UserId } from '@nolo/kit/ids';
 import type { NewEpoch, SignedStatement } from '@nolo/proto/keys';
 import { limits } from '@nolo/rules';
@@ -45,7 +45,7 @@ export function readDeviceId(id: string | undefined): DeviceId {
 }
 
 /** @throws Refusal `malformed` */
-export function readEpoch(epoch: NewEpoch | undefined): EpochUpload {
+export function readEpoch(epoch: NewEpoch | undefined, lost: boolean): EpochUpload {
   const boxes = epoch?.boxes ?? [];
   if (boxes.length > limits.epochBoxes) throw new Refusal('malformed', 'too many boxes');
   return {
@@ -56,10 +56,31 @@ export function readEpoch(epoch: NewEpoch | undefined): EpochUpload {
       box: readBytes(box, limits.epochBoxBytes),
     })),
     previousSecret: epoch?.previousSecret && readBytes(epoch.previousSecret, limits.previousSecretBytes),
+    lost,
   };
 }
 
 const deviceRequired = () => createChatError('forbidden', 'device_required', 'This session has no device.');
+
+/**
+ * Returns the account's lists for an epoch that was lost: the newest one, and the one that its header names. The
+ * session needs no device, because the list that adds it may have been lost too.
+ *
+ * @throws device_required, Refusal `malformed`
+ */
+export async function requireLists(
+  directory: KeyDirectory,
+  userId: UserId,
+  sessionId: string | undefined,
+  { statement }: EpochUpload,
+): Promise<ListState> {
+  const session = parseId<SessionId>(sessionId);
+  const named = readHeader(statement).changes.find(({ type }) => type === 0 || type === 3);
+  const hash = named && 'list' in named ? named.list?.hash : undefined;
+  const state = session && (await directory.stateOf(userId, session, hash));
+  if (!state) throw deviceRequired();
+  return state;
+}
 
 /**
  * Returns the account's list and the device of the session.

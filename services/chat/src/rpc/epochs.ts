@@ -14,6 +14,7 @@ import {
   readEpoch,
   readStatement,
   requireDevice,
+  requireLists,
 } from './epochRequests.ts';
 
 type Methods = typeof EpochServiceDefinition.methods;
@@ -48,9 +49,13 @@ export function commitEpoch({
     const actorId = parseActorId(request.actorId ?? '');
     const conversationId = readConversationId(request.conversationId);
     try {
-      const upload = readEpoch(request.epoch);
+      const upload = readEpoch(request.epoch, request.lost ?? false);
+      const ask = () =>
+        upload.lost
+          ? requireLists(directory, actorId, request.sessionId, upload)
+          : requireDevice(directory, actorId, request.sessionId);
       // Identity may settle a list that waits for another epoch of this vault, so nothing is locked yet.
-      const keys = readListState(request.keys) ?? (await requireDevice(directory, actorId, request.sessionId));
+      const keys = readListState(request.keys) ?? (await ask());
       const committed = await epochs.commit(actorId, conversationId, upload, keys, clock.now());
       onCommit(committed.outcome);
       if (committed.outcome === 'missing') throw conversationNotFound();

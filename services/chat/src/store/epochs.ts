@@ -207,7 +207,6 @@ async function store(
   { before, after, keys, now }: { before: CheckedEpoch | undefined; after: CheckedEpoch; keys: ListState; now: Date },
 ): Promise<void> {
   const { n, device } = after.header;
-  const { list, hash, identity } = keys.newest;
   await addEpoch(
     trx,
     conversationId,
@@ -229,9 +228,12 @@ async function store(
     boxes.map(({ deviceId }) => deviceId),
     boxes.map(({ box }) => Buffer.from(box)),
   );
-  await dropBoxes(trx, conversationId, [recoveryKeyId, ...list.devices.map(({ id }) => deviceIdOf(id))]);
+  const { devices } = keys.newest.list;
+  await dropBoxes(trx, conversationId, [recoveryKeyId, ...devices.map(({ id }) => deviceIdOf(id))]);
   await announceEpoch(trx, userId, conversationId, n);
-  await addList(trx, userId, Buffer.from(hash), Buffer.from(identity), Buffer.from(keys.body));
+  // A lost epoch may name an older list than the newest one.
+  const { list, body } = keys.named ?? { list: keys.newest, body: keys.body };
+  await addList(trx, userId, Buffer.from(list.hash), Buffer.from(list.identity), Buffer.from(body));
 }
 
 /** Returns whether the id is that of the vault of the account's present identity. */

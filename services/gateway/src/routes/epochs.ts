@@ -41,7 +41,7 @@ export function bindEpochs(bind: BindRoute, { epochs }: GatewayContext): void {
 
   bind(routes.commitEpoch, async ({ actor, params, body, rpc }) => {
     const epoch = fromNewEpoch(body);
-    const request = { ...callerOf(actor), conversationId: params.id, epoch, keys: undefined };
+    const request = { ...callerOf(actor), conversationId: params.id, epoch, keys: undefined, lost: body.lost };
     const { n = 0, hash } = await epochs.commitEpoch(request, rpc);
     return { n, hash: toText(hash) };
   });

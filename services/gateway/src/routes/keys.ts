@@ -8,10 +8,10 @@ import {
   type RouteBody,
 } from '@nolo/api';
 import { createInternalError } from '@nolo/kit/errors';
+import type { DeviceLink as DeviceLinkRow } from '@nolo/proto/deviceLinks';
 import type {
   AcceptedDeviceList,
   AccountKeys as AccountKeysRow,
-  DeviceLink as DeviceLinkRow,
   ListPosition,
   OwnDevice as OwnDeviceRow,
 } from '@nolo/proto/keys';
@@ -118,7 +118,7 @@ export function bindKeys(bind: BindRoute, { keys, sessions }: GatewayContext): v
   });
 
   bind(routes.addDeviceList, async ({ actor, body, rpc }) => {
-    const upload = { ...fromNewList(body), removes: body.removes };
+    const upload = { ...fromNewList(body), removes: body.removes, lost: body.lost };
     const added = await keys.addDeviceList({ ...callerOf(actor), ...upload }, rpc);
     // A list may have ended sessions.
     sessions.recheck(actor.userId);
@@ -126,7 +126,7 @@ export function bindKeys(bind: BindRoute, { keys, sessions }: GatewayContext): v
   });
 
   bind(routes.replaceIdentity, async ({ actor, body, rpc }) => {
-    const upload = { ...fromNewList(body), removes: undefined };
+    const upload = { ...fromNewList(body), removes: undefined, lost: undefined };
     return toAccepted(await keys.replaceIdentity({ ...callerOf(actor), ...upload }, rpc));
   });
 

@@ -13,8 +13,9 @@ import type { DeviceId, DeviceListState, KnownDevice } from './keyPorts.ts';
 
 const userId = newId<UserId>();
 const idOf = ({ uuid }: TestDevice) => uuid as DeviceId;
-const known = (device: TestDevice, suspended = false): KnownDevice => ({ id: idOf(device), suspended });
+const known = (device: TestDevice, suspended = false): KnownDevice => ({ id: idOf(device), suspended, keyless: false });
 const uploadOf = ({ statement, message }: SignedList) => ({
+  lost: false,
   list: statement,
   boxKeys: message.boxKeys.map(fromMessage),
   vault: undefined,

@@ -14,7 +14,6 @@ import {
   type CheckedList,
   type DeviceList,
   type ListedDevice,
-  type Statement,
 } from '@nolo/e2ee';
 import type { UserId } from '@nolo/kit/ids';
 import type {
@@ -38,22 +37,27 @@ export type DeviceListVerdict =
 
 const isToken = ({ kind }: ListedDevice): boolean => kind === 2;
 
-/** Matches box keys with the devices that a list adds: exactly one statement each, with number 0. */
+/**
+ * Matches box keys with the devices that a list adds: exactly one statement each, with number 0. With a lost list go
+ * the newest ones that its sender knows, if any.
+ */
 async function checkAdded(
   added: readonly ListedDevice[],
   list: DeviceList,
-  statements: readonly Statement[],
+  { boxKeys: statements, lost }: DeviceListUpload,
 ): Promise<AddedDevice[]> {
-  if (statements.length !== added.length) throw new Refusal('subject', 'box keys of other devices than the added ones');
   const read = statements.map((statement) => ({ statement, ...readBoxKeys(statement) }));
   const checked: AddedDevice[] = [];
   for (const { id, kind, signKey } of added) {
     const own = read.find(({ device }) => equalBytes(device, id));
-    if (!own) throw new Refusal('subject', 'an added device without box keys');
-    if (own.number !== 0) throw new Refusal('order', 'first box keys with another number than 0');
-    await checkBoxKeys(own.statement, list, id);
-    checked.push({ id: deviceIdOf(id), kind, signKey, boxKeys: own.statement, at: new Date(own.at) });
+    if (!own && !lost) throw new Refusal('subject', 'an added device without box keys');
+    if (own && own.number !== 0 && !lost) throw new Refusal('order', 'first box keys with another number than 0');
+    if (own) await checkBoxKeys(own.statement, list, id);
+    const boxKeys = own && { statement: own.statement, number: own.number, at: new Date(own.at) };
+    checked.push({ id: deviceIdOf(id), kind, signKey, boxKeys });
   }
+  if (statements.length !== checked.filter(({ boxKeys }) => boxKeys).length)
+    throw new Refusal('subject', 'box keys of other devices than the added ones');
   return checked;
 }
 
@@ -78,15 +82,15 @@ function isReplaced({ recovery: before }: DeviceList, { recovery: after }: Devic
 }
 
 /** Returns the plan for the first list of an account or of a new identity. */
-async function planFirst(state: DeviceListState, { list, boxKeys }: DeviceListUpload): Promise<DeviceListPlan> {
-  const checked = await checkFirstList(list);
-  const added = await checkAdded(checked.list.devices, checked.list, boxKeys);
+async function planFirst(state: DeviceListState, upload: DeviceListUpload): Promise<DeviceListPlan> {
+  const checked = await checkFirstList(upload.list);
+  const added = await checkAdded(checked.list.devices, checked.list, upload);
   return {
     chain: state.newest ? state.newest.chain + 1 : 0,
     checked,
     added,
     removed: state.devices.map(({ id }) => id),
-    claimed: added[0]?.id,
+    claimed: upload.lost ? undefined : added[0]?.id,
     dropsSeeds: state.newest !== undefined,
     needsVault: true,
     notices: state.newest ? ['identity_replaced'] : [],
@@ -113,15 +117,25 @@ function claimSession(
   return stays ? 'device_present' : { claimed: deviceIdOf(first.id) };
 }
 
+/**
+ * Returns whether a lost list is shown by another device of it than its signer. What the list removes then needs no
+ * proof: whoever holds one device and its session alone cannot do that.
+ */
+function isWitnessed({ ownDevice }: DeviceListState, list: DeviceList): boolean {
+  if (ownDevice === undefined || equalBytes(list.signer, recoverySigner)) return false;
+  return ownDevice !== deviceIdOf(list.signer) && findDevice(list, fromUuid(ownDevice)) !== undefined;
+}
+
 async function planNext(
   state: DeviceListState,
   { chain, checked: before }: { chain: number; checked: CheckedList },
-  { list, boxKeys }: DeviceListUpload,
+  upload: DeviceListUpload,
 ): Promise<DeviceListPlan | 'device_mismatch' | 'device_present'> {
-  const checked = await checkNextList(before, list);
+  const checked = await checkNextList(before, upload.list);
   const newDevices = checked.list.devices.filter(({ id }) => !findDevice(before.list, id));
-  const added = await checkAdded(newDevices, checked.list, boxKeys);
-  const session = claimSession(state, checked.list, newDevices);
+  const added = await checkAdded(newDevices, checked.list, upload);
+  // A lost list gives no session a device: each device of it claims its own.
+  const session = upload.lost ? { claimed: undefined } : claimSession(state, checked.list, newDevices);
   if (typeof session === 'string') return session;
   const removed = before.list.devices.filter(({ id }) => !findDevice(checked.list, id)).map(({ id }) => deviceIdOf(id));
   const replaced = isReplaced(before.list, checked.list);
@@ -140,7 +154,7 @@ async function planNext(
     needsVault: notices.length > 0,
     notices,
     endsSessions: true,
-    needsProof: replaced || !removed.every(isHarmless),
+    needsProof: replaced || !(removed.every(isHarmless) || (upload.lost && isWitnessed(state, checked.list))),
   };
 }
 

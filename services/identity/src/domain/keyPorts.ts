@@ -68,8 +68,12 @@ export interface KeyReader {
   find(queries: readonly KeyQuery[], listsPerAccount: number, now: Date): Promise<AccountKeys[]>;
   devices(requester: RequestingSession, now: Date): Promise<OwnDevice[]>;
   seeds(userId: UserId): Promise<WrappedSeed[]>;
-  /** Returns the newest list, and the device of the session. Undefined if the account has none. */
-  state(userId: UserId, sessionId: SessionId | undefined, now: Date): Promise<ListState | undefined>;
+  /** Returns the newest list, the device of the session, and a list by its hash. Undefined if the account has none. */
+  state(
+    userId: UserId,
+    wanted: { sessionId: SessionId | undefined; named: Buffer | undefined },
+    now: Date,
+  ): Promise<ListState | undefined>;
   /** Counts devices by state, for metrics. */
   countByState(now: Date): Promise<{ state: 'active' | 'suspended' | 'removed'; count: number }[]>;
 }
@@ -78,6 +82,8 @@ export interface KeyReader {
 export interface KnownDevice {
   id: DeviceId;
   suspended: boolean;
+  /** True if it has no box keys, so that nothing can be sealed to it. */
+  keyless: boolean;
 }
 
 /** Stored facts that decide about a new list. */
@@ -97,15 +103,16 @@ export interface DeviceListUpload {
   boxKeys: readonly Statement[];
   /** Encoded epoch, which the service of the vault reads. */
   vault: Bytes | undefined;
+  /** True if the list was accepted before, and lost: then any session of the account may send it. */
+  lost: boolean;
 }
 
 export interface AddedDevice {
   id: DeviceId;
   kind: DeviceKind;
   signKey: Bytes;
-  boxKeys: Statement;
-  /** Time that the box keys name. */
-  at: Date;
+  /** Box keys with the time that they name. Undefined if a lost list came without them. */
+  boxKeys: { statement: Statement; number: number; at: Date } | undefined;
 }
 
 /** Changes that an accepted list makes. */
@@ -145,6 +152,9 @@ export interface PendingList {
   committer: DeviceId;
   /** Devices of the list that were suspended when it was received. */
   suspended: DeviceId[];
+  /** Devices of the list that had no box keys then. */
+  keyless: DeviceId[];
+  lost: boolean;
   receivedAt: Date;
 }
 
@@ -201,7 +211,11 @@ export interface ListState {
   hash: Buffer;
   identity: Buffer;
   suspended: DeviceId[];
+  /** Devices without box keys. */
+  keyless: DeviceId[];
   device: DeviceId | undefined;
+  /** Requested list of the same chain. */
+  named: Buffer | undefined;
 }
 
 export interface DeviceStore {

@@ -1,11 +1,7 @@
 import { parseId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
-import type {
-  BeginLinkRequest,
-  ContinueLinkRequest,
-  DeviceLink as DeviceLinkMessage,
-  KeyServiceDefinition,
-} from '@nolo/proto/keys';
+import type { BeginLinkRequest, ContinueLinkRequest, DeviceLink as DeviceLinkMessage } from '@nolo/proto/deviceLinks';
+import type { KeyServiceDefinition } from '@nolo/proto/keys';
 import { limits } from '@nolo/rules';
 import type { DeviceLink, FirstLinkStep, LinkStep } from '../domain/deviceLinks.ts';
 import { createIdentityError } from '../errors.ts';

@@ -121,19 +121,21 @@ export function getListState({ clock, keys, listSettler }: Dependencies): RpcHan
   return async (request) => {
     const userId = parseActorId(request.userId ?? '');
     await listSettler.settleOf(userId);
-    const state = await keys.state(userId, parseId<SessionId>(request.sessionId), clock.now());
-    if (!state) return { suspended: [] };
+    const named = request.named && Buffer.from(request.named);
+    const state = await keys.state(userId, { sessionId: parseId<SessionId>(request.sessionId), named }, clock.now());
+    if (!state) return { suspended: [], keyless: [] };
     const { device: deviceId, ...newest } = state;
     return { ...newest, deviceId };
   };
 }
 
-function readUpload({ list, boxKeys, vault }: AddDeviceListRequest): DeviceListUpload {
+function readUpload({ list, boxKeys, vault, lost }: AddDeviceListRequest, replaces: boolean): DeviceListUpload {
   if (boxKeys.length > limits.devicesPerAccount) throw new Refusal('malformed', 'more box keys than devices');
   return {
     list: readStatement(list, limits.deviceListBytes),
     boxKeys: boxKeys.map((statement) => readStatement(statement, limits.boxKeysBytes)),
     vault: readVaultEpoch(vault),
+    lost: lost === true && !replaces,
   };
 }
 
@@ -156,7 +158,7 @@ function addList(dependencies: Dependencies, replaces: boolean) {
 
   const tryToAdd = async (request: AddDeviceListRequest): Promise<DeviceListOutcome> => {
     try {
-      return await deviceLists.add(readSession(request), readUpload(request), { replaces }, clock.now());
+      return await deviceLists.add(readSession(request), readUpload(request, replaces), { replaces }, clock.now());
     } catch (error) {
       if (error instanceof Refusal) metrics.deviceLists.inc({ outcome: error.code });
       throw toRefusedError('list_refused', error);

@@ -90,15 +90,13 @@ async function addDevices(
   });
   const inserted: unknown[] = await trx('devices').insert(rows).onConflict().ignore().returning('id');
   if (inserted.length < rows.length) throw new Refusal('order', 'a device id or key that was used before');
-  await trx('box_keys').insert(
-    added.map(({ id, boxKeys, at }) => ({
-      device_id: id,
-      number: 0,
-      body: Buffer.from(boxKeys.body),
-      signature: Buffer.from(boxKeys.signature),
-      at,
-    })),
-  );
+  const keys = added.flatMap(({ id, boxKeys }) => {
+    if (!boxKeys) return [];
+    const { number, at, statement } = boxKeys;
+    const { body, signature } = statement;
+    return [{ device_id: id, number, body: Buffer.from(body), signature: Buffer.from(signature), at }];
+  });
+  if (keys.length > 0) await trx('box_keys').insert(keys);
 }
 
 /**

@@ -4,6 +4,7 @@ import { rateLimits } from '@nolo/rules';
 import { judgeDeviceList } from '../domain/deviceLists.ts';
 import type {
   AcceptedOutcome,
+  DeviceId,
   DeviceListOutcome,
   DeviceListPlan,
   DeviceListState,
@@ -63,11 +64,9 @@ async function wait(
   upload: DeviceListUpload & { vault: NonNullable<DeviceListUpload['vault']> },
   { replaces, now }: { replaces: boolean; now: Date },
 ): Promise<DeviceListOutcome> {
-  const committer = plan.claimed ?? ownDevice;
+  const committer = upload.lost ? (toUuid(plan.checked.list.signer) as DeviceId) : (plan.claimed ?? ownDevice);
   if (!committer) return { outcome: 'device_mismatch' };
-  const suspended = devices
-    .filter((device) => device.suspended && findDevice(plan.checked.list, fromUuid(device.id)))
-    .map(({ id }) => id);
+  const staying = devices.filter(({ id }) => findDevice(plan.checked.list, fromUuid(id)));
   const { hash, identity } = plan.checked;
   const row = await insertPending(trx, requester, upload, {
     own_device: ownDevice ?? null,
@@ -75,7 +74,8 @@ async function wait(
     hash: Buffer.from(hash),
     identity: Buffer.from(identity),
     committer,
-    suspended,
+    suspended: staying.filter(({ suspended }) => suspended).map(({ id }) => id),
+    keyless: staying.filter(({ keyless }) => keyless).map(({ id }) => id),
     received_at: now,
   });
   return { outcome: 'pending', pending: toPending(row) };

@@ -45,7 +45,8 @@ export async function loadNewestList(
 /** Returns the devices of the newest chain that are not removed. */
 export async function listKnownDevices(trx: Knex, userId: UserId, now: Date): Promise<KnownDevice[]> {
   const { rows } = await trx.raw<{ rows: KnownDevice[] }>(
-    `select d.id, (${suspendedAt}) is not null as suspended
+    `select d.id, (${suspendedAt}) is not null as suspended,
+       not exists (select 1 from box_keys b where b.device_id = d.id) as keyless
      from devices d left join sessions s on s.id = d.session_id
      where d.user_id = :userId and d.removed_at is null`,
     { userId, now },

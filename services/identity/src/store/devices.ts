@@ -1,4 +1,4 @@
-import { checkBoxKeys, checkClaim, equalBytes, fromUuid, Refusal } from '@nolo/e2ee';
+import { checkBoxKeys, checkClaim, equalBytes, fromUuid } from '@nolo/e2ee';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { SessionId } from '@nolo/kit/ids';
 import { accountBytesOf } from '../domain/deviceLists.ts';
@@ -32,15 +32,16 @@ export function createDeviceStore(db: Knex, wake: () => void): DeviceStore {
         const known = stored && { number: stored.number, body: toBytes(stored.body) };
         const { number, at } = await checkBoxKeys(statement, newest.checked.list, fromUuid(deviceId), known);
         if (known && equalBytes(known.body, statement.body)) return 'repeated';
-        if (known && number !== known.number + 1) throw new Refusal('order', 'box keys that skip a number');
+        const keys = {
+          number,
+          body: Buffer.from(statement.body),
+          signature: Buffer.from(statement.signature),
+          at: new Date(at),
+        };
         await trx('box_keys')
-          .where({ device_id: deviceId })
-          .update({
-            number,
-            body: Buffer.from(statement.body),
-            signature: Buffer.from(statement.signature),
-            at: new Date(at),
-          });
+          .insert({ device_id: deviceId, ...keys })
+          .onConflict('device_id')
+          .merge(keys);
         return 'renewed';
       }),
 

@@ -105,6 +105,11 @@ async function loadKeys(trx: Knex, queries: readonly KeyQuery[], limit: number, 
   });
 }
 
+async function findListBody(trx: Knex, list: object): Promise<Buffer | undefined> {
+  const row: { body: Buffer } | undefined = await trx('device_lists').where(list).first('body');
+  return row?.body;
+}
+
 /**
  * @param db the connections of requests
  * @param scrapeDb the connection reserved for metrics
@@ -136,22 +141,22 @@ export function createKeyReader(db: Knex, scrapeDb: Knex): KeyReader {
         .orderBy('w.passkey_id')
         .select('w.passkey_id as passkeyId', 'p.credential_id as credentialId', 'w.wrapped'),
 
-    state: (userId, sessionId, now) =>
+    state: (userId, { sessionId, named }, now) =>
       db.transaction(
         async (trx) => {
           const newest = await loadNewestList(trx, userId);
           if (!newest) return undefined;
           const { chain, checked } = newest;
-          const row: { body: Buffer } | undefined = await trx('device_lists')
-            .where({ user_id: userId, chain, n: checked.list.n })
-            .first('body');
+          const list = await findListBody(trx, { user_id: userId, chain, n: checked.list.n });
           const devices = await listKnownDevices(trx, userId, now);
           return {
-            list: row?.body ?? Buffer.alloc(0),
+            list: list ?? Buffer.alloc(0),
             hash: Buffer.from(checked.hash),
             identity: Buffer.from(checked.identity),
             suspended: devices.filter(({ suspended }) => suspended).map(({ id }) => id),
+            keyless: devices.filter(({ keyless }) => keyless).map(({ id }) => id),
             device: sessionId && (await findDeviceOfSession(trx, { userId, sessionId })),
+            named: named && (await findListBody(trx, { user_id: userId, chain, hash: named })),
           };
         },
         { readOnly: true, isolationLevel: 'repeatable read' },

@@ -21,6 +21,8 @@ export interface PendingRow {
   vault: Buffer;
   committer: DeviceId;
   suspended: DeviceId[];
+  keyless: DeviceId[];
+  lost: boolean;
   received_at: Date;
 }
 
@@ -33,6 +35,8 @@ export const toPending = (row: PendingRow): PendingList => ({
   vault: toBytes(row.vault),
   committer: row.committer,
   suspended: row.suspended,
+  keyless: row.keyless,
+  lost: row.lost,
   receivedAt: row.received_at,
 });
 
@@ -47,6 +51,7 @@ export const toUpload = (row: PendingRow): DeviceListUpload => ({
     toStatement({ body, signature: row.box_key_signatures[at] ?? Buffer.alloc(0) }),
   ),
   vault: toBytes(row.vault),
+  lost: row.lost,
 });
 
 export const findPending = (trx: Knex, userId: UserId): Promise<PendingRow | undefined> =>
@@ -54,14 +59,14 @@ export const findPending = (trx: Knex, userId: UserId): Promise<PendingRow | und
 
 type Facts = Pick<
   PendingRow,
-  'own_device' | 'replaces' | 'hash' | 'identity' | 'committer' | 'suspended' | 'received_at'
+  'own_device' | 'replaces' | 'hash' | 'identity' | 'committer' | 'suspended' | 'keyless' | 'received_at'
 >;
 
 /** Stores a list with what decides about its epoch. Runs under the lock of the account. */
 export async function insertPending(
   trx: Knex,
   { userId, sessionId }: RequestingSession,
-  { list, boxKeys, vault }: DeviceListUpload & { vault: Uint8Array },
+  { list, boxKeys, vault, lost }: DeviceListUpload & { vault: Uint8Array },
   facts: Facts,
 ): Promise<PendingRow> {
   const row: PendingRow = {
@@ -74,6 +79,7 @@ export async function insertPending(
     box_key_bodies: boxKeys.map(({ body }) => Buffer.from(body)),
     box_key_signatures: boxKeys.map(({ signature }) => Buffer.from(signature)),
     vault: Buffer.from(vault),
+    lost,
   };
   await trx('pending_lists').insert(row);
   return row;

@@ -28,7 +28,14 @@ export interface CommitEpochRequest {
    * Device list that identity is about to accept together with this epoch. Only identity sends it; otherwise this
    * service asks identity.
    */
-  keys?: ListState | undefined;
+  keys?:
+    | ListState
+    | undefined;
+  /**
+   * True if this service accepted the epoch before and lost it. It need not name the newest list and present
+   * suspensions, its signer need not send it, and boxes and the sealed secret before may be missing.
+   */
+  lost?: boolean | undefined;
 }
 
 /** Accepted epoch. */
@@ -295,7 +302,14 @@ export interface ExportedVaultItem {
 }
 
 function createBaseCommitEpochRequest(): CommitEpochRequest {
-  return { actorId: undefined, sessionId: undefined, conversationId: undefined, epoch: undefined, keys: undefined };
+  return {
+    actorId: undefined,
+    sessionId: undefined,
+    conversationId: undefined,
+    epoch: undefined,
+    keys: undefined,
+    lost: undefined,
+  };
 }
 
 export const CommitEpochRequest: MessageFns<CommitEpochRequest> = {
@@ -314,6 +328,9 @@ export const CommitEpochRequest: MessageFns<CommitEpochRequest> = {
     }
     if (message.keys !== undefined) {
       ListState.encode(message.keys, writer.uint32(42).fork()).join();
+    }
+    if (message.lost !== undefined) {
+      writer.uint32(48).bool(message.lost);
     }
     return writer;
   },
@@ -369,6 +386,14 @@ export const CommitEpochRequest: MessageFns<CommitEpochRequest> = {
             }
 
             message.keys = ListState.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.lost = reader.bool();
             continue;
           }
         }
@@ -1704,7 +1729,7 @@ export const EpochServiceDefinition = {
     /**
      * Begins the next epoch. The same header again gets the first answer, also after later epochs. Errors:
      * conversation_not_found, device_required, epoch_stale with `n` of the newest epoch (-1 if there is none),
-     * epoch_refused with `reason`.
+     * epoch_refused with `reason`. An epoch with `lost` comes from any session of the account.
      */
     commitEpoch: {
       name: "CommitEpoch",

@@ -4,6 +4,14 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
+import {
+  BeginLinkRequest,
+  ContinueLinkRequest,
+  DeviceLink,
+  EndLinkReply,
+  EndLinkRequest,
+  GetLinkRequest,
+} from "./device_links.ts";
 
 /** Signed statement. */
 export interface SignedStatement {
@@ -219,7 +227,15 @@ export interface AddDeviceListRequest {
    * Epoch of the vault that follows from the list. Required with a first list, and with one that adds a device of kind
    * 0 or 1, or that sets or replaces the recovery key.
    */
-  vault?: NewEpoch | undefined;
+  vault?:
+    | NewEpoch
+    | undefined;
+  /**
+   * True if this service accepted the list before and lost it. Its signer need not send it, added devices get no
+   * session by it, and their box keys may have any number or be absent. Another device of the list needs no proof for
+   * what it removes. Ignored by ReplaceIdentity.
+   */
+  lost?: boolean | undefined;
 }
 
 /** Box of a secret for a device. */
@@ -255,7 +271,11 @@ export interface GetListStateRequest {
     | string
     | undefined;
   /** Session whose device is requested. */
-  sessionId?: string | undefined;
+  sessionId?:
+    | string
+    | undefined;
+  /** Hash of a list of the same chain that is requested too. */
+  named?: Buffer | undefined;
 }
 
 /** Newest list of an account, and who may use it. */
@@ -279,7 +299,13 @@ export interface ListState {
     | string
     | undefined;
   /** When identity received the list. Absent for a list that it accepted before. */
-  receivedAt?: Date | undefined;
+  receivedAt?:
+    | Date
+    | undefined;
+  /** Devices of the list without box keys: nothing can be sealed to them. */
+  keyless: string[];
+  /** Requested list without its signature. Absent if the chain does not have it. */
+  named?: Buffer | undefined;
 }
 
 /** Accepted list. */
@@ -370,163 +396,6 @@ export interface DeleteRecoverySeedRequest {
 
 /** Empty reply. */
 export interface DeleteRecoverySeedReply {
-}
-
-/** Keys that the new device offers. */
-export interface LinkOffer {
-  /** `K` of docs/encryption.md, section 3: at most limits.linkOfferBytes. */
-  offer?:
-    | Buffer
-    | undefined;
-  /** Random bytes of the new device, 32 bytes. Absent with a camera. */
-  random?: Buffer | undefined;
-}
-
-/** Answer of the old device before digits are shown. */
-export interface LinkChallenge {
-  /** Random bytes of the old device, 32 bytes. */
-  random?:
-    | Buffer
-    | undefined;
-  /** Newest list of the old device, at most limits.linkHeadBytes. */
-  head?: Buffer | undefined;
-}
-
-/** First step of linking: an offer (with a camera) or a commitment to one (without). */
-export interface BeginLinkRequest {
-  /** The account. */
-  actorId?:
-    | string
-    | undefined;
-  /** Session of the new device. */
-  sessionId?:
-    | string
-    | undefined;
-  /** Exactly one of both. */
-  first:
-    | //
-    /** Offer; the link has the id of its device. */
-    { $case: "offer"; value: Buffer }
-    | //
-    /** Commitment, 32 bytes; the link gets a new id. */
-    { $case: "commitment"; value: Buffer }
-    | undefined;
-}
-
-/** Link of a new device to the account. */
-export interface DeviceLink {
-  /** Its id. */
-  id?:
-    | string
-    | undefined;
-  /** Last step that was taken: offered, answered (with a camera), committed, challenged, opened, or confirmed (without). */
-  state?:
-    | string
-    | undefined;
-  /** True if the requesting session began it. */
-  own?:
-    | boolean
-    | undefined;
-  /** When it ends. */
-  expiresAt?:
-    | Date
-    | undefined;
-  /** Commitment; absent with a camera. */
-  commitment?:
-    | Buffer
-    | undefined;
-  /** Offer; absent until it is sent. */
-  offer?:
-    | LinkOffer
-    | undefined;
-  /** Challenge of the old device; absent with a camera, and until it is sent. */
-  challenge?:
-    | LinkChallenge
-    | undefined;
-  /** Sealed answer of the old device; absent without a camera, and until it is sent. */
-  answer?:
-    | Buffer
-    | undefined;
-  /** User agent of the session that began it. */
-  name?:
-    | string
-    | undefined;
-  /** Country from which that session was last opened (ISO 3166-1 alpha-2). */
-  country?:
-    | string
-    | undefined;
-  /** City from which that session was last opened. */
-  city?:
-    | string
-    | undefined;
-  /** Confirmation by the new device; absent with a camera, and until it is sent. */
-  done?: Buffer | undefined;
-}
-
-/** Request for a link. */
-export interface GetLinkRequest {
-  /** The account. */
-  actorId?:
-    | string
-    | undefined;
-  /** Session of either side. */
-  sessionId?:
-    | string
-    | undefined;
-  /** The link. */
-  linkId?: string | undefined;
-}
-
-/** Next step of a link. */
-export interface ContinueLinkRequest {
-  /** The account. */
-  actorId?:
-    | string
-    | undefined;
-  /** Session of the side whose turn it is. */
-  sessionId?:
-    | string
-    | undefined;
-  /** The link. */
-  linkId?:
-    | string
-    | undefined;
-  /** The step. */
-  step:
-    | //
-    /** Challenge by an old device, after a commitment. Only this device continues. */
-    { $case: "challenge"; value: LinkChallenge }
-    | //
-    /** Opening by the new device, after the challenge. */
-    { $case: "opening"; value: LinkOffer }
-    | //
-    /** Sealed answer by an old device, after an offer: at most limits.linkAnswerBytes. */
-    { $case: "answer"; value: Buffer }
-    | //
-    /**
-     * Confirmation by the new device that the old device's digits were typed on it, after the opening: at most
-     * limits.linkAnswerBytes.
-     */
-    { $case: "done"; value: Buffer }
-    | undefined;
-}
-
-/** Link to end. */
-export interface EndLinkRequest {
-  /** The account. */
-  actorId?:
-    | string
-    | undefined;
-  /** Session of either side. */
-  sessionId?:
-    | string
-    | undefined;
-  /** The link. */
-  linkId?: string | undefined;
-}
-
-/** Empty reply. */
-export interface EndLinkReply {
 }
 
 function createBaseSignedStatement(): SignedStatement {
@@ -1432,6 +1301,7 @@ function createBaseAddDeviceListRequest(): AddDeviceListRequest {
     boxKeys: [],
     removes: undefined,
     vault: undefined,
+    lost: undefined,
   };
 }
 
@@ -1454,6 +1324,9 @@ export const AddDeviceListRequest: MessageFns<AddDeviceListRequest> = {
     }
     if (message.vault !== undefined) {
       NewEpoch.encode(message.vault, writer.uint32(50).fork()).join();
+    }
+    if (message.lost !== undefined) {
+      writer.uint32(56).bool(message.lost);
     }
     return writer;
   },
@@ -1517,6 +1390,14 @@ export const AddDeviceListRequest: MessageFns<AddDeviceListRequest> = {
             }
 
             message.vault = NewEpoch.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.lost = reader.bool();
             continue;
           }
         }
@@ -1669,7 +1550,7 @@ export const NewEpoch: MessageFns<NewEpoch> = {
 };
 
 function createBaseGetListStateRequest(): GetListStateRequest {
-  return { userId: undefined, sessionId: undefined };
+  return { userId: undefined, sessionId: undefined, named: undefined };
 }
 
 export const GetListStateRequest: MessageFns<GetListStateRequest> = {
@@ -1679,6 +1560,9 @@ export const GetListStateRequest: MessageFns<GetListStateRequest> = {
     }
     if (message.sessionId !== undefined) {
       writer.uint32(18).string(message.sessionId);
+    }
+    if (message.named !== undefined) {
+      writer.uint32(26).bytes(message.named);
     }
     return writer;
   },
@@ -1712,6 +1596,14 @@ export const GetListStateRequest: MessageFns<GetListStateRequest> = {
             message.sessionId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.named = Buffer.from(reader.bytes());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1733,6 +1625,8 @@ function createBaseListState(): ListState {
     suspended: [],
     deviceId: undefined,
     receivedAt: undefined,
+    keyless: [],
+    named: undefined,
   };
 }
 
@@ -1755,6 +1649,12 @@ export const ListState: MessageFns<ListState> = {
     }
     if (message.receivedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.receivedAt), writer.uint32(50).fork()).join();
+    }
+    for (const v of message.keyless) {
+      writer.uint32(58).string(v!);
+    }
+    if (message.named !== undefined) {
+      writer.uint32(66).bytes(message.named);
     }
     return writer;
   },
@@ -1818,6 +1718,22 @@ export const ListState: MessageFns<ListState> = {
             }
 
             message.receivedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.keyless.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.named = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -2324,666 +2240,6 @@ export const DeleteRecoverySeedReply: MessageFns<DeleteRecoverySeedReply> = {
   },
 };
 
-function createBaseLinkOffer(): LinkOffer {
-  return { offer: undefined, random: undefined };
-}
-
-export const LinkOffer: MessageFns<LinkOffer> = {
-  encode(message: LinkOffer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.offer !== undefined) {
-      writer.uint32(10).bytes(message.offer);
-    }
-    if (message.random !== undefined) {
-      writer.uint32(18).bytes(message.random);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): LinkOffer {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseLinkOffer();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.offer = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.random = Buffer.from(reader.bytes());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseLinkChallenge(): LinkChallenge {
-  return { random: undefined, head: undefined };
-}
-
-export const LinkChallenge: MessageFns<LinkChallenge> = {
-  encode(message: LinkChallenge, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.random !== undefined) {
-      writer.uint32(10).bytes(message.random);
-    }
-    if (message.head !== undefined) {
-      writer.uint32(18).bytes(message.head);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): LinkChallenge {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseLinkChallenge();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.random = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.head = Buffer.from(reader.bytes());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseBeginLinkRequest(): BeginLinkRequest {
-  return { actorId: undefined, sessionId: undefined, first: undefined };
-}
-
-export const BeginLinkRequest: MessageFns<BeginLinkRequest> = {
-  encode(message: BeginLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== undefined) {
-      writer.uint32(10).string(message.actorId);
-    }
-    if (message.sessionId !== undefined) {
-      writer.uint32(18).string(message.sessionId);
-    }
-    switch (message.first?.$case) {
-      case "offer":
-        writer.uint32(26).bytes(message.first.value);
-        break;
-      case "commitment":
-        writer.uint32(34).bytes(message.first.value);
-        break;
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): BeginLinkRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseBeginLinkRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.actorId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.sessionId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.first = { $case: "offer", value: Buffer.from(reader.bytes()) };
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.first = { $case: "commitment", value: Buffer.from(reader.bytes()) };
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseDeviceLink(): DeviceLink {
-  return {
-    id: undefined,
-    state: undefined,
-    own: undefined,
-    expiresAt: undefined,
-    commitment: undefined,
-    offer: undefined,
-    challenge: undefined,
-    answer: undefined,
-    name: undefined,
-    country: undefined,
-    city: undefined,
-    done: undefined,
-  };
-}
-
-export const DeviceLink: MessageFns<DeviceLink> = {
-  encode(message: DeviceLink, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.id !== undefined) {
-      writer.uint32(10).string(message.id);
-    }
-    if (message.state !== undefined) {
-      writer.uint32(18).string(message.state);
-    }
-    if (message.own !== undefined) {
-      writer.uint32(24).bool(message.own);
-    }
-    if (message.expiresAt !== undefined) {
-      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
-    }
-    if (message.commitment !== undefined) {
-      writer.uint32(42).bytes(message.commitment);
-    }
-    if (message.offer !== undefined) {
-      LinkOffer.encode(message.offer, writer.uint32(50).fork()).join();
-    }
-    if (message.challenge !== undefined) {
-      LinkChallenge.encode(message.challenge, writer.uint32(58).fork()).join();
-    }
-    if (message.answer !== undefined) {
-      writer.uint32(66).bytes(message.answer);
-    }
-    if (message.name !== undefined) {
-      writer.uint32(74).string(message.name);
-    }
-    if (message.country !== undefined) {
-      writer.uint32(82).string(message.country);
-    }
-    if (message.city !== undefined) {
-      writer.uint32(90).string(message.city);
-    }
-    if (message.done !== undefined) {
-      writer.uint32(98).bytes(message.done);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): DeviceLink {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDeviceLink();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.id = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.state = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.own = reader.bool();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.commitment = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.offer = LinkOffer.decode(reader, reader.uint32());
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.challenge = LinkChallenge.decode(reader, reader.uint32());
-            continue;
-          }
-          case 8: {
-            if (tag !== 66) {
-              break;
-            }
-
-            message.answer = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 9: {
-            if (tag !== 74) {
-              break;
-            }
-
-            message.name = reader.string();
-            continue;
-          }
-          case 10: {
-            if (tag !== 82) {
-              break;
-            }
-
-            message.country = reader.string();
-            continue;
-          }
-          case 11: {
-            if (tag !== 90) {
-              break;
-            }
-
-            message.city = reader.string();
-            continue;
-          }
-          case 12: {
-            if (tag !== 98) {
-              break;
-            }
-
-            message.done = Buffer.from(reader.bytes());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseGetLinkRequest(): GetLinkRequest {
-  return { actorId: undefined, sessionId: undefined, linkId: undefined };
-}
-
-export const GetLinkRequest: MessageFns<GetLinkRequest> = {
-  encode(message: GetLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== undefined) {
-      writer.uint32(10).string(message.actorId);
-    }
-    if (message.sessionId !== undefined) {
-      writer.uint32(18).string(message.sessionId);
-    }
-    if (message.linkId !== undefined) {
-      writer.uint32(26).string(message.linkId);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): GetLinkRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGetLinkRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.actorId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.sessionId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.linkId = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseContinueLinkRequest(): ContinueLinkRequest {
-  return { actorId: undefined, sessionId: undefined, linkId: undefined, step: undefined };
-}
-
-export const ContinueLinkRequest: MessageFns<ContinueLinkRequest> = {
-  encode(message: ContinueLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== undefined) {
-      writer.uint32(10).string(message.actorId);
-    }
-    if (message.sessionId !== undefined) {
-      writer.uint32(18).string(message.sessionId);
-    }
-    if (message.linkId !== undefined) {
-      writer.uint32(26).string(message.linkId);
-    }
-    switch (message.step?.$case) {
-      case "challenge":
-        LinkChallenge.encode(message.step.value, writer.uint32(34).fork()).join();
-        break;
-      case "opening":
-        LinkOffer.encode(message.step.value, writer.uint32(42).fork()).join();
-        break;
-      case "answer":
-        writer.uint32(50).bytes(message.step.value);
-        break;
-      case "done":
-        writer.uint32(58).bytes(message.step.value);
-        break;
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ContinueLinkRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseContinueLinkRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.actorId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.sessionId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.linkId = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.step = { $case: "challenge", value: LinkChallenge.decode(reader, reader.uint32()) };
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.step = { $case: "opening", value: LinkOffer.decode(reader, reader.uint32()) };
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.step = { $case: "answer", value: Buffer.from(reader.bytes()) };
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.step = { $case: "done", value: Buffer.from(reader.bytes()) };
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseEndLinkRequest(): EndLinkRequest {
-  return { actorId: undefined, sessionId: undefined, linkId: undefined };
-}
-
-export const EndLinkRequest: MessageFns<EndLinkRequest> = {
-  encode(message: EndLinkRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== undefined) {
-      writer.uint32(10).string(message.actorId);
-    }
-    if (message.sessionId !== undefined) {
-      writer.uint32(18).string(message.sessionId);
-    }
-    if (message.linkId !== undefined) {
-      writer.uint32(26).string(message.linkId);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): EndLinkRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseEndLinkRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.actorId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.sessionId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.linkId = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseEndLinkReply(): EndLinkReply {
-  return {};
-}
-
-export const EndLinkReply: MessageFns<EndLinkReply> = {
-  encode(_: EndLinkReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): EndLinkReply {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseEndLinkReply();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 /**
  * Devices with keys: signed device lists, box keys, wrapped recovery seeds, linking (docs/encryption.md, section 3).
  * Clients create and check all of it; this service stores statements in order and can open none of them. `actor_id` and
@@ -3024,7 +2280,7 @@ export const KeyServiceDefinition = {
      * proof_required (for the removal of devices that are neither suspended nor the session's own, and for a replaced
      * recovery key), rate_limited, session_invalid. A list with `vault` is accepted together with that epoch, or not at
      * all: also epoch_stale and epoch_refused of EpochService, and list_pending if its outcome is not known yet. The same
-     * request then continues.
+     * request then continues. A list with `lost` comes from any session of the account.
      */
     addDeviceList: {
       name: "AddDeviceList",
@@ -3048,7 +2304,8 @@ export const KeyServiceDefinition = {
       options: {},
     },
     /**
-     * Replaces the box keys of the session's device; their number is one higher. The same statement changes nothing.
+     * Replaces the box keys of the session's device; their number is higher, and skips only what this service lost. The
+     * same statement changes nothing.
      * Errors: box_keys_refused with `reason`, device_required.
      */
     renewBoxKeys: {
