@@ -212,6 +212,30 @@ test('a list and its epoch are accepted together, or neither is', async () => {
   expect([(await keysAt(ada, '')).newest, await epochs()]).toEqual([{ chain: 0, n: 1 }, [0, 1]]);
 });
 
+test('lists and epochs that the server lost come back from another device than their signer', async () => {
+  const { ada, laptop, second, atPhone } = await withTwo();
+  const vaultId = vaultUuidOf(second.epoch);
+  const tablet = await createTestDevice(ada.id);
+  const third = await signNextList(second.checked, laptop, { add: [tablet] });
+  const foreign = await add(atPhone, third);
+  expect([foreign.status, foreign.body.code]).toEqual([403, 'device_mismatch']);
+  const show = (list: SignedList) => atPhone.api.post('/api/keys/lists', { ...bodyOf(list), lost: true });
+  expect(must(await show(third), 'The list').body).toMatchObject({ n: 2 });
+  const fourth = await signNextList(third.checked, laptop, { remove: [tablet] });
+  must(await show(fourth), 'The list');
+  const epoch = await signVaultEpoch(fourth.checked, laptop, third.epoch);
+  // The next list is there before the epoch of the one before.
+  must(
+    await show(await signNextList(fourth.checked, laptop, { add: [await createTestDevice(ada.id, 2)] })),
+    'The list',
+  );
+  const body = toEpochJson({ ...epoch.message, boxes: [] });
+  const present = await atPhone.api.post(`/api/epochs/${vaultId}`, body);
+  expect([present.status, present.body.code]).toEqual([400, 'epoch_refused']);
+  const shown = await atPhone.api.post(`/api/epochs/${vaultId}`, { ...body, lost: true });
+  expect(must(shown, 'The epoch').body).toEqual({ n: 3, hash: toText(epoch.checked.hash) });
+});
+
 test('bytes that are too long or no base64url are refused before anything reads them', async () => {
   const { api } = await signUpByPhone(here);
   const good = toText(Buffer.alloc(64));
