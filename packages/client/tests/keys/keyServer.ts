@@ -122,6 +122,12 @@ export class KeyServer {
     this.links = structuredClone(other.links);
   }
 
+  /** Shows the vaults of another server beside its own lists, as a server does that keeps two branches. */
+  showVaults(other: KeyServer): void {
+    this.vaults = structuredClone(other.vaults);
+    this.nextRow = Math.max(this.nextRow, other.nextRow);
+  }
+
   account(userId: string): ServedAccount {
     const known = this.accounts.get(userId) ?? { chains: [], devices: new Map(), seeds: new Map() };
     this.accounts.set(userId, known);
@@ -298,7 +304,9 @@ export class KeyServer {
     const hash = toText(await hashOfHeader(fromSigned(epoch.header)));
     const same = vault.epochs[header.n];
     if (same?.hash === hash) return { n: header.n, hash };
-    if (header.n !== vault.epochs.length) return refuse(409, 'epoch_stale');
+    const before = vault.epochs.at(-1)?.hash ?? null;
+    const previous = header.previous && toText(header.previous);
+    if (header.n !== vault.epochs.length || previous !== before) return refuse(409, 'epoch_stale');
     const newest = list ?? (await this.#checked(this.account(userId)));
     const named = header.changes.find((one) => one.type === 3 || one.type === 0);
     if (named && 'list' in named && named.list && !equalBytes(named.list.hash, newest.hash)) refuse(409, 'epoch_stale');
