@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { encodeBox, readBox, signHeader, toUuid } from '@nolo/e2ee';
+import { encodeBox, noAccount, readBox, signChange, signHeader, toUuid } from '@nolo/e2ee';
 import { limits } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { createTestDevice, createTestRecovery, signFirstList, signNextList } from '@nolo/testing/keys';
@@ -87,6 +87,28 @@ describe('the epochs of a vault', () => {
     const onLoser = await signNextEpoch(owner);
     expect(await refusalOf(commit(chat, owner, onLoser))).toEqual({ code: 'epoch_stale', details: { n: 2 } });
     expect(await storedNumbers(owner)).toEqual([0, 1, 2]);
+  });
+
+  it('give up another branch if a device of the epoch before signed that', async () => {
+    const owner = await createVaultOwner(chat);
+    await addDevice(chat, owner);
+    const { header: before, hash: ancestor } = owner.epoch.checked;
+    // The server never had the other branch.
+    const bare = { type: 8, account: noAccount, other: Uint8Array.from(randomBytes(32)), evidence: null } as const;
+    const signer = { account: before.account, device: owner.laptop.id, ancestor, at: Date.now() };
+    const evidence = await signChange(owner.laptop.key, before.conversation, signer, bare);
+    const resolution = await signNextEpoch(owner, {
+      change: (header) => ({ ...header, changes: [...header.changes, { ...bare, evidence }] }),
+    });
+    const unsigned = await signHeader(owner.laptop.key, { ...resolution.checked.header, changes: [bare] });
+    const header = { body: Buffer.from(unsigned.body), signature: Buffer.from(unsigned.signature) };
+    expect(await refusalOf(commit(chat, owner, { message: { ...resolution.message, header } }))).toEqual(
+      refused('rights'),
+    );
+    expect(await commit(chat, owner, resolution)).toEqual(answerOf(resolution));
+    owner.epoch = resolution;
+    await commit(chat, owner, await signNextEpoch(owner));
+    expect(await storedNumbers(owner)).toEqual([0, 1, 2, 3]);
   });
 
   it('come in pages', async () => {

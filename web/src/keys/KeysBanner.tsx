@@ -1,4 +1,4 @@
-import type { KeyNotice, KeysState, LinkRequest } from '@nolo/client/keys/types';
+import type { ForkQuestion, KeyNotice, KeysState, LinkRequest } from '@nolo/client/keys/types';
 import { KeyRound, MonitorSmartphone, ShieldAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -25,6 +25,7 @@ interface Reported {
 }
 
 type Content =
+  | { readonly kind: 'fork'; readonly question: ForkQuestion }
   | { readonly kind: 'blocked'; readonly reason: 'fork' | 'old' | 'version' }
   | { readonly kind: 'removed' | 'recovery' }
   | { readonly kind: 'setUp'; readonly alone: boolean }
@@ -43,11 +44,12 @@ export function isReported({ kind, at }: KeyNotice, reported: readonly Reported[
 
 /** Returns the most urgent thing to say about this device's keys. */
 export function chooseBanner(
-  { phase, requests, notices, recovery }: KeysState,
+  { phase, requests, notices, recovery, forkQuestion }: KeysState,
   asked: { readonly setUp: boolean; readonly recovery: boolean },
   hasMessages: boolean,
   reported: readonly Reported[],
 ): Content | null {
+  if (forkQuestion !== undefined) return { kind: 'fork', question: forkQuestion };
   if (phase.name === 'blocked') return { kind: 'blocked', reason: phase.reason };
   if (phase.name === 'removed') return { kind: 'removed' };
   const [request] = requests;
@@ -72,7 +74,8 @@ export function KeysBanner({ hasMessages }: { hasMessages: boolean }) {
   const { pathname } = useLocation();
   const content = state === null ? null : chooseBanner(state, asked, hasMessages, reported);
   // The page of devices has a card for each of these.
-  const isOnPage = pathname === '/settings/devices' && (content?.kind === 'setUp' || content?.kind === 'recovery');
+  const hasCard = content?.kind === 'setUp' || content?.kind === 'recovery' || content?.kind === 'fork';
+  const isOnPage = pathname === '/settings/devices' && hasCard;
   // A question that can wait must not move the messages that the user reads.
   const waits = content?.kind === 'recovery' && pathname.startsWith('/chat/');
   return (
@@ -116,6 +119,12 @@ function Line({ content, onOpen }: LineProps) {
     </Link>
   );
   switch (content.kind) {
+    case 'fork':
+      return (
+        <Banner tone="danger" icon={<ShieldAlert />} action={review}>
+          {t(`keys:fork.${content.question.kind}`, { device: nameOf(content.question.deviceName) })}
+        </Banner>
+      );
     case 'blocked':
       return (
         <Banner tone="danger" icon={<ShieldAlert />} action={review}>

@@ -1,16 +1,33 @@
+import type { ForkQuestion } from '@nolo/client/keys/types';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { keysTexts } from './keysTexts.ts';
-import { useKeysState } from './useKeys.ts';
+import { useKeyDeviceName } from './useKeyDeviceName.ts';
+import { useKeysAction, useKeysState } from './useKeys.ts';
 
 const SetUpDialog = lazyDialog(async () => (await import('./SetUpDialog.tsx')).SetUpDialog);
 const StartOverDialog = lazyDialog(
   async () => (await import('./SetUpDialog.tsx')).StartOverDialog,
   ({ onCancel }) => onCancel(),
 );
+
+/** Asks about two versions of what the devices share, and takes the user's yes. */
+function ForkAnswer({ question }: { question: ForkQuestion }) {
+  const { t } = useTexts(keysTexts);
+  const nameOf = useKeyDeviceName();
+  const agree = useKeysAction((keys) => keys.agreeToFork(question.id), { failure: t('keys:fork.failed') });
+  return (
+    <>
+      <p className="mt-3 text-14">{t(`keys:fork.${question.kind}`, { device: nameOf(question.deviceName) })}</p>
+      <Button className="mt-3 mr-2" size="small" busy={agree.busy} onClick={() => void agree.run()}>
+        {t(`keys:fork.goOn.${question.kind}`)}
+      </Button>
+    </>
+  );
+}
 
 /** Says what this device needs before it can use the account's keys. Shows nothing if it can use them. */
 export function ThisDeviceCard() {
@@ -40,6 +57,7 @@ export function ThisDeviceCard() {
       {words !== null && (
         <Card title={t(phase.name === 'ready' ? 'keys:shared.title' : 'keys:setUp.cardTitle')}>
           <p className="text-14 text-muted">{words}</p>
+          {state?.forkQuestion !== undefined && <ForkAnswer question={state.forkQuestion} />}
           {(phase.name === 'unlinked' || phase.name === 'removed') && (
             <Button className="mt-3" size="small" onClick={() => setOpen('setUp')}>
               {t('keys:setUp.open')}

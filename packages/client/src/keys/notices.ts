@@ -1,8 +1,9 @@
 import type { OwnDevice } from '@nolo/api';
-import { equalBytes, findDevice, toUuid, type Bytes, type CheckedList } from '@nolo/e2ee';
+import { changeTypes, equalBytes, findDevice, readHeader, toUuid, type Bytes, type CheckedList } from '@nolo/e2ee';
 import { listAt, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import type { KeyNotice } from './types.ts';
+import { memberOf } from './vault.ts';
 import { nameOf } from './wire.ts';
 import { isJoined, type Work } from './work.ts';
 
@@ -10,7 +11,7 @@ import { isJoined, type Work } from './work.ts';
 
 const noticesKey = 'notices';
 const seenKey = 'seenList';
-/** Dismissed notices of identities, which the server may show again. */
+/** Dismissed notices of identities and forks, which this device would find again. */
 const dismissedKey = 'dismissedNotices';
 const namesKey = 'deviceNames';
 
@@ -59,6 +60,11 @@ function collect(chain: Chain, seen: SeenList, self: Bytes, names: Names): KeyNo
   return notices;
 }
 
+/** Returns the name of a device, also of a removed one. */
+export async function readNameOf({ store }: KeyContext, device: Bytes): Promise<string> {
+  return (await store.read<Names>(namesKey))?.[toUuid(device)] ?? '';
+}
+
 /** Remembers names, so that a notice of a removed device can name it. */
 async function rememberNames({ store }: KeyContext, devices: readonly OwnDevice[]): Promise<Names> {
   const known = (await store.read<Names>(namesKey)) ?? {};
@@ -72,6 +78,17 @@ const identityNotices = ({ verdict, served }: Work): KeyNotice[] =>
   verdict === 'changed' && served
     ? [{ id: `identity:${nameOf(served.identity)}`, kind: 'identity_replaced', at: toTime(served.newest.list.at) }]
     : [];
+
+/** Notices of forks of the vault that ended while this device was one of its devices. */
+function forkNotices({ vault, device }: Work): KeyNotice[] {
+  return (vault?.epochs ?? []).flatMap((epoch, at): KeyNotice[] => {
+    const { changes, at: time } = readHeader(epoch.statement);
+    const before = vault?.epochs[at - 1];
+    const wasThere = before && memberOf(before)?.devices.some((one) => device && equalBytes(one, device.id));
+    if (!wasThere || changes.every(({ type }) => type !== changeTypes.resolve)) return [];
+    return [{ id: `fork:${nameOf(epoch.hash)}`, kind: 'fork_resolved', at: toTime(time) }];
+  });
+}
 
 /**
  * Adds notices of what the newest list has and the user has not seen.
@@ -88,7 +105,7 @@ export async function updateNotices(context: KeyContext, work: Work, isOwnDoing 
   const news = isSame && !isOwnDoing && device.isListed ? collect(chain, seen, device.id, names) : [];
   const known = await readNotices(context);
   const dismissed = (await context.store.read<string[]>(dismissedKey)) ?? [];
-  const fresh = [...news, ...identityNotices(work)].filter(
+  const fresh = [...news, ...identityNotices(work), ...forkNotices(work)].filter(
     ({ id }) => known.every((one) => one.id !== id) && !dismissed.includes(id),
   );
   const now: SeenList = { identity: chain.identity, n: chain.newest.list.n };
@@ -101,9 +118,11 @@ export async function updateNotices(context: KeyContext, work: Work, isOwnDoing 
 export async function dismiss(context: KeyContext, id: string): Promise<void> {
   const notices = await readNotices(context);
   const dismissed = (await context.store.read<string[]>(dismissedKey)) ?? [];
-  const isIdentity = notices.some((one) => one.id === id && one.kind === 'identity_replaced');
+  const isShownAgain = notices.some(
+    (one) => one.id === id && (one.kind === 'identity_replaced' || one.kind === 'fork_resolved'),
+  );
   await context.store.write({
     [noticesKey]: notices.filter((one) => one.id !== id),
-    ...(isIdentity && { [dismissedKey]: [...dismissed, id] }),
+    ...(isShownAgain && { [dismissedKey]: [...dismissed, id] }),
   });
 }

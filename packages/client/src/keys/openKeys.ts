@@ -2,6 +2,7 @@ import { fromUuid, toPasskeyPrfInput, toRecoveryWords, type Bytes } from '@nolo/
 import { routes } from '@nolo/api';
 import type { KeyContext } from './context.ts';
 import { KeysError } from './keysError.ts';
+import { agree } from './forkQuestions.ts';
 import { createKeyStore } from './keyStore.ts';
 import { createKeyTasks, type KeyTasks } from './keyTasks.ts';
 import { beginNewLink, endLink, typeOnNew } from './linkNew.ts';
@@ -191,5 +192,10 @@ export function openKeys(ports: KeysPorts): Keys {
         await updateNotices(context, work, true);
       }),
     dismissNotice: (id) => run(() => dismiss(context, id)),
+    agreeToFork: (id) =>
+      run(async (work) => {
+        await agree(context, work, id);
+        await routines.look(work);
+      }),
   };
 }

@@ -95,7 +95,18 @@ export type KeyNotice =
   | { readonly id: string; readonly kind: 'device_added'; readonly deviceName: string; readonly at: string }
   | { readonly id: string; readonly kind: 'device_removed'; readonly deviceName: string; readonly at: string }
   | { readonly id: string; readonly kind: 'recovery_set' | 'recovery_replaced'; readonly at: string }
-  | { readonly id: string; readonly kind: 'identity_replaced'; readonly at: string };
+  | { readonly id: string; readonly kind: 'identity_replaced'; readonly at: string }
+  /** A device joined two versions of what the devices share, which the server had shown. */
+  | { readonly id: string; readonly kind: 'fork_resolved'; readonly at: string };
+
+/** Question about two versions of what the account's devices share. Nothing is sent until the user says yes. */
+export interface ForkQuestion {
+  readonly id: string;
+  /** Goes on without what a removed device wrote, or with the version that it chose. */
+  readonly kind: 'set_aside' | 'follow';
+  /** Name of that device; empty if this one never knew it. */
+  readonly deviceName: string;
+}
 
 export interface KeysState {
   readonly phase: KeysPhase;
@@ -113,6 +124,8 @@ export interface KeysState {
    * records that others name. Absent while there is none.
    */
   readonly vault?: 'waiting' | 'open' | 'incomplete';
+  /** Absent while there is none. The phase is `blocked` while there is one. */
+  readonly forkQuestion?: ForkQuestion;
 }
 
 /** Keys of another person, as this device knows them. */
@@ -190,6 +203,8 @@ export interface Keys {
   /** Removes devices. Those that they added go too, unless they are in `keep`. */
   removeDevices(devices: readonly string[], keep?: readonly string[]): Promise<void>;
   dismissNotice(id: string): Promise<void>;
+  /** Says yes to the question about two versions. Until then, nothing is sent. */
+  agreeToFork(id: string): Promise<void>;
 
   /** Fetches and checks people's keys. */
   lookUp(userIds: readonly string[]): Promise<readonly PersonKeys[]>;

@@ -10,7 +10,7 @@ import { toQueued } from './vaultAppend.ts';
 import { answerNacks, askForSecret, isUnanswered } from './vaultNacks.ts';
 import { readBack } from './vaultRows.ts';
 import type { VaultReader } from './vaultState.ts';
-import { append, commitIfDue, restartVault, sendPendingEpoch, syncVault } from './vaultWork.ts';
+import { append, commitIfDue, resolveForks, restartVault, sendPendingEpoch, syncVault } from './vaultWork.ts';
 import { isBlocked, isCertain, isJoined, refreshOwn, requireJoined, type Work } from './work.ts';
 
 /** Duties of a device of the account whenever it looks at the server. */
@@ -71,6 +71,7 @@ export async function keepUp(
     await claimIfNeeded(context, work);
     if (isCertain(work)) await syncVault(context, work, reader);
   }
+  if (isCertain(work)) await resolveForks(context, work, reader);
   if (isBlocked(work) || !isJoined(work)) return;
   await renewBoxKeys(context, work);
   await removeLongSuspended(context, work, reader);

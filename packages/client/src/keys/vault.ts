@@ -3,6 +3,7 @@ import {
   findDevice,
   openMessage,
   readRoster,
+  Refusal,
   vaultIdOf,
   type BoundMessage,
   type Bytes,
@@ -49,7 +50,8 @@ export interface OutgoingRecord {
 
 export interface SealedRecord {
   readonly bytes: Bytes;
-  readonly n: number;
+  /** Epoch that it is sealed for: the other branch of a fork has another one with this number. */
+  readonly headerHash: Bytes;
   readonly own: readonly Bytes[];
   /** True if other bytes may have been stored under the same client's id. */
   readonly isAgain: boolean;
@@ -60,7 +62,12 @@ interface VaultMeta {
   readonly head: CheckedEpoch | null;
   /** Row after which the server is asked. */
   readonly lastRow: number;
-  readonly isForked: boolean;
+  /** Newest headers of the other branches that the server showed, while no change 8 decided (section 4). */
+  readonly forks: readonly Bytes[];
+  /** Headers with which a question about a fork was answered by yes. */
+  readonly agreed: readonly Bytes[];
+  /** True while the rows of a branch that this device left have not been appended to the other one. */
+  readonly isMerging: boolean;
   /** First request for the secret of the newest epoch. */
   readonly nack: { readonly n: number; readonly at: number } | null;
   /** Last request for it. */
@@ -72,6 +79,8 @@ interface VaultMeta {
 export interface Vault extends VaultMeta {
   readonly id: Bytes;
   readonly epochs: readonly StoredEpoch[];
+  /** Epochs of other branches. Their secrets are kept. */
+  readonly others: readonly StoredEpoch[];
   readonly rows: readonly StoredRow[];
 }
 
@@ -79,15 +88,25 @@ const prefixOf = (id: Bytes): string => `vault/${nameOf(id)}/`;
 const metaKeyOf = (id: Bytes): string => `${prefixOf(id)}meta`;
 const outgoingPrefixOf = (id: Bytes): string => `${prefixOf(id)}out/`;
 
-const emptyMeta: VaultMeta = { head: null, lastRow: -1, isForked: false, nack: null, askedAt: null, readBackAt: 0 };
+const emptyMeta: VaultMeta = {
+  head: null,
+  lastRow: -1,
+  forks: [],
+  agreed: [],
+  isMerging: false,
+  nack: null,
+  askedAt: null,
+  readBackAt: 0,
+};
 
 /** Reads the vault of a chain's identity. */
 export async function loadVault({ store }: KeyContext, { account, identity }: Chain): Promise<Vault> {
   const id = await vaultIdOf(account, identity);
-  const meta = (await store.read<VaultMeta>(metaKeyOf(id))) ?? emptyMeta;
+  const meta = { ...emptyMeta, ...(await store.read<VaultMeta>(metaKeyOf(id))) };
   const epochs = await store.list<StoredEpoch>(`${prefixOf(id)}epochs/`);
+  const others = await store.list<StoredEpoch>(`${prefixOf(id)}others/`);
   const rows = await store.list<StoredRow>(`${prefixOf(id)}rows/`);
-  return { ...meta, id, epochs, rows };
+  return { ...meta, id, epochs, others, rows };
 }
 
 /** Values that store a vault's change, for a write together with others. */
@@ -95,12 +114,26 @@ export function toVaultValues(
   vault: Vault,
   changed: { epochs?: readonly StoredEpoch[]; rows?: readonly StoredRow[] } = {},
 ): Record<string, unknown> {
-  const { id, epochs: _, rows: __, ...meta } = vault;
+  const { id, epochs: _, others: __, rows: ___, ...meta } = vault;
   const values: Record<string, unknown> = { [metaKeyOf(id)]: meta };
   for (const one of changed.epochs ?? []) values[`${prefixOf(id)}epochs/${padNumber(one.n)}`] = one;
   for (const one of changed.rows ?? []) values[`${prefixOf(id)}rows/${padNumber(one.row)}`] = one;
   return values;
 }
+
+/** Values that store which epochs the vault has, and which ones are of other branches, after it was changed. */
+export function toEpochValues(before: Vault, after: Vault): Record<string, unknown> {
+  const [was, is] = [toEpochEntries(before), toEpochEntries(after)];
+  const gone = [...was.keys()].filter((key) => !is.has(key)).map((key) => [key, undefined] as const);
+  const changed = [...is].filter(([key, epoch]) => was.get(key) !== epoch);
+  return { ...Object.fromEntries<StoredEpoch | undefined>([...gone, ...changed]), ...toVaultValues(after) };
+}
+
+const toEpochEntries = ({ id, epochs, others }: Vault): Map<string, StoredEpoch> =>
+  new Map([
+    ...epochs.map((one) => [`${prefixOf(id)}epochs/${padNumber(one.n)}`, one] as const),
+    ...others.map((one) => [`${prefixOf(id)}others/${padNumber(one.n)}-${nameOf(one.hash)}`, one] as const),
+  ]);
 
 /** Values that delete a row which a snapshot covers. */
 export const toRowDeletion = (id: Bytes, row: number): Record<string, unknown> => ({
@@ -136,8 +169,15 @@ export const toOutgoingValue = (
 /** Newest epoch as stored; undefined if there is none. */
 export const newestEpoch = ({ epochs }: Vault): StoredEpoch | undefined => epochs.at(-1);
 
+/** Returns true while branches stand against each other: nothing is appended then. */
+export const isForked = ({ forks }: Vault): boolean => forks.length > 0;
+
 /** Returns true if this device has the newest secret, and so can read and append. */
-export const isOpen = (vault: Vault): boolean => (newestEpoch(vault)?.secret ?? null) !== null && !vault.isForked;
+export const isOpen = (vault: Vault): boolean => (newestEpoch(vault)?.secret ?? null) !== null && !isForked(vault);
+
+/** Epochs with a number: the vault's own one, and then those of other branches. */
+export const epochsAt = ({ epochs, others }: Vault, n: number): StoredEpoch[] =>
+  [...epochs, ...others].filter((one) => one.n === n);
 
 /** Member of an epoch: the account itself. */
 export const memberOf = ({ roster }: StoredEpoch): Member | undefined => readRoster(roster)[0];
@@ -175,16 +215,47 @@ export function signKeyIn(chain: Chain, epoch: StoredEpoch, device: Bytes): Byte
 }
 
 /**
+ * Opens what a row of the vault seals, as one of an epoch that has its number.
+ *
+ * @param boundIn returns what the row seals if it is one of this epoch
+ * @returns the content and the epoch, or undefined if this device lacks the secret
+ * @throws Refusal if the row is not what a device of such an epoch sealed
+ */
+export async function openInEpoch(
+  chain: Chain,
+  vault: Vault,
+  { n, device, sealed }: { readonly n: number; readonly device: Bytes; readonly sealed: Bytes },
+  boundIn: (epoch: StoredEpoch) => BoundMessage,
+): Promise<{ readonly epoch: StoredEpoch; readonly content: string } | undefined> {
+  let refusal: Refusal | undefined;
+  let isClosed = false;
+  for (const epoch of epochsAt(vault, n)) {
+    const signKey = signKeyIn(chain, epoch, device);
+    if (!signKey) continue;
+    if (!epoch.secret) {
+      isClosed = true;
+      continue;
+    }
+    try {
+      const key = { n, headerHash: epoch.hash, secret: epoch.secret };
+      const { content } = await openMessage(sealed, key, boundIn(epoch), signKey);
+      return { epoch, content };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusal ??= error;
+    }
+  }
+  if (refusal && !isClosed) throw refusal;
+  return undefined;
+}
+
+/**
  * Opens a row's record.
  *
  * @returns the encoded record, or undefined if this device lacks the secret
  * @throws Refusal if the row is not what a device of its epoch sealed
  */
 export async function openRow(chain: Chain, vault: Vault, row: StoredRow): Promise<Bytes | undefined> {
-  const epoch = vault.epochs.find(({ n }) => n === row.n);
-  const signKey = epoch && signKeyIn(chain, epoch, row.device);
-  if (!epoch?.secret || !signKey) return undefined;
-  const key = { n: epoch.n, headerHash: epoch.hash, secret: epoch.secret };
-  const { content } = await openMessage(row.sealed, key, boundOf(chain, vault.id, epoch, row), signKey);
-  return fromText(content);
+  const opened = await openInEpoch(chain, vault, row, (epoch) => boundOf(chain, vault.id, epoch, row));
+  return opened && fromText(opened.content);
 }

@@ -43,13 +43,23 @@ export async function toQueued(
   vaultId: Bytes,
   records: readonly VaultRecord[],
 ): Promise<Record<string, unknown>> {
-  const values: Record<string, unknown> = {};
+  const values = toQueuedBeside(context, vaultId, records);
   const subjects = new Set(records.map(subjectOrNull));
   for (const waiting of await listOutgoing(context, vaultId)) {
     const subject = subjectOrNull(decodeRecord(waiting.secret));
     if (!waiting.sealed && subject !== null && subjects.has(subject))
       Object.assign(values, toOutgoingValue(vaultId, waiting.key, undefined));
   }
+  return values;
+}
+
+/** Values that store records which wait beside the ones that wait already. */
+export function toQueuedBeside(
+  context: KeyContext,
+  vaultId: Bytes,
+  records: readonly VaultRecord[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
   records.forEach((record, at) => {
     const clientMessageId = context.newId();
     const key = `${padNumber(context.now())}-${padNumber(at)}-${clientMessageId}`;
@@ -97,7 +107,7 @@ async function sealRecord(
     seen: vault.rows.at(-1)?.hash ?? null,
     content,
   });
-  return { bytes, n: epoch.n, own, isAgain: waiting.sealed !== null };
+  return { bytes, headerHash: epoch.hash, own, isAgain: waiting.sealed !== null };
 }
 
 interface Appending {
@@ -111,18 +121,18 @@ async function acknowledge(
   context: KeyContext,
   { chain, vault, device }: Appending,
   { key, clientMessageId }: OutgoingRecord,
-  { bytes, n, own, isAgain }: SealedRecord,
+  { bytes, headerHash, own, isAgain }: SealedRecord,
   row: number,
 ): Promise<Vault> {
   const gone = toOutgoingValue(vault.id, key, undefined);
-  const epoch = vault.epochs.find((one) => one.n === n);
+  const epoch = vault.epochs.find(({ hash }) => equalBytes(hash, headerHash));
   if (isAgain || !epoch || vault.rows.some((one) => one.row === row)) {
     await context.store.write(gone);
     return vault;
   }
   const fields = { clientMessageId: fromUuid(clientMessageId), device: device.id, own };
   const hash = await hashOfRow(bytes, boundOf(chain, vault.id, epoch, fields));
-  const rows = [{ ...fields, row, sealed: bytes, n, hash }];
+  const rows = [{ ...fields, row, sealed: bytes, n: epoch.n, hash }];
   const after = withStored(vault, { rows });
   await context.store.write({ ...gone, ...toVaultValues(after, { rows }) });
   return after;
@@ -143,8 +153,9 @@ export async function appendWaiting(
   for (const waiting of await listOutgoing(context, vault.id)) {
     if (!isOpen(vault)) break;
     const current = { chain, vault, device };
-    let sealed = waiting.sealed;
-    if (sealed?.n !== newestEpoch(vault)?.n || !sealed) {
+    const newest = newestEpoch(vault);
+    let { sealed } = waiting;
+    if (!sealed || !newest || !equalBytes(sealed.headerHash, newest.hash)) {
       sealed = await sealRecord(context, current, waiting);
       await context.store.write(toOutgoingValue(vault.id, waiting.key, { ...waiting, sealed }));
     }

@@ -12,10 +12,12 @@ import {
   findDevice,
   hashOfHeader,
   hashOfRoster,
+  noAccount,
   readBoxKeys,
   recoverySigner,
   sealBoxes,
   sealPreviousSecret,
+  signChange,
   signHeader,
   suiteFor,
   toUuid,
@@ -54,6 +56,8 @@ interface EpochParts {
   readonly suspended: readonly Bytes[];
   /** 1 if list or suspensions changed, 2 because of age, 3 to restart without the secret before. */
   readonly reason: 1 | 2 | 3;
+  /** Header of another branch, which this epoch gives up (change 8). */
+  readonly resolves?: Bytes;
 }
 
 const lastRowOf = ({ rows }: Vault, device: Bytes): LastRow => ({
@@ -85,12 +89,27 @@ const leftOutOf = (chain: Chain, vault: Vault, suspended: readonly Bytes[]): Las
     .map(({ id }) => lastRowOf(vault, id))
     .toSorted(byDevice);
 
-async function buildHeader(
+/** Change that ends a fork with the branch of another header, signed by this device (section 4, change 8). */
+async function changeAgainst(
   { account, now }: KeyContext,
-  { device, chain, vault, suspended, reason }: EpochParts,
+  { device, vault }: EpochParts,
+  { hash: ancestor }: CheckedEpoch,
+  other: Bytes,
+): Promise<Change> {
+  const change = { type: 8, account: noAccount, other, evidence: null } as const;
+  const signer = { account, device: device.id, ancestor, at: now() };
+  return { ...change, evidence: await signChange(device.signing, vault.id, signer, change) };
+}
+
+async function buildHeader(
+  context: KeyContext,
+  parts: EpochParts,
   secret: Bytes,
 ): Promise<{ header: Header; roster: Bytes }> {
-  const changes = changesTo(chain, vault);
+  const { account, now } = context;
+  const { device, chain, vault, suspended, reason, resolves } = parts;
+  const resolution = vault.head && resolves ? [await changeAgainst(context, parts, vault.head, resolves)] : [];
+  const changes = [...changesTo(chain, vault), ...resolution];
   const others = suspended.filter((one) => !equalBytes(one, device.id));
   const leftOut = vault.head ? leftOutOf(chain, vault, others) : [];
   const members = applyChanges(vault.head?.members ?? [], { changes, leftOut, kind: 0 }, resolverOf(chain));

@@ -16,11 +16,13 @@ import {
   type BoxKeyPairs,
   type BoxPurpose,
   type Bytes,
+  type CheckedEpoch,
 } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
 import { resolverOf, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
-import { newestEpoch, toVaultValues, withStored, type StoredEpoch, type Vault } from './vault.ts';
+import { isForked, newestEpoch, toEpochValues, withStored, type StoredEpoch, type Vault } from './vault.ts';
+import { divergenceOf, settleForks, toHead, withBranch } from './vaultForks.ts';
 import { fromSigned, fromText, fromTextOrNull } from './wire.ts';
 
 /** Private keys that boxes of this device may be sealed to. */
@@ -135,20 +137,37 @@ export async function openOlder(epochs: readonly StoredEpoch[]): Promise<StoredE
   return opened;
 }
 
+interface Following {
+  readonly chain: Chain;
+  readonly openers: Openers;
+  readonly now: number;
+}
+
 interface Followed {
   readonly verdict: VaultVerdict;
   readonly vault: Vault;
-  readonly added: readonly StoredEpoch[];
 }
 
-/** Checks one header after the newest known one. */
-async function follow(vault: Vault, { stored }: ServedEpoch, chain: Chain, now: number): Promise<Vault> {
+export interface SyncedEpochs {
+  readonly verdict: VaultVerdict;
+  readonly vault: Vault;
+  /** True if the server serves the branch that the vault goes on with. */
+  readonly isServed: boolean;
+}
+
+/** Checks the header after another one, or a first one. */
+async function follow(
+  vault: Vault,
+  head: CheckedEpoch | null,
+  { stored }: ServedEpoch,
+  { chain, now }: Following,
+): Promise<CheckedEpoch> {
   const options = { lists: resolverOf(chain), now };
-  const head = vault.head
-    ? await checkNextHeader(vault.head, stored.statement, options)
+  const next = head
+    ? await checkNextHeader(head, stored.statement, options)
     : await checkFirstHeader(stored.statement, options);
-  if (!equalBytes(head.header.conversation, vault.id)) throw new Refusal('subject', 'a header of another vault');
-  return { ...vault, head };
+  if (!equalBytes(next.header.conversation, vault.id)) throw new Refusal('subject', 'a header of another vault');
+  return next;
 }
 
 /** Returns true if a header names a list that this device has not seen yet. */
@@ -157,35 +176,85 @@ function isAhead({ stored }: ServedEpoch, chain: Chain): boolean {
   return changes.some((change) => change.type === 3 && change.list.n > chain.newest.list.n);
 }
 
-async function followAll(
-  known: Vault,
-  served: readonly ServedEpoch[],
-  chain: Chain,
-  openers: Openers,
-  now: number,
-): Promise<Followed> {
+/** Follows epochs that continue the known ones, or are among them. */
+async function followKnown(known: Vault, served: readonly ServedEpoch[], following: Following): Promise<Followed> {
   let vault = known;
-  const added: StoredEpoch[] = [];
   for (const one of served) {
     const same = vault.epochs.find(({ n }) => n === one.stored.n);
-    if (same && !equalBytes(same.hash, one.stored.hash))
-      return { verdict: 'fork', vault: { ...vault, isForked: true }, added };
     if (same?.secret) continue;
-    const secret = await openSecret(one, openers);
-    if (!same) {
-      if (isAhead(one, chain)) return { verdict: 'ahead', vault, added };
-      vault = await follow(vault, one, chain, now);
-    } else if (!secret) continue;
-    const members = vault.head?.header.n === one.stored.n ? vault.head.members : undefined;
-    const stored = { ...one.stored, ...(members && { roster: encodeRoster(members) }), secret };
-    added.push(stored);
-    vault = withStored(vault, { epochs: [stored] });
+    const secret = await openSecret(one, following.openers);
+    if (same) {
+      if (secret) vault = withStored(vault, { epochs: [{ ...same, secret }] });
+      continue;
+    }
+    if (isAhead(one, following.chain)) return { verdict: 'ahead', vault };
+    const head = await follow(vault, vault.head, one, following);
+    const stored = { ...one.stored, roster: encodeRoster(head.members), secret };
+    vault = withStored({ ...vault, head }, { epochs: [stored] });
   }
-  return { verdict: added.length > 0 ? 'newer' : 'same', vault, added };
+  const older = await openOlder(vault.epochs);
+  if (older.length > 0) vault = withStored(vault, { epochs: older });
+  return { verdict: vault === known ? 'same' : 'newer', vault: settleForks(vault, following.chain) };
+}
+
+/** Follows another branch from the last common epoch on. The vault keeps both. */
+async function followBranch(
+  vault: Vault,
+  served: readonly ServedEpoch[],
+  from: number,
+  following: Following,
+): Promise<Followed> {
+  const branch = vault.epochs.slice(0, from);
+  let head = toHead(branch);
+  for (const one of served.slice(from)) {
+    if (isAhead(one, following.chain)) return { verdict: 'ahead', vault };
+    head = await follow(vault, head, one, following);
+    const known = vault.others.find(({ hash }) => equalBytes(hash, one.stored.hash));
+    const secret = known?.secret ?? (await openSecret(one, following.openers));
+    branch.push({ ...one.stored, roster: encodeRoster(head.members), secret });
+  }
+  const older = new Map((await openOlder(branch)).map((one) => [one.n, one]));
+  const opened = branch.map((one) => older.get(one.n) ?? one);
+  return { verdict: 'newer', vault: withBranch(vault, opened, following.chain) };
+}
+
+const isInPlace = (vault: Vault, { stored }: ServedEpoch): boolean =>
+  vault.epochs.every(({ n, hash }) => n !== stored.n || equalBytes(hash, stored.hash));
+
+/** Returns what the server serves from an epoch on. */
+async function fetchServed(context: KeyContext, id: Bytes, from: number): Promise<ServedEpoch[]> {
+  const served: ServedEpoch[] = [];
+  for (const epoch of await fetchEpochs(context, id, from)) served.push(await toServed(epoch));
+  return served;
+}
+
+/** Says whether the served branch is the one that the vault goes on with. */
+function toSynced({ verdict, vault }: Followed, served: readonly ServedEpoch[]): SyncedEpochs {
+  const newest = newestEpoch(vault);
+  const isServed = newest !== undefined && served.some(({ stored }) => equalBytes(stored.hash, newest.hash));
+  if (verdict === 'ahead') return { verdict, vault, isServed };
+  return { verdict: isForked(vault) ? 'fork' : isServed ? verdict : 'old', vault, isServed };
+}
+
+async function followServed(context: KeyContext, known: Vault, following: Following): Promise<SyncedEpochs> {
+  const newest = newestEpoch(known);
+  const served = await fetchServed(context, known.id, newest?.n ?? 0);
+  const isContinued = served.length > 0 && served.every((one) => isInPlace(known, one));
+  if (isContinued) return toSynced(await followKnown(known, served, following), served);
+  if (!newest) return { verdict: 'none', vault: known, isServed: false };
+  // A branch may be shorter than the known one.
+  const whole = await fetchServed(context, known.id, 0);
+  const from = divergenceOf(
+    known.epochs,
+    whole.map(({ stored }) => stored),
+  );
+  if (from === undefined) return toSynced({ verdict: 'old', vault: known }, []);
+  return toSynced(await followBranch(known, whole, from, following), whole);
 }
 
 /**
- * Fetches and checks the headers of the vault, opens their secrets, and stores both.
+ * Fetches and checks the headers of the vault, opens their secrets, and stores both. Another branch is kept beside the
+ * known one, until a change 8 decides (section 4).
  *
  * @returns what the server shows, and the vault with what was accepted
  * @throws ApiError if the server cannot be asked
@@ -195,22 +264,13 @@ export async function syncEpochs(
   known: Vault,
   chain: Chain,
   openers: Openers,
-): Promise<{ verdict: VaultVerdict; vault: Vault }> {
-  const newest = newestEpoch(known);
-  const epochs = await fetchEpochs(context, known.id, newest?.n ?? 0);
-  if (epochs.length === 0) return { verdict: newest ? 'old' : 'none', vault: known };
-  let followed: Followed;
+): Promise<SyncedEpochs> {
   try {
-    const served: ServedEpoch[] = [];
-    for (const epoch of epochs) served.push(await toServed(epoch));
-    followed = await followAll(known, served, chain, openers, context.now());
+    const synced = await followServed(context, known, { chain, openers, now: context.now() });
+    if (synced.vault !== known) await context.store.write(toEpochValues(known, synced.vault));
+    return synced;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { verdict: error.code === 'version' ? 'version' : 'refused', vault: known };
+    return { verdict: error.code === 'version' ? 'version' : 'refused', vault: known, isServed: false };
   }
-  const older = await openOlder(followed.vault.epochs);
-  const vault = withStored(followed.vault, { epochs: older });
-  if (followed.added.length > 0 || older.length > 0 || vault.isForked)
-    await context.store.write(toVaultValues(vault, { epochs: [...followed.added, ...older] }));
-  return { verdict: followed.verdict, vault };
 }

@@ -1,12 +1,15 @@
 import { equalBytes, type BoxKeyPairs, type Bytes } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
+import type { Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
+import { takeKeptSecrets } from './keptSecrets.ts';
 import { appendWaiting } from './vaultAppend.ts';
 import { buildEpoch, sendEpoch, type BuiltEpoch } from './vaultCommit.ts';
 import { syncEpochs, type Openers } from './vaultEpochs.ts';
-import { findMissing, syncRows } from './vaultRows.ts';
+import { nextForkStep, settleForks } from './vaultForks.ts';
+import { findMissing, mergeRows, syncRows } from './vaultRows.ts';
 import type { ReadVault, VaultReader } from './vaultState.ts';
-import { isOpen, loadVault, newestEpoch, toVaultValues, withStored, type Vault } from './vault.ts';
+import { isForked, isOpen, loadVault, newestEpoch, toEpochValues, withStored, type Vault } from './vault.ts';
 import { isJoined, refreshOwn, requireJoined, suspendedOf, type Work } from './work.ts';
 
 /** Tasks with the vault that need both the account's lists and the vault's epochs. */
@@ -36,18 +39,29 @@ export async function syncVault(context: KeyContext, work: Work, reader: VaultRe
     synced = await syncEpochs(context, synced.vault, work.own.chain, openersOf(work));
   }
   work.vaultVerdict = synced.verdict;
+  work.servesVault = synced.isServed;
   work.vault = await syncRows(context, work.own.chain, synced.vault);
-  const { snapshots } = await reader.read(work.own.chain, work.vault);
+  const { snapshots, records } = await reader.read(work.own.chain, work.vault);
+  const taken = await takeKeptSecrets(context, work.vault, records);
+  if (taken !== work.vault) work.vault = await syncRows(context, work.own.chain, taken);
   const isMissing = (vault: Vault) => findMissing(vault, snapshots.length > 0).length > 0;
   if (isMissing(work.vault)) work.vault = await syncRows(context, work.own.chain, work.vault, true);
   work.isVaultIncomplete = isMissing(work.vault);
 }
 
 /** Values that store an epoch which the server accepted. */
-function withBuilt(vault: Vault, { head, stored }: BuiltEpoch): { vault: Vault; values: Record<string, unknown> } {
-  const after = withStored({ ...vault, head }, { epochs: [stored] });
-  return { vault: after, values: toVaultValues(after, { epochs: [stored] }) };
+function withBuilt(
+  vault: Vault,
+  chain: Chain,
+  { head, stored }: BuiltEpoch,
+): { vault: Vault; values: Record<string, unknown> } {
+  const after = settleForks(withStored({ ...vault, head }, { epochs: [stored] }), chain);
+  return { vault: after, values: toEpochValues(vault, after) };
 }
+
+/** Returns true if an epoch follows the newest known one: it was built on this branch. */
+const follows = (vault: Vault, { head }: BuiltEpoch): boolean =>
+  equalBytes(newestEpoch(vault)?.hash ?? vault.id, head.header.previous ?? vault.id);
 
 const pendingEpochKey = 'pendingEpoch';
 
@@ -58,13 +72,12 @@ const pendingEpochKey = 'pendingEpoch';
  */
 export async function sendPendingEpoch(context: KeyContext, work: Work): Promise<'accepted' | 'refused' | 'none'> {
   const built = await context.store.read<BuiltEpoch>(pendingEpochKey);
-  const { vault } = work;
+  const { vault, own } = work;
   if (!built) return 'none';
-  const isCurrent = vault && equalBytes(vault.id, built.vaultId) && (newestEpoch(vault)?.n ?? -1) < built.stored.n;
-  if (isCurrent) {
+  if (vault && own && equalBytes(vault.id, built.vaultId) && follows(vault, built)) {
     try {
       await sendEpoch(context, built);
-      const accepted = withBuilt(vault, built);
+      const accepted = withBuilt(vault, own.chain, built);
       await context.store.write({ ...accepted.values, [pendingEpochKey]: undefined });
       work.vault = accepted.vault;
       return 'accepted';
@@ -77,9 +90,10 @@ export async function sendPendingEpoch(context: KeyContext, work: Work): Promise
 }
 
 /** Builds the next epoch of the vault, and stores it before it is sent. */
-async function commit(context: KeyContext, work: Work, reason: 1 | 2 | 3): Promise<boolean> {
+async function commit(context: KeyContext, work: Work, reason: 1 | 2 | 3, resolves?: Bytes): Promise<boolean> {
   const { ready, own, vault } = requireJoined(work);
-  const parts = { device: ready.device, chain: own.chain, vault, suspended: suspendedOf(work), reason };
+  const base = { device: ready.device, chain: own.chain, vault, suspended: suspendedOf(work), reason };
+  const parts = { ...base, ...(resolves && { resolves }) };
   await context.store.write({ [pendingEpochKey]: await buildEpoch(context, parts) });
   return (await sendPendingEpoch(context, work)) === 'accepted';
 }
@@ -116,6 +130,33 @@ export async function commitIfDue(context: KeyContext, work: Work, reader: Vault
     const reason = dueReason(context, work);
     if (!reason || (await commit(context, work, reason))) return;
     await refreshOwn(context, work);
+    await syncVault(context, work, reader);
+  }
+}
+
+/** Ends a fork by an epoch that gives up the branch of another header, if this device was in the epoch before. */
+async function commitAgainst(context: KeyContext, work: Work, other: Bytes): Promise<boolean> {
+  const { ready, vault } = requireJoined(work);
+  const isMember = vault.head?.members[0]?.devices.some((one) => equalBytes(one, ready.device.id)) === true;
+  // A device that the epoch before lacks cannot sign changes yet: it joins first.
+  return isMember ? commit(context, work, 1, other) : commit(context, work, 1);
+}
+
+/**
+ * Ends the forks of the vault that this device may end without its user, or after asking (section 4).
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function resolveForks(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const { own, vault } = requireJoined(work);
+    if (!isForked(vault) || !work.servesVault || own.chain.fork) return;
+    const next = nextForkStep(vault, own.chain);
+    if (next.step !== 'resolve') return;
+    // The last rows of devices that go are those of this branch.
+    if (vault.isMerging) work.vault = await mergeRows(context, own.chain, vault);
+    const isAccepted = await commitAgainst(context, work, next.other);
+    if (!isAccepted) await refreshOwn(context, work);
     await syncVault(context, work, reader);
   }
 }

@@ -2,6 +2,7 @@ import type { OwnDevice } from '@nolo/api';
 import { equalBytes, recoverySigner, toUuid, withDescendants, type CheckedList } from '@nolo/e2ee';
 import { listsOf, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
+import { readQuestion } from './forkQuestions.ts';
 import { newDigitsOf } from './linkNew.ts';
 import { oldDigitsOf } from './linkOld.ts';
 import { readLink, toLinkState, type LinkRecord } from './linkRecord.ts';
@@ -9,7 +10,7 @@ import { readNotices } from './notices.ts';
 import { maySetWords } from './recovery.ts';
 import { removableOf } from './removal.ts';
 import type { KeyDevice, KeysPhase, KeysState, LinkRequest, RecoveryState, WrappedSeed } from './types.ts';
-import { isOpen } from './vault.ts';
+import { isForked, isOpen } from './vault.ts';
 import { isJoined, ownDevicesKey, selfIdOf, type Work } from './work.ts';
 
 /** State for the screen, from what a task left behind. */
@@ -19,9 +20,9 @@ const seedsOf = ({ reply }: Work): WrappedSeed[] =>
 
 function blockedReason({ verdict, vaultVerdict, vault, own }: Work): 'fork' | 'old' | 'version' | null {
   if (verdict === 'version' || vaultVerdict === 'version') return 'version';
-  const isForked = vault?.isForked === true || (own?.chain.fork ?? null) !== null;
+  const hasFork = (vault !== undefined && isForked(vault)) || (own?.chain.fork ?? null) !== null;
   const forks: readonly (string | undefined)[] = [verdict, vaultVerdict];
-  if (isForked || forks.includes('fork') || forks.includes('refused')) return 'fork';
+  if (hasFork || forks.includes('fork') || forks.includes('refused')) return 'fork';
   return forks.includes('old') || forks.includes('ahead') ? 'old' : null;
 }
 
@@ -107,6 +108,7 @@ export async function buildState(
   const chain = joined ? work.own?.chain : (work.served ?? work.own?.chain);
   const link = await readLink(context);
   const { vault } = work;
+  const forkQuestion = await readQuestion(context, work);
   return {
     phase: phaseOf(work),
     deviceId: joined ? selfIdOf(work) : null,
@@ -117,5 +119,6 @@ export async function buildState(
     notices: await readNotices(context),
     peopleVersion,
     ...(joined && vault && { vault: isOpen(vault) ? (work.isVaultIncomplete ? 'incomplete' : 'open') : 'waiting' }),
+    ...(forkQuestion && { forkQuestion }),
   };
 }

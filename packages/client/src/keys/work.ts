@@ -5,7 +5,7 @@ import type { KeyContext } from './context.ts';
 import { listBoxKeys, readDevice, type BoxKeySet, type DeviceKeys, type ReadyDevice } from './deviceKeys.ts';
 import { checkReply, queryAfter, type ChainVerdict } from './fetchChain.ts';
 import { KeysError } from './keysError.ts';
-import { loadVault, type Vault } from './vault.ts';
+import { isForked, loadVault, type Vault } from './vault.ts';
 import type { VaultVerdict } from './vaultEpochs.ts';
 
 /** Chain of the own account, once this device is one of its devices. */
@@ -31,6 +31,8 @@ export interface Work {
   served: Chain | undefined;
   hasOldBoxKeys: boolean;
   vaultVerdict: VaultVerdict | undefined;
+  /** True if the server serves the branch of the vault that this device goes on with. */
+  servesVault: boolean;
   /** True if rows of the vault name others that the server does not show. */
   isVaultIncomplete: boolean;
 }
@@ -52,6 +54,7 @@ export async function loadWork(context: KeyContext): Promise<Work> {
     served: undefined,
     hasOldBoxKeys: false,
     vaultVerdict: undefined,
+    servesVault: false,
     isVaultIncomplete: false,
   };
 }
@@ -129,7 +132,7 @@ export const isBlocked = ({ verdict, vaultVerdict, vault }: Work): boolean =>
   verdict === 'fork' ||
   verdict === 'refused' ||
   verdict === 'version' ||
-  vault?.isForked === true ||
+  (vault !== undefined && isForked(vault)) ||
   vaultVerdict === 'old' ||
   vaultVerdict === 'fork' ||
   vaultVerdict === 'ahead' ||

@@ -224,13 +224,14 @@ export class TestDevice {
     return this.keys.start();
   }
 
-  /** Ends the process without a word, and opens another one. */
-  async restart(): Promise<void> {
+  /** Ends the process without a word, and opens another one, which a plan may kill. */
+  async restart(kill: KillPlan | null = null): Promise<void> {
     this.kill = null;
     this.#keys?.stop();
     await this.lock.idle();
     this.#keys = undefined;
     this.steps = 0;
+    this.kill = kill;
     await this.start();
   }
 }

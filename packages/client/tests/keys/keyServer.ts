@@ -123,6 +123,12 @@ export class KeyServer {
     this.links = structuredClone(other.links);
   }
 
+  /** Shows the vaults of another server beside its own lists, as a server does that keeps two branches. */
+  showVaults(other: KeyServer): void {
+    this.vaults = structuredClone(other.vaults);
+    this.nextRow = Math.max(this.nextRow, other.nextRow);
+  }
+
   account(userId: string): ServedAccount {
     const known = this.accounts.get(userId) ?? { chains: [], devices: new Map(), seeds: new Map() };
     this.accounts.set(userId, known);

@@ -18,6 +18,7 @@ export const keysMethods = [
   'startOver',
   'removeDevices',
   'dismissNotice',
+  'agreeToFork',
   'lookUp',
   'numberWith',
   'verificationCode',
