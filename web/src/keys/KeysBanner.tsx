@@ -27,6 +27,7 @@ interface Reported {
 type Content =
   | { readonly kind: 'blocked'; readonly reason: 'fork' | 'old' | 'version' }
   | { readonly kind: 'removed' | 'recovery' }
+  | { readonly kind: 'restart'; readonly deviceName: string }
   | { readonly kind: 'setUp'; readonly alone: boolean }
   | { readonly kind: 'request'; readonly request: LinkRequest }
   | { readonly kind: 'notice'; readonly notice: KeyNotice };
@@ -43,13 +44,15 @@ export function isReported({ kind, at }: KeyNotice, reported: readonly Reported[
 
 /** Returns the most urgent thing to say about this device's keys. */
 export function chooseBanner(
-  { phase, requests, notices, recovery }: KeysState,
+  { phase, requests, notices, recovery, restart }: KeysState,
   asked: { readonly setUp: boolean; readonly recovery: boolean },
   hasMessages: boolean,
   reported: readonly Reported[],
 ): Content | null {
   if (phase.name === 'blocked') return { kind: 'blocked', reason: phase.reason };
   if (phase.name === 'removed') return { kind: 'removed' };
+  if (phase.name === 'ready' && restart?.isDeclined === false)
+    return { kind: 'restart', deviceName: restart.deviceName };
   const [request] = requests;
   if (request !== undefined) return { kind: 'request', request };
   // Notices of signed lists also appear if the server says nothing of the change.
@@ -72,7 +75,8 @@ export function KeysBanner({ hasMessages }: { hasMessages: boolean }) {
   const { pathname } = useLocation();
   const content = state === null ? null : chooseBanner(state, asked, hasMessages, reported);
   // The page of devices has a card for each of these.
-  const isOnPage = pathname === '/settings/devices' && (content?.kind === 'setUp' || content?.kind === 'recovery');
+  const kind = content?.kind;
+  const isOnPage = pathname === '/settings/devices' && (kind === 'setUp' || kind === 'recovery' || kind === 'restart');
   // A question that can wait must not move the messages that the user reads.
   const waits = content?.kind === 'recovery' && pathname.startsWith('/chat/');
   return (
@@ -126,6 +130,12 @@ function Line({ content, onOpen }: LineProps) {
       return (
         <Banner tone="warning" icon={<ShieldAlert />} action={button(t('keys:setUp.open'), 'setUp')}>
           {t('keys:removedHere')}
+        </Banner>
+      );
+    case 'restart':
+      return (
+        <Banner tone="warning" icon={<ShieldAlert />} action={review}>
+          {t('keys:restart.title', { device: nameOf(content.deviceName) })}
         </Banner>
       );
     case 'request':

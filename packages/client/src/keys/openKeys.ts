@@ -12,6 +12,7 @@ import { acceptPerson, codeFor, lookUpPeople, numberFor, scanCodeOf, setPersonVe
 import type { KeysPorts } from './ports.ts';
 import { checkWords, createSeed, readWords, recoverAccount, setWords, startOver, wrapSeed } from './recovery.ts';
 import { removeDevices } from './removal.ts';
+import { answerRestart } from './restarts.ts';
 import type { Keys } from './types.ts';
 import { createVaultReader, type VaultReader } from './vaultState.ts';
 import { isJoined, refreshOwn, type Work } from './work.ts';
@@ -189,6 +190,14 @@ export function openKeys(ports: KeysPorts): Keys {
         await removeDevices(context, work, reader, devices, keep);
         await refreshOwn(context, work);
         await updateNotices(context, work, true);
+      }),
+    answerRestart: (device, isAccepted) =>
+      run(async (work) => {
+        await routines.refresh(work);
+        await answerRestart(context, work, reader, device, isAccepted);
+        await routines.settle(work);
+        await updateNotices(context, work, true);
+        routines.changePeople();
       }),
     dismissNotice: (id) => run(() => dismiss(context, id)),
   };

@@ -94,6 +94,8 @@ export interface LinkRequest {
 export type KeyNotice =
   | { readonly id: string; readonly kind: 'device_added'; readonly deviceName: string; readonly at: string }
   | { readonly id: string; readonly kind: 'device_removed'; readonly deviceName: string; readonly at: string }
+  /** The words opened no box of the vault, so this device restarted it. */
+  | { readonly id: string; readonly kind: 'vault_restarted'; readonly at: string }
   | { readonly id: string; readonly kind: 'recovery_set' | 'recovery_replaced'; readonly at: string }
   | { readonly id: string; readonly kind: 'identity_replaced'; readonly at: string };
 
@@ -113,6 +115,18 @@ export interface KeysState {
    * records that others name. Absent while there is none.
    */
   readonly vault?: 'waiting' | 'open' | 'incomplete';
+  /** Restart of the vault by another device, until the user accepts it or the device is removed. */
+  readonly restart?: VaultRestartQuestion;
+}
+
+export interface VaultRestartQuestion {
+  /** Device that restarted the vault. */
+  readonly device: string;
+  readonly deviceName: string;
+  /** True if a no removes the device. Otherwise its records do not count. */
+  readonly removable: boolean;
+  /** True once the user said no, which can become a yes. */
+  readonly isDeclined: boolean;
 }
 
 /** Keys of another person, as this device knows them. */
@@ -120,11 +134,12 @@ export interface PersonKeys {
   readonly userId: string;
   /**
    * State of the identity. `none`: has no keys yet. `changed`: has another identity than the one known, and the user
-   * has not accepted it.
+   * has not accepted it. `undecided`: a device of this account accepted or verified it, and another one removed that
+   * device since; the user accepts or verifies it anew.
    */
-  readonly identity: 'none' | 'known' | 'changed';
+  readonly identity: 'none' | 'known' | 'changed' | 'undecided';
   readonly verified: boolean;
-  /** True if the person was verified before the identity changed. */
+  /** True if the person was verified before the identity changed, or on a device that was removed. */
   readonly wasVerified: boolean;
   /** The server shows what cannot be; nothing is sent to the person. */
   readonly blocked: 'fork' | 'old' | 'version' | null;
@@ -189,6 +204,11 @@ export interface Keys {
 
   /** Removes devices. Those that they added go too, unless they are in `keep`. */
   removeDevices(devices: readonly string[], keep?: readonly string[]): Promise<void>;
+  /**
+   * Answers the question about the restarts of the vault by a device. A yes appends again what this device holds. A no
+   * removes the device, or takes no records from it where this one may not.
+   */
+  answerRestart(device: string, isAccepted: boolean): Promise<void>;
   dismissNotice(id: string): Promise<void>;
 
   /** Fetches and checks people's keys. */

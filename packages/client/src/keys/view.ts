@@ -8,7 +8,16 @@ import { readLink, toLinkState, type LinkRecord } from './linkRecord.ts';
 import { readNotices } from './notices.ts';
 import { maySetWords } from './recovery.ts';
 import { removableOf } from './removal.ts';
-import type { KeyDevice, KeysPhase, KeysState, LinkRequest, RecoveryState, WrappedSeed } from './types.ts';
+import { findRestart } from './restartQuestion.ts';
+import type {
+  KeyDevice,
+  KeysPhase,
+  KeysState,
+  LinkRequest,
+  RecoveryState,
+  VaultRestartQuestion,
+  WrappedSeed,
+} from './types.ts';
 import { isOpen } from './vault.ts';
 import { isJoined, ownDevicesKey, selfIdOf, type Work } from './work.ts';
 
@@ -96,6 +105,14 @@ export const loadingState: KeysState = {
   peopleVersion: 0,
 };
 
+function restartOf(work: Work, devices: readonly KeyDevice[]): VaultRestartQuestion | undefined {
+  const asked = findRestart(work);
+  const device = asked && devices.find(({ id }) => id === toUuid(asked.device));
+  if (!asked || !device) return undefined;
+  const { id, name, removable } = device;
+  return { device: id, deviceName: name, removable, isDeclined: asked.isAccepted === false };
+}
+
 /** Builds the state after a task. */
 export async function buildState(
   context: KeyContext,
@@ -107,15 +124,18 @@ export async function buildState(
   const chain = joined ? work.own?.chain : (work.served ?? work.own?.chain);
   const link = await readLink(context);
   const { vault } = work;
+  const devices = chain ? devicesOf(work, described, chain) : [];
+  const restart = joined ? restartOf(work, devices) : undefined;
   return {
     phase: phaseOf(work),
     deviceId: joined ? selfIdOf(work) : null,
-    devices: chain ? devicesOf(work, described, chain) : [],
+    devices,
     recovery: recoveryOf(work, chain?.newest),
     link: toLinkState(link, await digitsOf(link), joined),
     requests: joined ? requests : [],
     notices: await readNotices(context),
     peopleVersion,
     ...(joined && vault && { vault: isOpen(vault) ? (work.isVaultIncomplete ? 'incomplete' : 'open') : 'waiting' }),
+    ...(restart && { restart }),
   };
 }

@@ -17,6 +17,7 @@ export const keysMethods = [
   'recover',
   'startOver',
   'removeDevices',
+  'answerRestart',
   'dismissNotice',
   'lookUp',
   'numberWith',
