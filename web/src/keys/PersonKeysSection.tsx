@@ -15,6 +15,7 @@ const stateOf = ({ identity, verified, blocked }: PersonKeys) => {
   if (blocked !== null) return 'stateBlocked';
   if (identity === 'none') return 'stateNone';
   if (identity === 'changed') return 'stateChanged';
+  if (identity === 'undecided') return 'stateUndecided';
   return verified ? 'stateVerified' : 'stateKnown';
 };
 

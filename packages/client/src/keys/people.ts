@@ -51,6 +51,10 @@ const isSame = (a: Bytes | undefined, b: Bytes | undefined): boolean =>
 
 const subjectFor = (kind: 'pin' | 'verified', account: Bytes): string => `${kind}:${nameOf(account)}`;
 
+/** Counter of the next pin of an account. */
+export const nextPinCounter = (state: VaultState, account: Bytes): number =>
+  nextCounter(state, subjectFor('pin', account));
+
 type PlacedPin = PlacedRecord & { readonly record: PinRecord };
 
 export interface Decisions {
@@ -117,7 +121,7 @@ function newPin(state: VaultState, { chain }: Person, { pin }: Decisions): PinRe
   if (!chain) return null;
   const isKnown = pin && isSame(pin.record.identity, chain.identity);
   if (pin && (!isKnown || pin.record.n >= chain.newest.list.n)) return null;
-  const counter = nextCounter(state, subjectFor('pin', chain.account));
+  const counter = nextPinCounter(state, chain.account);
   return { kind: 'pin', ...toPin(chain.newest), replaced: null, counter };
 }
 
@@ -197,7 +201,7 @@ export async function acceptOther(
     kind: 'pin',
     ...toPin(other.newest),
     replaced,
-    counter: nextCounter(state, subjectFor('pin', account)),
+    counter: nextPinCounter(state, account),
   };
   const all = [...person.replaced.filter((one) => !equalBytes(one, other.identity)), ...(replaced ? [replaced] : [])];
   const accepted: Person = { chain: other, other: null, verdict: 'same', replaced: all };
