@@ -19,9 +19,11 @@ import {
   acceptOther,
   decisionsOf,
   fetchPeople,
+  newerPinOf,
   readDecisions,
   readPerson,
   shownChainOf,
+  toSetAside,
   toVerified,
   tryFetchPeople,
   type Decisions,
@@ -36,13 +38,15 @@ import { requireJoined, type Work } from './work.ts';
 /** People's keys as the screen shows them, and decisions of the user about them. */
 
 /** Reason why nothing is sent to a person. */
-function blockOf({ verdict, chain }: Person, { pin, isForked }: Decisions): PersonKeys['blocked'] {
+function blockOf(person: Person, decisions: Decisions): PersonKeys['blocked'] {
+  const { verdict, chain } = person;
+  const { pin, isForked } = decisions;
   if (verdict === 'version') return 'version';
   if (verdict === 'fork' || verdict === 'refused') return 'fork';
   if (verdict === 'old') return 'old';
   if (!chain || !pin || !equalBytes(pin.record.identity, chain.identity)) return null;
   // A device of the account saw a newer list, or another one with this number.
-  if (pin.record.n > chain.newest.list.n) return 'old';
+  if (newerPinOf(person, decisions)) return 'old';
   const known = chain.hashes[pin.record.n];
   return isForked || (known && !equalBytes(known, pin.record.hash)) ? 'fork' : null;
 }
@@ -72,6 +76,7 @@ function toPersonKeys(
   const isMarked = !isUnsettled && mark !== undefined && equalBytes(mark.record.identity, chain.identity);
   const isVerified = isMarked && !asked.mark;
   const isUndecided = asked.mark || asked.acceptance;
+  const newer = newerPinOf(person, decisions);
   const decided = isMarked ? mark.author : acceptance?.author;
   return {
     userId,
@@ -80,6 +85,7 @@ function toPersonKeys(
     wasVerified: (isUnsettled && mark !== undefined) || (isMarked && asked.mark),
     blocked: blockOf(person, decisions),
     decidedOn: nameFor(decided),
+    ...(newer && { newerOn: nameFor(newer.author) ?? '' }),
   };
 }
 
@@ -249,4 +255,20 @@ export async function acceptPerson(
   const { values, pin } = await acceptOther(context, work, state, person);
   const records = pin ? [pin] : toAcceptedAgain(work, state, person);
   if (records.length > 0) await context.store.write({ ...values, ...(await toQueued(context, vault.id, records)) });
+}
+
+/**
+ * Sets aside the newer list of a person that another device saw and the server does not show: what it shows counts.
+ * Once the server shows the newer one, that counts.
+ */
+export async function setNewerAside(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  userId: string,
+): Promise<void> {
+  const account = fromUuid(userId);
+  const person = await readPerson(context, account);
+  const pin = person && newerPinOf(person, decisionsOf(await readDecisions(context, work, reader), account));
+  if (pin) await context.store.write(toSetAside(person, account, pin));
 }

@@ -145,6 +145,8 @@ export interface PersonKeys {
   readonly blocked: 'fork' | 'old' | 'version' | null;
   /** Name of the device of this account that accepted or verified the identity; null for this one. */
   readonly decidedOn: string | null;
+  /** Name of the device of this account that saw a newer list than the server shows, which blocks the person. */
+  readonly newerOn?: string;
 }
 
 export type ScanVerdict =
@@ -220,4 +222,6 @@ export interface Keys {
   scanVerificationCode(userId: string, content: string): Promise<ScanVerdict>;
   setVerified(userId: string, verified: boolean): Promise<void>;
   acceptIdentity(userId: string): Promise<void>;
+  /** Sets aside the newer list that only another device saw. */
+  setAside(userId: string): Promise<void>;
 }

@@ -25,6 +25,7 @@ export const keysMethods = [
   'scanVerificationCode',
   'setVerified',
   'acceptIdentity',
+  'setAside',
 ] as const satisfies readonly (keyof Keys)[];
 export type KeysMethod = (typeof keysMethods)[number];
 
