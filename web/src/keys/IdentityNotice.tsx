@@ -6,21 +6,31 @@ import { Button } from '../ui/Button.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { toast } from '../ui/toasts.ts';
 import { keysTexts } from './keysTexts.ts';
+import { useKeyDeviceName } from './useKeyDeviceName.ts';
 import { useKeysAction } from './useKeys.ts';
 import { usePersonKeys } from './usePersonKeys.ts';
 
 const VerifyDialog = lazyDialog(async () => (await import('./VerifyDialog.tsx')).VerifyDialog);
 
-/** Says in a conversation that the other person's keys changed, until the user verifies or accepts them. */
+/**
+ * Asks in a conversation about the other person's keys that changed, or that a removed device decided about, until the
+ * user verifies or accepts them.
+ */
 export function IdentityNotice({ userId, name }: { userId: string; name: string }) {
   const { t } = useTexts(keysTexts);
+  const nameOf = useKeyDeviceName();
   const person = usePersonKeys(userId);
   const [verifying, setVerifying] = useState(false);
   const accept = useKeysAction((keys) => keys.acceptIdentity(userId), {
     failure: t('keys:changed.failed'),
     onDone: () => toast({ kind: 'success', title: t('keys:changed.accepted') }),
   });
-  if (person?.identity !== 'changed') return null;
+  if (person?.identity !== 'changed' && person?.identity !== 'undecided') return null;
+  const names = { name, device: nameOf(person.decidedOn ?? '') };
+  const words =
+    person.identity === 'changed'
+      ? t(person.wasVerified ? 'keys:changed.textVerified' : 'keys:changed.text', names)
+      : t(person.wasVerified ? 'keys:changed.askedVerified' : 'keys:changed.asked', names);
   return (
     <>
       <Banner
@@ -37,7 +47,7 @@ export function IdentityNotice({ userId, name }: { userId: string; name: string 
           </>
         }
       >
-        {t(person.wasVerified ? 'keys:changed.textVerified' : 'keys:changed.text', { name })}
+        {words}
       </Banner>
       {verifying && <VerifyDialog userId={userId} name={name} onClose={() => setVerifying(false)} />}
     </>

@@ -28,6 +28,7 @@ type Content =
   | { readonly kind: 'fork'; readonly question: ForkQuestion }
   | { readonly kind: 'blocked'; readonly reason: 'fork' | 'old' | 'version' }
   | { readonly kind: 'removed' | 'recovery' }
+  | { readonly kind: 'restart'; readonly deviceName: string }
   | { readonly kind: 'setUp'; readonly alone: boolean }
   | { readonly kind: 'request'; readonly request: LinkRequest }
   | { readonly kind: 'notice'; readonly notice: KeyNotice };
@@ -44,7 +45,7 @@ export function isReported({ kind, at }: KeyNotice, reported: readonly Reported[
 
 /** Returns the most urgent thing to say about this device's keys. */
 export function chooseBanner(
-  { phase, requests, notices, recovery, forkQuestion }: KeysState,
+  { phase, requests, notices, recovery, forkQuestion, restart }: KeysState,
   asked: { readonly setUp: boolean; readonly recovery: boolean },
   hasMessages: boolean,
   reported: readonly Reported[],
@@ -52,6 +53,8 @@ export function chooseBanner(
   if (forkQuestion !== undefined) return { kind: 'fork', question: forkQuestion };
   if (phase.name === 'blocked') return { kind: 'blocked', reason: phase.reason };
   if (phase.name === 'removed') return { kind: 'removed' };
+  if (phase.name === 'ready' && restart?.isDeclined === false)
+    return { kind: 'restart', deviceName: restart.deviceName };
   const [request] = requests;
   if (request !== undefined) return { kind: 'request', request };
   // Notices of signed lists also appear if the server says nothing of the change.
@@ -74,8 +77,8 @@ export function KeysBanner({ hasMessages }: { hasMessages: boolean }) {
   const { pathname } = useLocation();
   const content = state === null ? null : chooseBanner(state, asked, hasMessages, reported);
   // The page of devices has a card for each of these.
-  const hasCard = content?.kind === 'setUp' || content?.kind === 'recovery' || content?.kind === 'fork';
-  const isOnPage = pathname === '/settings/devices' && hasCard;
+  const kinds: readonly (string | undefined)[] = ['setUp', 'recovery', 'fork', 'restart'];
+  const isOnPage = pathname === '/settings/devices' && kinds.includes(content?.kind);
   // A question that can wait must not move the messages that the user reads.
   const waits = content?.kind === 'recovery' && pathname.startsWith('/chat/');
   return (
@@ -135,6 +138,12 @@ function Line({ content, onOpen }: LineProps) {
       return (
         <Banner tone="warning" icon={<ShieldAlert />} action={button(t('keys:setUp.open'), 'setUp')}>
           {t('keys:removedHere')}
+        </Banner>
+      );
+    case 'restart':
+      return (
+        <Banner tone="warning" icon={<ShieldAlert />} action={review}>
+          {t('keys:restart.title', { device: nameOf(content.deviceName) })}
         </Banner>
       );
     case 'request':

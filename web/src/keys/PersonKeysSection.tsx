@@ -6,15 +6,17 @@ import { Button } from '../ui/Button.tsx';
 import { lazyDialog } from '../ui/lazyDialog.tsx';
 import { keysTexts } from './keysTexts.ts';
 import { useKeyDeviceName } from './useKeyDeviceName.ts';
-import { useKeysState } from './useKeys.ts';
+import { useKeysAction, useKeysState } from './useKeys.ts';
 import { usePersonKeys } from './usePersonKeys.ts';
 
 const VerifyDialog = lazyDialog(async () => (await import('./VerifyDialog.tsx')).VerifyDialog);
 
-const stateOf = ({ identity, verified, blocked }: PersonKeys) => {
+const stateOf = ({ identity, verified, blocked, newerOn }: PersonKeys) => {
+  if (newerOn !== undefined && blocked === 'old') return 'stateNewer';
   if (blocked !== null) return 'stateBlocked';
   if (identity === 'none') return 'stateNone';
   if (identity === 'changed') return 'stateChanged';
+  if (identity === 'undecided') return 'stateUndecided';
   return verified ? 'stateVerified' : 'stateKnown';
 };
 
@@ -25,6 +27,7 @@ export function PersonKeysSection({ userId, name }: { userId: string; name: stri
   const { phase } = useKeysState();
   const person = usePersonKeys(userId);
   const [open, setOpen] = useState(false);
+  const aside = useKeysAction((keys) => keys.setAside(userId), { failure: t('keys:verify.failed') });
   const isReady = phase.name === 'ready';
   if (phase.name === 'loading' || (isReady && person === undefined)) return null;
   const decidedOn = person?.decidedOn ?? null;
@@ -32,10 +35,17 @@ export function PersonKeysSection({ userId, name }: { userId: string; name: stri
     <section>
       <h3 className="text-14 font-semibold">{t('keys:verify.section')}</h3>
       <p className="mt-1 text-13 text-muted">
-        {isReady && person ? t(`keys:verify.${stateOf(person)}`, { name }) : t('keys:verify.stateUnknown')}
+        {isReady && person
+          ? t(`keys:verify.${stateOf(person)}`, { name, device: nameOf(person.newerOn ?? '') })
+          : t('keys:verify.stateUnknown')}
         {decidedOn !== null && ` ${t('keys:verify.decidedOn', { device: nameOf(decidedOn) })}`}
       </p>
       <p className="mt-1 text-13 text-muted">{t('keys:verify.notYet')}</p>
+      {isReady && person?.blocked === 'old' && person.newerOn !== undefined && (
+        <Button wide kind="secondary" className="mt-3" busy={aside.busy} onClick={() => void aside.run()}>
+          {t('keys:verify.setAside')}
+        </Button>
+      )}
       {isReady && person && person.identity !== 'none' && (
         <Button wide kind="secondary" className="mt-3" icon={<ShieldCheck />} onClick={() => setOpen(true)}>
           {t(person.verified ? 'keys:verify.again' : 'keys:verify.open', { name })}

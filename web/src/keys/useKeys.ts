@@ -29,6 +29,7 @@ const codes = [
   'no_keys',
   'vault_closed',
   'newer_list',
+  'undecided',
   'no_link',
   'conflict',
 ] as const;

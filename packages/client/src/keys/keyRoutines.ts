@@ -10,6 +10,7 @@ import { ended, readLink, storeLink } from './linkRecord.ts';
 import { updateNotices } from './notices.ts';
 import { sendPending } from './pendingLists.ts';
 import { restoreDevice } from './recovery.ts';
+import { findRestart } from './restartQuestion.ts';
 import type { LinkRequest } from './types.ts';
 import { keepUp } from './upkeep.ts';
 import { isOpen } from './vault.ts';
@@ -49,6 +50,8 @@ async function continueLink(context: KeyContext, work: Work, reader: VaultReader
   const link = await readLink(context);
   if (!link || link.is === 'ended') return;
   if (link.is === 'oldCode' || link.is === 'oldDigits') {
+    // The new device gets a box of the vault, which waits until the user decided about a restart.
+    if (findRestart(work) && (link.is === 'oldCode' ? link.isConfirmed : link.isTyped)) return;
     await continueOldLink(context, work, reader, link);
     return;
   }
@@ -81,15 +84,16 @@ export function createKeyRoutines(context: KeyContext, reader: VaultReader): Key
     append: appendNow,
     resumeLink: (work) => continueLink(context, work, reader),
     async look(work) {
+      const [rows, list] = [work.vault?.rows.length, work.own?.chain.newest.list.n];
       await settleFirst(context, work, await sendPending(context, work));
       await refreshOwn(context, work);
       if (!work.own && work.verdict === 'none') await createFirstKeys(context, work);
       await restoreIfListed(context, work);
       await claimIfNeeded(context, work);
-      const rows = work.vault?.rows.length;
       await keepUp(context, work, reader, { mayResend: !hasResent });
       hasResent = true;
-      if (work.vault?.rows.length !== rows) peopleVersion += 1;
+      // A list may remove a device whose decisions about people are then asked again.
+      if (work.vault?.rows.length !== rows || work.own?.chain.newest.list.n !== list) peopleVersion += 1;
       await continueLink(context, work, reader);
       requests = isJoined(work) ? await listRequests(context, work.reply?.links ?? []) : [];
       await updateNotices(context, work);

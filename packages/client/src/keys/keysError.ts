@@ -16,6 +16,8 @@ export type KeysErrorCode =
   | 'vault_closed'
   /** The vault knows a newer device list than the server shows. */
   | 'newer_list'
+  /** Seals in the vault, which another device restarted: the user decides about that first. */
+  | 'undecided'
   /** Continues a link, and none is open. */
   | 'no_link'
   /** Other devices changed the keys at the same time, again and again. */

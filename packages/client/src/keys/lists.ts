@@ -14,6 +14,7 @@ import { KeysError } from './keysError.ts';
 import { sendPending, storePending, type ListPurpose, type PendingList } from './pendingLists.ts';
 import { loadVault, type Vault } from './vault.ts';
 import { buildEpoch } from './vaultCommit.ts';
+import { findRestart } from './restartQuestion.ts';
 import { refreshOwn, reloadDevice, requireOpen, suspendedOf, type Work } from './work.ts';
 import { syncVault } from './vaultWork.ts';
 import type { VaultReader } from './vaultState.ts';
@@ -74,7 +75,11 @@ export async function submitList(
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const { ready, own, vault } = requireOpen(work);
     const base = { chain: own.chain, vault, device: ready.device };
-    await signNext(context, base, suspendedOf(work), await change(work));
+    const next = await change(work);
+    const seals = (next.add ?? []).length > 0 || next.recovery !== undefined;
+    if (seals && findRestart(work))
+      throw new KeysError('undecided', 'The user has to decide about a restart of the vault first.');
+    await signNext(context, base, suspendedOf(work), next);
     const sent = await sendPending(context, work);
     if (sent?.outcome === 'accepted') return sent.pending;
     if (sent && !isOvertaken(sent.error.code)) throw sent.error;

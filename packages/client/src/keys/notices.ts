@@ -126,3 +126,10 @@ export async function dismiss(context: KeyContext, id: string): Promise<void> {
     ...(isShownAgain && { [dismissedKey]: [...dismissed, id] }),
   });
 }
+
+/** Values that warn the user: the words opened no box of the vault, so this device restarted it (section 3). */
+export async function toRestartWarning(context: KeyContext): Promise<Record<string, unknown>> {
+  const at = context.now();
+  const notice: KeyNotice = { id: `vault:${at}`, kind: 'vault_restarted', at: toTime(at) };
+  return { [noticesKey]: [...(await readNotices(context)), notice] };
+}

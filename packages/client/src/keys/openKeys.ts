@@ -9,10 +9,19 @@ import { beginNewLink, endLink, typeOnNew } from './linkNew.ts';
 import { answerRequest, confirmScanned, scanCode, typeOnOld } from './linkOld.ts';
 import { linkKey, readLink } from './linkRecord.ts';
 import { dismiss, updateNotices } from './notices.ts';
-import { acceptPerson, codeFor, lookUpPeople, numberFor, scanCodeOf, setPersonVerified } from './personKeys.ts';
+import {
+  acceptPerson,
+  codeFor,
+  lookUpPeople,
+  numberFor,
+  scanCodeOf,
+  setNewerAside,
+  setPersonVerified,
+} from './personKeys.ts';
 import type { KeysPorts } from './ports.ts';
 import { checkWords, createSeed, readWords, recoverAccount, setWords, startOver, wrapSeed } from './recovery.ts';
 import { removeDevices } from './removal.ts';
+import { answerRestart } from './restarts.ts';
 import type { Keys } from './types.ts';
 import { createVaultReader, type VaultReader } from './vaultState.ts';
 import { isJoined, refreshOwn, type Work } from './work.ts';
@@ -129,7 +138,7 @@ function recoveryMethods(context: KeyContext, tasks: KeyTasks, reader: VaultRead
 
 type PeopleMethods = Pick<
   Keys,
-  'lookUp' | 'numberWith' | 'verificationCode' | 'scanVerificationCode' | 'setVerified' | 'acceptIdentity'
+  'lookUp' | 'numberWith' | 'verificationCode' | 'scanVerificationCode' | 'setVerified' | 'acceptIdentity' | 'setAside'
 >;
 
 function peopleMethods(context: KeyContext, { run, routines }: KeyTasks, reader: VaultReader): PeopleMethods {
@@ -149,6 +158,7 @@ function peopleMethods(context: KeyContext, { run, routines }: KeyTasks, reader:
       decide((work) => scanCodeOf(context, work, reader, userId, content, () => refresh(work))),
     setVerified: (userId, verified) => decide((work) => setPersonVerified(context, work, reader, userId, verified)),
     acceptIdentity: (userId) => decide((work) => acceptPerson(context, work, reader, userId)),
+    setAside: (userId) => decide((work) => setNewerAside(context, work, reader, userId)),
   };
 }
 
@@ -190,6 +200,14 @@ export function openKeys(ports: KeysPorts): Keys {
         await removeDevices(context, work, reader, devices, keep);
         await refreshOwn(context, work);
         await updateNotices(context, work, true);
+      }),
+    answerRestart: (device, isAccepted) =>
+      run(async (work) => {
+        await routines.refresh(work);
+        await answerRestart(context, work, reader, device, isAccepted);
+        await routines.settle(work);
+        await updateNotices(context, work, true);
+        routines.changePeople();
       }),
     dismissNotice: (id) => run(() => dismiss(context, id)),
     agreeToFork: (id) =>

@@ -5,6 +5,7 @@ import { acceptBoxKeys, extendChain, hasList, startChain, type Chain } from './c
 import type { KeyContext } from './context.ts';
 import { deviceKey } from './deviceKeys.ts';
 import { checkReply, queryAfter } from './fetchChain.ts';
+import { toRestartWarning } from './notices.ts';
 import { loadVault, toVaultValues, withStored, type Vault } from './vault.ts';
 import { toQueued } from './vaultAppend.ts';
 import type { BuiltEpoch } from './vaultCommit.ts';
@@ -120,8 +121,10 @@ async function apply(context: KeyContext, work: Work, pending: PendingList, chai
   const { vault, values } = pending.epoch ? withEpoch(loaded, pending.epoch) : { vault: loaded, values: {} };
   const { list, hash, identity } = chain.newest;
   const pin = { kind: 'pin', account: chain.account, identity, n: list.n, hash, replaced: null, counter: 0 } as const;
+  const isRestart = pending.purpose === 'recover' && pending.epoch?.head.header.reason === 3;
   await context.store.write({
     ...values,
+    ...(isRestart && (await toRestartWarning(context))),
     ...(await toQueued(context, vault.id, [pin])),
     [ownKey]: own,
     [deviceKey]: device,

@@ -32,6 +32,8 @@ export interface Person {
   readonly verdict: ChainVerdict;
   /** Identities that the user replaced. They never count again, unless numbers are compared. */
   readonly replaced: readonly Bytes[];
+  /** Hash of a newer list that only the vault knows, and that the user set aside. */
+  readonly aside?: Bytes;
 }
 
 const personKeyOf = (account: Bytes): string => `people/${nameOf(account)}`;
@@ -50,6 +52,10 @@ const isSame = (a: Bytes | undefined, b: Bytes | undefined): boolean =>
   a !== undefined && b !== undefined && equalBytes(a, b);
 
 const subjectFor = (kind: 'pin' | 'verified', account: Bytes): string => `${kind}:${nameOf(account)}`;
+
+/** Counter of the next pin of an account. */
+export const nextPinCounter = (state: VaultState, account: Bytes): number =>
+  nextCounter(state, subjectFor('pin', account));
 
 type PlacedPin = PlacedRecord & { readonly record: PinRecord };
 
@@ -117,7 +123,7 @@ function newPin(state: VaultState, { chain }: Person, { pin }: Decisions): PinRe
   if (!chain) return null;
   const isKnown = pin && isSame(pin.record.identity, chain.identity);
   if (pin && (!isKnown || pin.record.n >= chain.newest.list.n)) return null;
-  const counter = nextCounter(state, subjectFor('pin', chain.account));
+  const counter = nextPinCounter(state, chain.account);
   return { kind: 'pin', ...toPin(chain.newest), replaced: null, counter };
 }
 
@@ -128,7 +134,7 @@ async function checkPerson(context: KeyContext, work: Work, state: VaultState, r
     context.call(routes.getUserKeys, { params: { id: reply.userId }, query }),
   );
   const decisions = decisionsOf(state, account);
-  const person = place(known, served, decisions);
+  const person: Person = { ...place(known, served, decisions), ...(known?.aside && { aside: known.aside }) };
   const pin = newPin(state, person, decisions);
   const { vault } = requireJoined(work);
   const queued = pin ? await toQueued(context, vault.id, [pin]) : {};
@@ -177,6 +183,20 @@ export async function tryFetchPeople(
   }
 }
 
+/**
+ * Returns the pin of another device that names a newer list than the server shows, unless the user set it aside: it
+ * displaces no list, but nothing is sealed for the person meanwhile (section 6).
+ */
+export function newerPinOf({ chain, aside }: Person, { pin }: Decisions): PlacedPin | undefined {
+  const isNewer = pin && chain && isSame(pin.record.identity, chain.identity) && pin.record.n > chain.newest.list.n;
+  return isNewer && !isSame(aside, pin.record.hash) ? pin : undefined;
+}
+
+/** Values that set aside the newer list that only the vault knows. */
+export const toSetAside = (person: Person, account: Bytes, pin: PlacedPin): Record<string, unknown> => ({
+  [personKeyOf(account)]: { ...person, aside: pin.record.hash } satisfies Person,
+});
+
 /** Chain that the user would compare or accept: the one that waits, otherwise the one that counts. */
 export const shownChainOf = (person: Person | undefined): Chain | null => person?.other ?? person?.chain ?? null;
 
@@ -197,7 +217,7 @@ export async function acceptOther(
     kind: 'pin',
     ...toPin(other.newest),
     replaced,
-    counter: nextCounter(state, subjectFor('pin', account)),
+    counter: nextPinCounter(state, account),
   };
   const all = [...person.replaced.filter((one) => !equalBytes(one, other.identity)), ...(replaced ? [replaced] : [])];
   const accepted: Person = { chain: other, other: null, verdict: 'same', replaced: all };

@@ -9,7 +9,9 @@ import {
   writeVerificationCode,
   type Bytes,
   type VaultRecord,
+  type VaultState,
 } from '@nolo/e2ee';
+import { askedAgainOf, toAcceptance, type AskedAgain } from './askedAgain.ts';
 import { listAt, pinOf, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { KeysError } from './keysError.ts';
@@ -17,9 +19,11 @@ import {
   acceptOther,
   decisionsOf,
   fetchPeople,
+  newerPinOf,
   readDecisions,
   readPerson,
   shownChainOf,
+  toSetAside,
   toVerified,
   tryFetchPeople,
   type Decisions,
@@ -34,13 +38,15 @@ import { requireJoined, type Work } from './work.ts';
 /** People's keys as the screen shows them, and decisions of the user about them. */
 
 /** Reason why nothing is sent to a person. */
-function blockOf({ verdict, chain }: Person, { pin, isForked }: Decisions): PersonKeys['blocked'] {
+function blockOf(person: Person, decisions: Decisions): PersonKeys['blocked'] {
+  const { verdict, chain } = person;
+  const { pin, isForked } = decisions;
   if (verdict === 'version') return 'version';
   if (verdict === 'fork' || verdict === 'refused') return 'fork';
   if (verdict === 'old') return 'old';
   if (!chain || !pin || !equalBytes(pin.record.identity, chain.identity)) return null;
   // A device of the account saw a newer list, or another one with this number.
-  if (pin.record.n > chain.newest.list.n) return 'old';
+  if (newerPinOf(person, decisions)) return 'old';
   const known = chain.hashes[pin.record.n];
   return isForked || (known && !equalBytes(known, pin.record.hash)) ? 'fork' : null;
 }
@@ -54,6 +60,7 @@ function toPersonKeys(
   userId: string,
   person: Person | undefined,
   decisions: Decisions,
+  asked: AskedAgain,
   nameFor: (device: Bytes | undefined) => string | null,
 ): PersonKeys {
   const { pin, acceptance, verified } = decisions;
@@ -66,15 +73,19 @@ function toPersonKeys(
   const isUnsettled =
     person.other !== null || !counting || (pin !== undefined && !equalBytes(pin.record.identity, counting.identity));
   const mark = verified?.record.isVerified === true ? verified : undefined;
-  const isVerified = !isUnsettled && mark !== undefined && equalBytes(mark.record.identity, chain.identity);
-  const decided = isVerified ? mark.author : acceptance?.author;
+  const isMarked = !isUnsettled && mark !== undefined && equalBytes(mark.record.identity, chain.identity);
+  const isVerified = isMarked && !asked.mark;
+  const isUndecided = asked.mark || asked.acceptance;
+  const newer = newerPinOf(person, decisions);
+  const decided = isMarked ? mark.author : acceptance?.author;
   return {
     userId,
-    identity: isUnsettled ? 'changed' : 'known',
+    identity: isUnsettled ? 'changed' : isUndecided ? 'undecided' : 'known',
     verified: isVerified,
-    wasVerified: isUnsettled && mark !== undefined,
+    wasVerified: (isUnsettled && mark !== undefined) || (isMarked && asked.mark),
     blocked: blockOf(person, decisions),
     decidedOn: nameFor(decided),
+    ...(newer && { newerOn: nameFor(newer.author) ?? '' }),
   };
 }
 
@@ -96,9 +107,9 @@ export async function lookUpPeople(
   for (const userId of userIds) {
     const account = fromUuid(userId);
     const person = await readPerson(context, account);
-    people.push(
-      toPersonKeys(userId, person, decisionsOf(state, account), (device) => nameOfDevice(work, names, device)),
-    );
+    const decisions = decisionsOf(state, account);
+    const asked = askedAgainOf(work, { ...decisions, chain: person?.chain ?? null });
+    people.push(toPersonKeys(userId, person, decisions, asked, (device) => nameOfDevice(work, names, device)));
   }
   return people;
 }
@@ -170,7 +181,10 @@ async function mark(
   const accepted = isVerified ? await acceptOther(context, work, state, person) : { values: {}, person, pin: null };
   const { chain } = accepted.person;
   if (!chain) throw new KeysError('no_keys', 'The person has no keys.');
-  const records: VaultRecord[] = [...(accepted.pin ? [accepted.pin] : []), toVerified(state, chain, isVerified)];
+  const decisions = decisionsOf(state, chain.account);
+  const isAsked = isVerified && askedAgainOf(work, { ...decisions, chain }).acceptance;
+  const pins = accepted.pin ? [accepted.pin] : isAsked ? toAcceptance(state, chain, decisions) : [];
+  const records: VaultRecord[] = [...pins, toVerified(state, chain, isVerified)];
   await context.store.write({ ...accepted.values, ...(await toQueued(context, vault.id, records)) });
 }
 
@@ -219,7 +233,15 @@ export async function setPersonVerified(
   await mark(context, work, reader, person, isVerified);
 }
 
-/** Accepts the identity that waits. @throws KeysError `no_keys` */
+/** Records by which the user accepts anew what a removed device decided. The mark goes, because nobody compared. */
+function toAcceptedAgain(work: Work, state: VaultState, { chain }: Person): VaultRecord[] {
+  if (!chain) return [];
+  const decisions = decisionsOf(state, chain.account);
+  const { mark: isMarkAsked } = askedAgainOf(work, { ...decisions, chain });
+  return [...toAcceptance(state, chain, decisions), ...(isMarkAsked ? [toVerified(state, chain, false)] : [])];
+}
+
+/** Accepts the identity that waits, or the one that a removed device accepted. @throws KeysError `no_keys` */
 export async function acceptPerson(
   context: KeyContext,
   work: Work,
@@ -231,5 +253,22 @@ export async function acceptPerson(
   if (!person) throw new KeysError('no_keys', 'The person has no keys.');
   const state = await readDecisions(context, work, reader);
   const { values, pin } = await acceptOther(context, work, state, person);
-  if (pin) await context.store.write({ ...values, ...(await toQueued(context, vault.id, [pin])) });
+  const records = pin ? [pin] : toAcceptedAgain(work, state, person);
+  if (records.length > 0) await context.store.write({ ...values, ...(await toQueued(context, vault.id, records)) });
+}
+
+/**
+ * Sets aside the newer list of a person that another device saw and the server does not show: what it shows counts.
+ * Once the server shows the newer one, that counts.
+ */
+export async function setNewerAside(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  userId: string,
+): Promise<void> {
+  const account = fromUuid(userId);
+  const person = await readPerson(context, account);
+  const pin = person && newerPinOf(person, decisionsOf(await readDecisions(context, work, reader), account));
+  if (pin) await context.store.write(toSetAside(person, account, pin));
 }

@@ -94,6 +94,8 @@ export interface LinkRequest {
 export type KeyNotice =
   | { readonly id: string; readonly kind: 'device_added'; readonly deviceName: string; readonly at: string }
   | { readonly id: string; readonly kind: 'device_removed'; readonly deviceName: string; readonly at: string }
+  /** The words opened no box of the vault, so this device restarted it. */
+  | { readonly id: string; readonly kind: 'vault_restarted'; readonly at: string }
   | { readonly id: string; readonly kind: 'recovery_set' | 'recovery_replaced'; readonly at: string }
   | { readonly id: string; readonly kind: 'identity_replaced'; readonly at: string }
   /** A device joined two versions of what the devices share, which the server had shown. */
@@ -126,6 +128,18 @@ export interface KeysState {
   readonly vault?: 'waiting' | 'open' | 'incomplete';
   /** Absent while there is none. The phase is `blocked` while there is one. */
   readonly forkQuestion?: ForkQuestion;
+  /** Restart of the vault by another device, until the user accepts it or the device is removed. */
+  readonly restart?: VaultRestartQuestion;
+}
+
+export interface VaultRestartQuestion {
+  /** Device that restarted the vault. */
+  readonly device: string;
+  readonly deviceName: string;
+  /** True if a no removes the device. Otherwise its records do not count. */
+  readonly removable: boolean;
+  /** True once the user said no, which can become a yes. */
+  readonly isDeclined: boolean;
 }
 
 /** Keys of another person, as this device knows them. */
@@ -133,16 +147,19 @@ export interface PersonKeys {
   readonly userId: string;
   /**
    * State of the identity. `none`: has no keys yet. `changed`: has another identity than the one known, and the user
-   * has not accepted it.
+   * has not accepted it. `undecided`: a device of this account accepted or verified it, and another one removed that
+   * device since; the user accepts or verifies it anew.
    */
-  readonly identity: 'none' | 'known' | 'changed';
+  readonly identity: 'none' | 'known' | 'changed' | 'undecided';
   readonly verified: boolean;
-  /** True if the person was verified before the identity changed. */
+  /** True if the person was verified before the identity changed, or on a device that was removed. */
   readonly wasVerified: boolean;
   /** The server shows what cannot be; nothing is sent to the person. */
   readonly blocked: 'fork' | 'old' | 'version' | null;
   /** Name of the device of this account that accepted or verified the identity; null for this one. */
   readonly decidedOn: string | null;
+  /** Name of the device of this account that saw a newer list than the server shows, which blocks the person. */
+  readonly newerOn?: string;
 }
 
 export type ScanVerdict =
@@ -202,6 +219,11 @@ export interface Keys {
 
   /** Removes devices. Those that they added go too, unless they are in `keep`. */
   removeDevices(devices: readonly string[], keep?: readonly string[]): Promise<void>;
+  /**
+   * Answers the question about the restarts of the vault by a device. A yes appends again what this device holds. A no
+   * removes the device, or takes no records from it where this one may not.
+   */
+  answerRestart(device: string, isAccepted: boolean): Promise<void>;
   dismissNotice(id: string): Promise<void>;
   /** Says yes to the question about two versions. Until then, nothing is sent. */
   agreeToFork(id: string): Promise<void>;
@@ -215,4 +237,6 @@ export interface Keys {
   scanVerificationCode(userId: string, content: string): Promise<ScanVerdict>;
   setVerified(userId: string, verified: boolean): Promise<void>;
   acceptIdentity(userId: string): Promise<void>;
+  /** Sets aside the newer list that only another device saw. */
+  setAside(userId: string): Promise<void>;
 }

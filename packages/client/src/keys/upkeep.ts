@@ -2,6 +2,8 @@ import { decodeRecord, type VaultRecord } from '@nolo/e2ee';
 import { claimIfNeeded } from './claim.ts';
 import type { KeyContext } from './context.ts';
 import { removeLongSuspended } from './removal.ts';
+import { findRestart } from './restartQuestion.ts';
+import { returnRecords } from './restarts.ts';
 import { renewBoxKeys } from './renewal.ts';
 import { resendKept } from './resend.ts';
 import { deleteCovered, writeSnapshot } from './snapshots.ts';
@@ -79,7 +81,8 @@ export async function keepUp(
   await commitIfDue(context, work, reader);
   await healVault(context, work, reader);
   const { ready, own, vault } = requireJoined(work);
-  if (isOpen(vault)) await answerNacks(context, ready.device.id, own.chain, vault);
+  if (isOpen(vault) && !findRestart(work)) await answerNacks(context, ready.device.id, own.chain, vault);
+  await returnRecords(context, work, reader);
   await readBackDaily(context, work, reader);
   await deleteCovered(context, work, reader);
   await append(context, work, reader);

@@ -57,6 +57,17 @@ export interface SealedRecord {
   readonly isAgain: boolean;
 }
 
+/** Restart of the vault by another device, about which this device asks its user. */
+export interface VaultRestart {
+  readonly n: number;
+  readonly hash: Bytes;
+  readonly device: Bytes;
+  /** Null until the user answers. */
+  readonly isAccepted: boolean | null;
+  /** True once this device appended again what it holds. */
+  readonly isReturned: boolean;
+}
+
 interface VaultMeta {
   /** Newest header, checked along the chain. */
   readonly head: CheckedEpoch | null;
@@ -74,6 +85,8 @@ interface VaultMeta {
   readonly askedAt: number | null;
   /** Last time when all rows were read back. */
   readonly readBackAt: number;
+  /** Restarts by other devices, ascending; absent in what was stored before there were any. */
+  readonly restarts?: readonly VaultRestart[];
 }
 
 export interface Vault extends VaultMeta {

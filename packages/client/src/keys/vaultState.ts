@@ -18,6 +18,7 @@ import {
   type VaultState,
 } from '@nolo/e2ee';
 import type { Chain } from './chains.ts';
+import { isTaken } from './restartQuestion.ts';
 import { openRow, type StoredRow, type Vault } from './vault.ts';
 import { nameOf } from './wire.ts';
 
@@ -135,10 +136,15 @@ async function listSnapshots(chain: Chain, records: readonly OpenedRow[]): Promi
 
 async function combine(chain: Chain, vault: Vault, records: readonly OpenedRow[]): Promise<ReadVault> {
   const late = findLate(vault);
-  const counted = await listSnapshots(chain, records);
-  const entries = records.filter(({ record }) => record.kind !== 'snapshot');
+  const epochs = new Map(vault.rows.map(({ row, n }) => [row, n]));
+  // A row that is gone is of an unknown epoch, which may be one after a restart.
+  const counts = (author: Bytes, row: number): boolean => isTaken(vault, author, epochs.get(row) ?? Infinity);
+  const counted = (await listSnapshots(chain, records)).filter(({ author, rows }) => counts(author, rows[0] ?? 0));
+  const entries = records.filter(({ row, record }) => record.kind !== 'snapshot' && counts(row.device, row.row));
   const covered = counted.flatMap(({ parts, isOrphan }) =>
-    parts.flatMap((part) => placedIn(0, recordAuthor, part).map((one) => (isOrphan ? { ...one, isLate: true } : one))),
+    parts
+      .flatMap((part) => placedIn(0, recordAuthor, part).filter(({ author, row }) => counts(author, row)))
+      .map((one) => (isOrphan ? { ...one, isLate: true } : one)),
   );
   const placed = entries.flatMap((one) => toPlaced(one, late.has(toHex(one.row.hash))));
   const state = withRecords(withRecords(emptyVault, covered), placed);

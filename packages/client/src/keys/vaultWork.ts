@@ -6,6 +6,7 @@ import { takeKeptSecrets } from './keptSecrets.ts';
 import { appendWaiting } from './vaultAppend.ts';
 import { buildEpoch, sendEpoch, type BuiltEpoch } from './vaultCommit.ts';
 import { syncEpochs, type Openers } from './vaultEpochs.ts';
+import { findRestart, noteRestarts } from './restartQuestion.ts';
 import { nextForkStep, settleForks } from './vaultForks.ts';
 import { findMissing, mergeRows, syncRows } from './vaultRows.ts';
 import type { ReadVault, VaultReader } from './vaultState.ts';
@@ -40,7 +41,9 @@ export async function syncVault(context: KeyContext, work: Work, reader: VaultRe
   }
   work.vaultVerdict = synced.verdict;
   work.servesVault = synced.isServed;
-  work.vault = await syncRows(context, work.own.chain, synced.vault);
+  work.vault = synced.vault;
+  await noteRestarts(context, work);
+  work.vault = await syncRows(context, work.own.chain, work.vault);
   const { snapshots, records } = await reader.read(work.own.chain, work.vault);
   const taken = await takeKeptSecrets(context, work.vault, records);
   if (taken !== work.vault) work.vault = await syncRows(context, work.own.chain, taken);
@@ -118,6 +121,14 @@ function dueReason(context: KeyContext, work: Work): 1 | 2 | undefined {
   return context.now() - vault.head.header.at > epochMs ? 2 : undefined;
 }
 
+/** Returns true if the next epoch only takes devices away: a user who has not decided yet may commit that. */
+function onlyRemoves(work: Work): boolean {
+  const { own, vault } = requireJoined(work);
+  const had = vault.head?.members[0]?.devices ?? [];
+  const has = own.chain.newest.list.devices.filter(({ kind }) => kind !== 2);
+  return has.length < had.length && has.every(({ id }) => had.some((one) => equalBytes(one, id)));
+}
+
 /**
  * Begins the next epoch of the vault if its lists, suspensions, or age demand one.
  *
@@ -126,7 +137,7 @@ function dueReason(context: KeyContext, work: Work): 1 | 2 | undefined {
 export async function commitIfDue(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const { vault } = requireJoined(work);
-    if (!isOpen(vault)) return;
+    if (!isOpen(vault) || (findRestart(work) && !onlyRemoves(work))) return;
     const reason = dueReason(context, work);
     if (!reason || (await commit(context, work, reason))) return;
     await refreshOwn(context, work);
@@ -172,7 +183,7 @@ export const restartVault = (context: KeyContext, work: Work): Promise<boolean> 
 export async function append(context: KeyContext, work: Work, reader: VaultReader): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const { ready, own, vault } = requireJoined(work);
-    if (!isOpen(vault)) return;
+    if (!isOpen(vault) || findRestart(work)) return;
     const appended = await appendWaiting(context, { chain: own.chain, vault, device: ready.device });
     work.vault = appended.vault;
     if (!appended.isStale) return;

@@ -9,7 +9,16 @@ import { readLink, toLinkState, type LinkRecord } from './linkRecord.ts';
 import { readNotices } from './notices.ts';
 import { maySetWords } from './recovery.ts';
 import { removableOf } from './removal.ts';
-import type { KeyDevice, KeysPhase, KeysState, LinkRequest, RecoveryState, WrappedSeed } from './types.ts';
+import { findRestart } from './restartQuestion.ts';
+import type {
+  KeyDevice,
+  KeysPhase,
+  KeysState,
+  LinkRequest,
+  RecoveryState,
+  VaultRestartQuestion,
+  WrappedSeed,
+} from './types.ts';
 import { isForked, isOpen } from './vault.ts';
 import { isJoined, ownDevicesKey, selfIdOf, type Work } from './work.ts';
 
@@ -97,6 +106,14 @@ export const loadingState: KeysState = {
   peopleVersion: 0,
 };
 
+function restartOf(work: Work, devices: readonly KeyDevice[]): VaultRestartQuestion | undefined {
+  const asked = findRestart(work);
+  const device = asked && devices.find(({ id }) => id === toUuid(asked.device));
+  if (!asked || !device) return undefined;
+  const { id, name, removable } = device;
+  return { device: id, deviceName: name, removable, isDeclined: asked.isAccepted === false };
+}
+
 /** Builds the state after a task. */
 export async function buildState(
   context: KeyContext,
@@ -109,10 +126,12 @@ export async function buildState(
   const link = await readLink(context);
   const { vault } = work;
   const forkQuestion = await readQuestion(context, work);
+  const devices = chain ? devicesOf(work, described, chain) : [];
+  const restart = joined ? restartOf(work, devices) : undefined;
   return {
     phase: phaseOf(work),
     deviceId: joined ? selfIdOf(work) : null,
-    devices: chain ? devicesOf(work, described, chain) : [],
+    devices,
     recovery: recoveryOf(work, chain?.newest),
     link: toLinkState(link, await digitsOf(link), joined),
     requests: joined ? requests : [],
@@ -120,5 +139,6 @@ export async function buildState(
     peopleVersion,
     ...(joined && vault && { vault: isOpen(vault) ? (work.isVaultIncomplete ? 'incomplete' : 'open') : 'waiting' }),
     ...(forkQuestion && { forkQuestion }),
+    ...(restart && { restart }),
   };
 }

@@ -24,6 +24,7 @@ import { TwoStepCard } from '../factor/TwoStepCard.tsx';
 import { ActivityCard } from '../security/ActivityCard.tsx';
 import { keysTexts } from '../../keys/keysTexts.ts';
 import { RecoveryCard } from '../../keys/RecoveryCard.tsx';
+import { RestartCard } from '../../keys/RestartCard.tsx';
 import { ThisDeviceCard } from '../../keys/ThisDeviceCard.tsx';
 import { DevicesCard } from './DevicesCard.tsx';
 import { OwnProfileCard } from './OwnProfileCard.tsx';
@@ -183,6 +184,7 @@ function SettingsCards({ page, Plan, Notifications, hasMeetings, pushes }: Setti
       {shows('devices') && (
         <>
           <ThisDeviceCard />
+          <RestartCard />
           <DevicesCard />
           <RecoveryCard />
           <TwoStepCard />

@@ -17,6 +17,7 @@ export const keysMethods = [
   'recover',
   'startOver',
   'removeDevices',
+  'answerRestart',
   'dismissNotice',
   'agreeToFork',
   'lookUp',
@@ -25,6 +26,7 @@ export const keysMethods = [
   'scanVerificationCode',
   'setVerified',
   'acceptIdentity',
+  'setAside',
 ] as const satisfies readonly (keyof Keys)[];
 export type KeysMethod = (typeof keysMethods)[number];
 
