@@ -62,7 +62,7 @@ export async function startChaosScenario(
         [ben, cas],
       ] as const
     ).map(async ([one, other]) => {
-      return { id: (await converse(one, other)).id as string, members: [one.id, other.id] };
+      return { id: (await eventually(() => converse(one, other))).id as string, members: [one.id, other.id] };
     }),
   );
   const devices = [
