@@ -40,8 +40,8 @@ export const epochRoutes = {
     params: idParams,
     body: z.extend(e.newEpoch, {
       /**
-       * True for an epoch that the server accepted before and lost. Any device of the account may show it, and boxes
-       * that it cannot seal are missing.
+       * True for an epoch that the server accepted before and lost. Any device of the account may send it again, and
+       * may leave out boxes that it cannot seal.
        */
       lost: z.optional(z.boolean()),
     }),

@@ -90,8 +90,8 @@ export const keyRoutes = {
        */
       removes: z.optional(z.boolean()),
       /**
-       * True for a list that the server accepted before and lost. Any session of the account may show it, and box keys
-       * of added devices may have any number or be absent.
+       * True for a list that the server accepted before and lost. Any session of the account may send it again. Box
+       * keys of added devices may then have any number, or be left out.
        */
       lost: z.optional(z.boolean()),
     }),

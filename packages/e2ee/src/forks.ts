@@ -57,7 +57,7 @@ export type HeaderForkVerdict =
   /** A change 8 on one branch must name the header of the other. */
   | { readonly verdict: 'fork'; readonly first: Bytes; readonly second: Bytes };
 
-/** Place of the header after `from` that resolves a fork with another header; -1 if there is none. */
+/** Returns the index of the header after `from` that resolves the fork with `other`, or -1. */
 const resolverAfter = (branch: readonly BranchHeader[], from: number, other: Bytes): number =>
   branch.findIndex(
     ({ header }, at) =>

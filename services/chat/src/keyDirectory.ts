@@ -4,9 +4,9 @@ import type { KeyServiceDefinition, ListState as ListStateMessage } from '@nolo/
 import type { DeviceId, KeyDirectory, ListState } from './domain/epochPorts.ts';
 
 /**
- * Reads what identity says of an account's newest list. Returns undefined if there is none.
+ * Reads identity's answer about an account's newest list. Returns undefined for an account without lists.
  *
- * @param namedHash hash of the list that was asked for too
+ * @param namedHash hash of another list that was requested
  */
 export function readListState(message: ListStateMessage | undefined, namedHash?: Bytes): ListState | undefined {
   const { list, hash, identity, suspended = [], keyless = [], deviceId, receivedAt } = message ?? {};

@@ -39,8 +39,8 @@ const emptyKeysScript = `indexedDB.databases().then((all) =>
     }))))`;
 
 /**
- * Script that lists the private keys of signatures in the storage of keys, and says if the engine has such keys. One
- * that the page cannot export is a 'handle'. Bytes, which stand in for keys of an engine without them, are not listed.
+ * Script that lists the stored private signing keys, and says if the engine supports Ed25519. A key that the page
+ * cannot export is a 'handle'. In other engines keys are stored as bytes, which the script does not list.
  */
 export const readSigningKeysScript = `(async () => {
   const hasEngine = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']).then(() => true, () => false);

@@ -16,7 +16,7 @@ function openQuestion(work: Work): Extract<ForkStep, { step: 'ask' }> | undefine
   return next.step === 'ask' ? next : undefined;
 }
 
-/** Returns the question that is open; undefined if there is none. */
+/** Returns the open question, or undefined. */
 export async function readQuestion(context: KeyContext, work: Work): Promise<ForkQuestion | undefined> {
   const open = openQuestion(work);
   if (!open) return undefined;

@@ -9,8 +9,8 @@ import { nameOf, toSigned } from './wire.ts';
 import { requireJoined, type Work } from './work.ts';
 
 /**
- * Showing a server that lost them the lists and headers that this device keeps, whoever signed them
- * (docs/encryption.md, section 9). Once for each start.
+ * Sends stored lists and headers to a server that lost them, whoever signed them (docs/encryption.md, section 9). Runs
+ * once for each start.
  */
 
 const toHead = (epoch: StoredEpoch): Pick<CheckedEpoch, 'hash' | 'header' | 'members'> => ({

@@ -126,7 +126,7 @@ export interface KeysState {
    * records that others name. Absent while there is none.
    */
   readonly vault?: 'waiting' | 'open' | 'incomplete';
-  /** Absent while there is none. The phase is `blocked` while there is one. */
+  /** Question about a fork. Until the user answers it, the phase is `blocked`. */
   readonly forkQuestion?: ForkQuestion;
   /** Restart of the vault by another device, until the user accepts it or the device is removed. */
   readonly restart?: VaultRestartQuestion;

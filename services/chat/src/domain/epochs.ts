@@ -70,8 +70,8 @@ const resolverOf = (lists: readonly CheckedList[]): ListResolver => {
 
 /**
  * Checks that exactly the devices of the roster, and the recovery key if there is one, have a box of this epoch.
- * Devices without box keys need none: once they have some, they ask for the secret (section 3, Box keys). So do those
- * that get none because whoever shows a lost epoch lacks its secret.
+ * Devices without box keys need none: once they have some, they ask for the secret (section 3, Box keys). A lost epoch
+ * may lack boxes, because its sender may lack the secret; devices without a box ask too.
  */
 function assertBoxes(
   { boxes, lost }: EpochUpload,

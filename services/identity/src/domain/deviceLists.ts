@@ -118,8 +118,8 @@ function claimSession(
 }
 
 /**
- * Returns whether a lost list is shown by another device of it than its signer. What the list removes then needs no
- * proof: whoever holds one device and its session alone cannot do that.
+ * Returns true if a listed device other than the signer sends a lost list again. Its removals then need no proof,
+ * because an attacker with a single device and its session cannot do this.
  */
 function isWitnessed({ ownDevice }: DeviceListState, list: DeviceList): boolean {
   if (ownDevice === undefined || equalBytes(list.signer, recoverySigner)) return false;
