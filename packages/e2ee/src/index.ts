@@ -29,7 +29,7 @@ export * from './recovery.ts';
 export { Refusal, type RefusalCode } from './refusal.ts';
 export * from './rosters.ts';
 export { assertSealable } from './sealable.ts';
-export { type Statement } from './statements.ts';
+export { assertSignedBy, type Statement } from './statements.ts';
 export {
   createSnapshot,
   decodeRecord,

@@ -107,8 +107,8 @@ export function createKeyTasks(
   }
 
   async function finish(work: Work): Promise<void> {
-    const { reply, verdict, served, vaultVerdict, servesVault, isVaultIncomplete, hasOldBoxKeys } = work;
-    shown = { reply, verdict, served, vaultVerdict, servesVault, isVaultIncomplete, hasOldBoxKeys };
+    const { reply, verdict, served, vaultVerdict, newer, servesVault, isVaultIncomplete, hasOldBoxKeys } = work;
+    shown = { reply, verdict, served, vaultVerdict, newer, servesVault, isVaultIncomplete, hasOldBoxKeys };
     const extras = { requests: routines.requests(), peopleVersion: routines.peopleVersion() };
     publish(await buildState(context, work, extras));
     if (noted.hasWritten) announce?.();

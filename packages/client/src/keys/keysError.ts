@@ -1,3 +1,5 @@
+import type { NewerList } from './types.ts';
+
 /** Reason why the keys of this device refuse a call. Each has a sentence of its own on the screen. */
 export type KeysErrorCode =
   /** Needs a device of the account, which this one is not, or not yet. */
@@ -14,8 +16,10 @@ export type KeysErrorCode =
   | 'no_keys'
   /** Needs the vault, which this device cannot open yet. */
   | 'vault_closed'
-  /** The vault knows a newer device list than the server shows. */
+  /** The server shows an older device list than this device knows, or keeps a header that follows a newer one. */
   | 'newer_list'
+  /** A record in the vault names a newer device list than the server shows: the user may set it aside. */
+  | 'newer_in_vault'
   /** Seals in the vault, which another device restarted: the user decides about that first. */
   | 'undecided'
   /** Continues a link, and none is open. */
@@ -31,5 +35,15 @@ export class KeysError extends Error {
     super(message, { cause });
     this.name = 'KeysError';
     this.code = code;
+  }
+}
+
+/** Refusal with the code `newer_in_vault`. */
+export class NewerListError extends KeysError {
+  readonly newer: NewerList;
+
+  constructor(newer: NewerList) {
+    super('newer_in_vault', 'A device saw a newer device list than the server shows.');
+    this.newer = newer;
   }
 }

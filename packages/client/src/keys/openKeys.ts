@@ -8,6 +8,7 @@ import { createKeyTasks, type KeyTasks } from './keyTasks.ts';
 import { beginNewLink, endLink, typeOnNew } from './linkNew.ts';
 import { answerRequest, confirmScanned, scanCode, typeOnOld } from './linkOld.ts';
 import { linkKey, readLink } from './linkRecord.ts';
+import { setListAside } from './newerQuestion.ts';
 import { dismiss, updateNotices } from './notices.ts';
 import {
   acceptPerson,
@@ -117,10 +118,10 @@ function recoveryMethods(context: KeyContext, tasks: KeyTasks, reader: VaultRead
         await refreshOwn(context, work);
       }),
     passkeyInput: async () => toPasskeyPrfInput(context.account),
-    recover: (by, lost) =>
+    recover: (by, lost, setsAside) =>
       run(async (work) => {
         await refresh(work);
-        await recoverAccount(context, work, reader, by, lost);
+        await recoverAccount(context, work, reader, by, { lost, setsAside });
         await refresh(work);
         await updateNotices(context, work, true);
         await settle(work);
@@ -213,6 +214,11 @@ export function openKeys(ports: KeysPorts): Keys {
     agreeToFork: (id) =>
       run(async (work) => {
         await agree(context, work, id);
+        await routines.look(work);
+      }),
+    setListAside: (id) =>
+      run(async (work) => {
+        await setListAside(context, work, id);
         await routines.look(work);
       }),
   };

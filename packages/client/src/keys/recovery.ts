@@ -7,7 +7,6 @@ import {
   fromRecoveryWords,
   fromUuid,
   Refusal,
-  subjectOf,
   toListedRecovery,
   unwrapRecoverySeed,
   wrapRecoverySeed,
@@ -15,13 +14,15 @@ import {
   type DeviceList,
   type RecoveryKeys,
 } from '@nolo/e2ee';
-import { pinOf, type Chain } from './chains.ts';
+import type { Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { dropDevice, ensureUnlistedDevice, firstBoxKeysOf, restoreFormer } from './deviceKeys.ts';
 import { checkReply } from './fetchChain.ts';
 import { settleFirst } from './firstKeys.ts';
-import { KeysError } from './keysError.ts';
+import { KeysError, NewerListError } from './keysError.ts';
 import { isOvertaken, signFirst, signNext, submitList } from './lists.ts';
+import { findUnshownPin, withAside, type NewerRecord } from './newerLists.ts';
+import { describeNewer } from './newerQuestion.ts';
 import { sendPending } from './pendingLists.ts';
 import { isOpen, loadVault, type Vault } from './vault.ts';
 import { syncEpochs } from './vaultEpochs.ts';
@@ -151,44 +152,52 @@ async function seedOf({ account }: KeyContext, { reply }: Work, list: DeviceList
   }
 }
 
-/** Opens the vault with the recovery key's box. Stops if the vault knows a newer list than the server shows. */
+/** Vault that the recovery key's box opened, as far as no record names a newer list than the server shows. */
+interface OpenedVault {
+  readonly vault: Vault;
+  readonly newer: NewerRecord | undefined;
+}
+
+/**
+ * Opens the vault with the recovery key's box.
+ *
+ * @throws KeysError `blocked`
+ */
 async function openVault(
   context: KeyContext,
   work: Work,
   reader: VaultReader,
   chain: Chain,
-  keys: RecoveryKeys,
-): Promise<Vault> {
+  { keys, setsAside }: { readonly keys: RecoveryKeys; readonly setsAside: string | undefined },
+): Promise<OpenedVault> {
   const loaded = await loadVault(context, chain);
-  const { verdict, vault } = await syncEpochs(context, loaded, chain, openersOf(work, keys.boxes));
-  const newer = () => new KeysError('newer_list', 'The vault knows a newer device list than the server shows.');
-  if (verdict === 'ahead') throw newer();
+  const known = setsAside === undefined ? loaded : await withAside(context, loaded, fromText(setsAside));
+  const { verdict, vault, newer } = await syncEpochs(context, known, chain, openersOf(work, keys.boxes));
+  if (verdict === 'ahead') return { vault, newer };
   if (verdict !== 'same' && verdict !== 'newer') throw new KeysError('blocked', 'The vault is not in order.');
   const read = await syncRows(context, chain, vault);
   const { state } = await reader.read(chain, read);
-  const { list, hash, identity } = chain.newest;
-  const subject = subjectOf({ kind: 'pin', ...pinOf(chain), replaced: null, counter: 0 });
-  const pin = state.entries.get(subject)?.record;
-  if (pin?.kind === 'pin' && equalBytes(pin.identity, identity)) {
-    const known = chain.hashes[pin.n];
-    if (pin.n > list.n) throw newer();
-    if (known && !equalBytes(known, pin.hash) && !equalBytes(hash, pin.hash))
-      throw new KeysError('blocked', 'The vault knows another device list with this number.');
-  }
-  return read;
+  return { vault: read, newer: findUnshownPin(state, read, chain) };
+}
+
+export interface RecoveryChoices {
+  /** Ids of the devices that the user calls lost: they leave. */
+  readonly lost: readonly string[];
+  /** Newer list that the user sets aside. */
+  readonly setsAside?: string | undefined;
 }
 
 /**
- * Brings this device in by the recovery key. Devices that are `lost` leave.
+ * Brings this device in by the recovery key.
  *
- * @throws KeysError, ApiError
+ * @throws NewerListError if the vault knows a newer list than the server shows; KeysError, ApiError
  */
 export async function recoverAccount(
   context: KeyContext,
   work: Work,
   reader: VaultReader,
   by: RecoveryMeans,
-  lost: readonly string[],
+  { lost, setsAside }: RecoveryChoices,
 ): Promise<void> {
   if (isJoined(work)) throw new KeysError('not_allowed', 'This device is a device of the account already.');
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -198,7 +207,10 @@ export async function recoverAccount(
     const isTaken = work.device !== undefined && findDevice(list, work.device.id) !== undefined;
     const ready = await ensureUnlistedDevice(context, isTaken);
     await reloadDevice(context, work);
-    const vault = await openVault(context, work, reader, chain, keys);
+    const { vault, newer } = await openVault(context, work, reader, chain, { keys, setsAside });
+    // The list may have been added by another device after this one fetched the chain.
+    if (newer && attempt === 0) continue;
+    if (newer) throw new NewerListError(await describeNewer(context, work, newer));
     const { id, kind, signing } = ready.device;
     const remove = lost.map(fromUuid).filter((one) => findDevice(list, one));
     // The session's former device is this one, before its storage was emptied: its removal takes nothing from anyone.
@@ -216,6 +228,8 @@ export async function recoverAccount(
     if (sent?.outcome === 'accepted') return;
     if (sent && !isOvertaken(sent.error.code)) throw sent.error;
   }
+  if (setsAside !== undefined)
+    throw new KeysError('newer_list', 'The server keeps what follows the newer list, and does not show that list.');
   throw new KeysError('conflict', 'Other devices changed the keys at the same time.');
 }
 

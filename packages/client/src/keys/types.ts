@@ -128,8 +128,20 @@ export interface KeysState {
   readonly vault?: 'waiting' | 'open' | 'incomplete';
   /** Question about a fork. Until the user answers it, the phase is `blocked`. */
   readonly forkQuestion?: ForkQuestion;
+  /** Newer list that only the vault knows. Until it is shown or set aside, the phase is `blocked`. */
+  readonly newerList?: NewerList;
   /** Restart of the vault by another device, until the user accepts it or the device is removed. */
   readonly restart?: VaultRestartQuestion;
+}
+
+/** List of the account's devices that a record in the vault names, and that the server does not show. */
+export interface NewerList {
+  /** Names the list in the user's answer. */
+  readonly id: string;
+  /** Device that wrote the record. */
+  readonly device: string;
+  /** User-Agent of that device; empty if neither the server nor this device knows it. */
+  readonly deviceName: string;
 }
 
 export interface VaultRestartQuestion {
@@ -209,10 +221,17 @@ export interface Keys {
   unwrapRecovery(passkeyId: string): Promise<void>;
   /** Input for the passkey's PRF. */
   passkeyInput(): Promise<Uint8Array>;
-  /** Brings this device in, by words or by a passkey's PRF, and removes the devices that the user calls lost. */
+  /**
+   * Brings this device in, by words or by a passkey's PRF, and removes the devices that the user calls lost. Rejects
+   * with `newer_in_vault` and a `NewerList` if the vault knows a newer list than the server shows; the user may then
+   * wait, or set the list aside.
+   *
+   * @param setsAside `id` of the newer list that the user sets aside
+   */
   recover(
     by: { readonly words: string } | { readonly passkeyId: string; readonly prf: Uint8Array },
     lost: readonly string[],
+    setsAside?: string,
   ): Promise<void>;
   /** Replaces the identity: everybody sees that it changed, and sealed history is lost. */
   startOver(): Promise<void>;
@@ -227,6 +246,8 @@ export interface Keys {
   dismissNotice(id: string): Promise<void>;
   /** Says yes to the question about two versions. Until then, nothing is sent. */
   agreeToFork(id: string): Promise<void>;
+  /** Sets aside the newer list of the account that only the vault knows. What the server shows counts then. */
+  setListAside(id: string): Promise<void>;
 
   /** Fetches and checks people's keys. */
   lookUp(userIds: readonly string[]): Promise<readonly PersonKeys[]>;
@@ -237,6 +258,6 @@ export interface Keys {
   scanVerificationCode(userId: string, content: string): Promise<ScanVerdict>;
   setVerified(userId: string, verified: boolean): Promise<void>;
   acceptIdentity(userId: string): Promise<void>;
-  /** Sets aside the newer list that only another device saw. */
+  /** Sets aside the newer list of a person that only another device saw. */
   setAside(userId: string): Promise<void>;
 }

@@ -77,6 +77,8 @@ interface VaultMeta {
   readonly forks: readonly Bytes[];
   /** Headers with which a question about a fork was answered by yes. */
   readonly agreed: readonly Bytes[];
+  /** Hashes of newer lists of the account that only the vault knows, and that the user set aside. */
+  readonly aside: readonly Bytes[];
   /** True while the rows of a branch that this device left have not been appended to the other one. */
   readonly isMerging: boolean;
   /** First request for the secret of the newest epoch. */
@@ -106,6 +108,7 @@ const emptyMeta: VaultMeta = {
   lastRow: -1,
   forks: [],
   agreed: [],
+  aside: [],
   isMerging: false,
   nack: null,
   askedAt: null,

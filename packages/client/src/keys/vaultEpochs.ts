@@ -21,6 +21,7 @@ import {
 import { ApiError } from '../http/request.ts';
 import { resolverOf, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
+import { findNewerList, untilAside, type NewerRecord } from './newerLists.ts';
 import { isForked, newestEpoch, toEpochValues, withStored, type StoredEpoch, type Vault } from './vault.ts';
 import { divergenceOf, settleForks, toHead, withBranch } from './vaultForks.ts';
 import { fromSigned, fromText, fromTextOrNull } from './wire.ts';
@@ -146,11 +147,11 @@ interface Following {
 interface Followed {
   readonly verdict: VaultVerdict;
   readonly vault: Vault;
+  /** Newer list that makes the verdict `ahead`. */
+  readonly newer?: NewerRecord;
 }
 
-export interface SyncedEpochs {
-  readonly verdict: VaultVerdict;
-  readonly vault: Vault;
+export interface SyncedEpochs extends Followed {
   /** True if the server serves the branch that the vault goes on with. */
   readonly isServed: boolean;
 }
@@ -170,12 +171,6 @@ async function follow(
   return next;
 }
 
-/** Returns true if a header names a list that this device has not seen yet. */
-function isAhead({ stored }: ServedEpoch, chain: Chain): boolean {
-  const { changes } = readHeader(stored.statement);
-  return changes.some((change) => change.type === 3 && change.list.n > chain.newest.list.n);
-}
-
 /** Follows epochs that continue the known ones, or are among them. */
 async function followKnown(known: Vault, served: readonly ServedEpoch[], following: Following): Promise<Followed> {
   let vault = known;
@@ -187,7 +182,8 @@ async function followKnown(known: Vault, served: readonly ServedEpoch[], followi
       if (secret) vault = withStored(vault, { epochs: [{ ...same, secret }] });
       continue;
     }
-    if (isAhead(one, following.chain)) return { verdict: 'ahead', vault };
+    const newer = await findNewerList(one.stored.statement, following.chain);
+    if (newer) return { verdict: 'ahead', vault, newer };
     const head = await follow(vault, vault.head, one, following);
     const stored = { ...one.stored, roster: encodeRoster(head.members), secret };
     vault = withStored({ ...vault, head }, { epochs: [stored] });
@@ -207,7 +203,8 @@ async function followBranch(
   const branch = vault.epochs.slice(0, from);
   let head = toHead(branch);
   for (const one of served.slice(from)) {
-    if (isAhead(one, following.chain)) return { verdict: 'ahead', vault };
+    const newer = await findNewerList(one.stored.statement, following.chain);
+    if (newer) return { verdict: 'ahead', vault, newer };
     head = await follow(vault, head, one, following);
     const known = vault.others.find(({ hash }) => equalBytes(hash, one.stored.hash));
     const secret = known?.secret ?? (await openSecret(one, following.openers));
@@ -221,29 +218,35 @@ async function followBranch(
 const isInPlace = (vault: Vault, { stored }: ServedEpoch): boolean =>
   vault.epochs.every(({ n, hash }) => n !== stored.n || equalBytes(hash, stored.hash));
 
-/** Returns what the server serves from an epoch on. */
-async function fetchServed(context: KeyContext, id: Bytes, from: number): Promise<ServedEpoch[]> {
+/** Returns what the server serves from an epoch on and the user did not set aside. */
+async function fetchServed(
+  context: KeyContext,
+  vault: Vault,
+  chain: Chain,
+  from: number,
+): Promise<readonly ServedEpoch[]> {
   const served: ServedEpoch[] = [];
-  for (const epoch of await fetchEpochs(context, id, from)) served.push(await toServed(epoch));
-  return served;
+  for (const epoch of await fetchEpochs(context, vault.id, from)) served.push(await toServed(epoch));
+  return untilAside(served, vault, chain, ({ stored }) => stored.statement);
 }
 
 /** Says whether the served branch is the one that the vault goes on with. */
-function toSynced({ verdict, vault }: Followed, served: readonly ServedEpoch[]): SyncedEpochs {
+function toSynced(followed: Followed, served: readonly ServedEpoch[]): SyncedEpochs {
+  const { verdict, vault } = followed;
   const newest = newestEpoch(vault);
   const isServed = newest !== undefined && served.some(({ stored }) => equalBytes(stored.hash, newest.hash));
-  if (verdict === 'ahead') return { verdict, vault, isServed };
+  if (verdict === 'ahead') return { ...followed, isServed };
   return { verdict: isForked(vault) ? 'fork' : isServed ? verdict : 'old', vault, isServed };
 }
 
 async function followServed(context: KeyContext, known: Vault, following: Following): Promise<SyncedEpochs> {
   const newest = newestEpoch(known);
-  const served = await fetchServed(context, known.id, newest?.n ?? 0);
+  const served = await fetchServed(context, known, following.chain, newest?.n ?? 0);
   const isContinued = served.length > 0 && served.every((one) => isInPlace(known, one));
   if (isContinued) return toSynced(await followKnown(known, served, following), served);
   if (!newest) return { verdict: 'none', vault: known, isServed: false };
   // A branch may be shorter than the known one.
-  const whole = await fetchServed(context, known.id, 0);
+  const whole = await fetchServed(context, known, following.chain, 0);
   const from = divergenceOf(
     known.epochs,
     whole.map(({ stored }) => stored),

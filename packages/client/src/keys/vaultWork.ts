@@ -1,8 +1,9 @@
-import { equalBytes, type BoxKeyPairs, type Bytes } from '@nolo/e2ee';
+import { equalBytes, type BoxKeyPairs, type Bytes, type VaultState } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
 import type { Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { takeKeptSecrets } from './keptSecrets.ts';
+import { findNewerPin } from './newerLists.ts';
 import { appendWaiting } from './vaultAppend.ts';
 import { buildEpoch, sendEpoch, type BuiltEpoch } from './vaultCommit.ts';
 import { findRestart, noteRestarts } from './restartQuestion.ts';
@@ -40,16 +41,27 @@ export async function syncVault(context: KeyContext, work: Work, reader: VaultRe
     synced = await syncEpochs(context, synced.vault, work.own.chain, openersOf(work));
   }
   work.vaultVerdict = synced.verdict;
+  work.newer = synced.newer;
   work.servesVault = synced.isServed;
   work.vault = synced.vault;
   await noteRestarts(context, work);
   work.vault = await syncRows(context, work.own.chain, work.vault);
-  const { snapshots, records } = await reader.read(work.own.chain, work.vault);
+  const { snapshots, records, state } = await reader.read(work.own.chain, work.vault);
   const taken = await takeKeptSecrets(context, work.vault, records);
   if (taken !== work.vault) work.vault = await syncRows(context, work.own.chain, taken);
   const isMissing = (vault: Vault) => findMissing(vault, snapshots.length > 0).length > 0;
   if (isMissing(work.vault)) work.vault = await syncRows(context, work.own.chain, work.vault, true);
   work.isVaultIncomplete = isMissing(work.vault);
+  await notePin(context, work, work.vault, state);
+}
+
+/** Notes a pin in the vault that names a newer list than the server shows, after another look at the lists. */
+async function notePin(context: KeyContext, work: Work, vault: Vault, state: VaultState): Promise<void> {
+  if (!work.own || (work.vaultVerdict !== 'same' && work.vaultVerdict !== 'newer')) return;
+  if (!findNewerPin(state, vault, work.own.chain)) return;
+  await refreshOwn(context, work);
+  const newer = findNewerPin(state, vault, work.own.chain);
+  if (newer) Object.assign(work, { vaultVerdict: 'ahead', newer } satisfies Partial<Work>);
 }
 
 /** Values that store an epoch which the server accepted. */

@@ -6,6 +6,7 @@ import { readQuestion } from './forkQuestions.ts';
 import { newDigitsOf } from './linkNew.ts';
 import { oldDigitsOf } from './linkOld.ts';
 import { readLink, toLinkState, type LinkRecord } from './linkRecord.ts';
+import { describeNewer } from './newerQuestion.ts';
 import { readNotices } from './notices.ts';
 import { maySetWords } from './recovery.ts';
 import { removableOf } from './removal.ts';
@@ -128,6 +129,7 @@ export async function buildState(
   const forkQuestion = await readQuestion(context, work);
   const devices = chain ? devicesOf(work, described, chain) : [];
   const restart = joined ? restartOf(work, devices) : undefined;
+  const newerList = joined && work.newer ? await describeNewer(context, work, work.newer) : undefined;
   return {
     phase: phaseOf(work),
     deviceId: joined ? selfIdOf(work) : null,
@@ -139,6 +141,7 @@ export async function buildState(
     peopleVersion,
     ...(joined && vault && { vault: isOpen(vault) ? (work.isVaultIncomplete ? 'incomplete' : 'open') : 'waiting' }),
     ...(forkQuestion && { forkQuestion }),
+    ...(newerList && { newerList }),
     ...(restart && { restart }),
   };
 }

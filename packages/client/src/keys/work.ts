@@ -5,6 +5,7 @@ import type { KeyContext } from './context.ts';
 import { listBoxKeys, readDevice, type BoxKeySet, type DeviceKeys, type ReadyDevice } from './deviceKeys.ts';
 import { checkReply, queryAfter, type ChainVerdict } from './fetchChain.ts';
 import { KeysError } from './keysError.ts';
+import type { NewerRecord } from './newerLists.ts';
 import { isForked, loadVault, type Vault } from './vault.ts';
 import type { VaultVerdict } from './vaultEpochs.ts';
 
@@ -31,6 +32,8 @@ export interface Work {
   served: Chain | undefined;
   hasOldBoxKeys: boolean;
   vaultVerdict: VaultVerdict | undefined;
+  /** Newer list of the account that only the vault knows: the vault's verdict is `ahead`. */
+  newer: NewerRecord | undefined;
   /** True if the server serves the branch of the vault that this device goes on with. */
   servesVault: boolean;
   /** True if rows of the vault name others that the server does not show. */
@@ -54,6 +57,7 @@ export async function loadWork(context: KeyContext): Promise<Work> {
     served: undefined,
     hasOldBoxKeys: false,
     vaultVerdict: undefined,
+    newer: undefined,
     servesVault: false,
     isVaultIncomplete: false,
   };
