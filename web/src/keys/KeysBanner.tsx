@@ -27,6 +27,7 @@ interface Reported {
 type Content =
   | { readonly kind: 'fork'; readonly question: ForkQuestion }
   | { readonly kind: 'blocked'; readonly reason: 'fork' | 'old' | 'version' }
+  | { readonly kind: 'newer'; readonly deviceName: string }
   | { readonly kind: 'removed' | 'recovery' }
   | { readonly kind: 'restart'; readonly deviceName: string }
   | { readonly kind: 'setUp'; readonly alone: boolean }
@@ -45,12 +46,14 @@ export function isReported({ kind, at }: KeyNotice, reported: readonly Reported[
 
 /** Returns the most urgent thing to say about this device's keys. */
 export function chooseBanner(
-  { phase, requests, notices, recovery, forkQuestion, restart }: KeysState,
+  { phase, requests, notices, recovery, forkQuestion, newerList, restart }: KeysState,
   asked: { readonly setUp: boolean; readonly recovery: boolean },
   hasMessages: boolean,
   reported: readonly Reported[],
 ): Content | null {
   if (forkQuestion !== undefined) return { kind: 'fork', question: forkQuestion };
+  if (phase.name === 'blocked' && phase.reason === 'old' && newerList)
+    return { kind: 'newer', deviceName: newerList.deviceName };
   if (phase.name === 'blocked') return { kind: 'blocked', reason: phase.reason };
   if (phase.name === 'removed') return { kind: 'removed' };
   if (phase.name === 'ready' && restart?.isDeclined === false)
@@ -77,7 +80,7 @@ export function KeysBanner({ hasMessages }: { hasMessages: boolean }) {
   const { pathname } = useLocation();
   const content = state === null ? null : chooseBanner(state, asked, hasMessages, reported);
   // The page of devices has a card for each of these.
-  const kinds: readonly (string | undefined)[] = ['setUp', 'recovery', 'fork', 'restart'];
+  const kinds: readonly (string | undefined)[] = ['setUp', 'recovery', 'fork', 'newer', 'restart'];
   const isOnPage = pathname === '/settings/devices' && kinds.includes(content?.kind);
   // A question that can wait must not move the messages that the user reads.
   const waits = content?.kind === 'recovery' && pathname.startsWith('/chat/');
@@ -132,6 +135,12 @@ function Line({ content, onOpen }: LineProps) {
       return (
         <Banner tone="danger" icon={<ShieldAlert />} action={review}>
           {t(`keys:blocked.${content.reason}`)}
+        </Banner>
+      );
+    case 'newer':
+      return (
+        <Banner tone="danger" icon={<ShieldAlert />} action={review}>
+          {t('keys:newer.blocked', { device: nameOf(content.deviceName) })}
         </Banner>
       );
     case 'removed':

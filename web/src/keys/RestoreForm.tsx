@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import type { NewerList } from '@nolo/client/keys/types';
+import { useId, useState, type ReactNode } from 'react';
 import { useTexts } from '../i18n/texts.ts';
+import { FailureAlert } from '../ui/FailureAlert.tsx';
 import { FormDialog } from '../ui/FormDialog.tsx';
-import { isWrongWords } from './model/createKeysClient.ts';
+import { isWrongWords, newerListOf } from './model/createKeysClient.ts';
 import { readWords, wordCount } from './model/recoveryWords.ts';
 import { keysTexts } from './keysTexts.ts';
 import { useFormerDevice, withFormer } from './useFormerDevice.ts';
@@ -17,17 +19,27 @@ export function RestoreForm({ onBack, onDone }: { onBack: () => void; onDone: ()
   const [typed, setTyped] = useState('');
   const [wrong, setWrong] = useState(false);
   const [lost, setLost] = useState<readonly string[]>([]);
+  const [newer, setNewer] = useState<NewerList>();
+  const [setsAside, setSetsAside] = useState(false);
+  const meaning = useId();
   const words = readWords(typed);
   const former = useFormerDevice();
   const others = (state?.devices ?? []).filter(({ id, kind }) => id !== former?.id && kind !== 2);
-  const recover = useKeysAction((keys) => keys.recover({ words: words.join(' ') }, withFormer(lost, former)), {
-    failure: (error) => {
-      const isWrong = isWrongWords(error);
-      setWrong(isWrong);
-      return isWrong ? undefined : t('keys:recovery.restoreFailed');
+  const recover = useKeysAction(
+    (keys) =>
+      keys.recover({ words: words.join(' ') }, withFormer(lost, former), setsAside && newer ? newer.id : undefined),
+    {
+      failure: (error) => {
+        const isWrong = isWrongWords(error);
+        const asked = newerListOf(error);
+        setWrong(isWrong);
+        setNewer(asked);
+        setSetsAside(false);
+        return isWrong || asked ? undefined : t('keys:recovery.restoreFailed');
+      },
+      onDone,
     },
-    onDone,
-  });
+  );
   return (
     <FormDialog
       title={t('keys:words.restoreTitle')}
@@ -51,18 +63,55 @@ export function RestoreForm({ onBack, onDone }: { onBack: () => void; onDone: ()
         <fieldset>
           <legend className="text-13 font-medium">{t('keys:words.lost')}</legend>
           {others.map(({ id, name }) => (
-            <label key={id} className="flex min-h-11 cursor-pointer items-center gap-3 text-14">
-              <input
-                type="checkbox"
-                className="size-4.5 shrink-0 accent-accent"
-                checked={lost.includes(id)}
-                onChange={(event) => setLost(event.target.checked ? [...lost, id] : lost.filter((one) => one !== id))}
-              />
+            <Choice
+              key={id}
+              checked={lost.includes(id)}
+              onChange={(checked) => setLost(checked ? [...lost, id] : lost.filter((one) => one !== id))}
+            >
               {nameOf(name)}
-            </label>
+            </Choice>
           ))}
         </fieldset>
       )}
+      {newer !== undefined && (
+        <div>
+          <FailureAlert
+            failure={{
+              title: t('keys:newer.title'),
+              description: t('keys:newer.restore', { device: nameOf(newer.deviceName) }),
+            }}
+          />
+          <Choice checked={setsAside} onChange={setSetsAside} describedBy={meaning}>
+            {t('keys:newer.goOn')}
+          </Choice>
+          <p id={meaning} className="text-13 text-muted">
+            {t('keys:newer.meaning')}
+          </p>
+        </div>
+      )}
     </FormDialog>
+  );
+}
+
+interface ChoiceProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** Id of the element that says what the choice means. */
+  describedBy?: string;
+  children: ReactNode;
+}
+
+function Choice({ checked, onChange, describedBy, children }: ChoiceProps) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-3 text-14">
+      <input
+        type="checkbox"
+        className="size-4.5 shrink-0 accent-accent"
+        checked={checked}
+        aria-describedby={describedBy}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {children}
+    </label>
   );
 }

@@ -9,6 +9,7 @@ import { keysTexts } from './keysTexts.ts';
 import { LinkSteps } from './LinkSteps.tsx';
 import { canUsePasskeyPrf } from './model/passkeyPrf.ts';
 import { RestoreForm } from './RestoreForm.tsx';
+import { useKeyDeviceName } from './useKeyDeviceName.ts';
 import { useKeysAction, useKeysState } from './useKeys.ts';
 import { useRestoreByPasskey } from './useRestoreByPasskey.ts';
 
@@ -86,8 +87,9 @@ interface ChoicesProps {
 
 function Choices({ ways, onBegin, onWords, onStartOver, onDone }: ChoicesProps) {
   const { t } = useTexts(keysTexts);
-  const passkey = useRestoreByPasskey(onDone);
+  const nameOf = useKeyDeviceName();
   const seeds = ways?.passkeys ?? [];
+  const passkey = useRestoreByPasskey(seeds, onDone);
   return (
     <ul className="-mx-2 flex flex-col">
       {ways?.hasOtherDevices && (
@@ -98,11 +100,19 @@ function Choices({ ways, onBegin, onWords, onStartOver, onDone }: ChoicesProps) 
       )}
       {ways?.hasRecovery && <Choice icon={<ScrollText />} title="words" onSelect={onWords} />}
       {seeds.length > 0 && canUsePasskeyPrf() && (
-        <Choice icon={<Fingerprint />} title="passkey" onSelect={() => void passkey.run(seeds)} />
+        <Choice icon={<Fingerprint />} title="passkey" onSelect={() => void passkey.run()} />
       )}
       <Choice icon={<RefreshCw />} title="over" onSelect={onStartOver}>
         {ways?.hasOtherDevices || ways?.hasRecovery ? t('keys:setUp.overHint') : undefined}
       </Choice>
+      <ConfirmDialog
+        open={passkey.newer !== undefined}
+        onCancel={passkey.cancel}
+        title={t('keys:newer.title')}
+        text={`${t('keys:newer.restore', { device: nameOf(passkey.newer?.deviceName ?? '') })} ${t('keys:newer.meaning')}`}
+        confirmLabel={t('keys:newer.goOn')}
+        onConfirm={passkey.setAside}
+      />
     </ul>
   );
 }

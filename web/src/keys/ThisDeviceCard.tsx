@@ -1,4 +1,4 @@
-import type { ForkQuestion } from '@nolo/client/keys/types';
+import type { ForkQuestion, NewerList } from '@nolo/client/keys/types';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { Button } from '../ui/Button.tsx';
@@ -29,10 +29,26 @@ function ForkAnswer({ question }: { question: ForkQuestion }) {
   );
 }
 
+/** Lets the user go on without the newer list that only the vault knows. */
+function NewerAnswer({ newer }: { newer: NewerList }) {
+  const { t } = useTexts(keysTexts);
+  const aside = useKeysAction((keys) => keys.setListAside(newer.id), { failure: t('keys:fork.failed') });
+  return (
+    <>
+      <p className="mt-3 text-14">{t('keys:newer.meaning')}</p>
+      <Button className="mt-3" size="small" kind="secondary" busy={aside.busy} onClick={() => void aside.run()}>
+        {t('keys:newer.goOn')}
+      </Button>
+    </>
+  );
+}
+
 /** Says what this device needs before it can use the account's keys. Shows nothing if it can use them. */
 export function ThisDeviceCard() {
   const { t } = useTexts(keysTexts);
+  const nameOf = useKeyDeviceName();
   const { phase, state } = useKeysState();
+  const newer = state?.newerList;
   const [open, setOpen] = useState<'setUp' | 'over' | null>(null);
   const close = () => setOpen(null);
   const text = () => {
@@ -40,7 +56,9 @@ export function ThisDeviceCard() {
       case 'unavailable':
         return t(`keys:unavailable.${phase.reason}`);
       case 'blocked':
-        return t(`keys:blocked.${phase.reason}`);
+        return newer && phase.reason === 'old'
+          ? t('keys:newer.blocked', { device: nameOf(newer.deviceName) })
+          : t(`keys:blocked.${phase.reason}`);
       case 'removed':
         return t('keys:removedHere');
       case 'unlinked':
@@ -58,6 +76,7 @@ export function ThisDeviceCard() {
         <Card title={t(phase.name === 'ready' ? 'keys:shared.title' : 'keys:setUp.cardTitle')}>
           <p className="text-14 text-muted">{words}</p>
           {state?.forkQuestion !== undefined && <ForkAnswer question={state.forkQuestion} />}
+          {phase.name === 'blocked' && phase.reason === 'old' && newer && <NewerAnswer newer={newer} />}
           {(phase.name === 'unlinked' || phase.name === 'removed') && (
             <Button className="mt-3" size="small" onClick={() => setOpen('setUp')}>
               {t('keys:setUp.open')}

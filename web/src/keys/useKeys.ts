@@ -29,6 +29,7 @@ const codes = [
   'no_keys',
   'vault_closed',
   'newer_list',
+  'newer_in_vault',
   'undecided',
   'no_link',
   'conflict',

@@ -1,7 +1,9 @@
-import type { WrappedSeed } from '@nolo/client/keys/types';
+import type { NewerList, WrappedSeed } from '@nolo/client/keys/types';
+import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
 import { toast } from '../ui/toasts.ts';
 import { keysTexts } from './keysTexts.ts';
+import { newerListOf } from './model/createKeysClient.ts';
 import { PrfUnsupported, readPasskeyPrf } from './model/passkeyPrf.ts';
 import { useFormerDevice, withFormer } from './useFormerDevice.ts';
 import { useKeysAction } from './useKeys.ts';
@@ -12,20 +14,24 @@ export function toPrfErrorKey(error: unknown): 'cancelled' | 'unsupported' | und
   return error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name) ? 'cancelled' : undefined;
 }
 
-/** Brings this device in by a passkey that wraps the recovery seed. */
-export function useRestoreByPasskey(onDone: () => void) {
+/** Brings this device in by a passkey that wraps the recovery seed. Asks if the vault knows a newer list. */
+export function useRestoreByPasskey(seeds: readonly WrappedSeed[], onDone: () => void) {
   const { t } = useTexts(keysTexts);
   const former = useFormerDevice();
-  return useKeysAction(
-    async (keys, seeds: readonly WrappedSeed[]) => {
+  const [newer, setNewer] = useState<NewerList>();
+  const recover = useKeysAction(
+    async (keys, setsAside: string | undefined) => {
       const ids = seeds.map(({ credentialId }) => credentialId);
       const { credentialId, prf } = await readPasskeyPrf(ids, await keys.passkeyInput());
       const seed = seeds.find((one) => one.credentialId === credentialId);
       if (seed === undefined) throw new PrfUnsupported();
-      await keys.recover({ passkeyId: seed.passkeyId, prf }, withFormer([], former));
+      await keys.recover({ passkeyId: seed.passkeyId, prf }, withFormer([], former), setsAside);
     },
     {
       failure: (error) => {
+        const asked = newerListOf(error);
+        setNewer(asked);
+        if (asked) return undefined;
         const reason = toPrfErrorKey(error);
         return t(reason === undefined ? 'keys:recovery.restoreFailed' : `keys:passkey.${reason}`);
       },
@@ -35,4 +41,11 @@ export function useRestoreByPasskey(onDone: () => void) {
       },
     },
   );
+  return {
+    run: () => recover.run(undefined),
+    /** Newer list about which the user decides; undefined while there is no question. */
+    newer,
+    setAside: () => recover.run(newer?.id),
+    cancel: () => setNewer(undefined),
+  };
 }

@@ -9,21 +9,28 @@ import {
   type Unavailable,
   type WorkerToTab,
 } from './keysProtocol.ts';
-import type { KeysState } from '@nolo/client/keys/types';
+import type { KeysState, NewerList } from '@nolo/client/keys/types';
 
 /** Refusal of the keys themselves. The codes are those of the engine. */
 export class KeysFailure extends Error {
   readonly code: string;
+  /** List that the vault knows and the server does not show: of `newer_in_vault`. */
+  readonly newer: NewerList | undefined;
 
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, newer?: NewerList) {
     super(message);
     this.name = 'KeysFailure';
     this.code = code;
+    this.newer = newer;
   }
 }
 
 /** Returns true if words are not the recovery words of the account. */
 export const isWrongWords = (error: unknown): boolean => error instanceof KeysFailure && error.code === 'wrong_words';
+
+/** Returns the list about which the user decides before a recovery goes on; undefined for other errors. */
+export const newerListOf = (error: unknown): NewerList | undefined =>
+  error instanceof KeysFailure ? error.newer : undefined;
 
 /** Worker as far as the client needs it. */
 export interface KeysWorker {
@@ -39,7 +46,7 @@ interface Events {
 }
 
 function toError(carried: CarriedError): Error {
-  if (carried.kind === 'keys') return new KeysFailure(carried.code, carried.message);
+  if (carried.kind === 'keys') return new KeysFailure(carried.code, carried.message, carried.newer);
   const { status, code, message, details, retryAfterMs } = carried;
   return new ApiError(status, { code, message, details }, message, retryAfterMs);
 }

@@ -1,4 +1,4 @@
-import type { Keys, KeysPhase, KeysState } from '@nolo/client/keys/types';
+import type { Keys, KeysPhase, KeysState, NewerList } from '@nolo/client/keys/types';
 
 /** Methods that a tab calls in the worker. The worker starts and stops by itself. */
 export const keysMethods = [
@@ -20,6 +20,7 @@ export const keysMethods = [
   'answerRestart',
   'dismissNotice',
   'agreeToFork',
+  'setListAside',
   'lookUp',
   'numberWith',
   'verificationCode',
@@ -53,7 +54,13 @@ export type CarriedError =
       readonly details: Record<string, unknown>;
       readonly retryAfterMs: number | undefined;
     }
-  | { readonly kind: 'keys'; readonly code: string; readonly message: string };
+  | {
+      readonly kind: 'keys';
+      readonly code: string;
+      readonly message: string;
+      /** Of `newer_in_vault`. */
+      readonly newer?: NewerList;
+    };
 
 export type Unavailable = Extract<KeysPhase, { name: 'unavailable' }>['reason'];
 

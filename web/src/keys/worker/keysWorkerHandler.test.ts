@@ -1,3 +1,4 @@
+import { NewerListError } from '@nolo/client/keys/keysError';
 import type { Keys, KeysState } from '@nolo/client/keys/types';
 import { ApiError } from '../../api/request.ts';
 import { createKeysClient, KeysFailure, type KeysWorker } from '../model/createKeysClient.ts';
@@ -72,6 +73,7 @@ test('errors of the server and of the keys arrive as what they are', async () =>
     running({
       startOver: () => Promise.reject(refusal),
       confirmLink: () => Promise.reject(Object.assign(new Error('No link.'), { code: 'no_link' })),
+      recover: () => Promise.reject(new NewerListError({ id: 'l1', device: 'd2', deviceName: 'Laptop' })),
     }),
   );
   client.start('u1', 0);
@@ -81,6 +83,8 @@ test('errors of the server and of the keys arrive as what they are', async () =>
   const failure = await client.keys.confirmLink().catch((caught: unknown) => caught);
   expect(failure).toBeInstanceOf(KeysFailure);
   expect(failure).toMatchObject({ code: 'no_link' });
+  const newer = await client.keys.recover({ words: '' }, []).catch((caught: unknown) => caught);
+  expect(newer).toMatchObject({ code: 'newer_in_vault', newer: { id: 'l1', device: 'd2', deviceName: 'Laptop' } });
 });
 
 test('a browser that lacks what keys need says so, and calls are refused', async () => {

@@ -1,4 +1,5 @@
 import { ApiError } from '@nolo/client/http/request';
+import { NewerListError } from '@nolo/client/keys/keysError';
 import type { Keys } from '@nolo/client/keys/types';
 import type { CarriedError, TabToWorker, Unavailable, WorkerToTab } from '../model/keysProtocol.ts';
 
@@ -18,7 +19,12 @@ export function carryError(error: unknown): CarriedError {
     return { kind: 'api', status, code, message, details, retryAfterMs };
   }
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string };
-  return { kind: 'keys', code: typeof code === 'string' ? code : 'failed', message };
+  return {
+    kind: 'keys',
+    code: typeof code === 'string' ? code : 'failed',
+    message,
+    ...(error instanceof NewerListError && { newer: error.newer }),
+  };
 }
 
 /** Returns the handler for messages from the worker's tab. Calls wait until the keys are open. */
