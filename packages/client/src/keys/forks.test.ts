@@ -9,10 +9,22 @@ import { fromSigned, fromText } from './wire.ts';
 /** Forks of the vault that a lying server makes: devices that have both secrets resolve them, or users do. */
 
 const [ann, ben, cem, dan] = [idOf(1), idOf(2), idOf(3), idOf(4)];
+/** World of three linked devices of Ann and three people, from which each test starts. */
+let start: World;
 let world: World;
 
-beforeEach(() => {
-  world = new World();
+beforeAll(async () => {
+  start = new World();
+  // The first vault is Ann's.
+  const first = await start.ready(ann, 'Laptop');
+  for (const person of [ben, cem, dan]) await start.ready(person);
+  for (const name of ['Phone', 'Tablet']) await linkByCode(start, await start.ready(ann, name), first);
+  await start.pass(60_000);
+  for (const device of start.devices) device.keys.stop();
+  await start.idle();
+});
+beforeEach(async () => {
+  world = await start.copy(start.devices.filter(({ session }) => session.userId === ann));
 });
 afterEach(async () => {
   for (const device of world.devices) device.keys.stop();
@@ -33,18 +45,10 @@ async function look(device: TestDevice): Promise<void> {
   await world.pass(1);
 }
 
-/** Three linked devices of Ann, and three people. */
-async function three(): Promise<[TestDevice, TestDevice, TestDevice]> {
-  // The first vault is Ann's.
-  const first = await world.ready(ann, 'Laptop');
-  for (const person of [ben, cem, dan]) await world.ready(person);
-  const second = await world.ready(ann, 'Phone');
-  const third = await world.ready(ann, 'Tablet');
-  await linkByCode(world, second, first);
-  await linkByCode(world, third, first);
-  await world.pass(60_000);
-  return [first, second, third];
-}
+type Three = [TestDevice, TestDevice, TestDevice];
+
+/** The laptop, the phone, and the tablet. */
+const three = (): Three => world.devices.slice(0, 3) as Three;
 
 /** Tells a server that a device's session ended, or is back: the others begin an epoch without it, or with it. */
 function suspend(server: KeyServer, device: TestDevice, isSuspended = true): void {
@@ -100,7 +104,7 @@ const rosterOf = (server: KeyServer) =>
   readRoster(fromText(vaultOf(server)?.epochs.at(-1)?.roster ?? '')).flatMap(({ devices }) => devices);
 
 test('a device with both secrets resolves a fork, and the others keep the records of both branches', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   await split(first, second, third);
   await look(third);
   expect(isQuiet(third)).toBe(true);
@@ -121,7 +125,7 @@ test('a device with both secrets resolves a fork, and the others keep the record
 });
 
 test('devices of the branch that was given up follow the resolution, and bring their records', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   const branch = await split(first, second, third);
   await look(third);
   // The server keeps the second device's branch from now on.
@@ -139,7 +143,7 @@ test('devices of the branch that was given up follow the resolution, and bring t
 });
 
 test('a device that cannot open the other branch waits for one that can, and takes its secret from the vault', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   const branch = await split(first, second, third);
   await look(third);
   const honest = world.server.clone();
@@ -160,7 +164,7 @@ test('a device that cannot open the other branch waits for one that can, and tak
 });
 
 test('a shorter branch is a fork too', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   const branch = world.server.clone();
   pointTo(second, branch);
   await beginEpoch(second, third);
@@ -173,7 +177,7 @@ test('a shorter branch is a fork too', async () => {
 });
 
 test('a device that only the other branch has added may write there', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   const branch = world.server.clone();
   const fourth = world.device(ann, { name: 'Desktop' });
   for (const device of [second, fourth]) pointTo(device, branch);
@@ -189,7 +193,7 @@ test('a device that only the other branch has added may write there', async () =
 });
 
 test('two resolutions that name each other are resolved again', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   const branch = await split(first, second, third);
   pointTo(first, branch);
   pointTo(second, world.server);
@@ -203,7 +207,7 @@ test('two resolutions that name each other are resolved again', async () => {
 });
 
 test('a resolution is repeated after a kill at any step, and nothing is lost', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   await split(first, second, third);
   pointTo(second, world.server);
   const [server, storage] = [world.server.clone(), second.storage.clone()];
@@ -223,8 +227,8 @@ test('a resolution is repeated after a kill at any step, and nothing is lost', a
 });
 
 /** The second device continues the vault on a hidden branch, and the first one removes it. */
-async function removeWriter(): Promise<[TestDevice, TestDevice, TestDevice, KeyServer]> {
-  const [first, second, third] = await three();
+async function removeWriter(): Promise<[...Three, KeyServer]> {
+  const [first, second, third] = three();
   const branch = await split(first, second, third);
   await first.keys.removeDevices([second.state.deviceId ?? '']);
   await look(third);
@@ -269,7 +273,7 @@ test('a branch of a removed device that opens is given up without a question', a
 });
 
 test('a resolution by a device that was removed counts only once the user says yes', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   const branch = await split(first, second, third);
   // The second device is shown the first one's branch, where its own resolution does not arrive.
   const aside = world.server.clone();
@@ -298,7 +302,7 @@ test('a resolution by a device that was removed counts only once the user says y
 });
 
 test('a branch whose headers are not in order is no fork', async () => {
-  const [first, second, third] = await three();
+  const [first, second, third] = three();
   const branch = await split(first, second, third);
   const forged = vaultOf(branch)?.epochs.at(-1)?.header;
   const stop = world.server.lie('listEpochs', (reply: { items: Epoch[] }, { userId }) =>

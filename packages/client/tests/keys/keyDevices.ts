@@ -78,12 +78,27 @@ interface DeviceOptions {
 
 export class World {
   readonly clock = fakeTimers();
-  readonly server = new KeyServer(() => this.clock.timers.now());
+  server = new KeyServer(() => this.clock.timers.now());
   readonly devices: TestDevice[] = [];
+
+  /** Copies the server, the time, and devices, which start anew on copies of their storages. */
+  async copy(devices: readonly TestDevice[]): Promise<World> {
+    const world = new World();
+    const { timers } = world.clock;
+    await world.clock.advance(this.clock.timers.now() - timers.now());
+    world.server = this.server.clone(() => timers.now());
+    for (const one of devices) {
+      const device = new TestDevice(world, one.session, one.options);
+      device.storage = one.storage.clone();
+      world.devices.push(device);
+      await device.start();
+    }
+    return world;
+  }
 
   /** Creates a device that is signed in. */
   device(userId: string, options: DeviceOptions = {}): TestDevice {
-    const device = new TestDevice(this, userId, options);
+    const device = new TestDevice(this, signIn(this.server, userId, options.name), options);
     this.devices.push(device);
     return device;
   }
@@ -126,6 +141,13 @@ let sessions = 0;
 /** Returns a UUID that tests can read. */
 export const idOf = (number: number): string => `0190a000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
+function signIn(server: KeyServer, userId: string, name = 'Browser'): Session {
+  sessions += 1;
+  const session = { userId, id: idOf(900_000 + sessions), name };
+  server.names.set(session.id, session.name);
+  return session;
+}
+
 export class TestDevice {
   readonly world: World;
   session: Session;
@@ -138,28 +160,21 @@ export class TestDevice {
   kill: KillPlan | null = null;
   /** Steps of the running process. */
   steps = 0;
-  readonly #options: DeviceOptions;
+  readonly options: DeviceOptions;
   #keys: Keys | undefined;
   /** True once the newest process was killed. */
   isDead = false;
 
-  constructor(world: World, userId: string, options: DeviceOptions) {
+  constructor(world: World, session: Session, options: DeviceOptions) {
     this.world = world;
     this.server = world.server;
-    this.#options = options;
-    this.session = this.#signIn(userId);
-  }
-
-  #signIn(userId: string): Session {
-    sessions += 1;
-    const session = { userId, id: idOf(900_000 + sessions), name: this.#options.name ?? 'Browser' };
-    this.server.names.set(session.id, session.name);
-    return session;
+    this.options = options;
+    this.session = session;
   }
 
   /** Signs in anew: another session on the same storage. */
   signInAgain(): void {
-    this.session = this.#signIn(this.session.userId);
+    this.session = signIn(this.server, this.session.userId, this.options.name);
   }
 
   get keys(): Keys {
@@ -199,8 +214,8 @@ export class TestDevice {
     const { timers } = this.world.clock;
     const keys = openKeys({
       userId: this.session.userId,
-      kind: this.#options.kind ?? 0,
-      keyForm: this.#options.keyForm ?? 'engine',
+      kind: this.options.kind ?? 0,
+      keyForm: this.options.keyForm ?? 'engine',
       storage: {
         read: async (key) => (process.isDead ? Promise.reject(new Killed()) : this.storage.read(key)),
         list: async (prefix) => (process.isDead ? Promise.reject(new Killed()) : this.storage.list(prefix)),

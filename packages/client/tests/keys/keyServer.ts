@@ -108,8 +108,8 @@ export class KeyServer {
   }
 
   /** Copies what is stored: an older state, or one that goes another way. */
-  clone(): KeyServer {
-    const copy = new KeyServer(this.now);
+  clone(now = this.now): KeyServer {
+    const copy = new KeyServer(now);
     Object.assign(copy, structuredClone({ nextRow: this.nextRow }));
     copy.take(this);
     for (const [id, name] of this.names) copy.names.set(id, name);
