@@ -1,4 +1,4 @@
-import { idOf, World, type TestDevice } from '../../tests/keys/keyDevices.ts';
+import { idOf, look, type TestDevice, World } from '../../tests/keys/keyDevices.ts';
 import { linkByCode } from '../../tests/keys/linking.ts';
 import type { PersonKeys } from './types.ts';
 
@@ -12,11 +12,6 @@ let third: TestDevice;
 
 const idIn = ({ state }: TestDevice): string => state.deviceId ?? '';
 const benOn = async (device: TestDevice): Promise<PersonKeys | undefined> => (await device.keys.lookUp([ben]))[0];
-
-async function look(device: TestDevice): Promise<void> {
-  device.keys.onFrame({ type: 'vault_changed', data: {} });
-  await world.pass(1);
-}
 
 /** Lets records reach all devices. */
 async function share(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Epoch } from '@nolo/api';
 import { equalBytes, fromUuid, readHeader, readRoster } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
-import { idOf, World, type TestDevice } from '../../tests/keys/keyDevices.ts';
+import { idOf, isQuiet, look, type TestDevice, World } from '../../tests/keys/keyDevices.ts';
 import type { KeyServer } from '../../tests/keys/keyServer.ts';
 import { linkByCode } from '../../tests/keys/linking.ts';
 import { fromSigned, fromText } from './wire.ts';
@@ -31,19 +31,12 @@ afterEach(async () => {
   await world.idle();
 });
 
-const isQuiet = ({ state }: TestDevice): boolean => state.phase.name === 'ready' && state.vault === 'open';
 const pointTo = (device: TestDevice, server: KeyServer): void => void (device.server = server);
 const vaultOf = (server: KeyServer) => [...server.vaults.values()][0];
 const headersOf = (server: KeyServer) =>
   (vaultOf(server)?.epochs ?? []).map(({ header }) => readHeader(fromSigned(header)));
 const resolutionsOf = (server: KeyServer) =>
   headersOf(server).filter(({ changes }) => changes.some(({ type }) => type === 8));
-
-/** Lets a device look at its server. */
-async function look(device: TestDevice): Promise<void> {
-  device.keys.onFrame({ type: 'vault_changed', data: {} });
-  await world.pass(1);
-}
 
 type Three = [TestDevice, TestDevice, TestDevice];
 

@@ -1,6 +1,6 @@
 import type { Epoch, OwnKeys } from '@nolo/api';
 import { ApiError } from '../http/request.ts';
-import { idOf, World, type TestDevice } from '../../tests/keys/keyDevices.ts';
+import { idOf, look, type TestDevice, World } from '../../tests/keys/keyDevices.ts';
 import { fieldOf, linkByCode } from '../../tests/keys/linking.ts';
 
 /** A list of the own account that the vault names, and the server does not show (sections 3 and 6). */
@@ -15,12 +15,6 @@ afterEach(async () => {
   for (const device of world.devices) device.keys.stop();
   await world.idle();
 });
-
-/** Lets a device look at the server. */
-async function look(device: TestDevice): Promise<void> {
-  device.keys.onFrame({ type: 'vault_changed', data: {} });
-  await world.pass(1);
-}
 
 /** Hides from all devices but one the lists of Ann after the newest one of now. */
 function hideNewerLists(except: TestDevice): () => void {

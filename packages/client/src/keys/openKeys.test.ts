@@ -1,4 +1,4 @@
-import { idOf, World, type TestDevice } from '../../tests/keys/keyDevices.ts';
+import { idOf, isQuiet, type TestDevice, World } from '../../tests/keys/keyDevices.ts';
 import { beginDigits, fieldOf, isAt, linkByCode, linkByDigits, linkOf } from '../../tests/keys/linking.ts';
 
 const [ann, ben] = [idOf(1), idOf(2)];
@@ -13,8 +13,6 @@ afterEach(async () => {
 });
 
 const namesOf = ({ state }: TestDevice) => state.devices.map(({ name }) => name);
-const isQuiet = (device: TestDevice) => device.state.phase.name === 'ready' && device.state.vault === 'open';
-
 describe('first keys', () => {
   test('a first device creates keys and opens its vault', async () => {
     const device = await world.ready(ann, 'Laptop');

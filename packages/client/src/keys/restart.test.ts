@@ -1,6 +1,6 @@
 import type { Epoch } from '@nolo/api';
 import { readHeader } from '@nolo/e2ee';
-import { idOf, World, type TestDevice } from '../../tests/keys/keyDevices.ts';
+import { idOf, isQuiet, look, type TestDevice, World } from '../../tests/keys/keyDevices.ts';
 import { isAt, linkByCode, fieldOf } from '../../tests/keys/linking.ts';
 import { fromSigned } from './wire.ts';
 
@@ -20,15 +20,9 @@ afterEach(async () => {
   await world.idle();
 });
 
-const isQuiet = ({ state }: TestDevice): boolean => state.phase.name === 'ready' && state.vault === 'open';
 const idIn = ({ state }: TestDevice): string => state.deviceId ?? '';
 const isVerified = async (device: TestDevice, person: string): Promise<boolean | undefined> =>
   (await device.keys.lookUp([person]))[0]?.verified;
-
-async function look(device: TestDevice): Promise<void> {
-  device.keys.onFrame({ type: 'vault_changed', data: {} });
-  await world.pass(1);
-}
 
 const vaultOf = (device: TestDevice) =>
   [...world.server.vaults.values()].find(({ epochs }) => epochs.at(-1)?.boxes.has(idIn(device)));

@@ -1,4 +1,4 @@
-import { idOf, World, type TestDevice } from '../../tests/keys/keyDevices.ts';
+import { idOf, isQuiet, World } from '../../tests/keys/keyDevices.ts';
 import { linkByCode } from '../../tests/keys/linking.ts';
 
 /** A server that was restored from an old backup gets back what it lost, from whichever device is there. */
@@ -15,7 +15,6 @@ afterEach(async () => {
   await world.idle();
 });
 
-const isQuiet = ({ state }: TestDevice): boolean => state.phase.name === 'ready' && state.vault === 'open';
 const shown = () => ({
   lists: world.server.account(ann).chains[0]?.map(({ body }) => body),
   epochs: [...world.server.vaults.values()][0]?.epochs.map(({ hash }) => hash),

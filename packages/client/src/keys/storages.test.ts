@@ -1,4 +1,4 @@
-import { idOf, MemoryKeyStorage, World, type TestDevice } from '../../tests/keys/keyDevices.ts';
+import { idOf, isQuiet, MemoryKeyStorage, World } from '../../tests/keys/keyDevices.ts';
 import { linkByCode, linkByDigits } from '../../tests/keys/linking.ts';
 
 /** Storages that were emptied, copied back, or shared, and clocks that are wrong. */
@@ -15,7 +15,6 @@ afterEach(async () => {
   await world.idle();
 });
 
-const isQuiet = ({ state }: TestDevice): boolean => state.phase.name === 'ready' && state.vault === 'open';
 const vault = () => [...world.server.vaults.values()][0];
 
 test('after its storage was emptied, a device is linked again or recovers', async () => {

@@ -262,3 +262,12 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Returns true for a device of the account that opened the vault and has read all of it. */
+export const isQuiet = ({ state }: TestDevice): boolean => state.phase.name === 'ready' && state.vault === 'open';
+
+/** Lets a device look at its server. */
+export async function look(device: TestDevice): Promise<void> {
+  device.keys.onFrame({ type: 'vault_changed', data: {} });
+  await device.world.pass(1);
+}

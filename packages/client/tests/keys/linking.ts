@@ -21,6 +21,15 @@ export async function linkByCode(world: World, fresh: TestDevice, old: TestDevic
   await world.until(() => isAt(fresh, 'done') && fresh.phase === 'ready', 'linking by a code');
 }
 
+/** A laptop and a phone of a person, which are linked. */
+export async function linkedPair(world: World, userId: string): Promise<[TestDevice, TestDevice]> {
+  const laptop = await world.ready(userId, 'Laptop');
+  const phone = await world.ready(userId, 'Phone');
+  await linkByCode(world, phone, laptop);
+  await world.pass(1_000);
+  return [laptop, phone];
+}
+
 /** Brings both devices to where the old one takes the new one's digits. */
 export async function beginDigits(world: World, fresh: TestDevice, old: TestDevice): Promise<void> {
   await fresh.keys.beginLink('digits');
