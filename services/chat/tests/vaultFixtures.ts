@@ -100,3 +100,13 @@ export async function refusalOf(call: Promise<unknown>): Promise<{ code: string;
   }
   throw new Error('The call was expected to be refused but succeeded.');
 }
+
+export const recoveryKeyId = '00000000-0000-0000-0000-000000000000';
+export const listEpochs = (chat: TestChat, { userId, vaultId }: VaultOwner, sessionId: string | undefined, from = 0) =>
+  chat.epochs.listEpochs({ actorId: userId, sessionId, conversationId: vaultId, from });
+export const refused = (reason: string) => ({ code: 'epoch_refused', details: { reason } });
+export const answerOf = ({ checked }: TestEpoch) => ({ n: checked.header.n, hash: Buffer.from(checked.hash) });
+export const storedNumbers = (chat: TestChat, { vaultId }: VaultOwner) =>
+  chat.db('epochs').where({ conversation_id: vaultId }).orderBy('n').pluck('n');
+export const framesTo = (chat: TestChat, { userId }: VaultOwner, type: string) =>
+  chat.framesTo(userId).flatMap((frame) => (frame.type === type ? [frame.data] : []));

@@ -7,19 +7,26 @@ import {
   createTestRecovery,
   signFirstList,
   signNextList,
-  signTestClaim,
   toMessage,
   type SignedList,
   type TestDevice,
 } from '@nolo/testing/keys';
 import { signVaultEpoch } from '@nolo/testing/vaults';
+import { captureRefusal, startTestIdentity, testCallerOf, type TestIdentity } from './startTestIdentity.ts';
 import {
-  captureRefusal,
-  startTestIdentity,
-  testCallerOf,
-  type TestIdentity,
-  type TestPerson,
-} from './startTestIdentity.ts';
+  send,
+  ownKeysOf,
+  alsoAt,
+  claim,
+  stored,
+  commitsOf,
+  failOnce,
+  failAlways,
+  withKeys,
+  withTwo,
+  alone,
+  pending,
+} from './vaultListFixtures.ts';
 
 let identity: TestIdentity;
 beforeAll(async () => {
@@ -31,58 +38,6 @@ afterEach(() => {
 });
 afterAll(() => identity.stop());
 
-const send = (person: TestPerson, { message }: Pick<SignedList, 'message'>) =>
-  identity.keys.addDeviceList({ ...testCallerOf(person), ...message, removes: undefined });
-const alone = ({ message, ...list }: SignedList) => ({ ...list, message: { ...message, vault: undefined } });
-const ownKeysOf = (person: TestPerson) => identity.keys.getOwnKeys({ ...testCallerOf(person), after: undefined });
-const alsoAt = async (person: TestPerson): Promise<TestPerson> => {
-  const { token, sessionId } = await identity.signIn(person.phoneNumber);
-  return { ...person, token, sessionId };
-};
-const claim = async (person: TestPerson, device: TestDevice) => {
-  const signature = await signTestClaim(device, person.sessionId);
-  await identity.keys.claimDevice({ ...testCallerOf(person), deviceId: device.uuid, signature });
-};
-const stored = async ({ id }: TestPerson) => ({
-  lists: await identity.db('device_lists').where({ user_id: id }).orderBy(['chain', 'n']).pluck('n'),
-  waiting: await identity.db('pending_lists').where({ user_id: id }).pluck('hash'),
-});
-const commitsOf = ({ id }: TestPerson) => identity.epochs.requests.filter(({ actorId }) => actorId === id);
-
-const unavailable = () => createAppError('unavailable', 'service_unavailable', 'It cannot be reached.');
-const pending = { kind: 'unavailable', code: 'list_pending' };
-
-/** Makes the chat service fail before or after it stored the epoch. */
-const failOnce = (when: 'before' | 'after', error: () => Error = unavailable) => {
-  identity.epochs.hooks[when] = async () => {
-    identity.epochs.hooks[when] = undefined;
-    throw error();
-  };
-};
-const failAlways = (when: 'before' | 'after', error: () => Error = unavailable) => {
-  identity.epochs.hooks[when] = async () => {
-    throw error();
-  };
-};
-
-async function withKeys() {
-  const ada = await identity.signUp('Ada', 'Lovelace');
-  const laptop = await createTestDevice(ada.id);
-  const first = await signFirstList(laptop);
-  await send(ada, first);
-  return { ada, laptop, first };
-}
-
-async function withTwo() {
-  const owner = await withKeys();
-  const phone = await createTestDevice(owner.ada.id);
-  const second = await signNextList(owner.first.checked, owner.laptop, { add: [phone] });
-  await send(owner.ada, second);
-  const atPhone = await alsoAt(owner.ada);
-  await claim(atPhone, phone);
-  return { ...owner, phone, second, atPhone };
-}
-
 describe('a list that changes who can open the vault', () => {
   const withoutVault = { kind: 'invalid', code: 'list_refused', details: { reason: 'vault' } };
 
@@ -90,27 +45,27 @@ describe('a list that changes who can open the vault', () => {
     const ada = await identity.signUp('Ada');
     const laptop = await createTestDevice(ada.id);
     const first = await signFirstList(laptop);
-    expect(await captureRefusal(send(ada, alone(first)))).toMatchObject(withoutVault);
-    await send(ada, first);
+    expect(await captureRefusal(send(identity, ada, alone(first)))).toMatchObject(withoutVault);
+    await send(identity, ada, first);
     const phone = await createTestDevice(ada.id);
     const second = await signNextList(first.checked, laptop, { add: [phone] });
-    expect(await captureRefusal(send(ada, alone(second)))).toMatchObject(withoutVault);
+    expect(await captureRefusal(send(identity, ada, alone(second)))).toMatchObject(withoutVault);
     const { listed } = await createTestRecovery(first.checked);
     const words = await signNextList(first.checked, laptop, { recovery: listed });
-    expect(await captureRefusal(send(ada, alone(words)))).toMatchObject(withoutVault);
-    expect(await stored(ada)).toEqual({ lists: [0], waiting: [] });
-    await send(ada, second);
+    expect(await captureRefusal(send(identity, ada, alone(words)))).toMatchObject(withoutVault);
+    expect(await stored(identity, ada)).toEqual({ lists: [0], waiting: [] });
+    await send(identity, ada, second);
     const third = await signNextList(second.checked, laptop, { remove: [phone] });
     expect(third.message.vault).toBeUndefined();
-    await send(ada, third);
+    await send(identity, ada, third);
     const token = await createTestDevice(ada.id, 2);
-    await send(ada, await signNextList(third.checked, laptop, { add: [token] }));
-    expect(commitsOf(ada)).toHaveLength(2);
+    await send(identity, ada, await signNextList(third.checked, laptop, { add: [token] }));
+    expect(commitsOf(identity, ada)).toHaveLength(2);
   });
 
   it('hands the epoch over with the list that it follows from', async () => {
-    const { ada, laptop, first, second } = await withTwo();
-    const [, commit] = commitsOf(ada);
+    const { ada, laptop, first, second } = await withTwo(identity);
+    const [, commit] = commitsOf(identity, ada);
     expect(commit).toMatchObject({
       epoch: second.message.vault,
       keys: {
@@ -140,62 +95,62 @@ describe('a list that changes who can open the vault', () => {
   });
 
   it('hands over which devices have no box keys, also those of lists that wait, until they have some', async () => {
-    const { ada, laptop, phone, second, atPhone } = await withTwo();
+    const { ada, laptop, phone, second, atPhone } = await withTwo(identity);
     await identity.db('box_keys').where({ device_id: phone.uuid }).delete();
     const keylessOf = async () =>
       (await identity.keys.getListState({ userId: ada.id, sessionId: ada.sessionId })).keyless;
     expect(await keylessOf()).toEqual([phone.uuid]);
     const third = await signNextList(second.checked, laptop, { add: [await createTestDevice(ada.id)] });
-    failOnce('before');
-    expect(await captureRefusal(send(ada, third))).toMatchObject(pending);
+    failOnce(identity, 'before');
+    expect(await captureRefusal(send(identity, ada, third))).toMatchObject(pending);
     const statement = toMessage(await createTestBoxKeys(phone));
     await identity.keys.renewBoxKeys({ ...testCallerOf(atPhone), statement });
     expect(await keylessOf()).toEqual([]);
     // Each try has what decided when the list arrived.
-    expect(commitsOf(ada).map(({ keys }) => keys?.keyless)).toEqual([[], [], [phone.uuid], [phone.uuid]]);
+    expect(commitsOf(identity, ada).map(({ keys }) => keys?.keyless)).toEqual([[], [], [phone.uuid], [phone.uuid]]);
   });
 
   it('is not accepted if its epoch is refused, and neither is kept', async () => {
-    const { ada, laptop, first } = await withKeys();
+    const { ada, laptop, first } = await withKeys(identity);
     const second = await signNextList(first.checked, laptop, { add: [await createTestDevice(ada.id)] });
-    failOnce('before', () => createAppError('invalid', 'epoch_refused', 'Refused.', { reason: 'left_out' }));
-    expect(await captureRefusal(send(ada, second))).toMatchObject({
+    failOnce(identity, 'before', () => createAppError('invalid', 'epoch_refused', 'Refused.', { reason: 'left_out' }));
+    expect(await captureRefusal(send(identity, ada, second))).toMatchObject({
       kind: 'invalid',
       code: 'epoch_refused',
       details: { reason: 'left_out' },
     });
-    expect(await stored(ada)).toEqual({ lists: [0], waiting: [] });
+    expect(await stored(identity, ada)).toEqual({ lists: [0], waiting: [] });
     // A device was faster with an epoch: the same list comes again with another one.
     const between = await signVaultEpoch(first.checked, laptop, first.epoch);
     identity.epochs.chains
-      .get(commitsOf(ada)[0]!.conversationId!)!
+      .get(commitsOf(identity, ada)[0]!.conversationId!)!
       .push(Buffer.from(between.checked.hash).toString('hex'));
-    expect(await captureRefusal(send(ada, second))).toMatchObject({ code: 'epoch_stale', details: { n: 1 } });
-    expect(await stored(ada)).toEqual({ lists: [0], waiting: [] });
+    expect(await captureRefusal(send(identity, ada, second))).toMatchObject({ code: 'epoch_stale', details: { n: 1 } });
+    expect(await stored(identity, ada)).toEqual({ lists: [0], waiting: [] });
     const { message } = await signVaultEpoch(second.checked, laptop, between);
-    await send(ada, { message: { ...second.message, vault: message } });
-    expect(await stored(ada)).toEqual({ lists: [0, 1], waiting: [] });
+    await send(identity, ada, { message: { ...second.message, vault: message } });
+    expect(await stored(identity, ada)).toEqual({ lists: [0, 1], waiting: [] });
   });
 });
 
 describe('a list whose epoch has no known outcome', () => {
   it.each(['before', 'after'] as const)('waits, and the same bytes continue: cut off %s the epoch', async (when) => {
-    const { ada, laptop, first } = await withKeys();
+    const { ada, laptop, first } = await withKeys(identity);
     const second = await signNextList(first.checked, laptop, { add: [await createTestDevice(ada.id)] });
-    failAlways(when);
-    expect(await captureRefusal(send(ada, second))).toMatchObject(pending);
-    expect(await captureRefusal(send(ada, second))).toMatchObject(pending);
-    expect(await stored(ada)).toEqual({ lists: [0], waiting: [Buffer.from(second.checked.hash)] });
+    failAlways(identity, when);
+    expect(await captureRefusal(send(identity, ada, second))).toMatchObject(pending);
+    expect(await captureRefusal(send(identity, ada, second))).toMatchObject(pending);
+    expect(await stored(identity, ada)).toEqual({ lists: [0], waiting: [Buffer.from(second.checked.hash)] });
     identity.epochs.hooks[when] = undefined;
-    expect(await send(ada, second)).toEqual({
+    expect(await send(identity, ada, second)).toEqual({
       position: { chain: 0, n: 1 },
       hash: Buffer.from(second.checked.hash),
     });
-    expect(await send(ada, second)).toMatchObject({ position: { chain: 0, n: 1 } });
-    expect(await stored(ada)).toEqual({ lists: [0, 1], waiting: [] });
-    expect(identity.epochs.chains.get(commitsOf(ada)[0]!.conversationId!)).toHaveLength(2);
+    expect(await send(identity, ada, second)).toMatchObject({ position: { chain: 0, n: 1 } });
+    expect(await stored(identity, ada)).toEqual({ lists: [0, 1], waiting: [] });
+    expect(identity.epochs.chains.get(commitsOf(identity, ada)[0]!.conversationId!)).toHaveLength(2);
     // Each try was the same, so each had the same outcome.
-    const [, ...tries] = commitsOf(ada);
+    const [, ...tries] = commitsOf(identity, ada);
     expect(tries).toHaveLength(3);
     for (const one of tries) expect(one).toEqual(tries[0]);
   });
@@ -203,98 +158,101 @@ describe('a list whose epoch has no known outcome', () => {
   it.each(['pending_lists', 'devices', 'box_keys', 'device_lists', 'security_notices', 'outbox', 'events'])(
     'is accepted once when a process died while it wrote %s',
     async (table) => {
-      const { ada, laptop, first } = await withKeys();
+      const { ada, laptop, first } = await withKeys(identity);
       const second = await signNextList(first.checked, laptop, { add: [await createTestDevice(ada.id)] });
       await identity.db.raw(`
         create function fail_once() returns trigger language plpgsql as $$ begin raise exception 'cut off'; end $$;
         create trigger fail_once before insert on ${table} for each row execute function fail_once();
       `);
-      expect(await captureRefusal(send(ada, second))).toMatchObject({ kind: 'internal' });
+      expect(await captureRefusal(send(identity, ada, second))).toMatchObject({ kind: 'internal' });
       await identity.db.raw(`drop trigger fail_once on ${table}; drop function fail_once();`);
-      expect((await stored(ada)).lists).toEqual([0]);
-      await send(ada, second);
-      expect(await stored(ada)).toEqual({ lists: [0, 1], waiting: [] });
-      expect(identity.epochs.chains.get(commitsOf(ada)[0]!.conversationId!)).toHaveLength(2);
+      expect((await stored(identity, ada)).lists).toEqual([0]);
+      await send(identity, ada, second);
+      expect(await stored(identity, ada)).toEqual({ lists: [0, 1], waiting: [] });
+      expect(identity.epochs.chains.get(commitsOf(identity, ada)[0]!.conversationId!)).toHaveLength(2);
     },
   );
 
   it('is settled by whoever reads the keys', async () => {
-    const { ada, laptop, first } = await withKeys();
+    const { ada, laptop, first } = await withKeys(identity);
     const phone = await createTestDevice(ada.id);
     const second = await signNextList(first.checked, laptop, { add: [phone] });
-    failAlways('before');
-    expect(await captureRefusal(send(ada, second))).toMatchObject(pending);
+    failAlways(identity, 'before');
+    expect(await captureRefusal(send(identity, ada, second))).toMatchObject(pending);
     // The keys are as before while it cannot be settled.
-    expect(await ownKeysOf(ada)).toMatchObject({ account: { newest: { n: 0 } } });
+    expect(await ownKeysOf(identity, ada)).toMatchObject({ account: { newest: { n: 0 } } });
     identity.epochs.hooks.before = undefined;
     const { list } = await identity.keys.getListState({ userId: ada.id, sessionId: ada.sessionId });
     expect(list).toEqual(second.message.list.body);
-    expect(await ownKeysOf(ada)).toMatchObject({ account: { newest: { n: 1 } } });
+    expect(await ownKeysOf(identity, ada)).toMatchObject({ account: { newest: { n: 1 } } });
     const third = await signNextList(second.checked, laptop, { add: [await createTestDevice(ada.id)] });
-    failOnce('after');
-    expect(await captureRefusal(send(ada, third))).toMatchObject(pending);
-    expect(await ownKeysOf(ada)).toMatchObject({ account: { newest: { n: 2 } } });
+    failOnce(identity, 'after');
+    expect(await captureRefusal(send(identity, ada, third))).toMatchObject(pending);
+    expect(await ownKeysOf(identity, ada)).toMatchObject({ account: { newest: { n: 2 } } });
   });
 
   it('is settled without anybody, and dropped if its epoch is refused meanwhile', async () => {
-    const [one, two] = [await withKeys(), await withKeys()];
-    failAlways('after');
+    const [one, two] = [await withKeys(identity), await withKeys(identity)];
+    failAlways(identity, 'after');
     const accepted = await signNextList(one.first.checked, one.laptop, { add: [await createTestDevice(one.ada.id)] });
-    expect(await captureRefusal(send(one.ada, accepted))).toMatchObject(pending);
-    failAlways('before');
+    expect(await captureRefusal(send(identity, one.ada, accepted))).toMatchObject(pending);
+    failAlways(identity, 'before');
     const refused = await signNextList(two.first.checked, two.laptop, { add: [await createTestDevice(two.ada.id)] });
-    expect(await captureRefusal(send(two.ada, refused))).toMatchObject(pending);
+    expect(await captureRefusal(send(identity, two.ada, refused))).toMatchObject(pending);
     identity.epochs.hooks.before = undefined;
     identity.epochs.hooks.after = undefined;
     const between = await signVaultEpoch(two.first.checked, two.laptop, two.first.epoch);
     identity.epochs.chains
-      .get(commitsOf(two.ada)[0]!.conversationId!)!
+      .get(commitsOf(identity, two.ada)[0]!.conversationId!)!
       .push(Buffer.from(between.checked.hash).toString('hex'));
     identity.clock.advance(60_000);
-    await eventually(async () => (await stored(one.ada)).waiting.length + (await stored(two.ada)).waiting.length === 0);
-    expect((await stored(one.ada)).lists).toEqual([0, 1]);
-    expect((await stored(two.ada)).lists).toEqual([0]);
+    await eventually(
+      async () =>
+        (await stored(identity, one.ada)).waiting.length + (await stored(identity, two.ada)).waiting.length === 0,
+    );
+    expect((await stored(identity, one.ada)).lists).toEqual([0, 1]);
+    expect((await stored(identity, two.ada)).lists).toEqual([0]);
   });
 
   it('is accepted although the session that sent it ended, and its device claims another one', async () => {
-    const { ada, laptop, first } = await withKeys();
+    const { ada, laptop, first } = await withKeys(identity);
     const { key, listed } = await createTestRecovery(first.checked);
     const second = await signNextList(first.checked, laptop, { recovery: listed });
-    await send(ada, second);
-    const back = await alsoAt(ada);
+    await send(identity, ada, second);
+    const back = await alsoAt(identity, ada);
     const tablet = await createTestDevice(ada.id);
     const third = await signNextList(second.checked, { key }, { add: [tablet], remove: [laptop] });
-    failOnce('after');
-    expect(await captureRefusal(send(back, third))).toMatchObject(pending);
+    failOnce(identity, 'after');
+    expect(await captureRefusal(send(identity, back, third))).toMatchObject(pending);
     await identity.client.endSession({ actorId: ada.id, sessionId: back.sessionId });
-    const again = await alsoAt(ada);
-    expect(await ownKeysOf(again)).toMatchObject({
+    const again = await alsoAt(identity, ada);
+    expect(await ownKeysOf(identity, again)).toMatchObject({
       account: { newest: { n: 2 }, suspended: [tablet.uuid] },
       devices: [{ id: tablet.uuid, current: false }],
     });
-    await claim(again, tablet);
-    expect(await ownKeysOf(again)).toMatchObject({ devices: [{ id: tablet.uuid, current: true }] });
+    await claim(identity, again, tablet);
+    expect(await ownKeysOf(identity, again)).toMatchObject({ devices: [{ id: tablet.uuid, current: true }] });
   });
 
   it('blocks other lists of the account until it is settled', async () => {
-    const { ada, laptop, phone, second, atPhone } = await withTwo();
+    const { ada, laptop, phone, second, atPhone } = await withTwo(identity);
     const third = await signNextList(second.checked, laptop, { add: [await createTestDevice(ada.id)] });
     const rival = await signNextList(second.checked, phone, { add: [await createTestDevice(ada.id)] });
     const removal = await signNextList(second.checked, laptop, { remove: [phone] });
-    failAlways('before');
-    expect(await captureRefusal(send(ada, third))).toMatchObject(pending);
-    expect(await captureRefusal(send(atPhone, rival))).toMatchObject(pending);
-    expect(await captureRefusal(send(ada, removal))).toMatchObject(pending);
+    failAlways(identity, 'before');
+    expect(await captureRefusal(send(identity, ada, third))).toMatchObject(pending);
+    expect(await captureRefusal(send(identity, atPhone, rival))).toMatchObject(pending);
+    expect(await captureRefusal(send(identity, ada, removal))).toMatchObject(pending);
     identity.epochs.hooks.before = undefined;
-    expect(await captureRefusal(send(atPhone, rival))).toMatchObject({ code: 'list_conflict' });
-    expect(await captureRefusal(send(ada, removal))).toMatchObject({ code: 'list_conflict' });
-    expect(await send(ada, third)).toMatchObject({ position: { n: 2 } });
-    expect(await stored(ada)).toEqual({ lists: [0, 1, 2], waiting: [] });
+    expect(await captureRefusal(send(identity, atPhone, rival))).toMatchObject({ code: 'list_conflict' });
+    expect(await captureRefusal(send(identity, ada, removal))).toMatchObject({ code: 'list_conflict' });
+    expect(await send(identity, ada, third)).toMatchObject({ position: { n: 2 } });
+    expect(await stored(identity, ada)).toEqual({ lists: [0, 1, 2], waiting: [] });
   });
 });
 
 test('two devices that send different lists with one number: one is accepted with its epoch', async () => {
-  const { ada, laptop, phone, second, atPhone } = await withTwo();
+  const { ada, laptop, phone, second, atPhone } = await withTwo(identity);
   const arrived: (() => void)[] = [];
   // The epoch of whoever is first waits until both lists have arrived.
   identity.epochs.hooks.before = () => new Promise<void>((resolve) => void arrived.push(resolve));
@@ -302,21 +260,21 @@ test('two devices that send different lists with one number: one is accepted wit
     await signNextList(second.checked, laptop, { add: [await createTestDevice(ada.id)] }),
     await signNextList(second.checked, phone, { add: [await createTestDevice(ada.id)] }),
   ];
-  const sent = Promise.allSettled([send(ada, a), send(atPhone, b)]);
+  const sent = Promise.allSettled([send(identity, ada, a), send(identity, atPhone, b)]);
   await eventually(() => arrived.length === 2);
   identity.epochs.hooks.before = undefined;
   for (const go of arrived) go();
   const results = await sent;
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'list_conflict' } });
-  expect(await stored(ada)).toEqual({ lists: [0, 1, 2], waiting: [] });
+  expect(await stored(identity, ada)).toEqual({ lists: [0, 1, 2], waiting: [] });
   const winner = results[0].status === 'fulfilled' ? a : b;
   const hash = Buffer.from(winner.epoch.checked.hash).toString('hex');
-  expect(identity.epochs.chains.get(commitsOf(ada)[0]!.conversationId!)!.at(-1)).toBe(hash);
+  expect(identity.epochs.chains.get(commitsOf(identity, ada)[0]!.conversationId!)!.at(-1)).toBe(hash);
 });
 
 test('a late refusal of an earlier attempt leaves a later one of the same list alone', async () => {
-  const { ada, laptop, first } = await withKeys();
+  const { ada, laptop, first } = await withKeys(identity);
   const second = await signNextList(first.checked, laptop, { add: [await createTestDevice(ada.id)] });
   const stale = () => createAppError('conflict', 'epoch_stale', 'Another change was faster.', { n: 1 });
   let release: (() => void) | undefined;
@@ -324,161 +282,38 @@ test('a late refusal of an earlier attempt leaves a later one of the same list a
     await new Promise<void>((resolve) => (release = resolve));
     throw stale();
   };
-  const early = captureRefusal(send(ada, second));
+  const early = captureRefusal(send(identity, ada, second));
   await eventually(() => release !== undefined);
-  failOnce('before', stale);
-  expect(await captureRefusal(send(ada, second))).toMatchObject({ code: 'epoch_stale' });
+  failOnce(identity, 'before', stale);
+  expect(await captureRefusal(send(identity, ada, second))).toMatchObject({ code: 'epoch_stale' });
   const { message } = await signVaultEpoch(second.checked, laptop, first.epoch);
   const later = { message: { ...second.message, vault: message } };
-  failOnce('after');
-  expect(await captureRefusal(send(ada, later))).toMatchObject(pending);
+  failOnce(identity, 'after');
+  expect(await captureRefusal(send(identity, ada, later))).toMatchObject(pending);
   release!();
   expect(await early).toMatchObject({ code: 'epoch_stale' });
-  expect((await stored(ada)).waiting).toHaveLength(1);
-  await send(ada, later);
-  expect(await stored(ada)).toEqual({ lists: [0, 1], waiting: [] });
+  expect((await stored(identity, ada)).waiting).toHaveLength(1);
+  await send(identity, ada, later);
+  expect(await stored(identity, ada)).toEqual({ lists: [0, 1], waiting: [] });
 });
 
 test('an identity is replaced together with the first epoch of another vault', async () => {
-  const { ada, laptop } = await withKeys();
+  const { ada, laptop } = await withKeys(identity);
   const fresh = await signFirstList(await createTestDevice(ada.id));
   const replace = ({ message }: Pick<SignedList, 'message'>) =>
     identity.keys.replaceIdentity({ ...testCallerOf(ada), ...message, removes: undefined });
   expect(await captureRefusal(replace(alone(fresh)))).toMatchObject({ details: { reason: 'vault' } });
-  failOnce('after');
+  failOnce(identity, 'after');
   expect(await captureRefusal(replace(fresh))).toMatchObject(pending);
-  expect(await ownKeysOf(ada)).toMatchObject({ account: { newest: { chain: 1, n: 0 } } });
+  expect(await ownKeysOf(identity, ada)).toMatchObject({ account: { newest: { chain: 1, n: 0 } } });
   expect(await replace(fresh)).toMatchObject({ position: { chain: 1, n: 0 } });
-  const vaults = new Set(commitsOf(ada).map(({ conversationId }) => conversationId));
+  const vaults = new Set(commitsOf(identity, ada).map(({ conversationId }) => conversationId));
   expect(vaults.size).toBe(2);
-  expect((await ownKeysOf(ada)).devices.map(({ id }) => id)).not.toContain(laptop.uuid);
-});
-
-describe('a list that this service lost', () => {
-  /** Forgets the lists of an account from a number on, and the devices that they added, as an old backup does. */
-  const forget = async ({ id }: TestPerson, from: number, devices: readonly TestDevice[]) => {
-    await identity.db('device_lists').where({ user_id: id }).where('n', '>=', from).delete();
-    await identity
-      .db('devices')
-      .whereIn(
-        'id',
-        devices.map(({ uuid }) => uuid),
-      )
-      .delete();
-  };
-  /** Returns the device of a session. */
-  const currentOf = async (person: TestPerson) =>
-    (await ownKeysOf(person)).devices.flatMap(({ id, current }) => (current ? [id] : []));
-  const show = (person: TestPerson, { message }: Pick<SignedList, 'message'>) =>
-    identity.keys.addDeviceList({ ...testCallerOf(person), ...message, removes: undefined, lost: true });
-
-  it('comes back from another device than the signer, with its epoch, also if it removes devices', async () => {
-    const { ada, laptop, phone, second, atPhone } = await withTwo();
-    const tablet = await createTestDevice(ada.id);
-    const third = await signNextList(second.checked, laptop, { add: [tablet] });
-    const fourth = await signNextList(third.checked, laptop, { remove: [tablet] });
-    expect(await captureRefusal(send(atPhone, third))).toMatchObject({ code: 'device_mismatch' });
-    expect(await captureRefusal(show(atPhone, alone(third)))).toMatchObject({ details: { reason: 'vault' } });
-    await show(atPhone, third);
-    expect(commitsOf(ada).at(-1)).toMatchObject({ lost: true, keys: { deviceId: laptop.uuid } });
-    // The list gives nobody a session: the tablet claims one.
-    expect(await ownKeysOf(atPhone)).toMatchObject({ account: { suspended: [tablet.uuid] } });
-    expect(await currentOf(atPhone)).toEqual([phone.uuid]);
-    const atTablet = await alsoAt(ada);
-    await claim(atTablet, tablet);
-    identity.clock.advance(600_000);
-    expect(await captureRefusal(show(ada, fourth))).toMatchObject({ code: 'proof_required' });
-    await show(atPhone, fourth);
-    expect(await stored(ada)).toEqual({ lists: [0, 1, 2, 3], waiting: [] });
-    expect(await identity.db('sessions').where({ id: atTablet.sessionId })).toEqual([]);
-  });
-
-  it('comes back from a session without a device, which then claims the one that the list adds', async () => {
-    const { ada, phone, first, second } = await withTwo();
-    await forget(ada, 1, [phone]);
-    const back = await alsoAt(ada);
-    await show(back, second);
-    await show(back, second);
-    await claim(back, phone);
-    expect(await ownKeysOf(back)).toMatchObject({ account: { newest: { n: 1 }, suspended: [] } });
-    expect(await currentOf(back)).toEqual([phone.uuid]);
-    const { named } = await identity.keys.getListState({
-      userId: ada.id,
-      sessionId: back.sessionId,
-      named: Buffer.from(first.checked.hash),
-    });
-    expect(named).toEqual(first.message.list.body);
-  });
-
-  it('may be the first one, and gives its device to no session', async () => {
-    const { ada, laptop, phone, first, second, atPhone } = await withTwo();
-    await forget(ada, 0, [laptop, phone]);
-    await show(atPhone, first);
-    expect(await currentOf(atPhone)).toEqual([]);
-    await show(atPhone, second);
-    await claim(atPhone, phone);
-    await claim(ada, laptop);
-    expect(await ownKeysOf(ada)).toMatchObject({ account: { suspended: [] } });
-    expect([await currentOf(ada), await currentOf(atPhone)]).toEqual([[laptop.uuid], [phone.uuid]]);
-  });
-
-  it('comes with the newest box keys that its sender knows, or without', async () => {
-    const { ada, phone, second, atPhone } = await withTwo();
-    const renewed = await createTestBoxKeys(phone, { number: 7 });
-    const boxKeysOf = async () =>
-      (await ownKeysOf(ada)).account?.boxKeys.map(({ number }) => Number(number)).toSorted();
-    await forget(ada, 1, [phone]);
-    await show(ada, { message: { ...second.message, boxKeys: [toMessage(renewed)] } });
-    expect(await boxKeysOf()).toEqual([0, 7]);
-    await forget(ada, 1, [phone]);
-    const foreign = {
-      ...second.message,
-      boxKeys: [toMessage(await createTestBoxKeys(await createTestDevice(ada.id)))],
-    };
-    expect(await captureRefusal(show(ada, { message: foreign }))).toMatchObject({ details: { reason: 'subject' } });
-    await show(ada, { message: { ...second.message, boxKeys: [] } });
-    expect(await boxKeysOf()).toEqual([0]);
-    // The device shows its newest ones itself.
-    await claim(atPhone, phone);
-    await identity.keys.renewBoxKeys({ ...testCallerOf(atPhone), statement: toMessage(renewed) });
-    expect(await boxKeysOf()).toEqual([0, 7]);
-  });
-
-  it('follows the newest list, takes no number twice, and replaces no identity', async () => {
-    const { ada, laptop, second, atPhone } = await withTwo();
-    const third = await signNextList(second.checked, laptop, { add: [await createTestDevice(ada.id)] });
-    const fourth = await signNextList(third.checked, laptop, { add: [await createTestDevice(ada.id)] });
-    const rival = await signNextList(second.checked, laptop, { add: [await createTestDevice(ada.id)] });
-    const forged = { ...third.message, list: { ...third.message.list, signature: fourth.message.list.signature } };
-    expect(await captureRefusal(show(atPhone, fourth))).toMatchObject({ details: { reason: 'order' } });
-    expect(await captureRefusal(show(atPhone, { message: forged }))).toMatchObject({
-      details: { reason: 'signature' },
-    });
-    await show(atPhone, third);
-    expect(await captureRefusal(show(atPhone, rival))).toMatchObject({ code: 'list_conflict' });
-    const other = await signFirstList(await createTestDevice(ada.id));
-    expect(await captureRefusal(show(atPhone, other))).toMatchObject({ code: 'list_conflict' });
-    expect(await captureRefusal(show(await identity.signUp('Ben'), fourth))).toMatchObject({
-      details: { reason: 'subject' },
-    });
-  });
-
-  it('that the recovery key signed needs a proof for what it removes', async () => {
-    const { ada, laptop, phone, second, first, atPhone } = await withTwo();
-    const { key, listed } = await createTestRecovery(first.checked);
-    const third = await signNextList(second.checked, laptop, { recovery: listed });
-    await show(atPhone, third);
-    const tablet = await createTestDevice(ada.id);
-    const fourth = await signNextList(third.checked, { key }, { add: [tablet], remove: [laptop] });
-    identity.clock.advance(600_000);
-    expect(await captureRefusal(show(atPhone, fourth))).toMatchObject({ code: 'proof_required' });
-    await show(await alsoAt(ada), fourth);
-    expect((await ownKeysOf(atPhone)).devices.map(({ id }) => id)).toEqual([phone.uuid, tablet.uuid]);
-  });
+  expect((await ownKeysOf(identity, ada)).devices.map(({ id }) => id)).not.toContain(laptop.uuid);
 });
 
 test('each device adds a few devices a day, and removes as many as it likes', async () => {
-  const { ada, laptop, phone, second, atPhone } = await withTwo();
+  const { ada, laptop, phone, second, atPhone } = await withTwo(identity);
   let last = second;
   const add = async (signer: TestDevice) =>
     signNextList(last.checked, signer, { add: [await createTestDevice(ada.id)] });
@@ -496,19 +331,19 @@ test('each device adds a few devices a day, and removes as many as it likes', as
       created_at: identity.clock.now(),
     })),
   );
-  expect(await captureRefusal(send(ada, await add(laptop)))).toMatchObject({ kind: 'rate_limited' });
-  expect(await stored(ada)).toMatchObject({ waiting: [] });
+  expect(await captureRefusal(send(identity, ada, await add(laptop)))).toMatchObject({ kind: 'rate_limited' });
+  expect(await stored(identity, ada)).toMatchObject({ waiting: [] });
   // The limit holds up no other device, and no removal.
   last = await add(phone);
-  await send(atPhone, last);
+  await send(identity, atPhone, last);
   last = await signNextList(last.checked, laptop, { remove: [phone] });
-  await send(ada, last);
+  await send(identity, ada, last);
   identity.clock.advance(86_400_000);
-  await send(ada, await add(laptop));
+  await send(identity, ada, await add(laptop));
 });
 
 test('the owner is notified of added devices, recovery words, and a new identity', async () => {
-  const { ada, laptop, first } = await withKeys();
+  const { ada, laptop, first } = await withKeys(identity);
   await identity.db('users').where({ id: ada.id }).update({ email: 'ada@example.org' });
   const noticesOf = async () =>
     (await identity.security.listNotices({ ...testCallerOf(ada), cursor: undefined, limit: 20 })).notices.map(
@@ -516,12 +351,12 @@ test('the owner is notified of added devices, recovery words, and a new identity
     );
   expect((await noticesOf()).filter((kind) => kind !== 'signed_in')).toEqual([]);
   const second = await signNextList(first.checked, laptop, { add: [await createTestDevice(ada.id)] });
-  await send(ada, second);
+  await send(identity, ada, second);
   const { key, listed } = await createTestRecovery(first.checked);
   const third = await signNextList(second.checked, laptop, { recovery: listed });
-  await send(ada, third);
+  await send(identity, ada, third);
   const another = await createTestRecovery(first.checked);
-  await send(ada, await signNextList(third.checked, { key }, { recovery: another.listed }));
+  await send(identity, ada, await signNextList(third.checked, { key }, { recovery: another.listed }));
   const { message } = await signFirstList(await createTestDevice(ada.id));
   await identity.keys.replaceIdentity({ ...testCallerOf(ada), ...message, removes: undefined });
   expect((await noticesOf()).filter((kind) => kind !== 'signed_in')).toEqual([
