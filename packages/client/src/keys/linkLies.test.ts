@@ -13,7 +13,7 @@ import { idOf, isQuiet, World } from '../../tests/keys/keyDevices.ts';
 import { beginDigits, fieldOf, isAt, linkByCode, linkByDigits, linkOf } from '../../tests/keys/linking.ts';
 import { toText } from './wire.ts';
 
-/** A server that lies while a device is linked: nothing that it made up is added, and the link works once it is honest. */
+/** A server that lies during a link: nothing that it made up is added, and the link works once it is honest. */
 
 const ann = idOf(1);
 let world: World;

@@ -4,7 +4,7 @@ import { idOf, isQuiet, look, type TestDevice, World } from '../../tests/keys/ke
 import { fieldOf, linkByCode, linkedPair } from '../../tests/keys/linking.ts';
 import { fromSigned, toSigned, toText } from './wire.ts';
 
-/** A server that lies about device lists: each lie is refused or shown, and everything works again once the server is honest. */
+/** A server that lies about device lists: each lie is refused or shown, and all works once it is honest. */
 
 const [ann, ben] = [idOf(1), idOf(2)];
 let world: World;
