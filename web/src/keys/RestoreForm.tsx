@@ -81,12 +81,12 @@ export function RestoreForm({ onBack, onDone }: { onBack: () => void; onDone: ()
               description: t('keys:newer.restore', { device: nameOf(newer.deviceName) }),
             }}
           />
-          <Choice checked={setsAside} onChange={setSetsAside} describedBy={meaning}>
-            {t('keys:newer.goOn')}
-          </Choice>
-          <p id={meaning} className="text-13 text-muted">
+          <p id={meaning} className="mt-3 text-13 text-muted">
             {t('keys:newer.meaning')}
           </p>
+          <Choice checked={setsAside} onChange={setSetsAside} describedBy={meaning} autoFocus>
+            {t('keys:newer.goOn')}
+          </Choice>
         </div>
       )}
     </FormDialog>
@@ -98,10 +98,12 @@ interface ChoiceProps {
   onChange: (checked: boolean) => void;
   /** Id of the element that says what the choice means. */
   describedBy?: string;
+  /** True for a choice that appears with a question. */
+  autoFocus?: boolean;
   children: ReactNode;
 }
 
-function Choice({ checked, onChange, describedBy, children }: ChoiceProps) {
+function Choice({ checked, onChange, describedBy, autoFocus, children }: ChoiceProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-3 text-14">
       <input
@@ -109,6 +111,7 @@ function Choice({ checked, onChange, describedBy, children }: ChoiceProps) {
         className="size-4.5 shrink-0 accent-accent"
         checked={checked}
         aria-describedby={describedBy}
+        autoFocus={autoFocus}
         onChange={(event) => onChange(event.target.checked)}
       />
       {children}
