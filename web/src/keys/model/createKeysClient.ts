@@ -27,7 +27,7 @@ export const isWrongWords = (error: unknown): boolean => error instanceof KeysFa
 
 /** Worker as far as the client needs it. */
 export interface KeysWorker {
-  postMessage(message: TabToWorker): void;
+  postMessage(message: TabToWorker, transferred?: Transferable[]): void;
   onmessage: ((event: MessageEvent<WorkerToTab>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   terminate(): void;
@@ -91,7 +91,8 @@ export function createKeysClient(worker: KeysWorker, { onState, onUnavailable }:
   ) as unknown as KeysClient;
   return {
     keys,
-    start: (userId: string, aheadMs: number) => worker.postMessage({ type: 'start', userId, aheadMs }),
+    start: (userId: string, aheadMs: number, storage: MessagePort) =>
+      worker.postMessage({ type: 'start', userId, aheadMs, storage }, [storage]),
     setClock: (aheadMs: number) => worker.postMessage({ type: 'clock', aheadMs }),
     onFrame: (frame: KeysFrame) => worker.postMessage({ type: 'frame', frame }),
     stop(): void {
