@@ -51,7 +51,7 @@ export async function openKeyStorage(userId: string, onClosed: () => void): Prom
       }
       await Promise.all(written);
     },
-    // In WebKit, transactions of a page in the back-forward cache never end, and other pages would wait for them.
+    // Transactions of a page in the back-forward cache never end in WebKit, and other pages would wait for them.
     close() {
       endTransactions();
       database.close();
