@@ -48,7 +48,7 @@ export default {
       ...shared,
       displayName: 'unit',
       // Stubs a module of which tests need only the URL, which Vite would generate.
-      moduleNameMapper: { '/(?:frame|intl|picture)Worker\\.ts$': '<rootDir>/web/src/testing/workerAddress.ts' },
+      moduleNameMapper: { '/(?:frame|intl|keys|picture)Worker\\.ts$': '<rootDir>/web/src/testing/workerAddress.ts' },
       testMatch: [
         '<rootDir>/packages/*/src/**/*.test.ts',
         '<rootDir>/services/*/src/**/*.test.ts',

@@ -1,6 +1,7 @@
 import type { Message } from '@nolo/api';
 import { readStoresScript, type BrowserStores } from '../e2e/support/browserStores.ts';
 import { befriend, createCastMember, sendMessage, type CastMember } from '../e2e/support/cast.ts';
+import { emptyKeysScript, readSigningKeysScript, type SigningKeys } from '../e2e/support/keys.ts';
 import { aPhotograph } from '../e2e/support/mediaFiles.ts';
 import { startOwnGateway } from '../e2e/support/ownGateway.ts';
 import { waitForExpectation } from '../e2e/support/waitFor.ts';
@@ -86,6 +87,46 @@ describeInEngine('WebKit', (program) => {
     await page.see('h1, h2', missing ? enMeeting.cannot.title : enMeeting.over.not_found.title);
     await page.go(`${url()}/chat/${id}`);
   });
+
+  story(
+    'keys are created and survive a reload, and recovery words bring them back after the storage was emptied',
+    async () => {
+      const words = en.keys;
+      await page.go(`${url()}/settings/devices`);
+      await page.see('button', words.add.open);
+      const { hasEngine, found } = await page.run<SigningKeys>(`return await ${readSigningKeysScript}`);
+      expect(found).toEqual(hasEngine ? ['handle'] : []);
+      await page.reload();
+      await page.see('button', words.add.open);
+
+      await page.press('button', words.recovery.setUp);
+      await page.press('[data-dialog] button', words.recovery.next);
+      await page.press('[data-dialog] button', words.recovery.show);
+      const written = await page.run<string[]>(
+        `return [...document.querySelectorAll('[data-word]')].map(({ textContent }) => textContent)`,
+      );
+      await page.press('[data-dialog] button', words.recovery.next);
+      await page.see('[data-dialog] input');
+      const labels = await page.run<string[]>(
+        `return [...document.querySelectorAll('[data-dialog] input')].map(({ labels }) => labels[0].textContent)`,
+      );
+      for (const label of labels) {
+        await page.enter('[data-dialog] input', label, written[Number(/\d+/.exec(label)?.[0]) - 1] ?? '');
+      }
+      await page.press('[data-dialog] button', words.link.done);
+
+      await page.run(`await ${emptyKeysScript}; return null`);
+      await page.reload();
+      await page.see('section', words.setUp.cardTitle);
+      await page.press('button', words.setUp.open);
+      await page.press('[data-dialog] button', words.setUp.words);
+      await page.enter('[data-dialog] textarea', words.words.label, written.join(' '));
+      await page.press('[data-dialog] button', words.words.restore);
+      await page.see('button', words.add.open);
+      await page.see('li', words.row.byRecovery.split('}}')[1]);
+      await page.go(`${url()}/chat/${id}`);
+    },
+  );
 
   story('the app opens from the device without a server, and sends once what was written', async () => {
     await page.see('article', 'Hello back');

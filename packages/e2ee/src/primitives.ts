@@ -1,5 +1,5 @@
-import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256, type KemInterface } from '@hpke/core';
-import { DhkemX25519HkdfSha256 as PlainDhkemX25519 } from '@hpke/dhkem-x25519';
+import { Aes256Gcm, CipherSuite, HkdfSha256, type KemInterface } from '@hpke/core';
+import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
 import { XWing } from '@hpke/hybridkem-x-wing';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { concatBytes, equalBytes, fromHex, toHex, utf8, type Bytes } from './bytes.ts';
@@ -106,19 +106,21 @@ export async function openFromStore(key: StoreKey, sealed: Bytes): Promise<Bytes
   }
 }
 
-const curveUsages = { Ed25519: ['sign', 'verify'], X25519: ['deriveBits'] } as const;
-const nativeCurves = new Map<keyof typeof curveUsages, Promise<boolean>>();
+/** Creates a key pair. Asks twice, because WebKitGTK refuses one in 256: private keys that begin with a zero byte. */
+async function generateSigningPair(): Promise<EngineKeyPair> {
+  const generate = () => subtle.generateKey('Ed25519', false, ['sign', 'verify']) as Promise<EngineKeyPair>;
+  return generate().catch(generate);
+}
 
-/** Returns true if the engine has the curve. Firefox before 130 and Chromium before 137 lack one or both. */
-function isNative(curve: keyof typeof curveUsages): Promise<boolean> {
-  const known =
-    nativeCurves.get(curve) ??
-    subtle.generateKey(curve, false, [...curveUsages[curve]]).then(
-      () => true,
-      () => false,
-    );
-  nativeCurves.set(curve, known);
-  return known;
+let nativeSigning: Promise<boolean> | undefined;
+
+/** Returns true if the engine has Ed25519. Firefox before 130 and Chromium before 137 lack it. */
+function signsNatively(): Promise<boolean> {
+  nativeSigning ??= generateSigningPair().then(
+    () => true,
+    () => false,
+  );
+  return nativeSigning;
 }
 
 export interface SigningKey {
@@ -132,8 +134,8 @@ export interface SigningKey {
  * @param form `bytes` keeps the private key as bytes, for stores that take no handles of the engine
  */
 export async function createSigningKey(form: 'engine' | 'bytes' = 'engine'): Promise<SigningKey> {
-  if (form === 'bytes' || !(await isNative('Ed25519'))) return signingKeyFromSeed(randomBytes(32));
-  const pair = (await subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as EngineKeyPair;
+  if (form === 'bytes' || !(await signsNatively())) return signingKeyFromSeed(randomBytes(32));
+  const pair = await generateSigningPair();
   const publicKey = new Uint8Array(await subtle.exportKey('raw', pair.publicKey));
   return { publicKey, privateKey: pair.privateKey };
 }
@@ -223,7 +225,7 @@ export async function isSignatureValid(publicKey: Bytes, message: Bytes, signatu
   if (publicKey.length !== 32 || signature.length !== 64) return false;
   if (!isStrictPoint(publicKey) || !isStrictPoint(signature.subarray(0, 32))) return false;
   if (!isLower(signature.subarray(32), groupOrderBytes)) return false;
-  if (!(await isNative('Ed25519'))) return verifyWithoutEngine(publicKey, message, signature);
+  if (!(await signsNatively())) return verifyWithoutEngine(publicKey, message, signature);
   try {
     const key = await importVerifyKey(publicKey);
     return await subtle.verify('Ed25519', key, signature, message);
@@ -247,20 +249,18 @@ interface Suite {
   readonly hpke: CipherSuite;
 }
 
-const suites = new Map<SuiteId, Promise<Suite>>();
 const xWing = new XWing();
 
-async function createSuite(id: SuiteId): Promise<Suite> {
-  const x25519 = async () => ((await isNative('X25519')) ? new DhkemX25519HkdfSha256() : new PlainDhkemX25519());
-  const kem = id === 1 ? await x25519() : xWing;
-  return { kem, hpke: new CipherSuite({ kem, kdf: new HkdfSha256(), aead: new Aes256Gcm() }) };
-}
+const suiteWith = (kem: KemInterface): Suite => ({
+  kem,
+  hpke: new CipherSuite({ kem, kdf: new HkdfSha256(), aead: new Aes256Gcm() }),
+});
 
-function suiteOf(id: SuiteId): Promise<Suite> {
-  const suite = suites.get(id) ?? createSuite(id);
-  suites.set(id, suite);
-  return suite;
-}
+/** X25519 is never the engine's: private keys are bytes here, of which WebKitGTK refuses one in thirty. */
+const suites: Readonly<Record<SuiteId, Suite>> = {
+  1: suiteWith(new DhkemX25519HkdfSha256()),
+  2: suiteWith(xWing),
+};
 
 /** Copies bytes into a buffer of their own: the library takes whole buffers, and changes some of them. */
 const toBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
@@ -276,7 +276,7 @@ export interface BoxKey {
  * is the private key, because its drafts have different functions named DeriveKeyPair.
  */
 export async function boxKeyFromSeed(suite: SuiteId, seed: Bytes): Promise<BoxKey> {
-  const { kem } = await suiteOf(suite);
+  const { kem } = suites[suite];
   const pair =
     suite === 1 ? await kem.deriveKeyPair(toBuffer(seed)) : await xWing.generateKeyPairDerand(Uint8Array.from(seed));
   return {
@@ -303,7 +303,7 @@ export interface HpkeSealed {
  * @throws Refusal `malformed` if the public key is not valid
  */
 export async function hpkeSeal(suite: SuiteId, publicKey: Bytes, info: Bytes, plain: Bytes): Promise<HpkeSealed> {
-  const { kem, hpke } = await suiteOf(suite);
+  const { kem, hpke } = suites[suite];
   try {
     const recipientPublicKey = await kem.importKey('raw', toBuffer(publicKey), true);
     const { enc, ct } = await hpke.seal({ recipientPublicKey, info: toBuffer(info) }, toBuffer(plain));
@@ -319,7 +319,7 @@ export async function hpkeSeal(suite: SuiteId, publicKey: Bytes, info: Bytes, pl
  * @throws Refusal `unopened` if it was sealed to another key, with another info, or changed
  */
 export async function hpkeOpen(key: BoxKey, info: Bytes, { encapsulated, ciphertext }: HpkeSealed): Promise<Bytes> {
-  const { kem, hpke } = await suiteOf(key.suite);
+  const { kem, hpke } = suites[key.suite];
   try {
     const recipientKey =
       key.privateKey instanceof Uint8Array

@@ -74,6 +74,22 @@ function sealWith(shared: Bytes, encapsulated: Bytes, publicKey: Bytes, info: By
   return concatBytes(cipher.update(plain), cipher.final(), cipher.getAuthTag());
 }
 
+test('an engine that refuses some keys creates signing keys of its own, and opens boxes', async () => {
+  const refuse = () => Promise.reject(new DOMException('refused', 'OperationError'));
+  const generate = jest.spyOn(subtle, 'generateKey').mockImplementationOnce(refuse);
+  const importKey = subtle.importKey.bind(subtle) as (...given: unknown[]) => Promise<never>;
+  const imports = (...given: unknown[]) => (nameOf(given[2]) === 'X25519' ? refuse() : importKey(...given));
+  jest.spyOn(subtle, 'importKey').mockImplementation(imports as never);
+  jest.resetModules();
+  const { boxKeyFromSeed, createSigningKey, hpkeOpen, hpkeSeal } = await import('./primitives.ts');
+  await createSigningKey();
+  generate.mockImplementationOnce(refuse);
+  expect((await createSigningKey()).privateKey).toBeInstanceOf(CryptoKey);
+  const key = await boxKeyFromSeed(1, new Uint8Array(32));
+  expect(await hpkeOpen(key, none, await hpkeSeal(1, key.publicKey, none, utf8('plain')))).toEqual(utf8('plain'));
+  jest.restoreAllMocks();
+});
+
 const engines = [
   ['an engine with the curves', () => import('./primitives.ts')],
   ['an engine without them', loadWithoutCurves],

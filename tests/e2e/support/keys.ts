@@ -33,7 +33,7 @@ export const findVerifiedMark = (page: Page) =>
 /** Empties the storage of keys, as a browser does that needs room. */
 export const emptyKeys = (page: Page) => page.evaluate(emptyKeysScript);
 
-const emptyKeysScript = `indexedDB.databases().then((all) =>
+export const emptyKeysScript = `indexedDB.databases().then((all) =>
     Promise.all(all.filter(({ name }) => name.startsWith('nolo-keys-')).map(({ name }) => new Promise((resolve) => {
       indexedDB.deleteDatabase(name).onsuccess = resolve;
     }))))`;

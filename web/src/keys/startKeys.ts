@@ -1,8 +1,11 @@
 import { serverClock } from '../api/serverClock.ts';
+import { listen } from '../device/listen.ts';
 import { startTrustedWorker } from '../device/startTrustedWorker.ts';
 import { createKeysClient } from './model/createKeysClient.ts';
 import type { KeysFrame } from './model/keysProtocol.ts';
 import { keysStore, noKeys } from './model/keysStore.ts';
+import { openKeyStorage } from './storage/openKeyStorage.ts';
+import { serveStorage } from './storage/storagePort.ts';
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './worker/keysWorker.ts?worker&url';
 
@@ -18,8 +21,8 @@ export interface RunningKeys {
   stop(): void;
 }
 
-/** Starts the worker with the account's keys, and shows its state in `keysStore`. */
-export function startKeys(userId: string): RunningKeys {
+/** Runs the worker with the account's keys until it is stopped or the storage is erased. */
+function runKeys(userId: string): RunningKeys {
   let asked = false;
   const worker = startTrustedWorker('keys', workerAddress);
   const client = createKeysClient(worker, {
@@ -31,15 +34,39 @@ export function startKeys(userId: string): RunningKeys {
     },
     onUnavailable: (reason) => keysStore.setState({ state: null, phase: { name: 'unavailable', reason } }),
   });
+  const { port1, port2 } = new MessageChannel();
+  // Erased or taken over by a newer version of the app: the worker stops.
+  const opening = openKeyStorage(userId, client.stop);
+  serveStorage(port1, opening);
   keysStore.setState({ keys: client.keys });
-  client.start(userId, serverClock.aheadMs());
+  client.start(userId, serverClock.aheadMs(), port2);
   const stopFollowing = serverClock.subscribe(() => client.setClock(serverClock.aheadMs()));
   return {
     onFrame: client.onFrame,
     stop() {
       stopFollowing();
       client.stop();
+      port1.close();
+      opening.then(({ close }) => close()).catch(() => undefined);
       keysStore.setState(noKeys);
+    },
+  };
+}
+
+/**
+ * Starts the worker with the account's keys, and shows its state in `keysStore`. A page that enters the back-forward
+ * cache stops it, because in WebKit a suspended worker keeps the lock that the account's other pages wait for.
+ */
+export function startKeys(userId: string): RunningKeys {
+  let run = runKeys(userId);
+  const leave = ({ persisted }: PageTransitionEvent) => persisted && run.stop();
+  const comeBack = ({ persisted }: PageTransitionEvent) => persisted && (run = runKeys(userId));
+  const stops = [listen(window, ['pagehide'], leave), listen(window, ['pageshow'], comeBack)];
+  return {
+    onFrame: (frame) => run.onFrame(frame),
+    stop() {
+      for (const stop of stops) stop();
+      run.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Config, Conversation, Message, Self } from '@nolo/api';
-import { openDB, unwrap, wrap, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, unwrap, type DBSchema, type IDBPDatabase } from 'idb';
 import { serverNow } from '../../api/serverClock.ts';
 import { lastActivityOf } from '@nolo/client/chat/chatStore';
 import { replaceExpired, findNextMessageExpiry, withoutExpiredLastMessage } from '@nolo/client/chat/expiry';
@@ -15,6 +15,7 @@ import type {
 } from '@nolo/client/chat/ports';
 import type { UploadResumePoint } from '@nolo/client/ports';
 import { databaseName } from '../../device/accountNames.ts';
+import { followTransactions } from '../../device/followTransactions.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
 
 /** Increase it when stores change. `upgrade` must then migrate every older version, or may drop cached data. */
@@ -62,31 +63,6 @@ export type AccountDatabase = ReturnType<typeof openAccountDatabase>;
 export interface StoredAccount extends OfflineChats {
   self: Self | undefined;
   config: Config | undefined;
-}
-
-/** Returns a function that aborts all running transactions of the connection. */
-function followTransactions(connection: IDBDatabase): () => void {
-  const running = new Set<IDBTransaction>();
-  const begin = connection.transaction.bind(connection);
-  connection.transaction = (...given) => {
-    const begun = begin(...given);
-    running.add(begun);
-    wrap(begun)
-      .done.catch(() => {
-        // The code that started the transaction handles the error.
-      })
-      .finally(() => running.delete(begun));
-    return begun;
-  };
-  return () => {
-    for (const transaction of running) {
-      try {
-        transaction.abort();
-      } catch {
-        // The transaction is over but has not reported it yet.
-      }
-    }
-  };
 }
 
 async function open(userId: string, onClosed: () => void): Promise<AccountDatabaseConnection> {

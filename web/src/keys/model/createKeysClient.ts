@@ -34,7 +34,7 @@ export const newerListOf = (error: unknown): NewerList | undefined =>
 
 /** Worker as far as the client needs it. */
 export interface KeysWorker {
-  postMessage(message: TabToWorker): void;
+  postMessage(message: TabToWorker, transferred?: Transferable[]): void;
   onmessage: ((event: MessageEvent<WorkerToTab>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
   terminate(): void;
@@ -98,7 +98,8 @@ export function createKeysClient(worker: KeysWorker, { onState, onUnavailable }:
   ) as unknown as KeysClient;
   return {
     keys,
-    start: (userId: string, aheadMs: number) => worker.postMessage({ type: 'start', userId, aheadMs }),
+    start: (userId: string, aheadMs: number, storage: MessagePort) =>
+      worker.postMessage({ type: 'start', userId, aheadMs, storage }, [storage]),
     setClock: (aheadMs: number) => worker.postMessage({ type: 'clock', aheadMs }),
     onFrame: (frame: KeysFrame) => worker.postMessage({ type: 'frame', frame }),
     stop(): void {

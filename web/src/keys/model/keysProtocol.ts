@@ -38,8 +38,8 @@ export type KeysClient = Pick<Keys, KeysMethod>;
 export type KeysFrame = Parameters<Keys['onFrame']>[0];
 
 export type TabToWorker =
-  /** Sent once. `aheadMs` is how far the server's clock is ahead of the device's. */
-  | { readonly type: 'start'; readonly userId: string; readonly aheadMs: number }
+  /** Sent once. `aheadMs` is how far the server's clock is ahead of the device's. `storage` leads to the tab's. */
+  | { readonly type: 'start'; readonly userId: string; readonly aheadMs: number; readonly storage: MessagePort }
   | { readonly type: 'clock'; readonly aheadMs: number }
   | { readonly type: 'frame'; readonly frame: KeysFrame }
   | { readonly type: 'call'; readonly id: number; readonly method: KeysMethod; readonly args: readonly unknown[] };

@@ -5,8 +5,8 @@ import { openKeys } from '@nolo/client/keys/openKeys';
 import type { Keys } from '@nolo/client/keys/types';
 import { keysDatabaseName } from '../../device/accountNames.ts';
 import type { TabToWorker } from '../model/keysProtocol.ts';
+import { connectStorage } from '../storage/storagePort.ts';
 import { createKeysWorkerHandler } from './keysWorkerHandler.ts';
-import { openKeyStorage } from './openKeyStorage.ts';
 
 /** Milliseconds by which the server's clock is ahead of the device's, as reported by the tab. */
 let aheadMs = 0;
@@ -24,15 +24,13 @@ const timers = createTimers({
 
 const { call } = createRouteCaller(createRequester({}).request);
 
-async function open(userId: string): Promise<Keys> {
+function open(userId: string, port: MessagePort): Keys {
   const name = keysDatabaseName(userId);
-  // Erased or taken over by a newer version of the app: the worker stops.
-  const storage = await openKeyStorage(userId, () => globalThis.close());
   const channel = new BroadcastChannel(name);
   const keys = openKeys({
     userId,
     kind: 0,
-    storage,
+    storage: connectStorage(port),
     runAlone: (task) => navigator.locks.request(name, task),
     call,
     timers,

@@ -1,11 +1,11 @@
 import { ApiError } from '@nolo/client/http/request';
 import { NewerListError } from '@nolo/client/keys/keysError';
 import type { Keys } from '@nolo/client/keys/types';
-import type { CarriedError, TabToWorker, Unavailable, WorkerToTab } from '../model/keysProtocol.ts';
+import type { CarriedError, KeysMethod, TabToWorker, Unavailable, WorkerToTab } from '../model/keysProtocol.ts';
 
 interface Surroundings {
-  /** Opens the keys of an account. Rejects if nothing can be stored here. */
-  open(userId: string): Promise<Keys>;
+  /** Opens the keys of an account, which its tab stores. */
+  open(userId: string, storage: MessagePort): Keys;
   /** Returns why keys cannot work here; null if they can. */
   lacks(): Unavailable | null;
   post(message: WorkerToTab): void;
@@ -27,46 +27,40 @@ export function carryError(error: unknown): CarriedError {
   };
 }
 
-/** Returns the handler for messages from the worker's tab. Calls wait until the keys are open. */
+/** Returns the handler for messages from the worker's tab. */
 export function createKeysWorkerHandler({ open, lacks, post, setClock }: Surroundings): (message: TabToWorker) => void {
-  let opened: Promise<Keys | null> = Promise.resolve(null);
+  let keys: Keys | null = null;
 
-  const openFor = async (userId: string): Promise<Keys | null> => {
+  const start = (userId: string, storage: MessagePort): void => {
     const lacking = lacks();
-    const keys = lacking === null ? await open(userId).catch(() => null) : null;
-    if (keys === null) {
-      post({ type: 'unavailable', reason: lacking ?? 'storage' });
-      return null;
-    }
+    if (lacking !== null) return post({ type: 'unavailable', reason: lacking });
+    keys = open(userId, storage);
     keys.subscribe((state) => post({ type: 'state', state }));
     post({ type: 'state', state: keys.state() });
     // The engine reports in its state what it cannot do, and tries again.
     keys.start().catch(() => undefined);
-    return keys;
+  };
+
+  const call = async (method: KeysMethod, args: readonly unknown[]): Promise<unknown> => {
+    if (keys === null) throw Object.assign(new Error('No keys here.'), { code: 'unavailable' });
+    return (keys[method] as (...values: readonly unknown[]) => Promise<unknown>)(...args);
   };
 
   return (message) => {
     switch (message.type) {
       case 'start':
         setClock(message.aheadMs);
-        opened = openFor(message.userId);
-        return;
+        return start(message.userId, message.storage);
       case 'clock':
         return setClock(message.aheadMs);
       case 'frame':
-        void opened.then((keys) => keys?.onFrame(message.frame));
-        return;
+        return keys?.onFrame(message.frame);
       case 'call': {
         const { id, method, args } = message;
-        opened
-          .then((keys) => {
-            if (keys === null) throw Object.assign(new Error('No keys here.'), { code: 'unavailable' });
-            return (keys[method] as (...values: readonly unknown[]) => Promise<unknown>)(...args);
-          })
-          .then(
-            (value) => post({ type: 'answer', id, value }),
-            (error: unknown) => post({ type: 'refusal', id, error: carryError(error) }),
-          );
+        call(method, args).then(
+          (value) => post({ type: 'answer', id, value }),
+          (error: unknown) => post({ type: 'refusal', id, error: carryError(error) }),
+        );
       }
     }
   };

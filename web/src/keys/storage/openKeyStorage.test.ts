@@ -42,3 +42,13 @@ test('erasing the database closes the storage and says so', async () => {
   await deleteDB('nolo-keys-u1');
   expect(closed).toBe(1);
 });
+
+test('closing ends a running write, so that no other page waits for it', async () => {
+  const [away, other] = [await open(), await open()];
+  const writing = away.write({ a: 1 });
+  away.close();
+  await expect(writing).rejects.toThrow(/abort/i);
+  await other.write({ b: 2 });
+  expect([await other.read('a'), await other.read('b')]).toEqual([undefined, 2]);
+  other.close();
+});

@@ -1,6 +1,7 @@
 import type { KeyStorage } from '@nolo/client/keys/ports';
-import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import { openDB, unwrap, type DBSchema, type IDBPDatabase } from 'idb';
 import { keysDatabaseName } from '../../device/accountNames.ts';
+import { followTransactions } from '../../device/followTransactions.ts';
 
 /** Increase it only for another structure of the database. The engine migrates its own values. */
 const schemaVersion = 1;
@@ -14,7 +15,7 @@ const lastCharacter = '\uffff';
 
 /**
  * Opens the database with an account's keys. `onClosed` is called once it is erased or taken over by a newer version of
- * the app. Rejects if the browser stores nothing here.
+ * the app. Closing aborts what is not written yet. Rejects if the browser stores nothing here.
  */
 export async function openKeyStorage(userId: string, onClosed: () => void): Promise<KeyStorage> {
   const database: IDBPDatabase<KeysSchema> = await openDB<KeysSchema>(keysDatabaseName(userId), schemaVersion, {
@@ -25,6 +26,7 @@ export async function openKeyStorage(userId: string, onClosed: () => void): Prom
     },
     terminated: onClosed,
   });
+  const endTransactions = followTransactions(unwrap(database));
   return {
     read: (key) => database.get('values', key),
     async list(prefix) {
@@ -49,6 +51,10 @@ export async function openKeyStorage(userId: string, onClosed: () => void): Prom
       }
       await Promise.all(written);
     },
-    close: () => database.close(),
+    // Transactions of a page in the back-forward cache never end in WebKit, and other pages would wait for them.
+    close() {
+      endTransactions();
+      database.close();
+    },
   };
 }
