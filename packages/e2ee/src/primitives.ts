@@ -1,4 +1,10 @@
-import { Aes256Gcm, CipherSuite, HkdfSha256, type KemInterface } from '@hpke/core';
+import {
+  Aes256Gcm,
+  CipherSuite,
+  DhkemX25519HkdfSha256 as EngineDhkemX25519,
+  HkdfSha256,
+  type KemInterface,
+} from '@hpke/core';
 import { DhkemX25519HkdfSha256 } from '@hpke/dhkem-x25519';
 import { XWing } from '@hpke/hybridkem-x-wing';
 import { ed25519 } from '@noble/curves/ed25519.js';
@@ -256,11 +262,13 @@ const suiteWith = (kem: KemInterface): Suite => ({
   hpke: new CipherSuite({ kem, kdf: new HkdfSha256(), aead: new Aes256Gcm() }),
 });
 
-/** X25519 is never the engine's: private keys are bytes here, of which WebKitGTK refuses one in thirty. */
+/** Private keys are bytes here, of which WebKitGTK's X25519 refuses one in thirty. So the engine only seals. */
 const suites: Readonly<Record<SuiteId, Suite>> = {
   1: suiteWith(new DhkemX25519HkdfSha256()),
   2: suiteWith(xWing),
 };
+/** Twice as fast, which counts in large groups. */
+const engineSuite = suiteWith(new EngineDhkemX25519());
 
 /** Copies bytes into a buffer of their own: the library takes whole buffers, and changes some of them. */
 const toBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer;
@@ -303,11 +311,14 @@ export interface HpkeSealed {
  * @throws Refusal `malformed` if the public key is not valid
  */
 export async function hpkeSeal(suite: SuiteId, publicKey: Bytes, info: Bytes, plain: Bytes): Promise<HpkeSealed> {
-  const { kem, hpke } = suites[suite];
-  try {
+  const seal = async ({ kem, hpke }: Suite): Promise<HpkeSealed> => {
     const recipientPublicKey = await kem.importKey('raw', toBuffer(publicKey), true);
     const { enc, ct } = await hpke.seal({ recipientPublicKey, info: toBuffer(info) }, toBuffer(plain));
     return { encapsulated: new Uint8Array(enc), ciphertext: new Uint8Array(ct) };
+  };
+  try {
+    // An engine may lack the curve, or fail to create a key, so its refusal means nothing.
+    return await (suite === 1 ? seal(engineSuite).catch(() => seal(suites[1])) : seal(suites[suite]));
   } catch {
     throw new Refusal('malformed', 'not a public key of this suite');
   }
