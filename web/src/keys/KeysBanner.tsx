@@ -1,4 +1,4 @@
-import type { ForkQuestion, KeyNotice, KeysState, LinkRequest } from '@nolo/client/keys/types';
+import type { KeyNotice, KeysState, LinkRequest } from '@nolo/client/keys/types';
 import { KeyRound, MonitorSmartphone, ShieldAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -25,9 +25,8 @@ interface Reported {
 }
 
 type Content =
-  | { readonly kind: 'fork'; readonly question: ForkQuestion }
   | { readonly kind: 'blocked'; readonly reason: 'fork' | 'old' | 'version' }
-  | { readonly kind: 'removed' | 'recovery' }
+  | { readonly kind: 'fork' | 'removed' | 'recovery' }
   | { readonly kind: 'restart'; readonly deviceName: string }
   | { readonly kind: 'setUp'; readonly alone: boolean }
   | { readonly kind: 'request'; readonly request: LinkRequest }
@@ -50,7 +49,7 @@ export function chooseBanner(
   hasMessages: boolean,
   reported: readonly Reported[],
 ): Content | null {
-  if (forkQuestion !== undefined) return { kind: 'fork', question: forkQuestion };
+  if (forkQuestion !== undefined) return { kind: 'fork' };
   if (phase.name === 'blocked') return { kind: 'blocked', reason: phase.reason };
   if (phase.name === 'removed') return { kind: 'removed' };
   if (phase.name === 'ready' && restart?.isDeclined === false)
@@ -77,7 +76,7 @@ export function KeysBanner({ hasMessages }: { hasMessages: boolean }) {
   const { pathname } = useLocation();
   const content = state === null ? null : chooseBanner(state, asked, hasMessages, reported);
   // The page of devices has a card for each of these.
-  const kinds: readonly (string | undefined)[] = ['setUp', 'recovery', 'fork', 'restart'];
+  const kinds: readonly (string | undefined)[] = ['setUp', 'recovery', 'fork', 'blocked', 'removed', 'restart'];
   const isOnPage = pathname === '/settings/devices' && kinds.includes(content?.kind);
   // A question that can wait must not move the messages that the user reads.
   const waits = content?.kind === 'recovery' && pathname.startsWith('/chat/');
@@ -125,13 +124,13 @@ function Line({ content, onOpen }: LineProps) {
     case 'fork':
       return (
         <Banner tone="danger" icon={<ShieldAlert />} action={review}>
-          {t(`keys:fork.${content.question.kind}`, { device: nameOf(content.question.deviceName) })}
+          {t('keys:fork.banner')}
         </Banner>
       );
     case 'blocked':
       return (
         <Banner tone="danger" icon={<ShieldAlert />} action={review}>
-          {t(`keys:blocked.${content.reason}`)}
+          {t(`keys:blocked.banner.${content.reason}`)}
         </Banner>
       );
     case 'removed':
@@ -143,7 +142,7 @@ function Line({ content, onOpen }: LineProps) {
     case 'restart':
       return (
         <Banner tone="warning" icon={<ShieldAlert />} action={review}>
-          {t('keys:restart.title', { device: nameOf(content.deviceName) })}
+          {t('keys:restart.banner', { device: nameOf(content.deviceName) })}
         </Banner>
       );
     case 'request':
