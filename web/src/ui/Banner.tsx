@@ -31,7 +31,7 @@ export function Banner({ tone = 'neutral', icon, action, dismiss, className, chi
       className={classNames(
         'flex min-h-10 items-center gap-2.5 border-line px-4 py-1.5 text-13 font-medium [&_svg]:size-4 [&_svg]:shrink-0',
         // Two banners of one tone would look like one.
-        'forced-colors:border-b [[role=status]+&]:border-t',
+        'has-[+[role=status]]:border-b forced-colors:border-b',
         tones[tone],
         className,
       )}
