@@ -1,3 +1,4 @@
+import type { PersonKeys } from '@nolo/client/keys/types';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../i18n/texts.ts';
@@ -12,20 +13,24 @@ import { usePersonKeys } from './usePersonKeys.ts';
 
 const VerifyDialog = lazyDialog(async () => (await import('./VerifyDialog.tsx')).VerifyDialog);
 
+/** Returns true if the user has to decide about the person's keys. */
+export const isAsked = (person: PersonKeys | undefined): person is PersonKeys =>
+  person?.identity === 'changed' || person?.identity === 'undecided';
+
 /**
  * Asks in a conversation about the other person's keys that changed, or that a removed device decided about, until the
  * user verifies or accepts them.
  */
 export function IdentityNotice({ userId, name }: { userId: string; name: string }) {
   const { t } = useTexts(keysTexts);
-  const nameOf = useKeyDeviceName();
+  const nameOf = useKeyDeviceName('formerDevice');
   const person = usePersonKeys(userId);
   const [verifying, setVerifying] = useState(false);
   const accept = useKeysAction((keys) => keys.acceptIdentity(userId), {
     failure: t('keys:changed.failed'),
     onDone: () => toast({ kind: 'success', title: t('keys:changed.accepted') }),
   });
-  if (person?.identity !== 'changed' && person?.identity !== 'undecided') return null;
+  if (!isAsked(person)) return null;
   const names = { name, device: nameOf(person.decidedOn ?? '') };
   const words =
     person.identity === 'changed'

@@ -1,4 +1,4 @@
-import type { ForkQuestion, KeyNotice, KeysState, LinkRequest } from '@nolo/client/keys/types';
+import type { KeyNotice, KeysState, LinkRequest } from '@nolo/client/keys/types';
 import { KeyRound, MonitorSmartphone, ShieldAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -25,10 +25,9 @@ interface Reported {
 }
 
 type Content =
-  | { readonly kind: 'fork'; readonly question: ForkQuestion }
   | { readonly kind: 'blocked'; readonly reason: 'fork' | 'old' | 'version' }
   | { readonly kind: 'newer'; readonly deviceName: string }
-  | { readonly kind: 'removed' | 'recovery' }
+  | { readonly kind: 'fork' | 'removed' | 'recovery' }
   | { readonly kind: 'restart'; readonly deviceName: string }
   | { readonly kind: 'setUp'; readonly alone: boolean }
   | { readonly kind: 'request'; readonly request: LinkRequest }
@@ -51,7 +50,7 @@ export function chooseBanner(
   hasMessages: boolean,
   reported: readonly Reported[],
 ): Content | null {
-  if (forkQuestion !== undefined) return { kind: 'fork', question: forkQuestion };
+  if (forkQuestion !== undefined) return { kind: 'fork' };
   if (phase.name === 'blocked' && phase.reason === 'old' && newerList)
     return { kind: 'newer', deviceName: newerList.deviceName };
   if (phase.name === 'blocked') return { kind: 'blocked', reason: phase.reason };
@@ -80,7 +79,15 @@ export function KeysBanner({ hasMessages }: { hasMessages: boolean }) {
   const { pathname } = useLocation();
   const content = state === null ? null : chooseBanner(state, asked, hasMessages, reported);
   // The page of devices has a card for each of these.
-  const kinds: readonly (string | undefined)[] = ['setUp', 'recovery', 'fork', 'newer', 'restart'];
+  const kinds: readonly (string | undefined)[] = [
+    'setUp',
+    'recovery',
+    'fork',
+    'newer',
+    'blocked',
+    'removed',
+    'restart',
+  ];
   const isOnPage = pathname === '/settings/devices' && kinds.includes(content?.kind);
   // A question that can wait must not move the messages that the user reads.
   const waits = content?.kind === 'recovery' && pathname.startsWith('/chat/');
@@ -128,13 +135,13 @@ function Line({ content, onOpen }: LineProps) {
     case 'fork':
       return (
         <Banner tone="danger" icon={<ShieldAlert />} action={review}>
-          {t(`keys:fork.${content.question.kind}`, { device: nameOf(content.question.deviceName) })}
+          {t('keys:fork.banner')}
         </Banner>
       );
     case 'blocked':
       return (
         <Banner tone="danger" icon={<ShieldAlert />} action={review}>
-          {t(`keys:blocked.${content.reason}`)}
+          {t(`keys:blocked.banner.${content.reason}`)}
         </Banner>
       );
     case 'newer':
@@ -152,7 +159,7 @@ function Line({ content, onOpen }: LineProps) {
     case 'restart':
       return (
         <Banner tone="warning" icon={<ShieldAlert />} action={review}>
-          {t('keys:restart.title', { device: nameOf(content.deviceName) })}
+          {t('keys:restart.banner', { device: nameOf(content.deviceName) })}
         </Banner>
       );
     case 'request':

@@ -11,9 +11,11 @@ import { usePersonKeys } from './usePersonKeys.ts';
 
 const VerifyDialog = lazyDialog(async () => (await import('./VerifyDialog.tsx')).VerifyDialog);
 
+const blockedStates = { fork: 'stateFork', old: 'stateOld', version: 'stateVersion' } as const;
+
 const stateOf = ({ identity, verified, blocked, newerOn }: PersonKeys) => {
   if (newerOn !== undefined && blocked === 'old') return 'stateNewer';
-  if (blocked !== null) return 'stateBlocked';
+  if (blocked !== null) return blockedStates[blocked];
   if (identity === 'none') return 'stateNone';
   if (identity === 'changed') return 'stateChanged';
   if (identity === 'undecided') return 'stateUndecided';
@@ -23,14 +25,14 @@ const stateOf = ({ identity, verified, blocked, newerOn }: PersonKeys) => {
 /** Shows in a person's details what is known of their keys, and lets the user verify them. */
 export function PersonKeysSection({ userId, name }: { userId: string; name: string }) {
   const { t } = useTexts(keysTexts);
-  const nameOf = useKeyDeviceName();
+  const nameOf = useKeyDeviceName('formerDevice');
   const { phase } = useKeysState();
   const person = usePersonKeys(userId);
   const [open, setOpen] = useState(false);
   const aside = useKeysAction((keys) => keys.setAside(userId), { failure: t('keys:verify.failed') });
   const isReady = phase.name === 'ready';
   if (phase.name === 'loading' || (isReady && person === undefined)) return null;
-  const decidedOn = person?.decidedOn ?? null;
+  const decidedOn = person?.decidedOn ?? '';
   return (
     <section>
       <h3 className="text-14 font-semibold">{t('keys:verify.section')}</h3>
@@ -38,7 +40,7 @@ export function PersonKeysSection({ userId, name }: { userId: string; name: stri
         {isReady && person
           ? t(`keys:verify.${stateOf(person)}`, { name, device: nameOf(person.newerOn ?? '') })
           : t('keys:verify.stateUnknown')}
-        {decidedOn !== null && ` ${t('keys:verify.decidedOn', { device: nameOf(decidedOn) })}`}
+        {decidedOn !== '' && ` ${t('keys:verify.decidedOn', { device: nameOf(decidedOn) })}`}
       </p>
       <p className="mt-1 text-13 text-muted">{t('keys:verify.notYet')}</p>
       {isReady && person?.blocked === 'old' && person.newerOn !== undefined && (

@@ -14,18 +14,14 @@ const StartOverDialog = lazyDialog(
   ({ onCancel }) => onCancel(),
 );
 
-/** Asks about two versions of what the devices share, and takes the user's yes. */
+/** Takes the user's yes to one of two versions of what the devices share. */
 function ForkAnswer({ question }: { question: ForkQuestion }) {
   const { t } = useTexts(keysTexts);
-  const nameOf = useKeyDeviceName();
   const agree = useKeysAction((keys) => keys.agreeToFork(question.id), { failure: t('keys:fork.failed') });
   return (
-    <>
-      <p className="mt-3 text-14">{t(`keys:fork.${question.kind}`, { device: nameOf(question.deviceName) })}</p>
-      <Button className="mt-3 mr-2" size="small" busy={agree.busy} onClick={() => void agree.run()}>
-        {t(`keys:fork.goOn.${question.kind}`)}
-      </Button>
-    </>
+    <Button size="small" busy={agree.busy} onClick={() => void agree.run()}>
+      {t(`keys:fork.goOn.${question.kind}`)}
+    </Button>
   );
 }
 
@@ -35,19 +31,29 @@ function NewerAnswer({ newer }: { newer: NewerList }) {
   const aside = useKeysAction((keys) => keys.setListAside(newer.id), { failure: t('keys:fork.failed') });
   return (
     <>
-      <p className="mt-3 text-14">{t('keys:newer.meaning')}</p>
-      <Button className="mt-3" size="small" kind="secondary" busy={aside.busy} onClick={() => void aside.run()}>
+      <p className="w-full text-14">{t('keys:newer.meaning')}</p>
+      <Button size="small" kind="secondary" busy={aside.busy} onClick={() => void aside.run()}>
         {t('keys:newer.goOn')}
       </Button>
     </>
   );
 }
 
+const titles = {
+  unavailable: 'keys:unavailable.title',
+  blocked: 'keys:blocked.title',
+  removed: 'keys:setUp.cardTitle',
+  unlinked: 'keys:setUp.cardTitle',
+  ready: 'keys:shared.title',
+  loading: 'keys:setUp.cardTitle',
+} as const;
+
 /** Says what this device needs before it can use the account's keys. Shows nothing if it can use them. */
 export function ThisDeviceCard() {
   const { t } = useTexts(keysTexts);
-  const nameOf = useKeyDeviceName();
+  const nameOf = useKeyDeviceName('formerDevice');
   const { phase, state } = useKeysState();
+  const question = state?.forkQuestion;
   const newer = state?.newerList;
   const [open, setOpen] = useState<'setUp' | 'over' | null>(null);
   const close = () => setOpen(null);
@@ -56,6 +62,7 @@ export function ThisDeviceCard() {
       case 'unavailable':
         return t(`keys:unavailable.${phase.reason}`);
       case 'blocked':
+        if (question !== undefined) return t(`keys:fork.${question.kind}`, { device: nameOf(question.deviceName) });
         return newer && phase.reason === 'old'
           ? t('keys:newer.blocked', { device: nameOf(newer.deviceName) })
           : t(`keys:blocked.${phase.reason}`);
@@ -73,20 +80,22 @@ export function ThisDeviceCard() {
   return (
     <>
       {words !== null && (
-        <Card title={t(phase.name === 'ready' ? 'keys:shared.title' : 'keys:setUp.cardTitle')}>
+        <Card title={t(titles[phase.name])}>
           <p className="text-14 text-muted">{words}</p>
-          {state?.forkQuestion !== undefined && <ForkAnswer question={state.forkQuestion} />}
-          {phase.name === 'blocked' && phase.reason === 'old' && newer && <NewerAnswer newer={newer} />}
-          {(phase.name === 'unlinked' || phase.name === 'removed') && (
-            <Button className="mt-3" size="small" onClick={() => setOpen('setUp')}>
-              {t('keys:setUp.open')}
-            </Button>
-          )}
-          {phase.name === 'blocked' && phase.reason === 'fork' && (
-            <Button className="mt-3" size="small" kind="secondary" onClick={() => setOpen('over')}>
-              {t('keys:setUp.over')}
-            </Button>
-          )}
+          <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
+            {question !== undefined && <ForkAnswer question={question} />}
+            {phase.name === 'blocked' && phase.reason === 'old' && newer && <NewerAnswer newer={newer} />}
+            {(phase.name === 'unlinked' || phase.name === 'removed') && (
+              <Button size="small" onClick={() => setOpen('setUp')}>
+                {t('keys:setUp.open')}
+              </Button>
+            )}
+            {phase.name === 'blocked' && phase.reason === 'fork' && (
+              <Button size="small" kind="secondary" onClick={() => setOpen('over')}>
+                {t('keys:setUp.over')}
+              </Button>
+            )}
+          </div>
         </Card>
       )}
       {open === 'setUp' && <SetUpDialog onClose={close} />}

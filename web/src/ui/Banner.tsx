@@ -29,13 +29,15 @@ export function Banner({ tone = 'neutral', icon, action, dismiss, className, chi
       role="status"
       data-keep-clear
       className={classNames(
-        'flex min-h-10 items-center gap-2.5 px-4 py-1.5 text-13 font-medium [&_svg]:size-4 [&_svg]:shrink-0',
+        'flex min-h-10 items-center gap-2.5 border-line px-4 py-1.5 text-13 font-medium [&_svg]:size-4 [&_svg]:shrink-0',
+        // Two banners of one tone would look like one.
+        'has-[+[role=status]]:border-b forced-colors:border-b',
         tones[tone],
         className,
       )}
     >
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2.5 gap-y-1.5">
-        <div className="flex min-w-0 flex-[1_1_11rem] items-center gap-2.5">
+        <div className="flex min-w-0 flex-[1_1_14rem] items-center gap-2.5">
           {icon}
           <span className="min-w-0 flex-1">{children}</span>
         </div>

@@ -120,21 +120,21 @@ export const deWords: IdentityWords = {
     device_added: {
       subject: 'Gerät zu deinem Nolo-Konto hinzugefügt',
       happened: ({ where }) =>
-        `Ein weiteres Gerät kann jetzt die verschlüsselten Nachrichten deines Nolo-Kontos lesen.
+        `Ein weiteres Gerät hat jetzt die Schlüssel deines Nolo-Kontos.
 
 ${where}`,
     },
     identity_replaced: {
       subject: 'Schlüssel deines Nolo-Kontos ersetzt',
       happened: ({ where }) =>
-        `Dein Nolo-Konto hat mit neuen Schlüsseln von vorn begonnen. Die bisherigen Geräte können neue Nachrichten nicht mehr lesen, und die Leute, mit denen du schreibst, sehen, dass deine Schlüssel gewechselt haben.
+        `Dein Nolo-Konto hat mit neuen Schlüsseln von vorn begonnen. Die bisherigen Geräte verlieren ihre Schlüssel, und die Leute, mit denen du schreibst, sehen, dass du neue hast.
 
 ${where}`,
     },
     recovery_set: {
       subject: 'Wiederherstellungswörter für dein Nolo-Konto festgelegt',
       happened: ({ where }) =>
-        `Für dein Nolo-Konto wurden Wiederherstellungswörter festgelegt. Wer sie hat, kann deine verschlüsselten Nachrichten lesen.
+        `Für dein Nolo-Konto wurden Wiederherstellungswörter festgelegt. Wer sie hat, kann deine Schlüssel nutzen.
 
 ${where}`,
     },

@@ -117,18 +117,17 @@ export const enWords: IdentityWords = {
     },
     device_added: {
       subject: 'A device was added to your Nolo account',
-      happened: ({ where }) =>
-        `A device can now read the encrypted messages of your Nolo account. It was added ${where}.`,
+      happened: ({ where }) => `Another device now has the keys of your Nolo account. It was added ${where}.`,
     },
     identity_replaced: {
       subject: 'The keys of your Nolo account were replaced',
       happened: ({ where }) =>
-        `Your Nolo account started over with new keys ${where}. The former devices can no longer read new messages, and the people you write with see that your keys changed.`,
+        `Your Nolo account started over with new keys ${where}. The former devices lose their keys, and the people you write with see that your keys changed.`,
     },
     recovery_set: {
       subject: 'Recovery words were set for your Nolo account',
       happened: ({ where }) =>
-        `Recovery words were set for your Nolo account ${where}. Anyone who has them can read your encrypted messages.`,
+        `Recovery words were set for your Nolo account ${where}. Anyone who has them can use your keys.`,
     },
     recovery_replaced: {
       subject: 'The recovery words of your Nolo account were replaced',

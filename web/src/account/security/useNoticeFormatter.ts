@@ -20,6 +20,11 @@ export function useNoticeFormatter(): (notice: SecurityNotice) => FormattedNotic
   const now = useNow();
   const device = useDeviceNameFormatter();
   const isolated = (number: string | null) => `\u2066${number ?? ''}\u2069`;
+  const where = ({ kind, byThisSession, userAgent }: SecurityNotice): string => {
+    if (byThisSession) return t('security:byThisDevice');
+    // Behind "A device was added", a bare name would read as that of the added device.
+    return kind === 'device_added' ? t('security:confirmedOn', { device: device(userAgent) }) : device(userAgent);
+  };
   return (notice) => ({
     what: t(`security:kinds.${notice.kind}`, {
       to: isolated(notice.phoneNumber),
@@ -35,7 +40,7 @@ export function useNoticeFormatter(): (notice: SecurityNotice) => FormattedNotic
           : new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(notice.opensAt)),
       provider: toProviderHost(notice.issuer ?? ''),
     }),
-    device: notice.byThisSession ? t('security:byThisDevice') : device(notice.userAgent),
+    device: where(notice),
     when: formatTimeSince(Date.parse(notice.createdAt), now, t),
   });
 }
