@@ -36,7 +36,7 @@ test('a list that the server does not show is set aside only by choice', async (
   expect(screen.queryByRole('alert')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Restore' }));
   expect((await screen.findByRole('alert')).textContent).toContain('Firefox on Linux saw a change to your devices');
-  const choice = screen.getByRole('checkbox', { name: 'Go on without the change' });
+  const choice = screen.getByRole('checkbox', { name: 'Continue without the change' });
   expect(document.activeElement).toBe(choice);
   expect(choice.getAttribute('aria-describedby')).toBe(screen.getByText(/Without the change, a device/).id);
   await user.click(screen.getByRole('button', { name: 'Restore' }));
