@@ -1,5 +1,7 @@
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
+import { deleteDB } from 'idb';
+import { searchDatabaseName } from '../../device/accountNames.ts';
 import { eraseStoredAccounts } from '../../device/eraseStoredAccounts.ts';
 import { openSearchIndex } from './searchIndex.ts';
 import { openSearchIndexStore } from './searchIndexStore.ts';
@@ -89,6 +91,20 @@ test('edits, deletions, hidden messages and cleared conversations are followed, 
   const written = new TextDecoder().decode(bytes);
   expect(written).toContain('delta');
   for (const word of ['alpha', 'beta', 'gamma', 'omega']) expect(written).not.toContain(word);
+});
+
+test('a database that is erased lets its worker end only after what it was writing', async () => {
+  const events: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  const store = await openSearchIndexStore('ada', () => {
+    events.push('ended');
+    ended.resolve();
+  });
+  const removed = Array.from({ length: 500 }, (_, at) => at);
+  void store.write({ removed }).then(() => events.push('written'));
+  await deleteDB(searchDatabaseName('ada'));
+  await ended.promise;
+  expect(events).toEqual(['written', 'ended']);
 });
 
 test('an expired message is not found, and is erased when its time comes', async () => {

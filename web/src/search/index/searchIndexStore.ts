@@ -33,6 +33,13 @@ export async function openSearchIndexStore(
   userId: string,
   onClosed: () => void,
 ): Promise<SearchIndexStore & { close(): void }> {
+  const running = new Set<Promise<unknown>>();
+  const track = <T>(task: Promise<T>): Promise<T> => {
+    running.add(task);
+    const done = () => void running.delete(task);
+    task.then(done, done);
+    return task;
+  };
   const database: IDBPDatabase<SearchSchema> = await openDB<SearchSchema>(searchDatabaseName(userId), schemaVersion, {
     upgrade(created) {
       for (const name of created.objectStoreNames) created.deleteObjectStore(name);
@@ -42,13 +49,13 @@ export async function openSearchIndexStore(
       created.createObjectStore('index');
     },
     blocking() {
-      onClosed();
       database.close();
+      // WebKit keeps the transaction of a worker that ends in the middle of it, and nothing can delete the database then.
+      void Promise.allSettled(running).then(onClosed);
     },
     terminated: onClosed,
   });
-  return {
-    close: () => database.close(),
+  const access: SearchIndexStore = {
     async read() {
       const transaction = database.transaction(['blocks', 'marks', 'index']);
       const [blocks, marks, index] = await Promise.all([
@@ -87,5 +94,11 @@ export async function openSearchIndexStore(
         transaction.done,
       ]);
     },
+  };
+  return {
+    close: () => database.close(),
+    read: () => track(access.read()),
+    readMessages: (ids) => track(access.readMessages(ids)),
+    write: (changes) => track(access.write(changes)),
   };
 }
