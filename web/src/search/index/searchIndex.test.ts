@@ -95,15 +95,17 @@ test('edits, deletions, hidden messages and cleared conversations are followed, 
 
 test('a database that is erased lets its worker end only after what it was writing', async () => {
   const events: string[] = [];
-  const ended = Promise.withResolvers<void>();
-  const store = await openSearchIndexStore('ada', () => {
-    events.push('ended');
-    ended.resolve();
-  });
   const removed = Array.from({ length: 500 }, (_, at) => at);
-  void store.write({ removed }).then(() => events.push('written'));
-  await deleteDB(searchDatabaseName('ada'));
-  await ended.promise;
+  await new Promise<void>((resolve) => {
+    void (async () => {
+      const store = await openSearchIndexStore('ada', () => {
+        events.push('ended');
+        resolve();
+      });
+      void store.write({ removed }).then(() => events.push('written'));
+      await deleteDB(searchDatabaseName('ada'));
+    })();
+  });
   expect(events).toEqual(['written', 'ended']);
 });
 
