@@ -35,9 +35,8 @@ export async function openSearchIndexStore(
 ): Promise<SearchIndexStore & { close(): void }> {
   const running = new Set<Promise<unknown>>();
   const track = <T>(task: Promise<T>): Promise<T> => {
-    running.add(task);
-    const done = () => void running.delete(task);
-    task.then(done, done);
+    const settled = Promise.allSettled([task]).then(() => running.delete(settled));
+    running.add(settled);
     return task;
   };
   const database: IDBPDatabase<SearchSchema> = await openDB<SearchSchema>(searchDatabaseName(userId), schemaVersion, {
