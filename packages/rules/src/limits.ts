@@ -91,7 +91,7 @@ export const limits = {
   /** Bytes of a sealed message, hashes of earlier rows in it, and bytes of a sealed reaction or pin. */
   sealedBytes: 262_400,
   sealedOwnRows: 64,
-  sealedAnnotationBytes: 1_024,
+  sealedAnnotationBytes: 512,
   /** Bytes of a signed deletion, and of the signed leave of a group. */
   deletionBytes: 4_096,
   leaveBytes: 4_096,

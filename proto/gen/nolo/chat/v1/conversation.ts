@@ -245,10 +245,11 @@ export interface Message {
   /** True if the viewer has hidden it: a tombstone for them only, without content. */
   hidden: boolean;
   /**
-   * Sealed content, which only devices of members open (docs/encryption.md, section 5). `content` is then empty. Absent
-   * if `encryption` is not epochs.
+   * Sealed content, which only devices of members open (docs/encryption.md, section 5). `content` is then empty. Present
+   * if the message is or was sealed. One that is not sealed has it for its sealed reactions and pin; epoch, device, and
+   * `sealed` then say nothing.
    */
-  sealed: SealedMessage | undefined;
+  sealed?: SealedMessage | undefined;
 }
 
 /** Sealed content of a message, with what its seal covers beside the fields of the message. */
@@ -270,9 +271,9 @@ export interface SealedMessage {
   targetRow?:
     | Buffer
     | undefined;
-  /** Row hash of the first version. */
+  /** Row hash of the first version. 32 zero bytes if that was not sealed. */
   rowHash: Buffer;
-  /** What `row_hash` covers, in canonical encoding. Only in edited messages and tombstones. */
+  /** What `row_hash` covers, in canonical encoding. Only in edited messages, tombstones, and drafts. */
   origin?:
     | Buffer
     | undefined;

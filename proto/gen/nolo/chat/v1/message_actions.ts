@@ -17,7 +17,7 @@ export interface SetReactionRequest {
     | string
     | undefined;
   /** Sealed reaction. `emoji` is then absent, also if the content is empty, which removes the reaction. */
-  sealed:
+  sealed?:
     | NewSealed
     | undefined;
   /** UUID of a sealed reaction, created by the client. */
@@ -33,7 +33,7 @@ export interface PinMessageRequest {
   /** False unpins. */
   pinned: boolean;
   /** Sealed pin. Required to pin a sealed message. */
-  sealed:
+  sealed?:
     | NewSealed
     | undefined;
   /** UUID of a sealed pin, created by the client. */
@@ -1078,7 +1078,10 @@ export const MessageActionServiceDefinition = {
   name: "MessageActionService",
   fullName: "nolo.chat.v1.MessageActionService",
   methods: {
-    /** Sets or removes the actor's reaction. Errors: message_not_found, reaction_invalid, too_many_reactions, blocked. */
+    /**
+     * Sets or removes the actor's reaction. Errors: message_not_found, reaction_invalid, too_many_reactions, blocked;
+     * where messages are sealed encryption_required, epoch_stale, and seal_refused, as in SendMessage.
+     */
     setReaction: {
       name: "SetReaction",
       requestType: SetReactionRequest as typeof SetReactionRequest,
@@ -1089,7 +1092,7 @@ export const MessageActionServiceDefinition = {
     },
     /**
      * Pins or unpins a message for everyone; in a group only owner and admins. Errors: message_not_found, not_admin,
-     * too_many_pinned, blocked.
+     * too_many_pinned, blocked; where messages are sealed those of SetReaction.
      */
     pinMessage: {
       name: "PinMessage",

@@ -117,7 +117,7 @@ export interface SendMessageRequest {
   /** True if the content contains a link, according to the client. */
   hasLink: boolean;
   /** Sealed content. `content` is then empty, and `client_message_id` is required. */
-  sealed: NewSealed | undefined;
+  sealed?: NewSealed | undefined;
 }
 
 /** New messages. */
@@ -171,7 +171,7 @@ export interface EditMessageRequest {
     | Mentions
     | undefined;
   /** Sealed content of the new version. `content` is then empty, and absent `has_link` and `mentions` mean none. */
-  sealed: NewSealed | undefined;
+  sealed?: NewSealed | undefined;
 }
 
 /** Accounts that a message mentions. */
