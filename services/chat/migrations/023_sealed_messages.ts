@@ -46,9 +46,17 @@ export async function up(db: Knex): Promise<void> {
       add column origin bytea,
       -- Signed deletion for everyone.
       add column deletion bytea,
+      -- Draft that it approves.
+      add column draft_id uuid,
+      -- True if it has rows in sealed_annotations.
+      add column annotated boolean not null default false,
       drop constraint messages_encryption_check,
       -- The former constraint covered less, so stored messages need no check.
       add constraint messages_encryption check (encryption in ('none', 'epochs', 'mls')) not valid;
+
+    alter table held_messages
+      -- Message in which an admin approved a sealed draft; then rejected_at is when.
+      add column approved_as uuid;
 
     -- Sealed reactions and pins: the newest one of each person.
     create table sealed_annotations (
@@ -66,6 +74,7 @@ export async function up(db: Knex): Promise<void> {
       primary key (conversation_id, seq, kind, user_id),
       foreign key (conversation_id, seq) references messages (conversation_id, seq) on delete cascade
     );
+    create index sealed_annotations_user on sealed_annotations (user_id, conversation_id);
   `);
 }
 
@@ -76,7 +85,9 @@ export async function down(db: Knex): Promise<void> {
       drop constraint messages_encryption,
       add constraint messages_encryption_check check (encryption in ('none', 'mls')) not valid,
       drop column sealed, drop column epoch, drop column device_id, drop column version, drop column own,
-      drop column target_row, drop column row_hash, drop column origin, drop column deletion;
+      drop column target_row, drop column row_hash, drop column origin, drop column deletion, drop column draft_id,
+      drop column annotated;
+    alter table held_messages drop column approved_as;
     alter table epochs drop column seq, drop column change_seq, drop column timer;
     alter table conversations drop column epoch, drop column sealed_from_seq, drop column removal_pending;
   `);
