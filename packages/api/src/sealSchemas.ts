@@ -19,7 +19,10 @@ export const sealedAnnotation = z.object({
 });
 export type SealedAnnotation = z.infer<typeof sealedAnnotation>;
 
-/** Data of a sealed message beside its ordinary fields (docs/encryption.md, section 5). Bytes are base64url. */
+/**
+ * Data of a sealed message beside its ordinary fields (docs/encryption.md, section 5). Bytes are base64url. A message
+ * that is not sealed has one for its sealed reactions and pin; epoch, device, and version then say nothing.
+ */
 export const seal = z.object({
   /** Epoch and device of the newest version. */
   epoch: z.int(),
@@ -30,9 +33,9 @@ export const seal = z.object({
   own: z.array(z.string()),
   /** Row hash of the message that the newest version refers to; null without one. */
   targetRow: z.nullable(z.string()),
-  /** Row hash of the first version. */
+  /** Row hash of the first version; zero bytes if that was not sealed. */
   rowHash: z.string(),
-  /** What `rowHash` covers. Null unless the message was edited or erased. */
+  /** What `rowHash` covers. Null unless the message was edited or erased, or waits for approval. */
   origin: z.nullable(z.string()),
   hasLink: z.boolean(),
   /** Signed deletion for everyone; null without one. */
@@ -61,3 +64,10 @@ export const newSealed = z.object({
   draftId: z.optional(id),
 });
 export type NewSealed = z.infer<typeof newSealed>;
+
+/** Signed deletion for everyone. */
+export const newDeletion = z.object({ body: bytesUpTo(limits.deletionBytes), signature: bytesOf(64) });
+export type NewDeletion = z.infer<typeof newDeletion>;
+
+/** Fields of a sealed reaction or pin in a request. */
+export const sealedAnnotationFields = { sealed: z.optional(newSealed), clientMessageId: z.optional(id) };
