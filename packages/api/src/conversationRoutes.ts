@@ -4,6 +4,13 @@ import { extraFields } from './envelope.ts';
 import { limitUpTo, cursor, idParams, messagesQuery, seq } from './parameters.ts';
 import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
+import { newDeletion, newSealed } from './sealSchemas.ts';
+
+/** Errors of content that is not sealed as its conversation requires. */
+export const sealErrors = ['encryption_required', 'epoch_stale', 'seal_refused'] as const;
+
+/** Errors of a message's content. */
+export const contentErrors = ['message_blank', 'message_too_large', 'message_invalid', ...sealErrors] as const;
 
 /** Conversations and messages (decisions 7, 11 to 13, 17). */
 export const conversationRoutes = {
@@ -95,9 +102,7 @@ export const conversationRoutes = {
     limit: 'messagesPerUser',
     errors: [
       'conversation_not_found',
-      'message_blank',
-      'message_too_large',
-      'message_invalid',
+      ...contentErrors,
       'message_rejected',
       'client_message_id_reused',
       'files_refused',
@@ -106,6 +111,7 @@ export const conversationRoutes = {
       'file_not_found',
       'too_many_held',
       'blocked',
+      'approval_required',
     ],
   }),
   editMessage: defineRoute({
@@ -121,6 +127,8 @@ export const conversationRoutes = {
       content: z.optional(s.messageText),
       /** Sealed envelope with all fields, the unchanged ones too (ADR 39). */
       envelope: z.optional(s.messageText),
+      /** New version that the device sealed, with `encryption` epochs and without other content. */
+      sealed: z.optional(newSealed),
       encryption: z._default(s.encryption, 'none'),
       /** Null removes it; absent leaves it unchanged. */
       linkPreview: z.optional(z.nullable(z.string().check(z.maxLength(limits.linkPreviewBytes)))),
@@ -140,11 +148,10 @@ export const conversationRoutes = {
       'not_author',
       'edit_expired',
       'links_refused',
-      'message_blank',
-      'message_too_large',
-      'message_invalid',
+      ...contentErrors,
       'blocked',
       'messages_not_allowed',
+      'edit_conflict',
     ],
   }),
   deleteMessage: defineRoute({
@@ -156,10 +163,14 @@ export const conversationRoutes = {
     summary:
       'Erase your own message for everyone within 24 hours; the owner and admins of a group can erase any message at any time',
     params: idParams,
+    body: z.object({
+      /** Required for a sealed message (docs/encryption.md, section 5). */
+      deletion: z.optional(newDeletion),
+    }),
     reply: s.message,
     opens: 'message',
     limit: 'messageMarksPerUser',
-    errors: ['message_not_found', 'not_author', 'delete_expired'],
+    errors: ['message_not_found', 'not_author', 'delete_expired', 'encryption_required', 'seal_refused'],
   }),
   moveCursor: defineRoute({
     method: 'PUT',

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import * as e from './epochSchemas.ts';
-import { bytesUpTo } from './keySchemas.ts';
+import { bytesUpTo } from './bytes.ts';
 import { defineRoute } from './route.ts';
 import { id } from './schemas.ts';
 

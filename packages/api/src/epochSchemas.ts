@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { bytesOf, bytesUpTo } from './keySchemas.ts';
-import { id } from './schemas.ts';
+import { bytesOf, bytesUpTo } from './bytes.ts';
+import { id, time } from './schemas.ts';
 
 /** Epochs of conversations, and the vault (docs/encryption.md, sections 4 and 6). */
 
@@ -30,7 +30,8 @@ export const epoch = z.object({
   hash: z.string(),
   body: z.string(),
   signature: z.string(),
-  roster: z.string(),
+  /** In a vault always present; otherwise null unless it was asked for. */
+  roster: z.nullable(z.string()),
   /** Box of the session's device. */
   box: z.nullable(z.string()),
   /** Box that another device sealed after a nack of this device. */
@@ -38,8 +39,30 @@ export const epoch = z.object({
   /** Box of the recovery key; only in the vault. */
   recoveryBox: z.nullable(z.string()),
   previousSecret: z.nullable(z.string()),
+  /** `seq` and `changeSeq` of the conversation when the epoch began, and when it did; null in a vault. */
+  seq: z.nullable(z.int()),
+  changeSeq: z.nullable(z.int()),
+  at: z.nullable(time),
 });
 export type Epoch = z.infer<typeof epoch>;
+
+/** Members and settings that the next epoch of a conversation must have, as the server knows them. */
+export const epochTarget = z.object({
+  type: z.enum(['direct', 'group']),
+  /** In ascending order of their ids. Roles: 0 member, 1 admin, 2 owner. */
+  members: z.array(z.object({ userId: id, role: z.int() })),
+  /** 1 if the code admits directly. */
+  admission: z.int(),
+  /** Seconds, or 0. */
+  timer: z.int(),
+  /** Signed leaves that no epoch contains yet: change 2 with its evidence, in canonical encoding. */
+  leaves: z.array(z.string()),
+  /** Number of the newest epoch; null without one. */
+  n: z.nullable(z.int()),
+  /** True while somebody lost access and no epoch says so: no message is accepted. */
+  removalPending: z.boolean(),
+});
+export type EpochTarget = z.infer<typeof epochTarget>;
 
 export const acceptedEpoch = z.object({ n: z.int(), hash: z.string() });
 

@@ -1,6 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { pictureErrorCodes } from './fileRoutes.ts';
+import { contentErrors } from './conversationRoutes.ts';
 import * as g from './groupSchemas.ts';
 import { limitUpTo, cursor, idParams, messagesQuery, trimmedText } from './parameters.ts';
 import { defineRoute } from './route.ts';
@@ -192,9 +193,8 @@ export const groupRoutes = {
     limit: 'messagesPerUser',
     errors: [
       notFound,
-      'message_blank',
-      'message_too_large',
-      'message_invalid',
+      ...contentErrors,
+      'approval_required',
       'message_rejected',
       'client_message_id_reused',
       'files_refused',
@@ -385,8 +385,13 @@ export const groupRoutes = {
     params: z.object({ id: s.id, heldId: s.id }),
     status: 204,
     summary: 'Approve or reject a message; owner and admins',
-    body: z.object({ approve: z.boolean() }),
+    body: z.object({
+      approve: z.boolean(),
+      /** To approve a sealed draft: your own message that contains it, with `sealed.draftId`. */
+      message: z.optional(z.omit(s.newMessage, { conversationId: true })),
+    }),
+    bodyBytes: s.envelopeBodyBytes,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'message_not_found'],
+    errors: [notFound, 'not_admin', 'message_not_found', ...contentErrors],
   }),
 } as const;

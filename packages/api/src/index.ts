@@ -6,6 +6,7 @@ export * from './sessionSchemas.ts';
 export * from './securitySchemas.ts';
 export * from './keySchemas.ts';
 export * from './epochSchemas.ts';
+export * from './sealSchemas.ts';
 export * from './tokenSchemas.ts';
 export * from './pushSchemas.ts';
 export * from './webhookSchemas.ts';

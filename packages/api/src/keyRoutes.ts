@@ -1,6 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { newEpoch } from './epochSchemas.ts';
+import { bytesOf, bytesUpTo } from './bytes.ts';
 import * as k from './keySchemas.ts';
 import { idParams } from './parameters.ts';
 import { defineRoute } from './route.ts';
@@ -13,7 +14,7 @@ const chainNumber = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(32_
 const position = { chain: z.optional(chainNumber), after: z.optional(listNumber) };
 const positionQuery = z.object(position);
 
-const random = k.bytesOf(32);
+const random = bytesOf(32);
 
 const newList = {
   list: k.newDeviceList,
@@ -127,7 +128,7 @@ export const keyRoutes = {
     status: 204,
     summary: 'Continue as a device of the account after another sign-in',
     params: idParams,
-    body: z.object({ signature: k.bytesOf(64) }),
+    body: z.object({ signature: bytesOf(64) }),
     errors: ['device_not_found', 'device_present', 'claim_refused'],
     limit: 'keyChangesPerUser',
   }),
@@ -138,7 +139,7 @@ export const keyRoutes = {
     status: 204,
     summary: 'Store the recovery seed as this passkey wraps it',
     params: idParams,
-    body: z.object({ wrapped: k.bytesUpTo(limits.recoverySeedBytes) }),
+    body: z.object({ wrapped: bytesUpTo(limits.recoverySeedBytes) }),
     errors: ['identity_not_found', 'device_required'],
     limit: 'keyChangesPerUser',
   }),
@@ -158,7 +159,7 @@ export const keyRoutes = {
     path: '/api/keys/links',
     status: 201,
     summary: 'Begin linking this session as a new device; valid for ten minutes',
-    body: z.union([z.object({ offer: k.bytesUpTo(limits.linkOfferBytes) }), z.object({ commitment: k.bytesOf(32) })]),
+    body: z.union([z.object({ offer: bytesUpTo(limits.linkOfferBytes) }), z.object({ commitment: bytesOf(32) })]),
     reply: k.deviceLink,
     errors: ['link_refused', 'link_conflict'],
     limit: 'deviceLinksPerUserDay',
@@ -176,25 +177,25 @@ export const keyRoutes = {
     ...step,
     path: '/api/keys/links/{id}/challenge',
     summary: 'Answer a commitment with random bytes and the newest list, from an old device',
-    body: z.object({ random, head: k.bytesUpTo(limits.linkHeadBytes) }),
+    body: z.object({ random, head: bytesUpTo(limits.linkHeadBytes) }),
   }),
   openDeviceLink: defineRoute({
     ...step,
     path: '/api/keys/links/{id}/opening',
     summary: 'Open the commitment, from the new device',
-    body: z.object({ random, offer: k.bytesUpTo(limits.linkOfferBytes) }),
+    body: z.object({ random, offer: bytesUpTo(limits.linkOfferBytes) }),
   }),
   answerDeviceLink: defineRoute({
     ...step,
     path: '/api/keys/links/{id}/answer',
     summary: 'Answer a scanned offer with the sealed list, from an old device',
-    body: z.object({ answer: k.bytesUpTo(limits.linkAnswerBytes) }),
+    body: z.object({ answer: bytesUpTo(limits.linkAnswerBytes) }),
   }),
   confirmDeviceLink: defineRoute({
     ...step,
     path: '/api/keys/links/{id}/confirmation',
     summary: 'Confirm that the digits of the old device were typed, from the new device',
-    body: z.object({ done: k.bytesUpTo(limits.linkAnswerBytes) }),
+    body: z.object({ done: bytesUpTo(limits.linkAnswerBytes) }),
   }),
   endDeviceLink: defineRoute({
     ...base,

@@ -1,8 +1,10 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { limitUpTo, cursor, idParams } from './parameters.ts';
+import { sealErrors } from './conversationRoutes.ts';
 import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
+import { sealedAnnotationFields } from './sealSchemas.ts';
 
 const tagged = { access: 'session', tag: 'conversations', params: idParams } as const;
 const flag = z.optional(z.boolean());
@@ -90,22 +92,33 @@ export const messageActionRoutes = {
     path: '/api/messages/{id}/reaction',
     scope: 'messages:write',
     summary: 'React with an emoji, replacing your previous reaction',
-    body: z.object({ emoji: z.string().check(z.minLength(1), z.maxLength(limits.reactionBytes)) }),
+    body: z.object({
+      /** Required without `sealed`. */
+      emoji: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.reactionBytes))),
+      ...sealedAnnotationFields,
+    }),
     reply: s.message,
     opens: 'message',
     limit: 'messageMarksPerUser',
-    errors: ['message_not_found', 'reaction_invalid', 'too_many_reactions', 'blocked', 'messages_not_allowed'],
+    errors: [
+      'message_not_found',
+      'reaction_invalid',
+      'too_many_reactions',
+      'blocked',
+      'messages_not_allowed',
+      ...sealErrors,
+    ],
   }),
   removeReaction: defineRoute({
     ...tagged,
     method: 'DELETE',
     path: '/api/messages/{id}/reaction',
     scope: 'messages:write',
-    summary: 'Remove your reaction',
+    summary: 'Remove your reaction; where messages are sealed, send a sealed one without an emoji instead',
     reply: s.message,
     opens: 'message',
     limit: 'messageMarksPerUser',
-    errors: ['message_not_found'],
+    errors: ['message_not_found', 'encryption_required'],
   }),
   pinMessage: defineRoute({
     ...tagged,
@@ -113,10 +126,19 @@ export const messageActionRoutes = {
     path: '/api/messages/{id}/pin',
     scope: 'messages:write',
     summary: 'Pin a message for everyone; in a group, owner and admins',
+    body: z.object(sealedAnnotationFields),
     reply: s.message,
     opens: 'message',
     limit: 'conversationChangesPerUser',
-    errors: ['message_not_found', 'not_admin', 'too_many_pinned', 'blocked', 'request_limit', 'messages_not_allowed'],
+    errors: [
+      'message_not_found',
+      'not_admin',
+      'too_many_pinned',
+      'blocked',
+      'request_limit',
+      'messages_not_allowed',
+      ...sealErrors,
+    ],
   }),
   unpinMessage: defineRoute({
     ...tagged,

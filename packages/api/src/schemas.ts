@@ -14,6 +14,7 @@ import {
 import * as z from 'zod/mini';
 import { conversationSettings } from './conversationSettings.ts';
 import { extraFields } from './envelope.ts';
+import { newSealed, seal } from './sealSchemas.ts';
 import { preferences } from './preferenceSchemas.ts';
 import { audienceSettings } from './audienceSettings.ts';
 
@@ -134,10 +135,12 @@ export const message = z.object({
   content: z.string(),
   encryption,
   /**
-   * Sealed content that only the devices of members open (docs/encryption.md, section 5). Absent or null without one.
-   * `content` is then empty. This release opens none and shows that an update is needed.
+   * Sealed content that only the devices of members open (docs/encryption.md, section 5), in base64url. Absent or null
+   * without one. `content` is then empty.
    */
   sealed: z.optional(z.nullable(z.string())),
+  /** What the seal covers beside the fields of the message. Present for messages that are or were sealed. */
+  seal: z.optional(seal),
   messageType: z.enum(messageTypes),
   clientMessageId: z.nullable(id),
   fileUrl: z.nullable(z.string()),
@@ -190,6 +193,11 @@ export const newMessage = z.object({
   content: z.optional(messageText),
   /** Sealed envelope (ADR 39). */
   envelope: z.optional(messageText),
+  /**
+   * Content that the device sealed (docs/encryption.md, section 5), with `encryption` epochs and `clientMessageId`. No
+   * other content is given.
+   */
+  sealed: z.optional(newSealed),
   messageType: z._default(z.enum(sendableMessageTypes), 'text'),
   encryption: z._default(encryption, 'none'),
   clientMessageId: z.optional(id),
@@ -297,6 +305,8 @@ export const conversationMeta = z.object({
   pictureUrl: z.nullable(z.string()),
   /** Seconds after which new messages disappear; null if they stay. */
   disappearingSeconds: z.nullable(z.int()),
+  /** First `seq` that had to be sealed; null or absent while the conversation has no epoch. */
+  sealedFromSeq: z.optional(z.nullable(z.int())),
   /** Null if not a group. */
   group: z.nullable(
     z.object({

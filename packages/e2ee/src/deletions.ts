@@ -71,6 +71,13 @@ export const signDeletion = (key: SigningKey, deletion: Deletion): Promise<State
 export const hashOfDeletion = (statement: Pick<Statement, 'body'>): Promise<Bytes> =>
   hashOfStatement(statementType, statement);
 
+/**
+ * Reads a deletion without checking it.
+ *
+ * @throws Refusal `malformed` or `version`
+ */
+export const readDeletion = (statement: Pick<Statement, 'body'>): Deletion => readBody(statement, reader);
+
 /** Author of the deleted message, and the header and list in which the deleting device acts. */
 export interface DeletionContext {
   readonly author: Bytes;
@@ -86,7 +93,7 @@ export interface DeletionContext {
  * @throws Refusal `subject` for another conversation, header, or device; `rights`, `signature`, or `malformed`
  */
 export async function checkDeletion(statement: Statement, context: DeletionContext): Promise<Deletion> {
-  const deletion = readBody(statement, reader);
+  const deletion = readDeletion(statement);
   const { header, members, list, author } = context;
   const isHere =
     equalBytes(deletion.conversation, header.conversation) &&

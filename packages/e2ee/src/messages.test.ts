@@ -1,7 +1,8 @@
 import { fromUuid, utf8 } from './bytes.ts';
-import { hashOfRow, openMessage, readSealed, sealMessage, type BoundMessage, type EpochKey } from './messages.ts';
+import { hashOfRow, openMessage, readSealed, rowOf, sealMessage, type BoundMessage, type EpochKey } from './messages.ts';
 import { pad, padme, unpad } from './padding.ts';
-import { createSigningKey, randomBytes } from './primitives.ts';
+import { bytes, bytesUpTo, decodeCanonical, encodeCanonical, signatureBytes, tuple } from './encoding.ts';
+import { createSigningKey, hashFor, randomBytes, sha256 } from './primitives.ts';
 
 const epoch: EpochKey = { n: 3, headerHash: randomBytes(32), secret: randomBytes(32) };
 const bound: BoundMessage = {
@@ -37,6 +38,19 @@ test('a message opens for members of its epoch, whatever the order of its lists'
   const again = await sealMessage(key, epoch, bound, envelope);
   expect(await hashOfRow(again, bound)).not.toEqual(await hashOfRow(sealed, bound));
   expect(await hashOfRow(sealed, { ...bound, version: 1 })).not.toEqual(await hashOfRow(sealed, bound));
+});
+
+test('what is kept of an erased message gives its row hash', async () => {
+  const key = await createSigningKey();
+  const sealed = await sealMessage(key, epoch, bound, envelope);
+  const { hash, origin } = await rowOf(sealed, bound);
+  const reader = tuple(bytesUpTo(4_096), bytes(16), bytes(32), bytes(32), signatureBytes);
+  const [encoded, ...covered] = decodeCanonical(origin, reader);
+  const { salt, ciphertext, keyHash, signature } = readSealed(sealed);
+  expect(covered).toEqual([salt, await sha256(ciphertext), keyHash, signature]);
+  const row = encodeCanonical([1, epoch.n, bound.device, await hashFor('bound', encoded), ...covered]);
+  expect(await hashFor('row', row)).toEqual(hash);
+  expect(await hashOfRow(sealed, bound)).toEqual(hash);
 });
 
 test('a message whose row says something else does not open', async () => {

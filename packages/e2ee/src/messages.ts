@@ -148,13 +148,29 @@ export function readSealed(sealed: Uint8Array): SealedMessage {
   return { epoch, device, salt, ciphertext, keyHash, signature };
 }
 
-/** Hash that names a stored message. Whoever knows the hashes of its parts can compute it without the ciphertext. */
-export async function hashOfRow(sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> {
-  const { epoch, device, salt, ciphertext, keyHash, signature } = readSealed(sealed);
-  const boundHash = await hashFor('bound', encodeBound(bound));
-  const parts = [protocolVersion, epoch, device, boundHash, salt, await sha256(ciphertext), keyHash, signature];
-  return hashFor('row', encodeCanonical(parts));
+/** Row of a message as the server keeps it beyond the content. */
+export interface MessageRow {
+  /** Row hash. */
+  readonly hash: Bytes;
+  /** What the row hash covers beside epoch and device; it stays when the content is erased. */
+  readonly origin: Bytes;
 }
+
+/** Returns the row hash, which names a stored message, and what it covers. */
+export async function rowOf(sealed: Uint8Array, bound: BoundMessage): Promise<MessageRow> {
+  const { epoch, device, salt, ciphertext, keyHash, signature } = readSealed(sealed);
+  const encoded = encodeBound(bound);
+  const [boundHash, ciphertextHash] = await Promise.all([hashFor('bound', encoded), sha256(ciphertext)]);
+  const parts = [protocolVersion, epoch, device, boundHash, salt, ciphertextHash, keyHash, signature];
+  return {
+    hash: await hashFor('row', encodeCanonical(parts)),
+    origin: encodeCanonical([encoded, salt, ciphertextHash, keyHash, signature]),
+  };
+}
+
+/** Hash that names a stored message. */
+export const hashOfRow = async (sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> =>
+  (await rowOf(sealed, bound)).hash;
 
 const envelopeReader = tuple(exactly(protocolVersion), time, nullable(bytes32), text(maxContentUnits));
 

@@ -88,6 +88,13 @@ export const limits = {
   epochBoxes: 1_501,
   epochsPerPage: 50,
   nackBytes: 256,
+  /** Bytes of a sealed message, hashes of earlier rows in it, and bytes of a sealed reaction or pin. */
+  sealedBytes: 262_400,
+  sealedOwnRows: 64,
+  sealedAnnotationBytes: 512,
+  /** Bytes of a signed deletion, and of the signed leave of a group. */
+  deletionBytes: 4_096,
+  leaveBytes: 4_096,
   /** Bytes of a sealed record of the vault, hashes of earlier rows in it, and rows per page and per vault. */
   vaultRowBytes: 98_304,
   vaultOwnRows: 64,

@@ -4,7 +4,8 @@ export type MessageType = (typeof messageTypes)[number];
 /** Types that clients may send; only the server writes `system` (decision 13). */
 export const sendableMessageTypes = ['text', 'image', 'video', 'file', 'voice'] as const;
 
-export const encryptions = ['none', 'mls'] as const;
+/** `epochs`: sealed by its author's device (docs/encryption.md). `mls` is reserved (decision 13). */
+export const encryptions = ['none', 'epochs', 'mls'] as const;
 export type Encryption = (typeof encryptions)[number];
 
 export const conversationTypes = ['direct', 'group', 'meeting'] as const;

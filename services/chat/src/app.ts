@@ -64,14 +64,13 @@ import { createGroupHandlers } from './rpc/groupHandlers.ts';
 import { createMessageActionHandlers } from './rpc/messageActionHandlers.ts';
 import {
   addSystemMessage,
-  deleteMessage,
-  editMessage,
   exportMessages,
   getMessage,
   listMessages,
   sendMessage,
   sendMessages,
 } from './rpc/messages.ts';
+import { deleteMessage, editMessage } from './rpc/messageChanges.ts';
 import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
 import { createAlertStore } from './store/alerts.ts';
 import { createBlockStore } from './store/blocks.ts';
@@ -91,6 +90,7 @@ import { createMessageStore } from './store/messages.ts';
 import { createNackStore } from './store/nacks.ts';
 import { createPreferenceStore } from './store/preferences.ts';
 import { createRetentionStore } from './store/retention.ts';
+import { createSealingStore } from './store/sealing.ts';
 import { createConversationSettingsStore } from './store/conversationSettings.ts';
 import { createDisappearingTimerStore } from './store/disappearingTimers.ts';
 import { createVaultStore } from './store/vaults.ts';
@@ -194,6 +194,7 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       conversations: createConversationStore(db),
       meetingMembers,
       messages,
+      sealing: createSealingStore(db),
       members,
       files: createFileUsageStore(db),
       attachable: createAttachableFilesCheck(files),

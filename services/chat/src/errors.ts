@@ -1,9 +1,11 @@
 import { createAppError, type CreateServiceError } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
 import type { MessageRequestRefusal } from './domain/ports.ts';
+import type { EpochStaleReason } from './domain/seals.ts';
 
 /** Error codes of this service, as known to other services and clients. */
 export type ChatErrorCode =
+  | 'approval_required'
   | 'banned'
   | 'blocked'
   | 'client_message_id_reused'
@@ -12,7 +14,9 @@ export type ChatErrorCode =
   | 'cursor_invalid'
   | 'delete_expired'
   | 'device_required'
+  | 'edit_conflict'
   | 'edit_expired'
+  | 'encryption_required'
   | 'epoch_refused'
   | 'epoch_stale'
   | 'files_refused'
@@ -37,6 +41,7 @@ export type ChatErrorCode =
   | 'request_limit'
   | 'request_not_found'
   | 'row_refused'
+  | 'seal_refused'
   | 'send_contended'
   | 'timer_invalid'
   | 'too_many_groups'
@@ -57,9 +62,50 @@ export const conversationNotFound = () =>
 
 export const messageNotFound = () => createChatError('not_found', 'message_not_found', 'Message not found.');
 
-/** @param n number of the newest epoch; -1 if there is none */
-export const epochStale = (n: number) =>
-  createChatError('conflict', 'epoch_stale', 'Another change of keys was faster. Try again.', { n });
+/**
+ * @param n number of the newest epoch; -1 if there is none
+ * @param reason why it accepts no message as it was sealed
+ */
+export const epochStale = (n: number, reason?: EpochStaleReason) =>
+  createChatError('conflict', 'epoch_stale', 'Another change of keys was faster. Try again.', {
+    n,
+    ...(reason && { reason }),
+  });
+
+export const encryptionRequired = () =>
+  createChatError('conflict', 'encryption_required', 'This conversation is encrypted. Use an app that encrypts.');
+
+/** A new version of a message was stored meanwhile. */
+export const editConflict = () =>
+  createChatError('conflict', 'edit_conflict', 'This message was edited on another device.');
+
+/** The draft has to be sealed as one that waits for approval. */
+export const approvalRequired = () =>
+  createChatError('conflict', 'approval_required', 'Links and files of new members need approval in this group.');
+
+export type SealRefusalReason =
+  | 'malformed'
+  /** The device is not in the epoch's roster for this account. */
+  | 'device'
+  /** The message that it refers to has another row hash, or cannot be referred to. */
+  | 'target'
+  /** The files are not those of the draft that it approves. */
+  | 'files'
+  /** The deletion names no header of this conversation. */
+  | 'header'
+  /** Fields beside the sealed content do not fit it. */
+  | 'row'
+  /** It was sealed to wait for approval, and needs none. */
+  | 'held';
+
+export const sealRefused = (reason: SealRefusalReason, cause?: string) =>
+  createChatError(
+    'invalid',
+    'seal_refused',
+    'This cannot be stored as it was encrypted.',
+    { reason },
+    { reason: cause },
+  );
 
 /** The message reveals neither a block nor who blocked whom. */
 export const messageBlocked = () =>

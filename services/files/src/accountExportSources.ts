@@ -61,6 +61,24 @@ function vaultRowOf({ vaultId, item }: ExportedVaultItem): object {
   return { vaultId, row, clientMessageId, own: own.map(base64), sealed: base64(sealed), storedAt: at ?? null };
 }
 
+/** Returns a message with the bytes of its seal in base64. Only devices of members can open it. */
+function messageRowOf({ sealed: seal, ...row }: Message): object {
+  if (!seal) return row;
+  return {
+    ...row,
+    sealed: {
+      ...seal,
+      sealed: base64(seal.sealed),
+      own: seal.own.map(base64),
+      targetRow: base64(seal.targetRow),
+      rowHash: base64(seal.rowHash),
+      origin: base64(seal.origin),
+      deletion: base64(seal.deletion),
+      annotations: seal.annotations.map((one) => ({ ...one, sealed: base64(one.sealed) })),
+    },
+  };
+}
+
 /** Reads from the services. Streams have backpressure: no more is in transit than the reader takes. */
 export function createAccountExportSources({
   chat,
@@ -126,7 +144,7 @@ export function createAccountExportSources({
         if (conversationId !== current.id) current = { id: conversationId, isRequest: await isRequest(actorId, row) };
         // Files from strangers are never loaded before acceptance (decision 39).
         const left = current.isRequest && senderId !== actorId;
-        yield { conversationId, row, fileIds: left ? [] : filesNamedBy(row) };
+        yield { conversationId, row: messageRowOf(row), fileIds: left ? [] : filesNamedBy(row) };
       }
     },
 

@@ -37,7 +37,7 @@ export const productionModeEnvironment = { NOLO_MODE: 'production', PUBLIC_URL: 
 export async function startTestGateway(
   env: Record<string, string> = {},
   links?: LinkPreviewOptions,
-  { clock, operatorsAway = false }: { clock?: Clock; operatorsAway?: boolean } = {},
+  { clock, operatorsAway = false, chat }: { clock?: Clock; operatorsAway?: boolean; chat?: RpcService[] } = {},
 ) {
   const { redisUrl, natsUrl } = readTestServerAddresses();
   const log = createLog({ service: 'gateway-test', level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
@@ -62,7 +62,7 @@ export async function startTestGateway(
   };
   const fakes: Record<string, RpcService[]> = {
     IDENTITY_ADDR: Object.values(identities).map(({ service }) => service),
-    CHAT_ADDR: [others.chat.service, others.groups.service],
+    CHAT_ADDR: chat ?? [others.chat.service, others.groups.service],
     FILES_ADDR: [others.files.service, others.files.shared.service],
     MEETINGS_ADDR: others.meetings.services,
     TRANSCRIBER_ADDR: [others.transcriber.service],

@@ -5,7 +5,7 @@ import type { SendFailure } from '../ports.ts';
 import type { ChatApi } from './ports.ts';
 
 /** Fields of a message that an edit leaves as they are. They are sealed together with the new text. */
-function keptFields(message: Message): Partial<Message> {
+function keptFields(message: Message) {
   const { fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra } = message;
   return {
     fileName,

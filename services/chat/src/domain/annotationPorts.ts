@@ -3,11 +3,16 @@ import type { ConversationType, MemberRole } from '@nolo/rules';
 import type { ConversationSettings } from './conversation.ts';
 import type { StarCursor } from './cursor.ts';
 import type { StoredMessage } from './message.ts';
-import type { MessageRequestRefusal } from './ports.ts';
+import type { MessageRequestRefusal, SealOutcome } from './ports.ts';
+import type { NewSealedAnnotation } from './seals.ts';
 
 /** Message with the data that determines who may do what to it. */
 export interface MessageWithRights {
   readonly message: StoredMessage;
+  /** Its sender, or the author of the draft that it approves. */
+  readonly authorId: UserId;
+  /** True if the conversation accepts only sealed content. */
+  readonly isSealed: boolean;
   readonly conversationType: ConversationType;
   readonly role: MemberRole;
   /** True if either person of a direct conversation blocked the other. */
@@ -29,19 +34,29 @@ export interface MessageAnnotationStore {
   find(actorId: UserId, id: MessageId): Promise<MessageWithRights | undefined>;
   /**
    * Sets a reaction. Returns undefined if nothing changes: the message is gone, the actor left, the reaction is the
-   * same, or the limit is reached.
+   * same, the limit is reached, or the conversation accepts only sealed ones.
    */
   react(actorId: UserId, id: MessageId, emoji: string | null, at: Date): Promise<StoredMessage | undefined>;
+  /** Stores a sealed reaction in place of the actor's earlier one, like `react`. Returns why it was not sealed right. */
+  reactSealed(
+    actorId: UserId,
+    message: StoredMessage,
+    reaction: NewSealedAnnotation,
+    at: Date,
+  ): Promise<StoredMessage | SealOutcome | undefined>;
   /**
    * Pins or unpins like `react`, with a system message about a new pin. Returns 'full' if the limit is reached, or the
-   * reason why the system message cannot reach the other person.
+   * reason why the system message cannot reach the other person, or why the pin was not sealed right.
+   *
+   * @param sealed sealed pin; undefined for one that is not sealed, and to unpin
    */
   pin(
     actorId: UserId,
     message: StoredMessage,
     pinned: boolean,
     at: Date,
-  ): Promise<StoredMessage | 'full' | 'blocked' | MessageRequestRefusal | undefined>;
+    sealed?: NewSealedAnnotation,
+  ): Promise<StoredMessage | SealOutcome | 'full' | 'blocked' | MessageRequestRefusal | undefined>;
   /**
    * Stars or unstars a message and notifies the actor's devices. Returns 'full' if the limit is reached, false if
    * nothing changed.

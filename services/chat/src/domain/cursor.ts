@@ -44,10 +44,15 @@ export function clampSeq(seq: number): number {
 }
 
 /**
- * Maximum bytes of message texts on one page: half the size of a reply, which leaves room for other fields and
+ * Maximum bytes of message contents on one page: half the size of a reply, which leaves room for other fields and
  * escaping.
  */
 const pageBytes = 2 * 1024 * 1024;
+
+function bytesOf({ content, seal }: StoredMessage): number {
+  const sealed = seal ? [seal, ...seal.annotations].reduce((total, one) => total + (one.sealed?.length ?? 0), 0) : 0;
+  return Buffer.byteLength(content, 'utf8') + sealed;
+}
 
 /**
  * Returns as many items as fit into one reply, but at least one. A hundred long messages would not fit, so their author
@@ -57,7 +62,7 @@ export function takeFitting<Item>(items: readonly Item[], messageOf: (item: Item
   let bytes = 0;
   const tooMany = items.findIndex((item, index) => {
     const message = messageOf(item);
-    if (message) bytes += Buffer.byteLength(message.content, 'utf8');
+    if (message) bytes += bytesOf(message);
     return index > 0 && bytes > pageBytes;
   });
   return tooMany === -1 ? [...items] : items.slice(0, tooMany);

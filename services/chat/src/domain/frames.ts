@@ -2,6 +2,7 @@ import type { Sealed, ServerEventData } from '@nolo/api';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { ConversationMeta, ConversationSettings, Member } from './conversation.ts';
 import type { StoredMessage } from './message.ts';
+import type { StoredSeal } from './seals.ts';
 
 /** Type of the contract, but immutable while in transit. */
 type Sent<T> = T extends readonly (infer Item)[]
@@ -136,10 +137,29 @@ export const transientMemberLeftSubject = 'chat.member_left';
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
+const toText = (bytes: Buffer): string => bytes.toString('base64url');
+const toTextOrNull = (bytes: Buffer | null): string | null => bytes && toText(bytes);
+
+function toSealFrameData({ sealed, ...seal }: StoredSeal): Pick<FrameData<'new_message'>, 'sealed' | 'seal'> {
+  return {
+    sealed: toTextOrNull(sealed),
+    seal: {
+      ...seal,
+      own: seal.own.map(toText),
+      targetRow: toTextOrNull(seal.targetRow),
+      rowHash: toText(seal.rowHash),
+      origin: toTextOrNull(seal.origin),
+      deletion: toTextOrNull(seal.deletion),
+      annotations: seal.annotations.map((one) => ({ ...one, sealed: toText(one.sealed) })),
+    },
+  };
+}
+
 export function toMessageFrameData(message: StoredMessage): FrameData<'new_message'> {
-  const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, ...rest } = message;
+  const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, seal, ...rest } = message;
   return {
     ...rest,
+    ...(seal && toSealFrameData(seal)),
     // The gateway adds the name.
     sender: null,
     pinnedAt: isoOrNull(pinnedAt),

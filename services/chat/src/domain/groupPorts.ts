@@ -1,9 +1,10 @@
-import type { ConversationId, UserId } from '@nolo/kit/ids';
+import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationSystemMessage, MemberRole } from '@nolo/rules';
 import type { ConversationMeta, GroupSettings, Member } from './conversation.ts';
 import type { LeftReason } from './frames.ts';
 import type { GroupRevision, GroupStanding } from './group.ts';
 import type { MessageDraft } from './message.ts';
+import type { AppendOutcome } from './ports.ts';
 
 /** Group to be created. */
 export interface NewGroup {
@@ -128,6 +129,11 @@ export interface StoredUnapprovedMessage {
   readonly submittedAt: Date;
 }
 
+/** Sealed draft that became the content of an admin's message. */
+export interface ApprovedDraft {
+  readonly approvedAs: MessageId;
+}
+
 export type UnapprovedMessageOutcome =
   { readonly kind: 'held'; readonly message: StoredUnapprovedMessage } | { readonly kind: 'full' };
 
@@ -167,8 +173,11 @@ export interface GroupStore {
 export interface UnapprovedMessageStore {
   /** Holds a message for approval. Notifies the admins and its author. */
   hold(conversationId: ConversationId, draft: MessageDraft, at: Date): Promise<UnapprovedMessageOutcome>;
-  /** Returns the state of a held message: pending or rejected. */
-  findSent(senderId: UserId, clientMessageId: string): Promise<StoredUnapprovedMessage | 'rejected' | undefined>;
+  /** Returns the state of a held message: pending, rejected, or approved if it was sealed. */
+  findSent(
+    senderId: UserId,
+    clientMessageId: string,
+  ): Promise<StoredUnapprovedMessage | ApprovedDraft | 'rejected' | undefined>;
   find(conversationId: ConversationId, id: string): Promise<StoredUnapprovedMessage | undefined>;
   /** Lists the held messages of everyone, or of one sender. */
   list(
@@ -179,6 +188,11 @@ export interface UnapprovedMessageStore {
   ): Promise<GroupListPage<StoredUnapprovedMessage>>;
   /** Ends the wait. A rejection is remembered, so that sending the message again is refused. */
   settle(message: StoredUnapprovedMessage, rejected: boolean, at: Date): Promise<void>;
+  /**
+   * Stores an admin's message in place of a sealed draft, in one transaction. Returns undefined if another admin decided
+   * meanwhile.
+   */
+  approveSealed(draft: StoredUnapprovedMessage, approval: MessageDraft, at: Date): Promise<AppendOutcome | undefined>;
   /** Deletes a person's held messages in a conversation. */
   dropOf(senderId: UserId, conversationId: ConversationId): Promise<void>;
 }

@@ -42,6 +42,7 @@ const message: StoredMessage = {
   editedAt: null,
   deletedAt: null,
   hidden: false,
+  seal: null,
 };
 const soon = new Date('2026-11-20T13:00:00Z');
 const late = new Date('2026-11-21T12:00:00.001Z');

@@ -19,6 +19,7 @@ import {
   type Attachment,
   type AttachmentInput,
 } from './attachment.ts';
+import type { SealedContent, SealedInput, StoredSeal } from './seals.ts';
 
 /** Immutable data of the message that another one replies to. */
 export interface ReplyTarget {
@@ -59,6 +60,8 @@ export interface StoredMessage extends Attachment {
   readonly deletedAt: Date | null;
   /** True if the viewer has hidden it; it then has no content here. */
   readonly hidden: boolean;
+  /** Null unless it, or a reaction or pin of it, is or was sealed. */
+  readonly seal: StoredSeal | null;
 }
 
 /** Returns what a person who hid a message still sees of it; `changeSeq` is the change that published this. */
@@ -77,6 +80,7 @@ export function toStoredHiddenMessage(message: StoredMessage, changeSeq: number)
     editedAt: null,
     deletedAt: message.deletedAt ?? message.createdAt,
     hidden: true,
+    seal: null,
   };
 }
 
@@ -88,6 +92,8 @@ export interface MessageDraft extends Attachment {
   readonly quiet?: boolean;
   /** True if an admin of a moderated group approved it. */
   readonly approved?: boolean;
+  /** Sealed content; `content` is then empty. */
+  readonly seal?: SealedContent;
   readonly senderId: UserId;
   readonly clientMessageId: string | null;
   readonly content: string;
@@ -127,6 +133,8 @@ export interface MessageRevision {
   /** True if the client reports a link. Undefined: unchanged. */
   readonly hasLink?: boolean;
   readonly mentions?: readonly string[];
+  /** Sealed content of the new version. */
+  readonly seal?: SealedContent;
 }
 
 /** Input of an edit from a caller. */
@@ -135,6 +143,7 @@ export interface MessageRevisionInput {
   encryption?: string | undefined;
   hasLink?: boolean | undefined;
   mentions?: { userIds: readonly string[] } | undefined;
+  sealed?: SealedInput | undefined;
 }
 
 /** Input of a new message from a caller. */
@@ -148,6 +157,7 @@ export interface MessageDraftInput {
   replyToSeq?: number | undefined;
   forwarded: boolean;
   hasLink: boolean;
+  sealed?: SealedInput | undefined;
 }
 
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
@@ -161,9 +171,12 @@ function checkContent(content: string): void {
   checkText(content, 'message');
 }
 
-function checkEncryption(given: string | undefined): Encryption {
-  const encryption = encryptions.find((known) => known === (given || 'none'));
+/** Sealed content has its own field and its own encryption. */
+function checkEncryption(given: string | undefined, content: string, sealed: SealedInput | undefined): Encryption {
+  const encryption = encryptions.find((known) => known === (given || (sealed ? 'epochs' : 'none')));
   if (!encryption) throw invalid('Unknown encryption.');
+  if ((encryption === 'epochs') !== (sealed !== undefined)) throw invalid('Sealed content needs its encryption.');
+  if (sealed && content !== '') throw invalid('A sealed message has no other content.');
   return encryption;
 }
 
@@ -194,11 +207,14 @@ function checkMentions(mentions: readonly string[]): string[] {
  */
 export function checkDraft(senderId: UserId, input: MessageDraftInput): MessageDraft {
   checkContent(input.content);
-  const encryption = checkEncryption(input.encryption);
+  const encryption = checkEncryption(input.encryption, input.content, input.sealed);
   const messageType = sendableMessageTypes.find((known) => known === (input.messageType || 'text'));
   if (!messageType) throw invalid('Messages of this type cannot be sent.');
   const clientMessageId = input.clientMessageId ? parseId(input.clientMessageId) : null;
   if (clientMessageId === undefined) throw invalid('The client message id must be a UUID.');
+  if (input.sealed && (clientMessageId === null || input.forwarded)) {
+    throw invalid('A sealed message needs a client message id, and is not marked as forwarded.');
+  }
   const attachment = checkAttachment(input.attachment);
   checkRequiredFiles(messageType, attachment);
   checkBlank(input.content, encryption, messageType);
@@ -236,14 +252,19 @@ export function checkRevision(
   input: MessageRevisionInput,
   now: Date,
 ): MessageRevision {
-  if (!isBy(message, actorId)) throw notAuthor();
+  // An approved draft has the words of somebody else.
+  if (!isBy(message, actorId) || message.seal?.draftId) throw notAuthor();
   if (message.deletedAt) throw messageNotFound();
   if (!isWithinEditWindow(message.createdAt.getTime(), now.getTime(), limits.editWindowHours)) {
     throw createChatError('forbidden', 'edit_expired', 'This message can no longer be edited.');
   }
   checkContent(input.content);
-  const encryption = checkEncryption(input.encryption);
+  const encryption = checkEncryption(input.encryption, input.content, input.sealed);
   checkBlank(input.content, encryption, message.messageType);
+  if (input.sealed) {
+    const mentions = checkMentions(input.mentions?.userIds ?? []);
+    return { content: '', encryption, hasLink: input.hasLink ?? false, mentions };
+  }
   const { hasLink, mentions } = input;
   return {
     content: input.content,

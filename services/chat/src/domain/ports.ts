@@ -4,12 +4,18 @@ import type { ConversationMeta, ConversationSettings, ConversationView, Member }
 import type { ConversationListCursor } from './cursor.ts';
 import type { OutboundFrame } from './frames.ts';
 import type { MessageDraft, StoredMessage, MessageRevision } from './message.ts';
+import type { EpochStaleReason } from './seals.ts';
 
 /**
  * Reason why a sender's messages do not reach a person who has not accepted the sender: the limit of pending messages
  * is reached, or the person accepts no messages from strangers.
  */
 export type MessageRequestRefusal = 'request_limit' | 'messages_not_allowed';
+
+/** A message was not sealed as its conversation requires. */
+export type SealOutcome =
+  | { readonly kind: 'encryption_required' }
+  | { readonly kind: 'epoch_stale'; readonly n: number; readonly reason: EpochStaleReason };
 
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly message: StoredMessage }
@@ -22,6 +28,9 @@ export type AppendOutcome =
   | { readonly kind: 'files_refused' }
   /** Link or file from a new member of a moderated group, which requires approval. */
   | { readonly kind: 'needs_approval' }
+  /** Sealed to wait for approval where nobody decides about it. */
+  | { readonly kind: 'not_held' }
+  | SealOutcome
   | { readonly kind: MessageRequestRefusal }
   | { readonly kind: 'not_member' };
 
@@ -75,14 +84,17 @@ export interface MessageStore {
   /**
    * Replaces the content of a message. Returns undefined if the message was erased meanwhile, 'blocked' if one person
    * of a direct conversation blocked the other, 'needs_approval' if a moderated group requires approval for a new
-   * member's link, and 'messages_not_allowed' if the recipient has not accepted the author and accepts no messages from
-   * strangers.
+   * member's link, 'messages_not_allowed' if the recipient has not accepted the author and accepts no messages from
+   * strangers, and 'edit_conflict' if the sealed version is not the next one. The newest sealed version again changes
+   * nothing.
    */
   revise(
     message: StoredMessage,
     revision: MessageRevision,
     at: Date,
-  ): Promise<StoredMessage | 'blocked' | 'needs_approval' | 'messages_not_allowed' | undefined>;
+  ): Promise<
+    StoredMessage | SealOutcome | 'blocked' | 'needs_approval' | 'messages_not_allowed' | 'edit_conflict' | undefined
+  >;
   /**
    * Replaces a system message about an ongoing event unless the existing one is newer; `id` identifies the event.
    * Returns false if nothing changed.
@@ -93,8 +105,8 @@ export interface MessageStore {
     by: { readonly senderId: UserId; readonly systemMessage: ConversationSystemMessage & { readonly at: string } },
     at: Date,
   ): Promise<boolean>;
-  /** Replaces a message with a tombstone and returns it; idempotent. */
-  erase(message: StoredMessage, at: Date): Promise<StoredMessage>;
+  /** Replaces a message with a tombstone and returns it; idempotent. `deletion` is kept with it. */
+  erase(message: StoredMessage, at: Date, deletion?: Buffer): Promise<StoredMessage>;
   /**
    * Returns a page of what a person wrote in all conversations. First come client messages, erased or not, in the order
    * of `place`, after which the next page begins. Then come system messages caused by the person that are not erased,

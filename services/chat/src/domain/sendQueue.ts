@@ -38,7 +38,7 @@ export function createSendQueue(
     },
     max: maxDraftsPerStatement,
     weight: {
-      of: ({ draft }) => draft.content.length,
+      of: ({ draft: { content, seal } }) => content.length + 2 * (seal?.sealed.length ?? 0),
       max: maxBytesPerStatement,
     },
     queueLimit: { max: maxWaiting, refusal: sendContended },

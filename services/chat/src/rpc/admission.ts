@@ -1,15 +1,14 @@
-import { parseActorId, parseId } from '@nolo/kit/ids';
+import { parseActorId } from '@nolo/kit/ids';
 import { clampPageSize } from '@nolo/kit/pages';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
 import { limits } from '@nolo/rules';
 import { parseConversationId, parseMemberId } from '../domain/parseIds.ts';
 import { readTimeCursor, writeTimeCursor } from '../domain/cursor.ts';
-import { requireGroupAdmin, isGroupAdmin } from '../domain/group.ts';
-import { createChatError, groupFull, messageNotFound } from '../errors.ts';
+import { requireGroupAdmin } from '../domain/group.ts';
+import { createChatError, groupFull } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
-import { toProtoUnapprovedMessage } from './replies.ts';
 import { findGroupByCode } from './roomCode.ts';
 
 export function listJoinRequests(
@@ -92,53 +91,6 @@ export function withdrawJoinRequest(
       await group.notifyJoinRequestDenied(actorId, { withdrawn: true });
     });
     wake();
-    return {};
-  };
-}
-
-export function listHeldMessages(
-  dependencies: Dependencies,
-): RpcHandler<typeof GroupServiceDefinition.methods.listHeldMessages> {
-  return async (request) => {
-    const place = readTimeCursor(request.cursor);
-    const { actor, conversationId } = await requireGroupActor(dependencies, request);
-    const maxPerPage = limits.messagesPerPage;
-    const { rows, hasMore } = await dependencies.unapprovedMessages.list(
-      conversationId,
-      isGroupAdmin(actor.role) ? undefined : actor.id,
-      place,
-      clampPageSize(request.limit, maxPerPage, maxPerPage),
-    );
-    const last = rows.at(-1);
-    return {
-      held: rows.map((one) => ({ id: one.id, message: toProtoUnapprovedMessage(one) })),
-      nextCursor: last && hasMore ? writeTimeCursor({ at: last.submittedAt, id: last.id }) : undefined,
-    };
-  };
-}
-
-export function decideHeldMessage(
-  dependencies: Dependencies,
-): RpcHandler<typeof GroupServiceDefinition.methods.decideHeldMessage> {
-  const { unapprovedMessages, sendQueue, clock, onStored, wake } = dependencies;
-  return async (request) => {
-    const { actor, conversationId } = await requireGroupActor(dependencies, request);
-    requireGroupAdmin(actor.role);
-    const heldId = parseId(request.heldId);
-    const waiting = heldId && (await unapprovedMessages.find(conversationId, heldId));
-    if (!waiting) throw messageNotFound();
-    let refused = !request.approve;
-    if (request.approve) {
-      // If the process dies before the wait ends, a repeated approval finds the stored message.
-      const clientMessageId = waiting.draft.clientMessageId ?? waiting.id;
-      const outcome = await sendQueue.send(conversationId, { ...waiting.draft, clientMessageId, approved: true });
-      if (outcome.kind === 'stored') onStored(outcome.message.messageType);
-      refused = outcome.kind !== 'stored' && outcome.kind !== 'repeated';
-    }
-    await unapprovedMessages.settle(waiting, refused, clock.now());
-    wake();
-    // The author left meanwhile, or files are no longer allowed, so the message cannot be approved.
-    if (request.approve && refused) throw messageNotFound();
     return {};
   };
 }

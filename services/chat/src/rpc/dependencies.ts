@@ -22,6 +22,7 @@ import type {
   DisappearingTimerStore,
 } from '../domain/annotationPorts.ts';
 import type { ReceiptCursorQueue } from '../domain/receiptCursorQueue.ts';
+import type { SealingStore } from '../domain/seals.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
 /** Dependencies of the handlers; each takes the subset that it needs. */
@@ -31,6 +32,7 @@ export interface Dependencies {
   readonly conversations: ConversationStore;
   readonly meetingMembers: MeetingMemberStore;
   readonly messages: MessageStore;
+  readonly sealing: SealingStore;
   readonly members: MemberStore;
   readonly files: FileUsageStore;
   readonly attachable: CheckAttachableFiles;

@@ -1,5 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { EpochServiceDefinition } from '@nolo/proto/epochs';
+import { conversationNotFound } from '../errors.ts';
 import type { EpochDependencies } from './epochDependencies.ts';
 import { answerNack, commitEpoch, listEpochs, listNacks, sendNack } from './epochs.ts';
 import { addVaultRow, deleteVaultRows, exportVaults, listVaultRows } from './vault.ts';
@@ -9,6 +10,10 @@ export function createEpochHandlers(dependencies: EpochDependencies): RpcHandler
   return {
     commitEpoch: commitEpoch(dependencies),
     listEpochs: listEpochs(dependencies),
+    // So far, only vaults have epochs.
+    getEpochTarget: async () => {
+      throw conversationNotFound();
+    },
     sendNack: sendNack(dependencies),
     listNacks: listNacks(dependencies),
     answerNack: answerNack(dependencies),

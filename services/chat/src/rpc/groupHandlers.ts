@@ -1,13 +1,6 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { GroupServiceDefinition } from '@nolo/proto/groups';
-import {
-  decideHeldMessage,
-  decideJoinRequest,
-  listHeldMessages,
-  listJoinRequests,
-  listOwnJoinRequests,
-  withdrawJoinRequest,
-} from './admission.ts';
+import { decideJoinRequest, listJoinRequests, listOwnJoinRequests, withdrawJoinRequest } from './admission.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createGroupInvite, expireGroupCode, revokeGroupInvite, rotateGroupCode } from './groupCodes.ts';
 import {
@@ -22,6 +15,7 @@ import {
   setGroupPicture,
   updateGroup,
 } from './groups.ts';
+import { decideHeldMessage, listHeldMessages } from './heldMessages.ts';
 import { answerInvitation, listInvitations, listInvited } from './invitations.ts';
 import { addMembers, banMember, listBans, listMembers, removeMember, setRole, unbanMember } from './members.ts';
 

@@ -7,28 +7,24 @@ import type { ChatServiceDefinition } from '@nolo/proto/chat';
 import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type * as proto from '@nolo/proto/conversation';
 import { limits } from '@nolo/rules';
-import { parseConversationId, parseMessageId } from '../domain/parseIds.ts';
 import { checkFiles } from '../domain/checkFiles.ts';
 import { clampSeq, takeFitting } from '../domain/cursor.ts';
-import { isAdminOf } from '../domain/annotations.ts';
+import { checkDraft, createSystemDraft, type MessageDraft, type StoredMessage } from '../domain/message.ts';
+import { parseConversationId, parseMessageId } from '../domain/parseIds.ts';
+import type { AppendOutcome } from '../domain/ports.ts';
+import { checkSeal, findReplyTarget } from '../domain/seals.ts';
 import {
-  checkDraft,
-  checkErasure,
-  checkRevision,
-  createSystemDraft,
-  type MessageDraft,
-  type StoredMessage,
-} from '../domain/message.ts';
-import {
+  approvalRequired,
   conversationNotFound,
   createChatError,
+  encryptionRequired,
+  epochStale,
   filesRefused,
-  linksRefused,
   messageBlocked,
   messageNotFound,
   messageRejected,
-  messagesNotAllowed,
   messageRequestRefused,
+  sealRefused,
   tooManyUnapprovedMessages,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -46,6 +42,25 @@ const clientMessageIdReused = () =>
     'This client message id belongs to a message in another conversation.',
   );
 
+/** Checks the seal of a draft and adds it. */
+async function withSeal(
+  { sealing }: Pick<Dependencies, 'sealing'>,
+  conversationId: ConversationId,
+  draft: MessageDraft,
+  sealed: NonNullable<SendMessageRequest['sealed']>,
+): Promise<MessageDraft> {
+  // Drafts are approved together with the decision on them.
+  if (sealed.draftId !== undefined) throw sealRefused('target');
+  const subject = { conversationId, userId: draft.senderId, clientMessageId: draft.clientMessageId ?? '' };
+  const target =
+    draft.replyToSeq === null
+      ? null
+      : ({ kind: 0, of: await findReplyTarget(sealing, subject, draft.replyToSeq) } as const);
+  const { messageType: type, mentions, fileIds, hasLink } = draft;
+  const seal = await checkSeal(sealing, sealed, { ...subject, type, version: 0, mentions, fileIds, hasLink, target });
+  return { ...draft, seal };
+}
+
 /** Validates a message before its turn; this may involve other services. */
 async function prepare(dependencies: Dependencies, request: SendMessageRequest): Promise<Prepared> {
   const actorId = parseActorId(request.actorId);
@@ -53,14 +68,16 @@ async function prepare(dependencies: Dependencies, request: SendMessageRequest):
   const traceparent = getSampledTraceparent();
   const checked = checkDraft(actorId, request);
   const draft = traceparent === undefined ? checked : { ...checked, traceparent };
-  if (draft.fileIds.length === 0) return { conversationId, draft };
+  if (draft.fileIds.length === 0 && !request.sealed) return { conversationId, draft };
   try {
-    return { conversationId, draft: await checkFiles(dependencies, draft) };
+    const withFiles = draft.fileIds.length === 0 ? draft : await checkFiles(dependencies, draft);
+    if (!request.sealed) return { conversationId, draft: withFiles };
+    return { conversationId, draft: await withSeal(dependencies, conversationId, withFiles, request.sealed) };
   } catch (error) {
-    // The message was sent earlier and its files are gone by now; the first result counts.
-    const isGone = isAppError(error) && error.code === 'file_not_found';
+    // The message was sent earlier, and since then its files or the message it refers to went; the first result counts.
+    const mayBeGone = isAppError(error) && ['file_not_found', 'seal_refused'].includes(error.code);
     const sent =
-      isGone && draft.clientMessageId !== null
+      mayBeGone && draft.clientMessageId !== null
         ? await dependencies.messages.findSent(actorId, draft.clientMessageId)
         : undefined;
     if (sent?.conversationId !== conversationId) throw error;
@@ -68,19 +85,57 @@ async function prepare(dependencies: Dependencies, request: SendMessageRequest):
   }
 }
 
+type RefusedOutcome = Exclude<AppendOutcome, { readonly kind: 'stored' | 'repeated' }>;
+
+/** Returns the error of a message that was not stored. */
+export function toSendError(outcome: RefusedOutcome): Error {
+  switch (outcome.kind) {
+    case 'reused':
+      return clientMessageIdReused();
+    case 'blocked':
+      return messageBlocked();
+    case 'not_member':
+      return conversationNotFound();
+    case 'files_refused':
+      return filesRefused();
+    case 'request_limit':
+    case 'messages_not_allowed':
+      return messageRequestRefused(outcome.kind);
+    case 'needs_approval':
+      return approvalRequired();
+    case 'not_held':
+      return sealRefused('held');
+    case 'encryption_required':
+      return encryptionRequired();
+    case 'epoch_stale':
+      return epochStale(outcome.n, outcome.reason);
+  }
+}
+
 /** Creates the ordered part of sending. */
 function createSend(dependencies: Dependencies) {
-  const { sendQueue, unapprovedMessages, clock, onStored, onRefusedStranger, wake } = dependencies;
+  const { messages, sendQueue, unapprovedMessages, clock, onStored, onRefusedStranger, wake } = dependencies;
+
+  /** Returns the answer to a draft that was held before, whatever became of it. */
+  const findHeld = async (conversationId: ConversationId, draft: MessageDraft): Promise<proto.Message | undefined> => {
+    const { senderId, clientMessageId } = draft;
+    const sent = clientMessageId === null ? undefined : await unapprovedMessages.findSent(senderId, clientMessageId);
+    if (sent === undefined) return undefined;
+    if (sent === 'rejected') throw messageRejected();
+    if ('approvedAs' in sent) {
+      const approved = await messages.find(senderId, sent.approvedAs);
+      if (!approved) throw messageNotFound();
+      return toProtoMessage(approved);
+    }
+    if (sent.conversationId !== conversationId) throw clientMessageIdReused();
+    return toProtoUnapprovedMessage(sent);
+  };
 
   /** Holds a message for approval. A repeat returns its current state. */
   const waitForApproval = async (conversationId: ConversationId, draft: MessageDraft): Promise<proto.Message> => {
-    const sent =
-      draft.clientMessageId === null
-        ? undefined
-        : await unapprovedMessages.findSent(draft.senderId, draft.clientMessageId);
-    if (sent === 'rejected') throw messageRejected();
-    if (sent && sent.conversationId !== conversationId) throw clientMessageIdReused();
-    if (sent) return toProtoUnapprovedMessage(sent);
+    const sent = await findHeld(conversationId, draft);
+    if (sent) return sent;
+    if (draft.seal && !draft.seal.held) throw approvalRequired();
     const outcome = await unapprovedMessages.hold(conversationId, draft, clock.now());
     if (outcome.kind === 'full') throw tooManyUnapprovedMessages();
     wake();
@@ -98,20 +153,21 @@ function createSend(dependencies: Dependencies) {
         return toProtoMessage(outcome.message);
       case 'repeated':
         return toProtoMessage(outcome.message);
-      case 'reused':
-        throw clientMessageIdReused();
-      case 'blocked':
-        throw messageBlocked();
-      case 'not_member':
-        throw conversationNotFound();
-      case 'files_refused':
-        throw filesRefused();
+      case 'needs_approval':
+        return waitForApproval(conversationId, draft);
       case 'request_limit':
       case 'messages_not_allowed':
         onRefusedStranger(outcome.kind);
-        throw messageRequestRefused(outcome.kind);
-      case 'needs_approval':
-        return waitForApproval(conversationId, draft);
+        throw toSendError(outcome);
+      case 'epoch_stale':
+      case 'not_held': {
+        // A draft of an earlier epoch may have been decided since.
+        const sent = draft.seal?.held ? await findHeld(conversationId, draft) : undefined;
+        if (sent) return sent;
+        throw toSendError(outcome);
+      }
+      default:
+        throw toSendError(outcome);
     }
   };
 
@@ -223,47 +279,6 @@ export function listMessages({
       messages: (upwards ? some : some.reverse()).map(toProtoMessage),
       hasMore: page.hasMore || some.length < page.messages.length,
     };
-  };
-}
-
-export function editMessage({
-  messages,
-  clock,
-  wake,
-}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.editMessage> {
-  return async (request) => {
-    const actorId = parseActorId(request.actorId);
-    const message = await messages.find(actorId, parseMessageId(request.messageId));
-    if (!message) throw messageNotFound();
-    const now = clock.now();
-    const revised = await messages.revise(message, checkRevision(message, actorId, request, now), now);
-    // Edits obey blocks and rules, too: an old message must not reach a person who wants no more messages.
-    if (revised === 'blocked') throw messageBlocked();
-    if (revised === 'needs_approval') throw linksRefused();
-    if (revised === 'messages_not_allowed') throw messagesNotAllowed();
-    if (!revised) throw messageNotFound();
-    wake();
-    return toProtoMessage(revised);
-  };
-}
-
-export function deleteMessage({
-  annotations,
-  messages,
-  clock,
-  wake,
-}: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.deleteMessage> {
-  return async (request) => {
-    const actorId = parseActorId(request.actorId);
-    const place = await annotations.find(actorId, parseMessageId(request.messageId));
-    if (!place) throw messageNotFound();
-    const { message, conversationType, role } = place;
-    const now = clock.now();
-    const isAdmin = isAdminOf(conversationType, role);
-    if (!checkErasure(message, { id: actorId, isAdmin }, now)) return toProtoMessage(message);
-    const tombstone = await messages.erase(message, now);
-    wake();
-    return toProtoMessage(tombstone);
   };
 }
 

@@ -10,7 +10,8 @@ import {
 } from '../domain/conversation.ts';
 import type { StoredUnapprovedMessage } from '../domain/groupPorts.ts';
 import { noAttachment, type Attachment } from '../domain/attachment.ts';
-import type { StoredMessage } from '../domain/message.ts';
+import type { MessageDraft, StoredMessage } from '../domain/message.ts';
+import type { StoredSeal } from '../domain/seals.ts';
 
 function toAttachment(attachment: Attachment): proto.Attachment | undefined {
   const names = Object.keys(noAttachment) as (keyof Attachment)[];
@@ -22,6 +23,17 @@ function toAttachment(attachment: Attachment): proto.Attachment | undefined {
     previewUrl: attachment.previewUrl ?? undefined,
   };
 }
+
+const toProtoSeal = (seal: StoredSeal): proto.SealedMessage => ({
+  ...seal,
+  sealed: seal.sealed ?? Buffer.alloc(0),
+  own: [...seal.own],
+  targetRow: seal.targetRow ?? undefined,
+  origin: seal.origin ?? undefined,
+  deletion: seal.deletion ?? undefined,
+  annotations: [...seal.annotations],
+  draftId: seal.draftId ?? undefined,
+});
 
 export function toProtoMessage(message: StoredMessage): proto.Message {
   return {
@@ -46,8 +58,12 @@ export function toProtoMessage(message: StoredMessage): proto.Message {
     createdAt: message.createdAt,
     editedAt: message.editedAt ?? undefined,
     deletedAt: message.deletedAt ?? undefined,
+    sealed: message.seal ? toProtoSeal(message.seal) : undefined,
   };
 }
+
+const toDraftSeal = ({ seal, hasLink }: MessageDraft): StoredSeal | undefined =>
+  seal && { ...seal, hasLink, deletion: null, annotations: [] };
 
 /** Converts a held message for its author or an admin: a message without numbers. */
 export function toProtoUnapprovedMessage({
@@ -56,6 +72,7 @@ export function toProtoUnapprovedMessage({
   draft,
   submittedAt,
 }: StoredUnapprovedMessage): proto.Message {
+  const seal = toDraftSeal(draft);
   return {
     id,
     conversationId,
@@ -78,6 +95,7 @@ export function toProtoUnapprovedMessage({
     createdAt: submittedAt,
     editedAt: undefined,
     deletedAt: undefined,
+    sealed: seal && toProtoSeal(seal),
   };
 }
 
@@ -101,6 +119,7 @@ export function toProtoConversationMeta(meta: ConversationMeta): proto.Conversat
     description: meta.description ?? '',
     picturePath: meta.picturePath ?? undefined,
     disappearingSeconds: meta.disappearingSeconds ?? undefined,
+    sealedFromSeq: meta.sealedFromSeq ?? undefined,
     group: meta.group
       ? {
           isPublic: meta.group.isPublic,

@@ -39,7 +39,9 @@ const ofReaction = defineStatement<AlertRow>(
   'alerts_of_reaction',
   `select c.type, m.user_id, s.id as message_id, s.seq, r.user_id as sender_id, 'reaction' as reason
   from conversations c join messages s on s.conversation_id = c.id
-  join reactions r on r.conversation_id = c.id and r.seq = s.seq and r.user_id = $3
+  join (select user_id from reactions where conversation_id = $1 and seq = $2 and user_id = $3
+    union select user_id from sealed_annotations
+    where conversation_id = $1 and seq = $2 and kind = 'reaction' and user_id = $3) r on true
   join members m on m.conversation_id = c.id and m.user_id = s.sender_id and m.user_id <> r.user_id
   where c.id = $1 and c.type <> 'meeting' and s.seq = $2 and s.deleted_at is null and s.message_type <> 'system'
     and m.left_at is null and not ${isSilenced('$4::timestamptz')}`,

@@ -22,6 +22,7 @@ import {
 } from './locks.ts';
 import { takeChangeSeqSql, enqueueMessageUpdatedSql } from './messageChanges.ts';
 import { buildMessageRequestRefusalSql } from './identityReplica.ts';
+import { dropSealedPin, findSealRefusal, storeSealedPin, storeSealedReaction } from './sealedAnnotations.ts';
 import { findSystemMessageRefusal, writeSystemMessage } from './systemMessages.ts';
 import {
   messageColumns,
@@ -40,11 +41,16 @@ const findInPlace = defineStatement<
     my_role: MemberRole;
     blocked: boolean;
     refusal: MessageRequestRefusal | null;
+    author_id: UserId;
+    is_sealed: boolean;
   }
 >(
   'find_in_place',
   `select ${messageColumns('m')}, c.type as c_type, me.role as my_role,
-    ${buildDirectSenderBlockedSql('m.conversation_id', '$1::uuid')} as blocked, ${buildMessageRequestRefusalSql('0', '$1::uuid', 'c')} as refusal
+    ${buildDirectSenderBlockedSql('m.conversation_id', '$1::uuid')} as blocked,
+    ${buildMessageRequestRefusalSql('0', '$1::uuid', 'c')} as refusal, c.epoch is not null as is_sealed,
+    case when m.draft_id is null then m.sender_id
+      else coalesce((select h.sender_id from held_messages h where h.id = m.draft_id), m.sender_id) end as author_id
   from messages m join conversations c on c.id = m.conversation_id
   join members me on me.conversation_id = m.conversation_id and me.user_id = $1::uuid and me.left_at is null
   where m.id = $2 and m.seq > me.joined_seq and ${buildNotHiddenSql('m', '$1::uuid')}`,
@@ -54,7 +60,7 @@ const findInPlace = defineStatement<
  * SQL that locks the actor's row and then the message, so that a person who is leaving is gone either before or after.
  * $1 message, $3 actor.
  */
-const lockTarget = `${buildLockedConversationsSql('select conversation_id from messages where id = $1')}, me as materialized (
+const lockTarget = `${buildLockedConversationsSql('select conversation_id from messages where id = $1', 'c.id, c.epoch')}, me as materialized (
     ${buildLockedMembersSql('m.user_id, m.joined_seq, m.role, m.conversation_id', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
   ), found as materialized (
     ${buildLockedMessagesSql(
@@ -75,8 +81,8 @@ const othersOf = (alias: string, userId: string) => `coalesce((
 const react = defineStatement(
   'react',
   `with ${lockTarget}, target as materialized (
-    select h.conversation_id, h.seq, ${othersOf('h', '$3::uuid')} as others from found h
-    where (select e ->> 'emoji' from jsonb_array_elements(h.reactions) e where e ->> 'userId' = $3::uuid::text)
+    select h.conversation_id, h.seq, ${othersOf('h', '$3::uuid')} as others from found h cross join locked c
+    where c.epoch is null and (select e ->> 'emoji' from jsonb_array_elements(h.reactions) e where e ->> 'userId' = $3::uuid::text)
       is distinct from $4::text
     and ($4::text is null or jsonb_array_length(${othersOf('h', '$3::uuid')}) < $5)
   ), ${takeChangeSeqSql}, changed as (
@@ -128,7 +134,9 @@ const dropReactions = defineStatement<{ count: number }>(
     select m.conversation_id, m.seq, ${othersOf('m', '$1::uuid')} as others, row_number() over (order by m.seq) as nth from (
       ${buildLockedMessagesSql(
         'm.conversation_id, m.seq, m.reactions',
-        'm.seq in (select r.seq from reactions r where r.user_id = $1::uuid and r.conversation_id = $3)',
+        `m.seq in (select r.seq from reactions r where r.user_id = $1::uuid and r.conversation_id = $3
+          union all select a.seq from sealed_annotations a
+          where a.user_id = $1::uuid and a.conversation_id = $3 and a.kind = 'reaction')`,
         'order by m.seq limit $4',
       )}) m
   ), ${takeChangeSeqSql}, changed as (
@@ -139,6 +147,9 @@ const dropReactions = defineStatement<{ count: number }>(
   ), dropped as (
     delete from reactions r using changed s
     where r.conversation_id = s.conversation_id and r.seq = s.seq and r.user_id = $1::uuid
+  ), dropped_sealed as (
+    delete from sealed_annotations a using changed s
+    where a.conversation_id = s.conversation_id and a.seq = s.seq and a.kind = 'reaction' and a.user_id = $1::uuid
   ), ${enqueueMessageUpdatedSql}
   select count(*)::int as count from changed`,
 );
@@ -235,8 +246,9 @@ export function createMessageAnnotationStore(db: Knex): MessageAnnotationStore {
     async find(actorId, id) {
       const [row] = await findInPlace(db, actorId, id);
       if (!row) return undefined;
-      const { c_type: conversationType, my_role: role, blocked, refusal } = row;
-      return { message: toStoredMessage(row), conversationType, role, blocked, refusal };
+      const { c_type: conversationType, my_role: role, blocked, refusal, author_id, is_sealed } = row;
+      const message = toStoredMessage(row);
+      return { message, authorId: author_id, isSealed: is_sealed, conversationType, role, blocked, refusal };
     },
 
     async react(actorId, id, emoji, at) {
@@ -244,20 +256,34 @@ export function createMessageAnnotationStore(db: Knex): MessageAnnotationStore {
       return message;
     },
 
-    async pin(actorId, { id, conversationId, seq }, pinned, at) {
+    async reactSealed(actorId, { id, conversationId }, reaction, at) {
+      if (await storeSealedReaction(db, actorId, id, reaction, at)) {
+        const [row] = await findInPlace(db, actorId, id);
+        return row && toStoredMessage(row);
+      }
+      return findSealRefusal(db, conversationId, reaction.epoch, at);
+    },
+
+    async pin(actorId, { id, conversationId, seq }, pinned, at, sealed) {
       return inTransaction(db, async (trx) => {
         await lockConversation(trx, conversationId);
         const refusal = pinned ? await findSystemMessageRefusal(trx, conversationId, actorId) : undefined;
         if (refusal) return refusal;
+        const wrong = pinned ? await findSealRefusal(trx, conversationId, sealed?.epoch ?? null, at) : undefined;
+        if (wrong) return wrong;
         const [row] = await pin(trx, id, at, actorId, pinned, limits.pinnedPerConversation);
         if (row?.is_full) return 'full';
         const message = row && toStoredMessageOrNull(row);
         if (!message) return undefined;
         if (pinned) {
           const systemMessage = { kind: 'message_pinned', messageId: id, seq } as const;
+          if (sealed) await storeSealedPin(trx, actorId, id, sealed, at);
           await writeSystemMessage(trx, { conversationId, actorId, entry: systemMessage, at });
+        } else {
+          await dropSealedPin(trx, conversationId, seq);
         }
-        return message;
+        const [now] = await findInPlace(trx, actorId, id);
+        return now ? toStoredMessage(now) : message;
       });
     },
 

@@ -22,6 +22,8 @@ import {
 } from './identityReplica.ts';
 import { buildLockedConversationsSql, buildLockedMembersSql } from './locks.ts';
 import { messageColumns, toStoredMessage, type MessageRow } from './rows.ts';
+import { buildSealRefusalSql, toSealOutcome, type SealRefusal } from './sealRefusal.ts';
+import { toSealInput } from './sealRows.ts';
 import { isRaceError, defineStatement } from './statement.ts';
 
 /**
@@ -46,8 +48,10 @@ const append = defineStatement<MessageRow>(
     select * from json_to_recordset($2::json) as t(
       place int, id uuid, sender_id uuid, client_message_id uuid, content text, encryption text, message_type text,
       file_url text, file_size bigint, voice_message_url text, preview_url text, file_ids uuid[], mentions uuid[],
-      traceparent text, reply_to_seq bigint, forwarded boolean, has_link boolean, approved boolean)
-  ), ${buildLockedConversationsSql('$1', 'c.id, c.type, c.last_seq, c.allow_file_sharing, c.moderation_enabled')}, sender as materialized (
+      traceparent text, reply_to_seq bigint, forwarded boolean, has_link boolean, approved boolean, sealed bytea,
+      epoch int, device_id uuid, version int, own bytea[], target_row bytea, row_hash bytea, origin bytea, held boolean,
+      draft_id uuid)
+  ), ${buildLockedConversationsSql('$1', 'c.id, c.type, c.last_seq, c.allow_file_sharing, c.moderation_enabled, c.epoch, c.removal_pending')}, sender as materialized (
     ${buildLockedMembersSql(
       `m.user_id, m.read_seq, m.role, m.joined_at, m.joined_seq, m.requested_at,
       m.archived_at is not null and (m.muted_until is null or m.muted_until <= $3::timestamptz) and not $6 and not coalesce(
@@ -62,6 +66,7 @@ const append = defineStatement<MessageRow>(
     where (select d.id from messages d
       where d.sender_id = i.sender_id and d.client_message_id = i.client_message_id limit 1) is null
     and not (select ${buildDirectPairBlockedSql('p.id', 'p.type')} from locked p)
+    and ${buildSealRefusalSql('i', 'c', '$3::timestamptz')} is null
     and ${buildGroupMessageRefusalSql('i', 's', 'c')} is null and case when ${buildAnsweredCallSql('i')}
       then ${buildMessageChangeRefusalSql('i.sender_id', 'c')} else ${buildMessageRequestRefusalSql('i.place', 'i.sender_id', 'c')} end is null
   ), conversation as (
@@ -73,15 +78,19 @@ const append = defineStatement<MessageRow>(
   ), stored as (
     insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
       message_type, file_url, file_size, voice_message_url, preview_url, file_ids, mentions, reply_to_seq, reply_to_id,
-      reply_to_sender_id, forwarded, has_link, expires_at, created_at)
+      reply_to_sender_id, forwarded, has_link, expires_at, created_at, sealed, epoch, device_id, version, own,
+      target_row, row_hash, origin, draft_id)
     select $1, c.seq + a.nth, a.id, a.sender_id, a.client_message_id, c.change_seq + a.nth, a.content, a.encryption,
       a.message_type, a.file_url, a.file_size, a.voice_message_url, a.preview_url, a.file_ids, coalesce(a.mentions, '{}'),
       q.seq, q.id, q.sender_id, a.forwarded, a.has_link,
-      ${buildMessageExpirySql('c', 'a.message_type', '$3::timestamptz')}, $3
+      ${buildMessageExpirySql('c', 'a.message_type', '$3::timestamptz')}, $3, a.sealed, a.epoch, a.device_id, a.version,
+      a.own, a.target_row, a.row_hash, a.origin, a.draft_id
     from accepted a cross join conversation c
     left join lateral (
       select r.seq, r.id, r.sender_id from messages r
-      where r.conversation_id = $1 and r.seq between a.reply_to_seq and a.reply_to_seq and r.seq > a.joined_seq
+      where r.conversation_id = $1 and r.seq between a.reply_to_seq and a.reply_to_seq
+      -- What a sealed message names was checked before, and its seal covers it.
+      and (r.seq > a.joined_seq or a.sealed is not null)
       -- A range in index order makes the planner use this index even if the table is small.
       order by r.seq limit 1) q on true
     returning *
@@ -155,14 +164,21 @@ const append = defineStatement<MessageRow>(
 
 /**
  * Returns why a draft was refused. $1 conversation, $2 sender, $3 time, $4 type, $5 true if it has a link, $6 true if
- * approved.
+ * approved, $7 epoch or null, $8 true if it was sealed to wait for approval.
  */
-const judge = defineStatement<{ blocked: boolean; rule: GroupMessageRefusal | MessageRequestRefusal | null }>(
+const judge = defineStatement<{
+  blocked: boolean;
+  epoch: number | null;
+  seal_rule: SealRefusal | null;
+  rule: GroupMessageRefusal | MessageRequestRefusal | null;
+}>(
   'append_judge',
-  `select ${buildDirectSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked,
+  `select ${buildDirectSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked, c.epoch,
+    ${buildSealRefusalSql('i', 'c', '$3::timestamptz')} as seal_rule,
     coalesce(${buildGroupMessageRefusalSql('i', 's', 'c')}, ${buildMessageRequestRefusalSql('0', 's.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
-  cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved) i
+  cross join (select $4::text as message_type, $5::boolean as has_link, $6::boolean as approved, $7::int as epoch,
+    $8::boolean as held) i
   where s.conversation_id = $1 and s.user_id = $2 and s.left_at is null`,
 );
 
@@ -205,6 +221,7 @@ const asInput = ({ id, draft }: Numbered, place: number) => ({
   forwarded: draft.forwarded,
   has_link: draft.hasLink,
   approved: draft.approved ?? false,
+  ...toSealInput(draft.seal),
 });
 
 /** Returns the refusal. Undefined if nothing prevents the draft anymore, so that a retry makes sense. */
@@ -214,8 +231,9 @@ async function refusal(
   draft: MessageDraft,
   at: Date,
 ): Promise<AppendOutcome | undefined> {
-  const { senderId, messageType, hasLink, approved = false } = draft;
-  const [judged] = await judge(db, conversationId, senderId, at, messageType, hasLink, approved);
+  const { senderId, messageType, hasLink, approved = false, seal } = draft;
+  const rules = [messageType, hasLink, approved, seal?.epoch ?? null, seal?.held ?? false];
+  const [judged] = await judge(db, conversationId, senderId, at, ...rules);
   if (!judged) return { kind: 'not_member' };
   // Repeats are checked before blocks: a message that was acknowledged once is acknowledged again, whatever happened
   // since.
@@ -228,6 +246,7 @@ async function refusal(
     }
   }
   if (judged.blocked) return { kind: 'blocked' };
+  if (judged.seal_rule) return toSealOutcome(judged.seal_rule, judged.epoch);
   return judged.rule === null ? undefined : { kind: judged.rule };
 }
 

@@ -53,9 +53,9 @@ export function buildLockedStarsSql(where: string): string {
   return `select user_id, message_id from stars where ${where} order by user_id, message_id for update`;
 }
 
-/** SQL for one held message, after which nothing else is locked. $1 ID. */
+/** SQL for one held message, after which only its conversation's messages are changed. $1 ID. */
 export const lockedUnapprovedMessageSql = `select id, file_ids from held_messages
-    where id = $1 and client_message_id is not null for no key update`;
+    where id = $1 and client_message_id is not null and rejected_at is null for no key update`;
 
 /**
  * SQL for an account's vault, for changes of its epochs and rows. What belongs to a vault is locked after it, and

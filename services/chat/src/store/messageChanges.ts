@@ -32,10 +32,13 @@ export const enqueueMessageUpdatedSql = `notified as (
   )`;
 
 /**
- * SQL that turns a message into a tombstone, without its content and without reactions or pins. It includes the
+ * SQL that turns a message `m` into a tombstone, without its content and without reactions or pins. What is left of a
+ * seal shows clients which message it was. It includes the
  * legacy columns: a replica of 0.2.0 would put what they hold into the tombstone. They go in 0.4.0.
  */
-export const erasedColumnsSql = `content = '', encryption = 'none', file_url = null, file_size = null,
+export const erasedColumnsSql = `content = '',
+  encryption = case when m.version is null then 'none' else 'epochs' end, sealed = null, own = null,
+  target_row = null, annotated = false, file_url = null, file_size = null,
   file_name = null, voice_message_duration = null, voice_message_transcription = null, media_info = null,
   link_preview = null,
   voice_message_url = null, preview_url = null, file_ids = null, mentions = '{}',
@@ -58,6 +61,8 @@ export function buildReleaseFilesSql(source: string): string {
 /** SQL that cleans up the other tables. */
 export const erasedMessageCleanupSql = `unreacted as (
     delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq
+  ), unannotated as (
+    delete from sealed_annotations a using changed s where a.conversation_id = s.conversation_id and a.seq = s.seq
   ), unstarred as (
     delete from stars where (user_id, message_id) in (${buildLockedStarsSql('message_id in (select id from changed)')})
   ), ${buildReleaseFilesSql('target')}`;

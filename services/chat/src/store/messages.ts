@@ -1,6 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, MessageId } from '@nolo/kit/ids';
+import type { StoredMessage } from '../domain/message.ts';
 import type { MessageStore, MessageRequestRefusal } from '../domain/ports.ts';
+import type { SealedContent } from '../domain/seals.ts';
 import { appendMessages, findSentMessage } from './appendMessages.ts';
 import { buildDirectSenderBlockedSql } from './frames.ts';
 import { buildGroupMessageRefusalSql, type GroupMessageRefusal } from './groupMessageRefusal.ts';
@@ -19,23 +21,33 @@ import {
   toStoredMessage,
   toStoredMessageOrNull,
 } from './rows.ts';
+import { buildSealRefusalSql, toSealOutcome, type SealRefusal } from './sealRefusal.ts';
 import { defineStatement } from './statement.ts';
 
 /** $1 message. */
-const placeOfMessage = buildLockedConversationsSql('select conversation_id from messages where id = $1');
+const placeOfMessage = buildLockedConversationsSql(
+  'select conversation_id from messages where id = $1',
+  'c.id, c.epoch, c.removal_pending',
+);
 
 /**
  * Leaves everything else unchanged: reply, forwarded flag, reactions, pin, timer.
  *
- * $1 message, $2 time, $3 content, $4 encryption, $5 whether it has a link (or null), $6 mentions (or null).
+ * $1 message, $2 time, $3 content, $4 encryption, $5 whether it has a link (or null), $6 mentions (or null); of a sealed
+ * version (or nulls) $7 sealed content, $8 epoch, $9 device, $10 version, $11 own, $12 row hash of the target.
  */
 const revise = defineStatement(
   'revise',
   `with ${placeOfMessage}, target as materialized (
-    ${buildLockedMessagesSql('m.conversation_id, m.seq', 'm.id = $1 and m.deleted_at is null')}
+    select f.conversation_id, f.seq from (
+      ${buildLockedMessagesSql('m.conversation_id, m.seq, m.version', 'm.id = $1 and m.deleted_at is null')}) f
+    cross join locked c cross join (select 'text' as message_type, $8::int as epoch) i
+    where ${buildSealRefusalSql('i', 'c', '$2::timestamptz')} is null
+    and ($10::int is null or $10::int = coalesce(f.version, 0) + 1)
   ), ${takeChangeSeqSql}, changed as (
     update messages m set
-      content = $3, encryption = $4,
+      content = $3, encryption = $4, sealed = $7, epoch = $8, device_id = $9, version = $10, own = $11::bytea[],
+      target_row = $12,
       has_link = coalesce($5::boolean, m.has_link), mentions = coalesce($6::uuid[], m.mentions),
       edited_at = $2::timestamptz, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
@@ -50,14 +62,21 @@ const revise = defineStatement(
  * Returns the current reasons against an edit. The file of a message cannot change, so only a link could need approval,
  * which an edit does not support.
  *
- * $1 conversation, $2 author, $3 time, $4 true if it now has a link.
+ * $1 conversation, $2 author, $3 time, $4 true if it now has a link, $5 epoch or null.
  */
-const judge = defineStatement<{ blocked: boolean; rule: GroupMessageRefusal | MessageRequestRefusal | null }>(
+const judge = defineStatement<{
+  blocked: boolean;
+  epoch: number | null;
+  seal_rule: SealRefusal | null;
+  rule: GroupMessageRefusal | MessageRequestRefusal | null;
+}>(
   'revise_judge',
-  `select ${buildDirectSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked,
+  `select ${buildDirectSenderBlockedSql('$1::uuid', '$2::uuid')} as blocked, c.epoch,
+    ${buildSealRefusalSql('i', 'c', '$3::timestamptz')} as seal_rule,
     coalesce(${buildGroupMessageRefusalSql('i', 's', 'c')}, ${buildMessageChangeRefusalSql('s.user_id', 'c')}) as rule
   from members s join conversations c on c.id = s.conversation_id
-  cross join (select 'text' as message_type, $4::boolean as has_link, false as approved) i
+  cross join (select 'text' as message_type, $4::boolean as has_link, false as approved, false as held,
+    $5::int as epoch) i
   where s.conversation_id = $1 and s.user_id = $2`,
 );
 
@@ -80,13 +99,13 @@ const reviseSystemMessage = defineStatement<{ id: MessageId }>(
   select id from changed`,
 );
 
-/** $1 message, $2 time. */
+/** $1 message, $2 time, $3 signed deletion or null. */
 const erase = defineStatement(
   'erase',
   `with ${placeOfMessage}, target as materialized (
     ${buildLockedMessagesSql('m.conversation_id, m.seq, m.file_ids', 'm.id = $1 and m.deleted_at is null')}
   ), ${takeChangeSeqSql}, changed as (
-    update messages m set ${erasedColumnsSql}, change_seq = c.change_seq + 1
+    update messages m set ${erasedColumnsSql}, deletion = $3, change_seq = c.change_seq + 1
     from target t join conversation c on c.id = t.conversation_id
     where m.conversation_id = t.conversation_id and m.seq = t.seq
     returning m.*
@@ -171,6 +190,10 @@ const readable = defineStatement(
   toStoredMessage,
 );
 
+/** Returns true if the newest version of a message is this one, byte for byte. */
+const isVersion = ({ seal }: StoredMessage, given: SealedContent | undefined): boolean =>
+  given !== undefined && seal?.version === given.version && seal.sealed?.equals(given.sealed) === true;
+
 export function createMessageStore(db: Knex): MessageStore {
   return {
     append: (conversationId, drafts, at) => appendMessages(db, conversationId, drafts, at),
@@ -182,12 +205,27 @@ export function createMessageStore(db: Knex): MessageStore {
       return message;
     },
 
-    async revise(message, { content, encryption, hasLink, mentions }, at) {
-      const [judged] = await judge(db, message.conversationId, message.senderId, at, hasLink ?? false);
-      if (judged?.blocked) return 'blocked';
-      if (judged?.rule === 'needs_approval' || judged?.rule === 'messages_not_allowed') return judged.rule;
-      const [revised] = await revise(db, message.id, at, content, encryption, hasLink ?? null, mentions ?? null);
-      return revised;
+    async revise(message, { content, encryption, hasLink, mentions, seal }, at) {
+      if (isVersion(message, seal)) return message;
+      const refusal = async () => {
+        const rules = [hasLink ?? false, seal?.epoch ?? null];
+        const [judged] = await judge(db, message.conversationId, message.senderId, at, ...rules);
+        if (judged?.blocked) return 'blocked';
+        if (judged?.seal_rule) return toSealOutcome(judged.seal_rule, judged.epoch);
+        return judged?.rule === 'needs_approval' || judged?.rule === 'messages_not_allowed' ? judged.rule : undefined;
+      };
+      const refused = await refusal();
+      if (refused) return refused;
+      const sealed = seal
+        ? [seal.sealed, seal.epoch, seal.deviceId, seal.version, seal.own, seal.targetRow]
+        : [null, null, null, null, null, null];
+      const plain = [content, encryption, hasLink ?? null, mentions ?? null];
+      const [revised] = await revise(db, message.id, at, ...plain, ...sealed);
+      if (revised) return revised;
+      const [now] = await findById(db, message.id);
+      if (!now || now.deletedAt) return undefined;
+      // An epoch began, or another version was stored meanwhile.
+      return isVersion(now, seal) ? now : ((await refusal()) ?? 'edit_conflict');
     },
 
     async reviseSystemMessage(conversationId, id, { senderId, systemMessage }, at) {
@@ -195,8 +233,8 @@ export function createMessageStore(db: Knex): MessageStore {
       return (await reviseSystemMessage(db, senderId, at, id, conversationId, content, systemMessage.at)).length > 0;
     },
 
-    async erase(message, at) {
-      const [erased] = await erase(db, message.id, at);
+    async erase(message, at, deletion) {
+      const [erased] = await erase(db, message.id, at, deletion ?? null);
       if (erased) return erased;
       // The message was erased on another device meanwhile; return its tombstone.
       const [tombstone] = await findById(db, message.id);

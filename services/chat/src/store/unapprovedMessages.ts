@@ -1,22 +1,29 @@
-import type { Knex } from '@nolo/kit/db';
-import { newId, type ConversationId, type UserId } from '@nolo/kit/ids';
+import { inTransaction, type Knex } from '@nolo/kit/db';
+import { newId, type ConversationId, type MessageId, type UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { noAttachment, type Attachment } from '../domain/attachment.ts';
 import type { MessageDraft } from '../domain/message.ts';
-import type { StoredUnapprovedMessage, UnapprovedMessageStore } from '../domain/groupPorts.ts';
+import type { ApprovedDraft, StoredUnapprovedMessage, UnapprovedMessageStore } from '../domain/groupPorts.ts';
+import { appendMessages } from './appendMessages.ts';
 import { buildOutboundFrameSql, buildMemberAudienceSql, outboxColumns, buildRecipientsSql } from './frames.ts';
-import { lockedUnapprovedMessageSql } from './locks.ts';
+import { lockConversation, lockedUnapprovedMessageSql } from './locks.ts';
 import { buildReleaseFilesSql } from './messageChanges.ts';
+import { fromSealJson, toSealJson, type SealJson } from './sealRows.ts';
 import { defineStatement } from './statement.ts';
+
+/** Draft as stored. Those stored before files existed have none. */
+type DraftJson = Omit<MessageDraft, 'fileIds' | 'seal' | keyof Attachment> &
+  Partial<Omit<MessageDraft, 'seal'>> & { readonly seal?: SealJson };
 
 interface UnapprovedMessageRow {
   id: string;
   conversation_id: ConversationId;
-  draft: (Omit<MessageDraft, 'fileIds' | keyof Attachment> & Partial<MessageDraft>) | null;
+  draft: DraftJson | null;
   held_at: Date;
+  approved_as: MessageId | null;
 }
 
-const columns = 'id, conversation_id, draft, held_at';
+const columns = 'id, conversation_id, draft, held_at, approved_as';
 
 /**
  * Publishes the author's own count and that of the admins. Runs after the statement that changed something, so that it
@@ -43,16 +50,21 @@ export const enqueuePendingApprovalCounts = defineStatement(
   })} from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null and m.role = 'member'`,
 );
 
-const toUnapprovedMessage = (row: UnapprovedMessageRow): StoredUnapprovedMessage | 'rejected' =>
-  row.draft === null
-    ? 'rejected'
-    : {
-        id: row.id,
-        conversationId: row.conversation_id,
-        // Drafts stored before files existed have none.
-        draft: { ...noAttachment, fileIds: [], ...row.draft },
-        submittedAt: row.held_at,
-      };
+function toUnapprovedMessage(row: UnapprovedMessageRow): StoredUnapprovedMessage | ApprovedDraft | 'rejected' {
+  if (row.approved_as) return { approvedAs: row.approved_as };
+  if (row.draft === null) return 'rejected';
+  const { seal, ...draft } = row.draft;
+  return {
+    id: row.id,
+    conversationId: row.conversation_id,
+    draft: { ...noAttachment, fileIds: [], ...draft, ...(seal && { seal: fromSealJson(seal) }) },
+    submittedAt: row.held_at,
+  };
+}
+
+const isPending = (
+  message: StoredUnapprovedMessage | ApprovedDraft | 'rejected' | undefined,
+): message is StoredUnapprovedMessage => typeof message === 'object' && 'draft' in message;
 
 /**
  * $1 ID, $2 conversation, $3 author, $4 client ID, $5 draft, $6 time, $7 limit of the group, $8 limit of the author, $9
@@ -103,6 +115,18 @@ const reject = defineStatement(
   select id from target`,
 );
 
+/** $1 ID. */
+const lockPending = defineStatement<{ id: string }>('held_lock', lockedUnapprovedMessageSql);
+
+/**
+ * Leaves the client ID of an approved draft, so that its repeat finds the approval. The approving message has its files
+ * now. $1 ID, $2 time, $3 approving message.
+ */
+const approve = defineStatement(
+  'held_approve',
+  'update held_messages set draft = null, file_ids = null, rejected_at = $2, approved_as = $3 where id = $1',
+);
+
 /** Deletes the held row of an approved message; the message now references its files. */
 const remove = defineStatement(
   'held_remove',
@@ -129,14 +153,14 @@ export function createUnapprovedMessageStore(db: Knex): UnapprovedMessageStore {
   return {
     async hold(conversationId, draft, at) {
       // The trace ends with the request that sent the draft.
-      const { traceparent: _ended, ...kept } = draft;
+      const { traceparent: _ended, seal, ...kept } = draft;
       const [row] = await hold(
         db,
         newId(),
         conversationId,
         draft.senderId,
         draft.clientMessageId,
-        JSON.stringify(kept),
+        JSON.stringify(seal ? { ...kept, seal: toSealJson(seal) } : kept),
         at,
         limits.unapprovedPerGroup,
         limits.unapprovedPerMember,
@@ -149,20 +173,20 @@ export function createUnapprovedMessageStore(db: Knex): UnapprovedMessageStore {
           ? await findByClientId(draft.senderId, draft.clientMessageId)
           : undefined;
       const message = row ?? sent;
-      return message === undefined || message === 'rejected' ? { kind: 'full' } : { kind: 'held', message };
+      return isPending(message) ? { kind: 'held', message } : { kind: 'full' };
     },
 
     findSent: findByClientId,
 
     async find(conversationId, id) {
       const [message] = await find(db, conversationId, id);
-      return message === 'rejected' ? undefined : message;
+      return isPending(message) ? message : undefined;
     },
 
     async list(conversationId, senderId, place, limit) {
       const rows = await list(db, conversationId, senderId ?? null, place?.at ?? null, place?.id ?? null, limit + 1);
       return {
-        rows: rows.slice(0, limit).filter((message) => message !== 'rejected'),
+        rows: rows.slice(0, limit).filter(isPending),
         hasMore: rows.length > limit,
       };
     },
@@ -172,6 +196,17 @@ export function createUnapprovedMessageStore(db: Knex): UnapprovedMessageStore {
       await remove(db, message.id);
       await enqueuePendingApprovalCounts(db, message.conversationId, message.draft.senderId);
     },
+
+    approveSealed: (message, approval, at) =>
+      inTransaction(db, async (trx) => {
+        await lockConversation(trx, message.conversationId);
+        if ((await lockPending(trx, message.id)).length === 0) return undefined;
+        const [outcome] = await appendMessages(trx, message.conversationId, [approval], at);
+        if (outcome?.kind !== 'stored') return outcome;
+        await approve(trx, message.id, at, outcome.message.id);
+        await enqueuePendingApprovalCounts(trx, message.conversationId, message.draft.senderId);
+        return outcome;
+      }),
 
     async dropOf(senderId, conversationId) {
       await dropOf(db, senderId, conversationId);

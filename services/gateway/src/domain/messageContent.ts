@@ -22,8 +22,8 @@ import { checkJsonBounds } from './jsonBounds.ts';
 
 type Given = { [Name in keyof MessageContent]?: MessageContent[Name] | undefined };
 
-/** Content of a request: the fields of a simple client, or a sealed envelope. */
-type Body = Given & { readonly envelope?: string | undefined };
+/** Content of a request: the fields of a simple client, a sealed envelope, or content that only devices open. */
+type Body = Given & { readonly envelope?: string | undefined; readonly sealed?: object | undefined };
 
 const messageInvalid = (message: string) => createGatewayError('invalid', 'message_invalid', message);
 
@@ -79,15 +79,19 @@ function checkEnvelope(envelope: string): MessageContent {
 
 /**
  * Returns the content to store: the envelope of a client that seals, or one for the fields of a simple client (decision
- * 37). Encrypted content is already sealed.
+ * 37). Encrypted content is already sealed. Empty if a device sealed the content: that has a field of its own.
  *
  * @throws message_blank, message_invalid, message_too_large, json_too_complex.
  */
 export function sealContent(
-  { envelope, ...given }: Body,
+  { envelope, sealed, ...given }: Body,
   { encryption, messageType }: { encryption: Encryption; messageType: string },
 ): string {
   const { content = '', ...beside } = given;
+  if (sealed !== undefined) {
+    refuseFieldsBeside({ ...given, content: content || envelope });
+    return '';
+  }
   if (envelope !== undefined) {
     refuseFieldsBeside(given);
     if (encryption === 'none') refuseBlank(checkEnvelope(envelope).content, messageType);
@@ -116,12 +120,17 @@ export async function sealEdit(
   edit: {
     content?: string | undefined;
     envelope?: string | undefined;
+    sealed?: object | undefined;
     encryption: Encryption;
     linkPreview?: string | null | undefined;
     extra?: MessageContent['extra'] | null;
   },
 ): Promise<string> {
-  const { encryption, content, envelope, linkPreview, extra } = edit;
+  const { encryption, content, envelope, sealed, linkPreview, extra } = edit;
+  if (sealed !== undefined) {
+    refuseFieldsBeside({ content: content || envelope, linkPreview, extra: extra ?? undefined });
+    return '';
+  }
   if (envelope !== undefined) {
     refuseFieldsBeside({ content, linkPreview, extra: extra ?? undefined });
     if (encryption !== 'none') return envelope;

@@ -2,6 +2,7 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
+import { toSendRequest } from './messages.ts';
 import { toJoinRequest, toUnapprovedMessage } from './mapGroups.ts';
 import { findPeople } from './people.ts';
 
@@ -45,7 +46,12 @@ export function bindGroupModeration(bind: BindRoute, context: GatewayContext): v
 
   bind(routes.decideHeldMessage, async ({ actor, params, body, rpc }) => {
     await groups.decideHeldMessage(
-      { ...named(actor.userId, params.id), heldId: params.heldId, approve: body.approve },
+      {
+        ...named(actor.userId, params.id),
+        heldId: params.heldId,
+        approve: body.approve,
+        message: body.message && toSendRequest(actor.userId, params.id, body.message),
+      },
       rpc,
     );
   });

@@ -30,6 +30,7 @@ import {
   type MessageType,
 } from '@nolo/rules';
 import { toIsoTime, emptyToNull } from './mapPeople.ts';
+import { toSealFields } from './mapSeals.ts';
 
 function encryption(value: string): Encryption {
   return encryptions.find((known) => known === value) ?? 'none';
@@ -85,6 +86,7 @@ export function toMessage(row: MessageReply, people?: ReadonlyMap<string, User>)
     editedAt: toIsoOrNull(row.editedAt),
     deletedAt: toIsoOrNull(row.deletedAt),
     ...(row.hidden && { hidden: true }),
+    ...toSealFields(row),
   };
 }
 
@@ -107,6 +109,7 @@ export function toConversationMeta(row: MetaRow): ConversationMeta {
     description: group ? row.description : null,
     pictureUrl: emptyToNull(row.picturePath),
     disappearingSeconds: row.disappearingSeconds ?? null,
+    sealedFromSeq: row.sealedFromSeq ?? null,
     group: group
       ? {
           isPublic: group.isPublic,

@@ -142,5 +142,6 @@ export function toUnapprovedMessage(
     fileSize,
     previewUrl: rest.previewUrl,
     createdAt: rest.createdAt,
+    ...(rest.seal && { sealed: rest.sealed, seal: rest.seal, clientMessageId: rest.clientMessageId }),
   };
 }

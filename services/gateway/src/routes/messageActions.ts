@@ -1,13 +1,23 @@
-import { routes, type SealedMessage } from '@nolo/api';
+import { routes, type RouteBody, type SealedMessage } from '@nolo/api';
 import type { RpcCallOptions } from '@nolo/kit/rpc';
 import type { Message as MessageReply } from '@nolo/proto/conversation';
+import type { SetReactionRequest } from '@nolo/proto/messageActions';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
+import { createInvalidInputError } from '../http/validate.ts';
 import { collectPersonIds, toConversation, toMessage, toConversationSettings } from './mapChat.ts';
 import { toIsoTime } from './mapPeople.ts';
+import { fromNewSealed } from './mapSeals.ts';
 import { findPeople } from './people.ts';
 import { createSenderFinder } from './senderFinder.ts';
+
+type SealedFields = Pick<SetReactionRequest, 'emoji' | 'sealed' | 'clientMessageId'>;
+
+const fromSealedFields = ({ sealed, clientMessageId }: RouteBody<typeof routes.pinMessage>): SealedFields => ({
+  sealed: sealed && fromNewSealed(sealed),
+  clientMessageId,
+});
 
 /** Routes for actions on existing messages and conversations. */
 export function bindMessageActions(bind: BindRoute, context: GatewayContext): void {
@@ -17,15 +27,25 @@ export function bindMessageActions(bind: BindRoute, context: GatewayContext): vo
   const named = async (viewerId: string, row: MessageReply, rpc: RpcCallOptions): Promise<SealedMessage> =>
     toMessage(row, await senders.of(viewerId, [row], rpc));
 
-  const react = async (actorId: string, messageId: string, emoji: string | undefined, rpc: RpcCallOptions) =>
-    named(actorId, await messageActions.setReaction({ actorId, messageId, emoji }, rpc), rpc);
-  bind(routes.setReaction, async ({ actor, params, body, rpc }) => react(actor.userId, params.id, body.emoji, rpc));
-  bind(routes.removeReaction, async ({ actor, params, rpc }) => react(actor.userId, params.id, undefined, rpc));
+  const react = async (actorId: string, messageId: string, reaction: SealedFields, rpc: RpcCallOptions) =>
+    named(actorId, await messageActions.setReaction({ actorId, messageId, ...reaction }, rpc), rpc);
+  bind(routes.setReaction, async ({ actor, params, body, rpc }) => {
+    const { emoji, ...sealed } = body;
+    if ((emoji === undefined) === (sealed.sealed === undefined)) {
+      throw createInvalidInputError([{ place: 'body', field: 'emoji', message: 'is required without sealed' }]);
+    }
+    return react(actor.userId, params.id, { emoji, ...fromSealedFields(sealed) }, rpc);
+  });
+  bind(routes.removeReaction, async ({ actor, params, rpc }) => react(actor.userId, params.id, {}, rpc));
 
-  const pin = async (actorId: string, messageId: string, pinned: boolean, rpc: RpcCallOptions) =>
-    named(actorId, await messageActions.pinMessage({ actorId, messageId, pinned }, rpc), rpc);
-  bind(routes.pinMessage, async ({ actor, params, rpc }) => pin(actor.userId, params.id, true, rpc));
-  bind(routes.unpinMessage, async ({ actor, params, rpc }) => pin(actor.userId, params.id, false, rpc));
+  bind(routes.pinMessage, async ({ actor, params, body, rpc }) => {
+    const request = { actorId: actor.userId, messageId: params.id, pinned: true, ...fromSealedFields(body) };
+    return named(actor.userId, await messageActions.pinMessage(request, rpc), rpc);
+  });
+  bind(routes.unpinMessage, async ({ actor, params, rpc }) => {
+    const request = { actorId: actor.userId, messageId: params.id, pinned: false };
+    return named(actor.userId, await messageActions.pinMessage(request, rpc), rpc);
+  });
 
   bind(routes.listPinned, async ({ actor, params, rpc }) => {
     const { messages } = await messageActions.listPinned({ actorId: actor.userId, conversationId: params.id }, rpc);

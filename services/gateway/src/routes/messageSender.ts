@@ -23,7 +23,7 @@ interface Waiting {
 
 export type SendMessage = (request: SendMessageRequest, call: RpcCallOptions) => Promise<Message>;
 
-const sizeOf = ({ content }: SendMessageRequest): number => content.length;
+const sizeOf = ({ content, sealed }: SendMessageRequest): number => content.length + (sealed?.sealed.length ?? 0);
 
 function messageOf(result: SendResult | undefined): Message {
   const outcome = result?.outcome;

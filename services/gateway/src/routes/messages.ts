@@ -15,12 +15,14 @@ import {
   toMessage,
   toConversationSettings,
 } from './mapChat.ts';
+import { fromSigned } from './mapKeys.ts';
+import { fromNewSealed } from './mapSeals.ts';
 import { createBatchingMessageSender } from './messageSender.ts';
 import { createSenderFinder } from './senderFinder.ts';
 
-/** Refuses a body without content. The schema allows either form. */
-function requireContent({ content, envelope }: { content?: string | undefined; envelope?: string | undefined }): void {
-  if (content === undefined && envelope === undefined) {
+/** Refuses a body without content. The schema allows each form. */
+function requireContent({ content, envelope, sealed }: Partial<RouteBody<typeof routes.editMessage>>): void {
+  if (content === undefined && envelope === undefined && sealed === undefined) {
     throw createInvalidInputError([{ place: 'body', field: 'content', message: 'is required' }]);
   }
 }
@@ -37,12 +39,23 @@ export function toSendRequest(
 ): SendMessageRequest {
   requireContent(body);
   const { encryption, messageType, linkPreview = '' } = body;
-  const { content, envelope, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, extra } = body;
+  const { content, envelope, sealed, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, extra } =
+    body;
   return {
     actorId,
     conversationId,
     content: sealContent(
-      { content, envelope, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra },
+      {
+        content,
+        envelope,
+        sealed,
+        fileName,
+        voiceMessageDuration,
+        voiceMessageTranscription,
+        mediaInfo,
+        linkPreview,
+        extra,
+      },
       { encryption, messageType },
     ),
     encryption,
@@ -54,6 +67,7 @@ export function toSendRequest(
     forwarded: body.forwarded ?? false,
     // Link previews imply a link.
     hasLink: body.hasLink === true || linkPreview !== '',
+    sealed: sealed && fromNewSealed(sealed),
   };
 }
 
@@ -128,7 +142,7 @@ export function bindMessages(bind: BindRoute, context: GatewayContext): void {
   });
 
   bind(routes.editMessage, async ({ actor, params, body, rpc }) => {
-    const { encryption, hasLink, mentions } = body;
+    const { encryption, hasLink, mentions, sealed } = body;
     requireContent(body);
     const readBefore = () => chat.getMessage({ actorId: actor.userId, messageId: params.id }, rpc);
     const row = await chat.editMessage(
@@ -140,13 +154,16 @@ export function bindMessages(bind: BindRoute, context: GatewayContext): void {
         // Previews are stored in the content and imply a link.
         hasLink: body.linkPreview ? true : hasLink,
         mentions: mentions && { userIds: mentions },
+        sealed: sealed && fromNewSealed(sealed),
       },
       rpc,
     );
     return named(actor.userId, row, rpc);
   });
 
-  bind(routes.deleteMessage, async ({ actor, params, rpc }) =>
-    named(actor.userId, await chat.deleteMessage({ actorId: actor.userId, messageId: params.id }, rpc), rpc),
-  );
+  bind(routes.deleteMessage, async ({ actor, params, body, rpc }) => {
+    const deletion = body.deletion && fromSigned(body.deletion);
+    const request = { actorId: actor.userId, messageId: params.id, deletion };
+    return named(actor.userId, await chat.deleteMessage(request, rpc), rpc);
+  });
 }

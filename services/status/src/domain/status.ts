@@ -82,7 +82,8 @@ function fileFrom(given: string | undefined): FileId | null {
 export function parseStatusDraft(authorId: UserId, given: GivenDraft): StatusDraft {
   const { content } = given;
   const mediaType = statusMediaTypes.find((known) => known === given.mediaType);
-  const encryption = encryptions.find((known) => known === given.encryption);
+  // Only messages are sealed so far.
+  const encryption = encryptions.find((known) => known === given.encryption && known !== 'epochs');
   const clientId = given.clientStatusId ? parseId(given.clientStatusId) : null;
   if (!mediaType || !encryption || clientId === undefined) throw statusInvalid('The status update is invalid.');
   const maxBytes = limits.statusContentBytes;

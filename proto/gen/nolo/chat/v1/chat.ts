@@ -1499,7 +1499,9 @@ export const ChatServiceDefinition = {
      * moderated group may put it on hold for approval (`held`, decision 16). Errors: conversation_not_found,
      * message_too_large, message_blank, message_invalid, message_rejected, client_message_id_reused, blocked,
      * files_refused, file_not_found, too_many_held, send_contended; for strangers request_limit and messages_not_allowed
-     * (decision 39).
+     * (decision 39). Where messages are sealed: encryption_required, epoch_stale with `n` and `reason`, seal_refused with
+     * `reason`, and approval_required for a draft that is not sealed as `held`. A repeat of an approved draft returns the
+     * message that approved it.
      */
     sendMessage: {
       name: "SendMessage",
@@ -1523,7 +1525,8 @@ export const ChatServiceDefinition = {
     },
     /**
      * Replaces the content of the actor's own message within 24 h. Errors: message_not_found, not_author, edit_expired,
-     * links_refused, message_blank, message_too_large, message_invalid, blocked.
+     * links_refused, message_blank, message_too_large, message_invalid, blocked; where messages are sealed those of
+     * SendMessage, and edit_conflict if the version is not the next one. The same version again is answered as the first.
      */
     editMessage: {
       name: "EditMessage",
@@ -1535,7 +1538,8 @@ export const ChatServiceDefinition = {
     },
     /**
      * Erases the actor's own message for everyone within 24 h; owner and admins of a group may erase any message at any
-     * time. An empty tombstone remains. Errors: message_not_found, not_author, delete_expired.
+     * time. An empty tombstone remains. Errors: message_not_found, not_author, delete_expired; for a sealed message
+     * encryption_required without `deletion`, and seal_refused with `reason`.
      */
     deleteMessage: {
       name: "DeleteMessage",

@@ -77,7 +77,11 @@ export interface ConversationMeta {
     | number
     | undefined;
   /** Absent if not a group. */
-  group: Group | undefined;
+  group:
+    | Group
+    | undefined;
+  /** First `seq` that had to be sealed. Absent while the conversation has no epoch. */
+  sealedFromSeq?: number | undefined;
 }
 
 /** Fields of groups only. */
@@ -194,7 +198,7 @@ export interface Message {
    * packages/rules (systemMessages) if the server wrote it. Empty in a tombstone.
    */
   content: string;
-  /** Encryption: none or mls. */
+  /** Encryption: none, epochs, or mls. */
   encryption: string;
   /** text, image, video, file, voice or system. */
   messageType: string;
@@ -240,6 +244,90 @@ export interface Message {
   held: boolean;
   /** True if the viewer has hidden it: a tombstone for them only, without content. */
   hidden: boolean;
+  /**
+   * Sealed content, which only devices of members open (docs/encryption.md, section 5). `content` is then empty. Present
+   * if the message is or was sealed. One that is not sealed has it for its sealed reactions and pin; epoch, device, and
+   * `sealed` then say nothing.
+   */
+  sealed?: SealedMessage | undefined;
+}
+
+/** Sealed content of a message, with what its seal covers beside the fields of the message. */
+export interface SealedMessage {
+  /** Newest version. Empty in a tombstone. */
+  sealed: Buffer;
+  /** Number of its epoch. */
+  epoch: number;
+  /** Device that sealed it. */
+  deviceId: string;
+  /** Counts edits from 0. */
+  version: number;
+  /** Row hashes of earlier messages of this device that the newest version names. */
+  own: Buffer[];
+  /**
+   * Row hash of the message that the newest version refers to: the one replied to, or in an edit its first version.
+   * Absent without one.
+   */
+  targetRow?:
+    | Buffer
+    | undefined;
+  /** Row hash of the first version. 32 zero bytes if that was not sealed. */
+  rowHash: Buffer;
+  /** What `row_hash` covers, in canonical encoding. Only in edited messages, tombstones, and drafts. */
+  origin?:
+    | Buffer
+    | undefined;
+  /** True if the content contains a link, according to the author. */
+  hasLink: boolean;
+  /** Signed deletion for everyone, in canonical encoding. Only in tombstones. */
+  deletion?:
+    | Buffer
+    | undefined;
+  /** Newest sealed reaction of each user, and the sealed pin of a pinned message. */
+  annotations: SealedAnnotation[];
+  /** Draft that waits for approval: true if it was sealed as one. */
+  held: boolean;
+  /** Id of the approved draft; `target_row` is then its row hash. */
+  draftId?: string | undefined;
+}
+
+/** Sealed reaction or pin. */
+export interface SealedAnnotation {
+  /** reaction or pin. */
+  kind: string;
+  /** Its author. */
+  userId: string;
+  /** Device that sealed it. */
+  deviceId: string;
+  /** UUID created by the client. */
+  clientMessageId: string;
+  /** Number of its epoch. */
+  epoch: number;
+  /** Sealed content. */
+  sealed: Buffer;
+  /** `change_seq` of the conversation with which it was stored. */
+  place: number;
+}
+
+/** Sealed content as its device sends it. */
+export interface NewSealed {
+  /** Sealed content, at most limits.sealedBytes. */
+  sealed: Buffer;
+  /**
+   * Row hashes of earlier messages of this device that no earlier one named, 32 bytes each, at most
+   * limits.sealedOwnRows.
+   */
+  own: Buffer[];
+  /** Row hash of the message that it refers to, 32 bytes. */
+  targetRow?:
+    | Buffer
+    | undefined;
+  /** In an edit: number of the new version. */
+  version: number;
+  /** True if it was sealed as a draft that waits for approval. */
+  held: boolean;
+  /** Id of the draft that it approves. */
+  draftId?: string | undefined;
 }
 
 /** Message that another one replies to. */
@@ -524,6 +612,7 @@ function createBaseConversationMeta(): ConversationMeta {
     picturePath: undefined,
     disappearingSeconds: undefined,
     group: undefined,
+    sealedFromSeq: undefined,
   };
 }
 
@@ -546,6 +635,9 @@ export const ConversationMeta: MessageFns<ConversationMeta> = {
     }
     if (message.group !== undefined) {
       Group.encode(message.group, writer.uint32(50).fork()).join();
+    }
+    if (message.sealedFromSeq !== undefined) {
+      writer.uint32(56).int64(message.sealedFromSeq);
     }
     return writer;
   },
@@ -609,6 +701,14 @@ export const ConversationMeta: MessageFns<ConversationMeta> = {
             }
 
             message.group = Group.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.sealedFromSeq = longToNumber(reader.int64());
             continue;
           }
         }
@@ -1102,6 +1202,7 @@ function createBaseMessage(): Message {
     expiresAt: undefined,
     held: false,
     hidden: false,
+    sealed: undefined,
   };
 }
 
@@ -1169,6 +1270,9 @@ export const Message: MessageFns<Message> = {
     }
     if (message.hidden !== false) {
       writer.uint32(176).bool(message.hidden);
+    }
+    if (message.sealed !== undefined) {
+      SealedMessage.encode(message.sealed, writer.uint32(186).fork()).join();
     }
     return writer;
   },
@@ -1352,6 +1456,419 @@ export const Message: MessageFns<Message> = {
             }
 
             message.hidden = reader.bool();
+            continue;
+          }
+          case 23: {
+            if (tag !== 186) {
+              break;
+            }
+
+            message.sealed = SealedMessage.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSealedMessage(): SealedMessage {
+  return {
+    sealed: Buffer.alloc(0),
+    epoch: 0,
+    deviceId: "",
+    version: 0,
+    own: [],
+    targetRow: undefined,
+    rowHash: Buffer.alloc(0),
+    origin: undefined,
+    hasLink: false,
+    deletion: undefined,
+    annotations: [],
+    held: false,
+    draftId: undefined,
+  };
+}
+
+export const SealedMessage: MessageFns<SealedMessage> = {
+  encode(message: SealedMessage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sealed.length !== 0) {
+      writer.uint32(10).bytes(message.sealed);
+    }
+    if (message.epoch !== 0) {
+      writer.uint32(16).int32(message.epoch);
+    }
+    if (message.deviceId !== "") {
+      writer.uint32(26).string(message.deviceId);
+    }
+    if (message.version !== 0) {
+      writer.uint32(32).int32(message.version);
+    }
+    for (const v of message.own) {
+      writer.uint32(42).bytes(v!);
+    }
+    if (message.targetRow !== undefined) {
+      writer.uint32(50).bytes(message.targetRow);
+    }
+    if (message.rowHash.length !== 0) {
+      writer.uint32(58).bytes(message.rowHash);
+    }
+    if (message.origin !== undefined) {
+      writer.uint32(66).bytes(message.origin);
+    }
+    if (message.hasLink !== false) {
+      writer.uint32(72).bool(message.hasLink);
+    }
+    if (message.deletion !== undefined) {
+      writer.uint32(82).bytes(message.deletion);
+    }
+    for (const v of message.annotations) {
+      SealedAnnotation.encode(v!, writer.uint32(90).fork()).join();
+    }
+    if (message.held !== false) {
+      writer.uint32(96).bool(message.held);
+    }
+    if (message.draftId !== undefined) {
+      writer.uint32(106).string(message.draftId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SealedMessage {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSealedMessage();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sealed = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.epoch = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.deviceId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.own.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.targetRow = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.rowHash = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.origin = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.hasLink = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.deletion = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.annotations.push(SealedAnnotation.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.held = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.draftId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSealedAnnotation(): SealedAnnotation {
+  return { kind: "", userId: "", deviceId: "", clientMessageId: "", epoch: 0, sealed: Buffer.alloc(0), place: 0 };
+}
+
+export const SealedAnnotation: MessageFns<SealedAnnotation> = {
+  encode(message: SealedAnnotation, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== "") {
+      writer.uint32(10).string(message.kind);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.deviceId !== "") {
+      writer.uint32(26).string(message.deviceId);
+    }
+    if (message.clientMessageId !== "") {
+      writer.uint32(34).string(message.clientMessageId);
+    }
+    if (message.epoch !== 0) {
+      writer.uint32(40).int32(message.epoch);
+    }
+    if (message.sealed.length !== 0) {
+      writer.uint32(50).bytes(message.sealed);
+    }
+    if (message.place !== 0) {
+      writer.uint32(56).int64(message.place);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SealedAnnotation {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSealedAnnotation();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.deviceId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.clientMessageId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.epoch = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.sealed = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.place = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNewSealed(): NewSealed {
+  return { sealed: Buffer.alloc(0), own: [], targetRow: undefined, version: 0, held: false, draftId: undefined };
+}
+
+export const NewSealed: MessageFns<NewSealed> = {
+  encode(message: NewSealed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sealed.length !== 0) {
+      writer.uint32(10).bytes(message.sealed);
+    }
+    for (const v of message.own) {
+      writer.uint32(18).bytes(v!);
+    }
+    if (message.targetRow !== undefined) {
+      writer.uint32(26).bytes(message.targetRow);
+    }
+    if (message.version !== 0) {
+      writer.uint32(32).int32(message.version);
+    }
+    if (message.held !== false) {
+      writer.uint32(40).bool(message.held);
+    }
+    if (message.draftId !== undefined) {
+      writer.uint32(50).string(message.draftId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NewSealed {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNewSealed();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sealed = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.own.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.targetRow = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.version = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.held = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.draftId = reader.string();
             continue;
           }
         }

@@ -5,6 +5,8 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { EpochBox, ListState, NewEpoch, SignedStatement } from "../../identity/v1/keys.ts";
+import { Message } from "./conversation.ts";
+import { SendMessageRequest } from "./messages.ts";
 
 /** Epoch to begin. */
 export interface CommitEpochRequest {
@@ -35,7 +37,11 @@ export interface CommitEpochRequest {
    * True if this service accepted the epoch before and lost it. It need not name the newest list and present
    * suspensions, its signer need not send it, and boxes and the sealed secret before may be missing.
    */
-  lost?: boolean | undefined;
+  lost?:
+    | boolean
+    | undefined;
+  /** First message of the epoch, sealed for it. */
+  message?: SendMessageRequest | undefined;
 }
 
 /** Accepted epoch. */
@@ -45,7 +51,11 @@ export interface AcceptedEpoch {
     | number
     | undefined;
   /** Hash of its header, 32 bytes. */
-  hash?: Buffer | undefined;
+  hash?:
+    | Buffer
+    | undefined;
+  /** The stored message, if the request had one. */
+  message?: Message | undefined;
 }
 
 /** Request for epochs. */
@@ -63,7 +73,11 @@ export interface ListEpochsRequest {
     | string
     | undefined;
   /** Number of the first epoch. */
-  from?: number | undefined;
+  from?:
+    | number
+    | undefined;
+  /** True for the members of the first returned epoch. Those of the others follow from the changes. */
+  withRoster?: boolean | undefined;
 }
 
 /** Epochs in order. */
@@ -88,7 +102,7 @@ export interface Epoch {
   header?:
     | SignedStatement
     | undefined;
-  /** Members, at most limits.epochRosterBytes. */
+  /** Members, at most limits.epochRosterBytes. In a vault always present, otherwise see `with_roster`. */
   roster?:
     | Buffer
     | undefined;
@@ -105,7 +119,65 @@ export interface Epoch {
     | Buffer
     | undefined;
   /** Secret of the epoch before, sealed. */
-  previousSecret?: Buffer | undefined;
+  previousSecret?:
+    | Buffer
+    | undefined;
+  /** `seq` of the newest message when the epoch began. Absent in a vault, like the next two. */
+  seq?:
+    | number
+    | undefined;
+  /** `change_seq` of the conversation when the epoch began. */
+  changeSeq?:
+    | number
+    | undefined;
+  /** When this service accepted it. */
+  at: Date | undefined;
+}
+
+/** Request for the target of the next epoch. */
+export interface GetEpochTargetRequest {
+  /** The account. */
+  actorId?:
+    | string
+    | undefined;
+  /** The conversation. */
+  conversationId?: string | undefined;
+}
+
+/** Members and settings of a conversation, which the next epoch must have. */
+export interface EpochTarget {
+  /** direct or group. */
+  type?:
+    | string
+    | undefined;
+  /** Members in ascending order of their ids. */
+  members: EpochMember[];
+  /** 1 if the code admits directly (docs/encryption.md, section 4). */
+  admission?:
+    | number
+    | undefined;
+  /** Seconds after which messages disappear, or 0. */
+  timer?:
+    | number
+    | undefined;
+  /** Signed leaves that no epoch contains yet: change 2 with its evidence, in canonical encoding. */
+  leaves: Buffer[];
+  /** Number of the newest epoch. Absent without one. */
+  n?:
+    | number
+    | undefined;
+  /** True while somebody lost access and no epoch says so: no message is accepted. */
+  removalPending?: boolean | undefined;
+}
+
+/** Member of a conversation. */
+export interface EpochMember {
+  /** The account. */
+  userId?:
+    | string
+    | undefined;
+  /** 0 member, 1 admin, 2 owner. */
+  role?: number | undefined;
 }
 
 /** Request for a secret. */
@@ -309,6 +381,7 @@ function createBaseCommitEpochRequest(): CommitEpochRequest {
     epoch: undefined,
     keys: undefined,
     lost: undefined,
+    message: undefined,
   };
 }
 
@@ -331,6 +404,9 @@ export const CommitEpochRequest: MessageFns<CommitEpochRequest> = {
     }
     if (message.lost !== undefined) {
       writer.uint32(48).bool(message.lost);
+    }
+    if (message.message !== undefined) {
+      SendMessageRequest.encode(message.message, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -396,6 +472,14 @@ export const CommitEpochRequest: MessageFns<CommitEpochRequest> = {
             message.lost = reader.bool();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.message = SendMessageRequest.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -410,7 +494,7 @@ export const CommitEpochRequest: MessageFns<CommitEpochRequest> = {
 };
 
 function createBaseAcceptedEpoch(): AcceptedEpoch {
-  return { n: undefined, hash: undefined };
+  return { n: undefined, hash: undefined, message: undefined };
 }
 
 export const AcceptedEpoch: MessageFns<AcceptedEpoch> = {
@@ -420,6 +504,9 @@ export const AcceptedEpoch: MessageFns<AcceptedEpoch> = {
     }
     if (message.hash !== undefined) {
       writer.uint32(18).bytes(message.hash);
+    }
+    if (message.message !== undefined) {
+      Message.encode(message.message, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -453,6 +540,14 @@ export const AcceptedEpoch: MessageFns<AcceptedEpoch> = {
             message.hash = Buffer.from(reader.bytes());
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.message = Message.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -467,7 +562,13 @@ export const AcceptedEpoch: MessageFns<AcceptedEpoch> = {
 };
 
 function createBaseListEpochsRequest(): ListEpochsRequest {
-  return { actorId: undefined, sessionId: undefined, conversationId: undefined, from: undefined };
+  return {
+    actorId: undefined,
+    sessionId: undefined,
+    conversationId: undefined,
+    from: undefined,
+    withRoster: undefined,
+  };
 }
 
 export const ListEpochsRequest: MessageFns<ListEpochsRequest> = {
@@ -483,6 +584,9 @@ export const ListEpochsRequest: MessageFns<ListEpochsRequest> = {
     }
     if (message.from !== undefined) {
       writer.uint32(32).int32(message.from);
+    }
+    if (message.withRoster !== undefined) {
+      writer.uint32(40).bool(message.withRoster);
     }
     return writer;
   },
@@ -530,6 +634,14 @@ export const ListEpochsRequest: MessageFns<ListEpochsRequest> = {
             }
 
             message.from = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.withRoster = reader.bool();
             continue;
           }
         }
@@ -612,6 +724,9 @@ function createBaseEpoch(): Epoch {
     answer: undefined,
     recoveryBox: undefined,
     previousSecret: undefined,
+    seq: undefined,
+    changeSeq: undefined,
+    at: undefined,
   };
 }
 
@@ -640,6 +755,15 @@ export const Epoch: MessageFns<Epoch> = {
     }
     if (message.previousSecret !== undefined) {
       writer.uint32(66).bytes(message.previousSecret);
+    }
+    if (message.seq !== undefined) {
+      writer.uint32(72).int64(message.seq);
+    }
+    if (message.changeSeq !== undefined) {
+      writer.uint32(80).int64(message.changeSeq);
+    }
+    if (message.at !== undefined) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -719,6 +843,264 @@ export const Epoch: MessageFns<Epoch> = {
             }
 
             message.previousSecret = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.seq = longToNumber(reader.int64());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.changeSeq = longToNumber(reader.int64());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetEpochTargetRequest(): GetEpochTargetRequest {
+  return { actorId: undefined, conversationId: undefined };
+}
+
+export const GetEpochTargetRequest: MessageFns<GetEpochTargetRequest> = {
+  encode(message: GetEpochTargetRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== undefined) {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.conversationId !== undefined) {
+      writer.uint32(18).string(message.conversationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetEpochTargetRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetEpochTargetRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEpochTarget(): EpochTarget {
+  return {
+    type: undefined,
+    members: [],
+    admission: undefined,
+    timer: undefined,
+    leaves: [],
+    n: undefined,
+    removalPending: undefined,
+  };
+}
+
+export const EpochTarget: MessageFns<EpochTarget> = {
+  encode(message: EpochTarget, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== undefined) {
+      writer.uint32(10).string(message.type);
+    }
+    for (const v of message.members) {
+      EpochMember.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.admission !== undefined) {
+      writer.uint32(24).int32(message.admission);
+    }
+    if (message.timer !== undefined) {
+      writer.uint32(32).int32(message.timer);
+    }
+    for (const v of message.leaves) {
+      writer.uint32(42).bytes(v!);
+    }
+    if (message.n !== undefined) {
+      writer.uint32(48).int32(message.n);
+    }
+    if (message.removalPending !== undefined) {
+      writer.uint32(56).bool(message.removalPending);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EpochTarget {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEpochTarget();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.members.push(EpochMember.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.admission = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.timer = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.leaves.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.n = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.removalPending = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEpochMember(): EpochMember {
+  return { userId: undefined, role: undefined };
+}
+
+export const EpochMember: MessageFns<EpochMember> = {
+  encode(message: EpochMember, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== undefined) {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.role !== undefined) {
+      writer.uint32(16).int32(message.role);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EpochMember {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEpochMember();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.role = reader.int32();
             continue;
           }
         }
@@ -1716,8 +2098,7 @@ export const ExportedVaultItem: MessageFns<ExportedVaultItem> = {
 };
 
 /**
- * Epochs of conversations, and rows of the vault (docs/encryption.md, sections 4, 6, and 9). So far, only vaults have
- * epochs. Clients create and check all of it; this service orders it and can open none of it. `actor_id` and
+ * Epochs of conversations, and rows of the vault (docs/encryption.md, sections 4, 6, and 9). Clients create and check all of it; this service orders it and can open none of it. `actor_id` and
  * `session_id` name the caller, as in SecurityService; the session's device comes from identity. Bytes are as clients
  * created them.
  */
@@ -1729,7 +2110,8 @@ export const EpochServiceDefinition = {
     /**
      * Begins the next epoch. The same header again gets the first answer, also after later epochs. Errors:
      * conversation_not_found, device_required, epoch_stale with `n` of the newest epoch (-1 if there is none),
-     * epoch_refused with `reason`. An epoch with `lost` comes from any session of the account.
+     * epoch_refused with `reason`. An epoch with `lost` comes from any session of the account. With `message`, also the
+     * errors of SendMessage; the epoch then stays.
      */
     commitEpoch: {
       name: "CommitEpoch",
@@ -1745,6 +2127,18 @@ export const EpochServiceDefinition = {
       requestType: ListEpochsRequest as typeof ListEpochsRequest,
       requestStream: false,
       responseType: ListEpochsReply as typeof ListEpochsReply,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns what the next epoch of a conversation must contain, as this service knows it. Errors:
+     * conversation_not_found.
+     */
+    getEpochTarget: {
+      name: "GetEpochTarget",
+      requestType: GetEpochTargetRequest as typeof GetEpochTargetRequest,
+      requestStream: false,
+      responseType: EpochTarget as typeof EpochTarget,
       responseStream: false,
       options: {},
     },

@@ -24,6 +24,7 @@ import {
   WithdrawJoinRequestRequest,
 } from "./admission.ts";
 import { Conversation, GroupSettings, Member, Message } from "./conversation.ts";
+import { SendMessageRequest } from "./messages.ts";
 
 /** Description of a new group. */
 export interface CreateGroupRequest {
@@ -339,6 +340,11 @@ export interface DecideHeldMessageRequest {
   heldId: string;
   /** False discards it; sending it again is refused with message_rejected. */
   approve: boolean;
+  /**
+   * To approve a sealed draft: the approver's own message, sealed with `draft_id` and `target_row` of the draft and with
+   * its type and files. It is stored in place of the draft.
+   */
+  message?: SendMessageRequest | undefined;
 }
 
 /** Empty reply. */
@@ -2276,7 +2282,7 @@ export const ListHeldMessagesReply: MessageFns<ListHeldMessagesReply> = {
 };
 
 function createBaseDecideHeldMessageRequest(): DecideHeldMessageRequest {
-  return { actorId: "", conversationId: "", heldId: "", approve: false };
+  return { actorId: "", conversationId: "", heldId: "", approve: false, message: undefined };
 }
 
 export const DecideHeldMessageRequest: MessageFns<DecideHeldMessageRequest> = {
@@ -2292,6 +2298,9 @@ export const DecideHeldMessageRequest: MessageFns<DecideHeldMessageRequest> = {
     }
     if (message.approve !== false) {
       writer.uint32(32).bool(message.approve);
+    }
+    if (message.message !== undefined) {
+      SendMessageRequest.encode(message.message, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -2339,6 +2348,14 @@ export const DecideHeldMessageRequest: MessageFns<DecideHeldMessageRequest> = {
             }
 
             message.approve = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.message = SendMessageRequest.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2723,7 +2740,7 @@ export const GroupServiceDefinition = {
     },
     /**
      * Approves or discards a pending message; owner and admins. Errors: conversation_not_found, not_admin,
-     * message_not_found.
+     * message_not_found; for a sealed draft encryption_required without `message`, and the errors of a sealed message.
      */
     decideHeldMessage: {
       name: "DecideHeldMessage",

@@ -4,7 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
-import { Conversation, ConversationSettings, Message } from "./conversation.ts";
+import { Conversation, ConversationSettings, Message, NewSealed } from "./conversation.ts";
 
 /** Reaction to set or remove. */
 export interface SetReactionRequest {
@@ -13,7 +13,15 @@ export interface SetReactionRequest {
   /** Message id. */
   messageId: string;
   /** Single emoji, at most 64 bytes; absent: removes the reaction. */
-  emoji?: string | undefined;
+  emoji?:
+    | string
+    | undefined;
+  /** Sealed reaction. `emoji` is then absent, also if the content is empty, which removes the reaction. */
+  sealed?:
+    | NewSealed
+    | undefined;
+  /** UUID of a sealed reaction, created by the client. */
+  clientMessageId?: string | undefined;
 }
 
 /** Pin to set or remove. */
@@ -24,6 +32,12 @@ export interface PinMessageRequest {
   messageId: string;
   /** False unpins. */
   pinned: boolean;
+  /** Sealed pin. Required to pin a sealed message. */
+  sealed?:
+    | NewSealed
+    | undefined;
+  /** UUID of a sealed pin, created by the client. */
+  clientMessageId?: string | undefined;
 }
 
 /** Star to set or remove. */
@@ -151,7 +165,7 @@ export interface ClearConversationRequest {
 }
 
 function createBaseSetReactionRequest(): SetReactionRequest {
-  return { actorId: "", messageId: "", emoji: undefined };
+  return { actorId: "", messageId: "", emoji: undefined, sealed: undefined, clientMessageId: undefined };
 }
 
 export const SetReactionRequest: MessageFns<SetReactionRequest> = {
@@ -164,6 +178,12 @@ export const SetReactionRequest: MessageFns<SetReactionRequest> = {
     }
     if (message.emoji !== undefined) {
       writer.uint32(26).string(message.emoji);
+    }
+    if (message.sealed !== undefined) {
+      NewSealed.encode(message.sealed, writer.uint32(34).fork()).join();
+    }
+    if (message.clientMessageId !== undefined) {
+      writer.uint32(42).string(message.clientMessageId);
     }
     return writer;
   },
@@ -205,6 +225,22 @@ export const SetReactionRequest: MessageFns<SetReactionRequest> = {
             message.emoji = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sealed = NewSealed.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.clientMessageId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -219,7 +255,7 @@ export const SetReactionRequest: MessageFns<SetReactionRequest> = {
 };
 
 function createBasePinMessageRequest(): PinMessageRequest {
-  return { actorId: "", messageId: "", pinned: false };
+  return { actorId: "", messageId: "", pinned: false, sealed: undefined, clientMessageId: undefined };
 }
 
 export const PinMessageRequest: MessageFns<PinMessageRequest> = {
@@ -232,6 +268,12 @@ export const PinMessageRequest: MessageFns<PinMessageRequest> = {
     }
     if (message.pinned !== false) {
       writer.uint32(24).bool(message.pinned);
+    }
+    if (message.sealed !== undefined) {
+      NewSealed.encode(message.sealed, writer.uint32(34).fork()).join();
+    }
+    if (message.clientMessageId !== undefined) {
+      writer.uint32(42).string(message.clientMessageId);
     }
     return writer;
   },
@@ -271,6 +313,22 @@ export const PinMessageRequest: MessageFns<PinMessageRequest> = {
             }
 
             message.pinned = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sealed = NewSealed.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.clientMessageId = reader.string();
             continue;
           }
         }
@@ -1020,7 +1078,10 @@ export const MessageActionServiceDefinition = {
   name: "MessageActionService",
   fullName: "nolo.chat.v1.MessageActionService",
   methods: {
-    /** Sets or removes the actor's reaction. Errors: message_not_found, reaction_invalid, too_many_reactions, blocked. */
+    /**
+     * Sets or removes the actor's reaction. Errors: message_not_found, reaction_invalid, too_many_reactions, blocked;
+     * where messages are sealed encryption_required, epoch_stale, and seal_refused, as in SendMessage.
+     */
     setReaction: {
       name: "SetReaction",
       requestType: SetReactionRequest as typeof SetReactionRequest,
@@ -1031,7 +1092,7 @@ export const MessageActionServiceDefinition = {
     },
     /**
      * Pins or unpins a message for everyone; in a group only owner and admins. Errors: message_not_found, not_admin,
-     * too_many_pinned, blocked.
+     * too_many_pinned, blocked; where messages are sealed those of SetReaction.
      */
     pinMessage: {
       name: "PinMessage",

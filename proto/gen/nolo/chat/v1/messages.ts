@@ -3,7 +3,8 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import { Attachment, ConversationMeta, ConversationSettings, Member, Message } from "./conversation.ts";
+import { SignedStatement } from "../../identity/v1/keys.ts";
+import { Attachment, ConversationMeta, ConversationSettings, Member, Message, NewSealed } from "./conversation.ts";
 
 /** Request for a page of the history. Without `before` and `after`, the newest page. */
 export interface ListMessagesRequest {
@@ -89,7 +90,7 @@ export interface SendMessageRequest {
   conversationId: string;
   /** Opaque envelope of the message (packages/api); at most 256 KiB of UTF-8. */
   content: string;
-  /** Encryption: none or mls. Default: none. */
+  /** Encryption: none, epochs, or mls. Default: none; epochs with `sealed`. */
   encryption?:
     | string
     | undefined;
@@ -115,6 +116,8 @@ export interface SendMessageRequest {
   forwarded: boolean;
   /** True if the content contains a link, according to the client. */
   hasLink: boolean;
+  /** Sealed content. `content` is then empty, and `client_message_id` is required. */
+  sealed?: NewSealed | undefined;
 }
 
 /** New messages. */
@@ -155,7 +158,7 @@ export interface EditMessageRequest {
   messageId: string;
   /** See SendMessageRequest. */
   content: string;
-  /** Encryption: none or mls. Default: none. */
+  /** Encryption: none, epochs, or mls. Default: none; epochs with `sealed`. */
   encryption?:
     | string
     | undefined;
@@ -164,7 +167,11 @@ export interface EditMessageRequest {
     | boolean
     | undefined;
   /** New mentions; absent: unchanged. */
-  mentions: Mentions | undefined;
+  mentions:
+    | Mentions
+    | undefined;
+  /** Sealed content of the new version. `content` is then empty, and absent `has_link` and `mentions` mean none. */
+  sealed?: NewSealed | undefined;
 }
 
 /** Accounts that a message mentions. */
@@ -179,6 +186,8 @@ export interface DeleteMessageRequest {
   actorId: string;
   /** Message id. */
   messageId: string;
+  /** Signed deletion (docs/encryption.md, section 5). Required for a sealed message. */
+  deletion?: SignedStatement | undefined;
 }
 
 function createBaseListMessagesRequest(): ListMessagesRequest {
@@ -637,6 +646,7 @@ function createBaseSendMessageRequest(): SendMessageRequest {
     replyToSeq: undefined,
     forwarded: false,
     hasLink: false,
+    sealed: undefined,
   };
 }
 
@@ -674,6 +684,9 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
     }
     if (message.hasLink !== false) {
       writer.uint32(96).bool(message.hasLink);
+    }
+    if (message.sealed !== undefined) {
+      NewSealed.encode(message.sealed, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -777,6 +790,14 @@ export const SendMessageRequest: MessageFns<SendMessageRequest> = {
             }
 
             message.hasLink = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.sealed = NewSealed.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -955,7 +976,15 @@ export const SendResult: MessageFns<SendResult> = {
 };
 
 function createBaseEditMessageRequest(): EditMessageRequest {
-  return { actorId: "", messageId: "", content: "", encryption: undefined, hasLink: undefined, mentions: undefined };
+  return {
+    actorId: "",
+    messageId: "",
+    content: "",
+    encryption: undefined,
+    hasLink: undefined,
+    mentions: undefined,
+    sealed: undefined,
+  };
 }
 
 export const EditMessageRequest: MessageFns<EditMessageRequest> = {
@@ -977,6 +1006,9 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
     }
     if (message.mentions !== undefined) {
       Mentions.encode(message.mentions, writer.uint32(58).fork()).join();
+    }
+    if (message.sealed !== undefined) {
+      NewSealed.encode(message.sealed, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -1042,6 +1074,14 @@ export const EditMessageRequest: MessageFns<EditMessageRequest> = {
             message.mentions = Mentions.decode(reader, reader.uint32());
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.sealed = NewSealed.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1102,7 +1142,7 @@ export const Mentions: MessageFns<Mentions> = {
 };
 
 function createBaseDeleteMessageRequest(): DeleteMessageRequest {
-  return { actorId: "", messageId: "" };
+  return { actorId: "", messageId: "", deletion: undefined };
 }
 
 export const DeleteMessageRequest: MessageFns<DeleteMessageRequest> = {
@@ -1112,6 +1152,9 @@ export const DeleteMessageRequest: MessageFns<DeleteMessageRequest> = {
     }
     if (message.messageId !== "") {
       writer.uint32(18).string(message.messageId);
+    }
+    if (message.deletion !== undefined) {
+      SignedStatement.encode(message.deletion, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1143,6 +1186,14 @@ export const DeleteMessageRequest: MessageFns<DeleteMessageRequest> = {
             }
 
             message.messageId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.deletion = SignedStatement.decode(reader, reader.uint32());
             continue;
           }
         }
