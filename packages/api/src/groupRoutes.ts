@@ -387,7 +387,7 @@ export const groupRoutes = {
     summary: 'Approve or reject a message; owner and admins',
     body: z.object({
       approve: z.boolean(),
-      /** To approve a sealed draft: your own message that contains it, with `sealed.draftId`. */
+      /** Your own message with `sealed.draftId`, which contains the draft. Required to approve a sealed one. */
       message: z.optional(z.omit(s.newMessage, { conversationId: true })),
     }),
     bodyBytes: s.envelopeBodyBytes,

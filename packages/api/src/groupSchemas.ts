@@ -71,7 +71,7 @@ export const unapprovedMessage = z.object({
   sender: z.nullable(s.sender),
   content: z.string(),
   encryption: s.encryption,
-  /** Of a sealed draft; see `message`. Its seal says what it refers to. */
+  /** Sealed content of a draft; see `message`. The seal says what it refers to. */
   sealed: s.message.shape.sealed,
   seal: s.message.shape.seal,
   clientMessageId: z.optional(z.nullable(s.id)),

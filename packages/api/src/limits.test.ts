@@ -21,6 +21,7 @@ const aReport = { kind: 'person', targetId: id, reportedId: id, category: 'spam'
 const reported = (words: string) => ({ senderId: id, sentAt: '2026-11-26T12:00:00.000Z', text: words });
 const bytes = (length: number) => Buffer.alloc(length).toString('base64url');
 const statement = (length: number) => ({ body: bytes(length), signature: bytes(64) });
+const aSeal = { sealed: bytes(1), own: [] };
 const aBox = (length: number) => ({ deviceId: id, box: bytes(length) });
 const anEpoch = { header: statement(1), roster: bytes(1), boxes: [] };
 const paged = (schema: z.ZodMiniType): Walk => [schema, (limit) => ({ limit: String(limit) })];
@@ -89,6 +90,12 @@ const upperLimitWalks: Partial<Record<Name, Walk>> = {
     routes.addVaultRow.body,
     (amount) => ({ clientMessageId: id, own: list(amount, bytes(32)), sealed: bytes(1) }),
   ],
+  sealedBytes: [routes.sendMessage.body, (amount) => ({ ...message, sealed: { ...aSeal, sealed: bytes(amount) } })],
+  sealedOwnRows: [
+    routes.sendMessage.body,
+    (amount) => ({ ...message, sealed: { ...aSeal, own: list(amount, bytes(32)) } }),
+  ],
+  deletionBytes: [routes.deleteMessage.body, (amount) => ({ deletion: statement(amount) })],
   passkeyNameLength: [routes.renamePasskey.body, (amount) => ({ name: text(amount) })],
   accessTokensPerPage: paged(routes.listAccessTokens.query),
   operatorActsPerPage: paged(routes.listOperatorActs.query),
@@ -167,6 +174,7 @@ const inServices: readonly Name[] = [
   'deviceListsPerLookup',
   'deviceLinkSeconds',
   'epochsPerPage',
+  'sealedAnnotationBytes',
   'vaultRowsPerPage',
   'rowsPerVault',
   'secondFactorBeginSeconds',

@@ -139,7 +139,7 @@ export const message = z.object({
    * without one. `content` is then empty.
    */
   sealed: z.optional(z.nullable(z.string())),
-  /** What the seal covers beside the fields of the message. Present for messages that are or were sealed. */
+  /** Data that the seal covers beside the fields of the message. Present for messages that are or were sealed. */
   seal: z.optional(seal),
   messageType: z.enum(messageTypes),
   clientMessageId: z.nullable(id),

@@ -35,7 +35,7 @@ export const seal = z.object({
   targetRow: z.nullable(z.string()),
   /** Row hash of the first version; zero bytes if that was not sealed. */
   rowHash: z.string(),
-  /** What `rowHash` covers. Null unless the message was edited or erased, or waits for approval. */
+  /** Bytes that `rowHash` covers. Null unless the message was edited or erased, or waits for approval. */
   origin: z.nullable(z.string()),
   hasLink: z.boolean(),
   /** Signed deletion for everyone; null without one. */
@@ -56,7 +56,7 @@ export const newSealed = z.object({
   own: z.array(hash).check(z.maxLength(limits.sealedOwnRows)),
   /** Row hash of the message that it refers to. */
   targetRow: z.optional(hash),
-  /** In an edit: number of the new version. */
+  /** Number of the new version, in an edit. */
   version: z.optional(z.int().check(z.positive())),
   /** True for a draft that waits for approval. */
   held: z.optional(z.boolean()),

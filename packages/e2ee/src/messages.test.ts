@@ -1,5 +1,13 @@
 import { fromUuid, utf8 } from './bytes.ts';
-import { hashOfRow, openMessage, readSealed, rowOf, sealMessage, type BoundMessage, type EpochKey } from './messages.ts';
+import {
+  hashOfRow,
+  openMessage,
+  readSealed,
+  rowOf,
+  sealMessage,
+  type BoundMessage,
+  type EpochKey,
+} from './messages.ts';
 import { pad, padme, unpad } from './padding.ts';
 import { bytes, bytesUpTo, decodeCanonical, encodeCanonical, signatureBytes, tuple } from './encoding.ts';
 import { createSigningKey, hashFor, randomBytes, sha256 } from './primitives.ts';

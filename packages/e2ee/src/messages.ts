@@ -152,7 +152,7 @@ export function readSealed(sealed: Uint8Array): SealedMessage {
 export interface MessageRow {
   /** Row hash. */
   readonly hash: Bytes;
-  /** What the row hash covers beside epoch and device; it stays when the content is erased. */
+  /** Encoding of what the row hash covers beside epoch and device. It stays when the content is erased. */
   readonly origin: Bytes;
 }
 

@@ -167,7 +167,6 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
     const sendFrame: SendFrame = (frame) => delivery.deliverLoosely(frame);
     const sendQueue = createSendQueue(messages.append, () => clock.now(), bindTrace);
     const annotations = createMessageAnnotationStore(db);
-    const hiding = createHidingStore(db);
     const timers = createDisappearingTimerStore(db);
     const counters = createChatMetrics(metrics, {
       waiting: sendQueue.waiting,
@@ -200,7 +199,7 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       attachable: createAttachableFilesCheck(files),
       preferences,
       annotations,
-      hiding,
+      hiding: createHidingStore(db),
       settings: createConversationSettingsStore(db),
       timers,
       admitOperator,

@@ -95,7 +95,7 @@ export type SealRefusalReason =
   | 'header'
   /** Fields beside the sealed content do not fit it. */
   | 'row'
-  /** It was sealed to wait for approval, and needs none. */
+  /** The message was sealed to wait for approval, and needs none. */
   | 'held';
 
 export const sealRefused = (reason: SealRefusalReason, cause?: string) =>

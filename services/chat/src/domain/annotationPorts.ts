@@ -9,7 +9,7 @@ import type { NewSealedAnnotation } from './seals.ts';
 /** Message with the data that determines who may do what to it. */
 export interface MessageWithRights {
   readonly message: StoredMessage;
-  /** Its sender, or the author of the draft that it approves. */
+  /** Author of the draft that the message approves, otherwise its sender. */
   readonly authorId: UserId;
   /** True if the conversation accepts only sealed content. */
   readonly isSealed: boolean;
@@ -37,7 +37,7 @@ export interface MessageAnnotationStore {
    * same, the limit is reached, or the conversation accepts only sealed ones.
    */
   react(actorId: UserId, id: MessageId, emoji: string | null, at: Date): Promise<StoredMessage | undefined>;
-  /** Stores a sealed reaction in place of the actor's earlier one, like `react`. Returns why it was not sealed right. */
+  /** Stores a sealed reaction in place of the actor's earlier one, like `react`, or returns why it was sealed wrong. */
   reactSealed(
     actorId: UserId,
     message: StoredMessage,

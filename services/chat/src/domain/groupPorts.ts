@@ -189,8 +189,8 @@ export interface UnapprovedMessageStore {
   /** Ends the wait. A rejection is remembered, so that sending the message again is refused. */
   settle(message: StoredUnapprovedMessage, rejected: boolean, at: Date): Promise<void>;
   /**
-   * Stores an admin's message in place of a sealed draft, in one transaction. Returns undefined if another admin decided
-   * meanwhile.
+   * Stores an admin's message in place of a sealed draft, in one transaction. Returns undefined if another admin
+   * decided meanwhile.
    */
   approveSealed(draft: StoredUnapprovedMessage, approval: MessageDraft, at: Date): Promise<AppendOutcome | undefined>;
   /** Deletes a person's held messages in a conversation. */

@@ -43,7 +43,7 @@ export interface SealingStore {
   target(actorId: UserId, conversationId: ConversationId, seq: number): Promise<SealTarget | undefined>;
 }
 
-/** Why the newest epoch accepts no message sealed for another state; see `epoch_stale`. */
+/** Reason why the newest epoch accepts no message as it was sealed; see `epoch_stale`. */
 export type EpochStaleReason = 'newer' | 'removal' | 'timer' | 'none';
 
 /** Sealed content as a caller sends it. */
@@ -101,7 +101,7 @@ export interface StoredSeal {
 /** Stands for the row hash of a message that was first stored without a seal. */
 export const noRowHash = Buffer.alloc(32);
 
-/** What the seal of a message covers, as far as the message's row says it. */
+/** Fields that the seal of a message covers, as far as the message's row says them. */
 export interface SealSubject {
   readonly conversationId: ConversationId;
   readonly userId: UserId;

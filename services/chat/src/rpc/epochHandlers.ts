@@ -10,7 +10,7 @@ export function createEpochHandlers(dependencies: EpochDependencies): RpcHandler
   return {
     commitEpoch: commitEpoch(dependencies),
     listEpochs: listEpochs(dependencies),
-    // So far, only vaults have epochs.
+    // Only vaults have epochs.
     getEpochTarget: async () => {
       throw conversationNotFound();
     },

@@ -18,8 +18,8 @@ import { requireGroupActor } from './withLockedGroup.ts';
 /** Messages that wait for approval in a moderated group (decision 16). */
 
 /**
- * Checks the message in which an admin approves a sealed draft: it refers to the draft and has its type and files, which
- * were checked when it was held.
+ * Checks the message in which an admin approves a sealed draft: it refers to the draft and has its type and files,
+ * which were checked when it was held.
  *
  * @throws seal_refused, epoch_stale, message_invalid
  */

@@ -1,8 +1,8 @@
 import { limits } from '@nolo/rules';
 
 /**
- * Reason why a group refuses a member's message as it is: always, until it is approved, or because it was sealed to wait
- * for approval, which nobody decides about here.
+ * Reason why a group refuses a member's message as it is: always, until it is approved, or because it was sealed to
+ * wait for approval, which nobody decides about here.
  */
 export type GroupMessageRefusal = 'files_refused' | 'needs_approval' | 'not_held';
 
@@ -11,8 +11,8 @@ const isFile = (draft: string) => `${draft}.message_type in ('image', 'video', '
 
 /**
  * Returns SQL for the group rule that a draft violates, or null (decision 16). The owner, admins and system messages
- * are exempt. `draft` has `message_type`, `has_link`, `approved` and `held`, `sender` is a row of members and `group` one of
- * conversations.
+ * are exempt. `draft` has `message_type`, `has_link`, `approved` and `held`, `sender` is a row of members and `group`
+ * one of conversations.
  *
  * $3 time.
  */

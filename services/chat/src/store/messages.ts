@@ -33,8 +33,8 @@ const placeOfMessage = buildLockedConversationsSql(
 /**
  * Leaves everything else unchanged: reply, forwarded flag, reactions, pin, timer.
  *
- * $1 message, $2 time, $3 content, $4 encryption, $5 whether it has a link (or null), $6 mentions (or null); of a sealed
- * version (or nulls) $7 sealed content, $8 epoch, $9 device, $10 version, $11 own, $12 row hash of the target.
+ * $1 message, $2 time, $3 content, $4 encryption, $5 whether it has a link (or null), $6 mentions (or null); of a
+ * sealed version (or nulls) $7 sealed content, $8 epoch, $9 device, $10 version, $11 own, $12 row hash of the target.
  */
 const revise = defineStatement(
   'revise',

@@ -35,7 +35,8 @@ const othersSql = `(select jsonb_agg(e.one order by e.nth) from jsonb_array_elem
       where e.one ->> 'userId' <> $3::uuid::text)`;
 
 /**
- * Stores a sealed reaction. Only the first one of a person is an event for alerts, because a later one may take it away.
+ * Stores a sealed reaction. Only the first one of a person is an event for alerts, because a later one may take it
+ * away.
  *
  * $1 message, $2 time, $3 actor, $4 device, $5 client id, $6 epoch, $7 sealed content, $8 maximum number of reactions.
  */

@@ -245,9 +245,9 @@ export interface Message {
   /** True if the viewer has hidden it: a tombstone for them only, without content. */
   hidden: boolean;
   /**
-   * Sealed content, which only devices of members open (docs/encryption.md, section 5). `content` is then empty. Present
-   * if the message is or was sealed. One that is not sealed has it for its sealed reactions and pin; epoch, device, and
-   * `sealed` then say nothing.
+   * Sealed content, which only devices of members open (docs/encryption.md, section 5). `content` is then empty.
+   * Present if the message is or was sealed. One that is not sealed has it for its sealed reactions and pin; epoch,
+   * device, and `sealed` then say nothing.
    */
   sealed?: SealedMessage | undefined;
 }
@@ -273,7 +273,7 @@ export interface SealedMessage {
     | undefined;
   /** Row hash of the first version. 32 zero bytes if that was not sealed. */
   rowHash: Buffer;
-  /** What `row_hash` covers, in canonical encoding. Only in edited messages, tombstones, and drafts. */
+  /** Canonical encoding of what `row_hash` covers. Only in edited messages, tombstones, and drafts. */
   origin?:
     | Buffer
     | undefined;
@@ -322,7 +322,7 @@ export interface NewSealed {
   targetRow?:
     | Buffer
     | undefined;
-  /** In an edit: number of the new version. */
+  /** Number of the new version, in an edit. */
   version: number;
   /** True if it was sealed as a draft that waits for approval. */
   held: boolean;

@@ -341,8 +341,8 @@ export interface DecideHeldMessageRequest {
   /** False discards it; sending it again is refused with message_rejected. */
   approve: boolean;
   /**
-   * To approve a sealed draft: the approver's own message, sealed with `draft_id` and `target_row` of the draft and with
-   * its type and files. It is stored in place of the draft.
+   * Message of the approver, sealed with `draft_id` and `target_row` of the draft and with its type and files. Required
+   * to approve a sealed draft, in whose place it is stored.
    */
   message?: SendMessageRequest | undefined;
 }
