@@ -38,6 +38,8 @@ export interface ConversationMeta {
   readonly description: string | null;
   readonly picturePath: string | null;
   readonly disappearingSeconds: number | null;
+  /** First message that had to be sealed. Null while the conversation has no epoch. */
+  readonly sealedFromSeq: number | null;
   /** Group properties. Null for other conversations. */
   readonly group: GroupProperties | null;
 }

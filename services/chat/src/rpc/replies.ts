@@ -46,6 +46,7 @@ export function toProtoMessage(message: StoredMessage): proto.Message {
     createdAt: message.createdAt,
     editedAt: message.editedAt ?? undefined,
     deletedAt: message.deletedAt ?? undefined,
+    sealed: undefined,
   };
 }
 
@@ -78,6 +79,7 @@ export function toProtoUnapprovedMessage({
     createdAt: submittedAt,
     editedAt: undefined,
     deletedAt: undefined,
+    sealed: undefined,
   };
 }
 
@@ -101,6 +103,7 @@ export function toProtoConversationMeta(meta: ConversationMeta): proto.Conversat
     description: meta.description ?? '',
     picturePath: meta.picturePath ?? undefined,
     disappearingSeconds: meta.disappearingSeconds ?? undefined,
+    sealedFromSeq: meta.sealedFromSeq ?? undefined,
     group: meta.group
       ? {
           isPublic: meta.group.isPublic,

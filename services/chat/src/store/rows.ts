@@ -180,6 +180,7 @@ export interface ConversationMetaRow {
   c_invite_expires_at: Date | null;
   c_call_since: Date | null;
   c_disappearing_seconds: number | null;
+  c_sealed_from_seq: number | null;
 }
 
 /** Hides a call whose end was never stored, which happens to replicas of a release that knew only the message. */
@@ -194,7 +195,8 @@ export function conversationMetaColumns(alias: string): string {
     ${alias}.allow_recording as c_allow_recording, ${alias}.moderation_enabled as c_moderation_enabled,
     ${alias}.room_code as c_room_code, ${alias}.code_expires_at as c_code_expires_at,
     ${alias}.invite_hash is not null as c_has_invite, ${alias}.invite_expires_at as c_invite_expires_at,
-    ${callSinceSql(alias)} as c_call_since, ${alias}.disappearing_seconds as c_disappearing_seconds`;
+    ${callSinceSql(alias)} as c_call_since, ${alias}.disappearing_seconds as c_disappearing_seconds,
+    ${alias}.sealed_from_seq as c_sealed_from_seq`;
 }
 
 export function mapConversationMetaRow(row: ConversationMetaRow): ConversationMeta {
@@ -204,6 +206,7 @@ export function mapConversationMetaRow(row: ConversationMetaRow): ConversationMe
     description: row.c_type === 'group' ? row.c_description : null,
     picturePath: row.c_picture_path,
     disappearingSeconds: row.c_disappearing_seconds,
+    sealedFromSeq: row.c_sealed_from_seq,
     group:
       row.c_type === 'group'
         ? {

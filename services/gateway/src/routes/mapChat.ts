@@ -107,6 +107,7 @@ export function toConversationMeta(row: MetaRow): ConversationMeta {
     description: group ? row.description : null,
     pictureUrl: emptyToNull(row.picturePath),
     disappearingSeconds: row.disappearingSeconds ?? null,
+    sealedFromSeq: row.sealedFromSeq ?? null,
     group: group
       ? {
           isPublic: group.isPublic,
