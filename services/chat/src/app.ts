@@ -76,6 +76,7 @@ import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
 import { createAlertStore } from './store/alerts.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
+import { createConversationEpochStore } from './store/conversationEpochs.ts';
 import { createEpochStore } from './store/epochs.ts';
 import { createFileUsageStore } from './store/fileUsages.ts';
 import { createGroupCallStore } from './store/groupCalls.ts';
@@ -131,14 +132,15 @@ function createEpochDependencies(
   { client, clock, config, db }: ServiceContext<ChatConfig>,
   { epochCommits, nacks, vaultRows }: ChatMetrics,
   wake: () => void,
-): EpochDependencies {
+): Omit<EpochDependencies, 'send'> {
   return {
     clock,
     directory: createKeyDirectory(client(KeyServiceDefinition, config.IDENTITY_ADDR)),
     epochs: createEpochStore(db, wake),
+    conversationEpochs: createConversationEpochStore(db, wake),
     nacks: createNackStore(db, wake),
     vaults: createVaultStore(db, wake),
-    onCommit: (outcome) => epochCommits.inc({ outcome }),
+    onCommit: (outcome, kind) => epochCommits.inc({ outcome, kind }),
     onNack: (event) => nacks.inc({ event }),
     onVaultRow: () => vaultRows.inc(),
   };
@@ -183,8 +185,10 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
     const unapprovedMessages = createUnapprovedMessageStore(db);
     const meetingMembers = createMeetingMemberStore(db);
     const installation = followSettings(service);
+    const epochDependencies = createEpochDependencies(service, counters, wake);
     const dependencies: Dependencies = {
       clock,
+      epochs: epochDependencies,
       alerts: createAlertStore(db),
       groups,
       groupCalls,
@@ -212,11 +216,15 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       wake,
     };
 
-    const epochDependencies = createEpochDependencies(service, counters, wake);
     const identity = service.client(EventLogServiceDefinition, config.IDENTITY_ADDR);
     service.consume('identity', identity, {
       [blockChangedSubject]: onBlockChanged({ blocks }),
-      [devicesChangedSubject]: onDevicesChanged({ members, sendFrame }),
+      [devicesChangedSubject]: onDevicesChanged({
+        members,
+        epochs: epochDependencies.conversationEpochs,
+        directory: epochDependencies.directory,
+        sendFrame,
+      }),
       [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks, epochs: epochDependencies.epochs }),
     });
     service.consume(
@@ -263,7 +271,10 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
           listNamedFiles: listNamedFiles(dependencies),
           exportMessages: exportMessages(dependencies),
         }),
-        bindRpcService(EpochServiceDefinition, createEpochHandlers(epochDependencies)),
+        bindRpcService(
+          EpochServiceDefinition,
+          createEpochHandlers({ ...epochDependencies, send: sendMessage(dependencies) }),
+        ),
         bindRpcService(GroupServiceDefinition, createGroupHandlers(dependencies)),
         bindRpcService(MessageActionServiceDefinition, createMessageActionHandlers(dependencies)),
         bindRpcService(AlertServiceDefinition, {

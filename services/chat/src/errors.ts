@@ -13,12 +13,14 @@ export type ChatErrorCode =
   | 'delete_expired'
   | 'device_required'
   | 'edit_expired'
+  | 'encryption_required'
   | 'epoch_refused'
   | 'epoch_stale'
   | 'files_refused'
   | 'group_full'
   | 'group_invalid'
   | 'invitation_not_found'
+  | 'leave_refused'
   | 'links_refused'
   | 'member_not_found'
   | 'message_blank'
@@ -59,7 +61,19 @@ export const messageNotFound = () => createChatError('not_found', 'message_not_f
 
 /** @param n number of the newest epoch; -1 if there is none */
 export const epochStale = (n: number) =>
-  createChatError('conflict', 'epoch_stale', 'Another change of keys was faster. Try again.', { n });
+  createChatError('conflict', 'epoch_stale', 'Another change of keys was faster. Try again.', {
+    n,
+    reason: n < 0 ? 'none' : 'newer',
+  });
+
+/** @param details what the epoch must contain */
+export const encryptionRequired = (details?: { readonly userIds: readonly string[] }) =>
+  createChatError(
+    'conflict',
+    'encryption_required',
+    'This conversation is encrypted, so the change needs new keys.',
+    details,
+  );
 
 /** The message reveals neither a block nor who blocked whom. */
 export const messageBlocked = () =>

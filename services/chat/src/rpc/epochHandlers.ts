@@ -1,7 +1,7 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { EpochServiceDefinition } from '@nolo/proto/epochs';
 import type { EpochDependencies } from './epochDependencies.ts';
-import { answerNack, commitEpoch, listEpochs, listNacks, sendNack } from './epochs.ts';
+import { answerNack, commitEpoch, getEpochTarget, listEpochs, listNacks, sendNack } from './epochs.ts';
 import { addVaultRow, deleteVaultRows, exportVaults, listVaultRows } from './vault.ts';
 
 /** Creates the handlers of epochs and vaults. */
@@ -9,6 +9,7 @@ export function createEpochHandlers(dependencies: EpochDependencies): RpcHandler
   return {
     commitEpoch: commitEpoch(dependencies),
     listEpochs: listEpochs(dependencies),
+    getEpochTarget: getEpochTarget(dependencies),
     sendNack: sendNack(dependencies),
     listNacks: listNacks(dependencies),
     answerNack: answerNack(dependencies),
