@@ -81,11 +81,14 @@ describe('the epochs of a vault', () => {
     ]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { kind: 'conflict', code: 'epoch_stale', details: { n: 2 } },
+      reason: { kind: 'conflict', code: 'epoch_stale', details: { n: 2, reason: 'newer' } },
     });
     owner.epoch = results[0].status === 'fulfilled' ? theirs : mine;
     const onLoser = await signNextEpoch(owner);
-    expect(await refusalOf(commit(chat, owner, onLoser))).toEqual({ code: 'epoch_stale', details: { n: 2 } });
+    expect(await refusalOf(commit(chat, owner, onLoser))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 2, reason: 'newer' },
+    });
     expect(await storedNumbers(owner)).toEqual([0, 1, 2]);
   });
 
@@ -206,7 +209,7 @@ describe('an epoch is refused', () => {
     const group = await signHeader(owner.laptop.key, { ...checked.header, kind: 2 });
     const header = { body: Buffer.from(group.body), signature: Buffer.from(group.signature) };
     const epoch = { ...message, header };
-    expect(await refusalOf(commit(chat, owner, { message: epoch }))).toEqual(refused('kind'));
+    expect(await refusalOf(commit(chat, owner, { message: epoch }))).toMatchObject({ code: 'conversation_not_found' });
   });
 
   it('if it names another list than the newest one', async () => {
@@ -244,7 +247,10 @@ describe('an epoch is refused', () => {
     chat.keys.signIn(userId, sessionId, laptop);
     const owner = { userId, vaultId: vaultUuidOf(first.epoch), laptop, sessionId, newest: first, epoch: first.epoch };
     const next = await signNextEpoch(owner);
-    expect(await refusalOf(commit(chat, owner, next))).toEqual({ code: 'epoch_stale', details: { n: -1 } });
+    expect(await refusalOf(commit(chat, owner, next))).toEqual({
+      code: 'epoch_stale',
+      details: { n: -1, reason: 'none' },
+    });
     // A server that lost the vault takes its epochs again, however old they are.
     chat.clock.advance(40 * 86_400_000);
     await commit(chat, owner, first.epoch);
@@ -284,7 +290,10 @@ describe('an epoch that this service lost', () => {
     await chat.db('epoch_lists').where({ user_id: owner.userId }).whereNot({ hash: first }).delete();
     const bare = ({ message }: TestEpoch) => ({ message: { ...message, boxes: [], previousSecret: undefined } });
     // The chain is what it was: nothing stands in for a number, and nothing is left out.
-    expect(await refusalOf(show(owner, second, sessionId))).toEqual({ code: 'epoch_stale', details: { n: 0 } });
+    expect(await refusalOf(show(owner, second, sessionId))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 0, reason: 'newer' },
+    });
     expect(await refusalOf(commit(chat, { ...owner, sessionId }, added))).toMatchObject({ code: 'epoch_refused' });
     for (const epoch of [added, second, third]) await show(owner, bare(epoch), randomUUID());
     await show(owner, owner.epoch, randomUUID());
@@ -325,7 +334,10 @@ describe('an epoch that this service lost', () => {
     expect(await refusalOf(show(foreign, next, other.sessionId))).toEqual(refused('subject'));
     await commit(chat, owner, next);
     const rival = await signNextEpoch(owner, { reason: 3 });
-    expect(await refusalOf(show(owner, rival, owner.sessionId))).toEqual({ code: 'epoch_stale', details: { n: 1 } });
+    expect(await refusalOf(show(owner, rival, owner.sessionId))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 1, reason: 'newer' },
+    });
   });
 
   it('goes with the list that it names, if that was lost too', async () => {
