@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { bytesOf, bytesUpTo } from './bytes.ts';
-import { id, time } from './schemas.ts';
+import { id, message, time, unapprovedMessageReply } from './schemas.ts';
 
 /** Epochs of conversations, and the vault (docs/encryption.md, sections 4 and 6). */
 
@@ -23,6 +23,15 @@ export const newEpoch = z.object({
   previousSecret: z.optional(bytesUpTo(limits.previousSecretBytes)),
 });
 export type NewEpoch = z.infer<typeof newEpoch>;
+
+/** Body of a change of members or settings, with the epoch that contains it. */
+export const withEpoch = z.object({ epoch: z.optional(newEpoch) });
+
+/** Maximum size of a body with an epoch: boxes for a large group, and the first message. */
+export const epochBody = { bodyBytes: 1_572_864, bodyEntries: 3 * limits.epochBoxes + limits.jsonEntries } as const;
+
+/** Refusals of a change that needs an epoch, or has one. */
+export const epochErrors = ['encryption_required', 'device_required', 'epoch_stale', 'epoch_refused'] as const;
 
 /** Epoch as the server keeps it. Absent content is null. */
 export const epoch = z.object({
@@ -64,7 +73,12 @@ export const epochTarget = z.object({
 });
 export type EpochTarget = z.infer<typeof epochTarget>;
 
-export const acceptedEpoch = z.object({ n: z.int(), hash: z.string() });
+export const acceptedEpoch = z.object({
+  n: z.int(),
+  hash: z.string(),
+  /** The stored message, if the request had one. */
+  message: z.optional(z.union([message, unapprovedMessageReply])),
+});
 
 /** Request of a device that cannot open its box. */
 export const nack = z.object({ body: bytesUpTo(limits.nackBytes), signature });

@@ -66,6 +66,7 @@ const codes: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
     'contact_limit',
     'delivery_under_way',
     'device_present',
+    'encryption_required',
     'epoch_stale',
     'group_full',
     'identity_limit',
