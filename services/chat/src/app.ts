@@ -30,7 +30,7 @@ import {
 import { createAttachableFilesCheck } from './attachableFiles.ts';
 import type { ChatConfig } from './config.ts';
 import { createReceiptCursorQueue } from './domain/receiptCursorQueue.ts';
-import type { SendFrame } from './domain/ports.ts';
+import type { BlockStore, SendFrame } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChangedSubject, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChangedSubject, onGroupCallChanged } from './events/onGroupCallChanged.ts';
@@ -146,6 +146,27 @@ function createEpochDependencies(
   };
 }
 
+/** Follows the events of identity. */
+function followIdentity(
+  service: ServiceContext<ChatConfig>,
+  dependencies: Dependencies,
+  { blocks, epochs, conversationEpochs, directory }: Omit<EpochDependencies, 'send'> & { blocks: BlockStore },
+): void {
+  const { members, sendFrame, wake } = dependencies;
+  const identity = service.client(EventLogServiceDefinition, service.config.IDENTITY_ADDR);
+  service.consume('identity', identity, {
+    [blockChangedSubject]: onBlockChanged({ blocks }),
+    [devicesChangedSubject]: onDevicesChanged({ members, epochs: conversationEpochs, directory, sendFrame }),
+    [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks, epochs }),
+  });
+  service.consume(
+    'identity',
+    identity,
+    createContactEventHandlers({ known: createIdentityReplicaStore(service.db), wake }),
+    'identity.known',
+  );
+}
+
 export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
   return createService('chat', options, (service) => {
     const { config, log, clock, metrics, db, scrapeDb, redis, bus } = service;
@@ -216,23 +237,7 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       wake,
     };
 
-    const identity = service.client(EventLogServiceDefinition, config.IDENTITY_ADDR);
-    service.consume('identity', identity, {
-      [blockChangedSubject]: onBlockChanged({ blocks }),
-      [devicesChangedSubject]: onDevicesChanged({
-        members,
-        epochs: epochDependencies.conversationEpochs,
-        directory: epochDependencies.directory,
-        sendFrame,
-      }),
-      [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks, epochs: epochDependencies.epochs }),
-    });
-    service.consume(
-      'identity',
-      identity,
-      createContactEventHandlers({ known: createIdentityReplicaStore(db), wake }),
-      'identity.known',
-    );
+    followIdentity(service, dependencies, { ...epochDependencies, blocks });
     const { onStored } = dependencies;
     service.consume('meetings', service.client(EventLogServiceDefinition, config.MEETINGS_ADDR), {
       [groupCallChangedSubject]: onGroupCallChanged({ messages, groupCalls, sendQueue, onStored, clock, wake }),

@@ -108,7 +108,7 @@ describe('the epochs of a direct conversation', () => {
     expect((await targetFor(sealed, alice)).timer).toBe(0);
     expect((await set(timed)).meta?.disappearingSeconds).toBe(3_600);
     expect(await stateOf(sealed)).toMatchObject({ epoch: 1 });
-    // The same request again changes nothing.
+    // Repeating the request changes nothing.
     await set(timed);
     sealed.epoch = timed;
     chat.keys.setOutdated(alice.userId, alice.device);
@@ -187,7 +187,7 @@ describe('an epoch of a group is refused', () => {
     ];
     for (const [reason, epoch] of cases)
       expect([reason, await refusalOf(commitTo(chat, sealed, owner, epoch))]).toEqual([reason, refused(reason)]);
-    // Another session of the account has another device.
+    // A device commits only in its own session.
     const sessionId = randomUUID();
     chat.keys.signIn(owner.userId, sessionId, await createTestDevice(owner.userId));
     expect(await refusalOf(commitTo(chat, sealed, { ...owner, sessionId }, good))).toEqual(refused('device'));

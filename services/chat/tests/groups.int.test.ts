@@ -224,6 +224,7 @@ describe('group details', () => {
       description: 'We run.',
       pictureUrl: null,
       disappearingSeconds: null,
+      sealedFromSeq: null,
       group: {
         isPublic: true,
         maxMembers: 50,

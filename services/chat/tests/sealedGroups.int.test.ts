@@ -79,7 +79,7 @@ describe('a sealed group', () => {
       [admin.userId]: 'owner',
       [member.userId]: 'member',
     });
-    // What no header contains needs none.
+    // A name needs no epoch, because no header contains it.
     await chat.groups.updateGroup({ ...inGroup, name: 'Renamed' });
   });
 
@@ -191,7 +191,8 @@ describe('a sealed group', () => {
     const { owner, admin, member, sealed } = await createSealedGroup(chat);
     await chat.publishEvent('event.identity.user_deleted', { userId: member.userId }, nextEventId(), member.userId);
     await eventually(async () => (await stateOf(sealed)).removal_pending);
-    const boxes = () => chat.db('epoch_boxes').where({ conversation_id: sealed.id }).pluck('device_id');
+    const boxes = async (): Promise<string[]> =>
+      chat.db('epoch_boxes').where({ conversation_id: sealed.id }).pluck('device_id');
     await eventually(async () => (await boxes()).length === 2);
     sealed.people.delete(member);
     await commitNext(chat, sealed, admin);

@@ -196,9 +196,9 @@ export interface CheckedConversationEpoch {
 }
 
 /**
- * Checks that an epoch of a conversation is in order, except for last rows. One that was lost is judged without members,
- * settings, and lists of the present. Runs under the lock of the conversation. The caller has checked that its number
- * and its previous header fit.
+ * Checks that an epoch of a conversation is in order, except for last rows. One that was lost is judged without
+ * members, settings, and lists of the present. Runs under the lock of the conversation. The caller has checked that its
+ * number and its previous header fit.
  *
  * @throws Refusal, EpochRefusal
  */

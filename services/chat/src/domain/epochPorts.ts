@@ -93,7 +93,7 @@ export interface ChangeEpoch {
 /** Members and settings of a conversation, which the next epoch must have. */
 export interface EpochTarget {
   readonly type: ConversationType;
-  /** In ascending order of their ids. */
+  /** Members in ascending order of their ids. */
   readonly members: readonly { readonly userId: UserId; readonly role: MemberRole }[];
   readonly admission: 0 | 1;
   /** Seconds, or 0. */

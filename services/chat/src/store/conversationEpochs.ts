@@ -207,7 +207,7 @@ export async function beginConversationEpoch(
       now,
     );
   const { n } = header;
-  // What came after the lists were asked for is not in this epoch; a lost one is not compared with the present.
+  // A removal after the lists were asked for is not in this epoch. A lost one is not compared with the present.
   const isOpen = upload.lost || removals !== prepared.removals;
   const [place] = await beginEpoch(trx, conversationId, n, now, isOpen);
   if (!place) throw new Error('The locked conversation is missing.');

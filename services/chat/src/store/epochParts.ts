@@ -6,7 +6,7 @@ import { deviceIdOf } from '../domain/epochs.ts';
 import { toBytes } from './epochRows.ts';
 import { defineStatement } from './statement.ts';
 
-/* What an account has in the epochs of its conversations: boxes, requests, and leaves. */
+/* Parts of an account in the epochs of its conversations: boxes, requests, and leaves. */
 
 /** Epochs of one statement of an export. */
 const epochsAtOnce = 50;

@@ -307,8 +307,8 @@ export const findUnaddableUsers = defineStatement<{ user_id: UserId }>(
 );
 
 /**
- * In a sealed group, the successor is the one that the next header appoints, if all members have keys
- * (docs/encryption.md, section 4). $1 conversation, $2 owner.
+ * Finds who follows an owner who leaves. In a sealed group, it is the member whom the next header appoints, if all have
+ * keys (docs/encryption.md, section 4). $1 conversation, $2 owner.
  */
 export const findSuccessor = defineStatement<{ user_id: UserId }>(
   'group_successor',

@@ -54,7 +54,7 @@ async function standingsOf(
   );
 }
 
-/** What the work did to a group for which a sealed one needs an epoch. */
+/** Changes of a group for which a sealed one needs an epoch. */
 interface EpochNeed {
   readonly entered: UserId[];
   rolesChanged: boolean;

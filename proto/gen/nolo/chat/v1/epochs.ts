@@ -2276,8 +2276,8 @@ export const EpochServiceDefinition = {
       options: {},
     },
     /**
-     * Returns what the account has in epochs, for its export. Of each vault, all as stored: its epochs, and then its rows.
-     * Of each conversation, the headers of its epochs and the boxes of the account's devices.
+     * Returns what the account has in epochs, for its export. Of each vault, all as stored: its epochs, and then its
+     * rows. Of each conversation, the headers of its epochs and the boxes of the account's devices.
      */
     exportVaults: {
       name: "ExportVaults",

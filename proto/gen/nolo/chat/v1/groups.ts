@@ -2534,9 +2534,9 @@ export const DecideHeldMessageReply: MessageFns<DecideHeldMessageReply> = {
  * `actor_id` is as in ChatService. Non-members receive conversation_not_found, except when they use the group's code.
  * Actions that require an admin are refused with not_admin, actions of the owner only with not_owner.
  *
- * A group with epochs is sealed: a request that takes an epoch is refused with encryption_required without one if it adds
- * people, changes roles, or changes who the code admits. The detail `userIds` names whom the epoch must add. With one,
- * also the errors of EpochService.CommitEpoch, and then nothing is changed.
+ * A group with epochs is sealed: a request that takes an epoch is refused with encryption_required without one if it
+ * adds people, changes roles, or changes who the code admits. The detail `userIds` names whom the epoch must add. With
+ * one, also the errors of EpochService.CommitEpoch, and then nothing is changed.
  */
 export type GroupServiceDefinition = typeof GroupServiceDefinition;
 export const GroupServiceDefinition = {

@@ -338,7 +338,7 @@ export interface FindListStatesReply {
 
 /** List of an account that was requested by its hash. */
 export interface NamedList {
-  /** Its hash, 32 bytes. */
+  /** Hash of the list, 32 bytes. */
   hash?:
     | Buffer
     | undefined;
