@@ -415,3 +415,42 @@ async function storeRow(
   });
   return { id };
 }
+
+describe('an epoch of a conversation that this service lost', () => {
+  it('comes back in order from any member, and the next one brings it up to date', async () => {
+    const { owner, admin, member, sealed } = await createSealedGroup(chat);
+    const second = await commitNext(chat, sealed, owner);
+    await chat.groups.removeMember({ actorId: owner.userId, conversationId: sealed.id, userId: member.userId });
+    sealed.people.delete(member);
+    const third = await commitNext(chat, sealed, owner);
+    await chat.db('epochs').where({ conversation_id: sealed.id }).where('n', '>', 0).delete();
+    await chat.db('conversations').where({ id: sealed.id }).update({ epoch: 0 });
+    const show = (epoch: TestEpoch, person: SealedPerson) =>
+      commitTo(chat, sealed, person, { message: { ...epoch.message, boxes: [] } }, { lost: true });
+    expect(await refusalOf(show(third, admin))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 0, reason: 'newer' },
+    });
+    expect(await refusalOf(commitTo(chat, sealed, owner, second))).toMatchObject({ code: 'epoch_refused' });
+    for (const epoch of [second, third]) expect(await show(epoch, admin)).toEqual(answerOf(epoch));
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 2, removal_pending: true });
+    await commitNext(chat, sealed, admin);
+    expect(await isPending(sealed)).toBe(false);
+  });
+});
+
+describe('an epoch whose lists were asked for before a removal', () => {
+  it('does not clear the removal', async () => {
+    const { owner, sealed } = await createSealedGroup(chat);
+    const epoch = await signNext(sealed, owner);
+    // Identity answers only after the removal was counted.
+    chat.keys.beforeNextAnswer(async () => {
+      await chat.db('conversations').where({ id: sealed.id }).update({ removal_pending: true, removals: 1 });
+    });
+    await commitTo(chat, sealed, owner, epoch);
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 1, removal_pending: true });
+    sealed.epoch = epoch;
+    await commitNext(chat, sealed, owner);
+    expect(await isPending(sealed)).toBe(false);
+  });
+});

@@ -60,6 +60,7 @@ const nobody = (): Omit<KnownAccount, 'newest'> => ({
 /** Fake of identity's part for keys: newest lists, and devices of sessions. */
 export function memoryKeys() {
   const accounts = new Map<string, KnownAccount>();
+  let beforeAnswer: (() => Promise<void>) | undefined;
 
   const stateOf = (
     { newest, suspended, keyless }: Pick<KnownAccount, 'newest' | 'suspended' | 'keyless'>,
@@ -76,6 +77,9 @@ export function memoryKeys() {
 
   const known: Pick<Handlers, 'getListState' | 'findListStates'> = {
     async findListStates({ sessionId = '', accounts: queries }) {
+      const before = beforeAnswer;
+      beforeAnswer = undefined;
+      await before?.();
       const found = queries.flatMap((query) => {
         const account = accounts.get(query.userId ?? '');
         return account ? [accountStateOf(account, query, sessionId)] : [];
@@ -128,6 +132,10 @@ export function memoryKeys() {
       const { keyless } = accountOf(userId);
       if (isKeyless) keyless.add(device.uuid);
       else keyless.delete(device.uuid);
+    },
+    /** Sets what happens before the next answer about several accounts. */
+    beforeNextAnswer(work: () => Promise<void>): void {
+      beforeAnswer = work;
     },
     /** Makes the box keys of a device old. */
     setOutdated(userId: string, device: TestDevice): void {

@@ -257,11 +257,11 @@ async function loadKnownLists(
 async function markIfOvertaken(
   trx: Knex,
   conversationId: ConversationId,
-  isStillOvertaken: (roster: Buffer) => Promise<boolean>,
+  isOvertakenBy: (roster: Buffer, trx: Knex) => Promise<boolean>,
 ): Promise<boolean> {
   if (!(await lockConversation(trx, conversationId))) return false;
   const [newest] = await findNewest(trx, conversationId);
-  if (!newest || !(await isStillOvertaken(newest.roster))) return false;
+  if (!newest || !(await isOvertakenBy(newest.roster, trx))) return false;
   await markRemoval(trx, conversationId);
   return true;
 }
@@ -286,17 +286,18 @@ export function createConversationEpochStore(db: Knex, wake: () => void): Conver
 
     async target(userId, conversationId) {
       const target = await loadTarget(db, conversationId);
-      if (!target?.members.some((member) => member.userId === userId)) return undefined;
+      const isMember = target?.members.some((member) => member.userId === userId) ?? false;
+      if (!target || !isMember || target.type === 'meeting') return undefined;
       const leaves = (await listLeaves(db, conversationId)).map(({ change }) => change);
       return { ...target, leaves, n: target.epoch, removalPending: target.removal_pending };
     },
 
     async markRemovals(userId, state) {
       const account = fromUuid(userId);
-      const isStillOvertaken = async (roster: Buffer): Promise<boolean> => {
+      const isOvertakenBy = async (roster: Buffer, connection: Knex): Promise<boolean> => {
         const members = readRoster(roster);
         const own = findMember(members, account)?.list;
-        const [named] = own ? await findLists(db, [userId], [Buffer.from(own.hash)]) : [];
+        const [named] = own ? await findLists(connection, [userId], [Buffer.from(own.hash)]) : [];
         return isOvertaken(members, userId, named && toCheckedList(named).list, state);
       };
       let marked = 0;
@@ -304,8 +305,8 @@ export function createConversationEpochStore(db: Knex, wake: () => void): Conver
       for (;;) {
         const page = await listSealed(db, userId, after ?? null, conversationsAtOnce);
         for (const { id, roster } of page)
-          if (await isStillOvertaken(roster))
-            marked += Number(await inTransaction(db, (trx) => markIfOvertaken(trx, id, isStillOvertaken)));
+          if (await isOvertakenBy(roster, db))
+            marked += Number(await inTransaction(db, (trx) => markIfOvertaken(trx, id, isOvertakenBy)));
         after = page.at(-1)?.id;
         if (!after || page.length < conversationsAtOnce) return marked;
       }
