@@ -39,7 +39,7 @@ export const epoch = z.object({
   hash: z.string(),
   body: z.string(),
   signature: z.string(),
-  /** In a vault always present; otherwise null unless it was asked for. */
+  /** Members, in canonical encoding. Always present in a vault; otherwise null unless it was asked for. */
   roster: z.nullable(z.string()),
   /** Box of the session's device. */
   box: z.nullable(z.string()),
@@ -58,7 +58,7 @@ export type Epoch = z.infer<typeof epoch>;
 /** Members and settings that the next epoch of a conversation must have, as the server knows them. */
 export const epochTarget = z.object({
   type: z.enum(['direct', 'group']),
-  /** In ascending order of their ids. Roles: 0 member, 1 admin, 2 owner. */
+  /** Members in ascending order of their ids. Roles: 0 member, 1 admin, 2 owner. */
   members: z.array(z.object({ userId: id, role: z.int() })),
   /** 1 if the code admits directly. */
   admission: z.int(),
