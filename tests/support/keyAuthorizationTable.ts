@@ -65,9 +65,13 @@ export const keyExpectations = {
   answerDeviceLink: { attempt: withLink({ answer: bytes(100) }), expected: ownerOnly(409) },
   confirmDeviceLink: { attempt: withLink({ done: bytes(100) }), expected: ownerOnly(409) },
   endDeviceLink: { attempt: newLink, expected: ownerOnly(204) },
-  // Only a vault has epochs, and only a device has one: the tests of keys sign epochs.
+  // Only devices sign epochs: the tests of keys do.
   listEpochs: { attempt: () => ({ id: randomUUID() }), expected: all(404) },
-  commitEpoch: { attempt: () => ({ id: randomUUID(), body: epoch }), expected: all(403) },
+  commitEpoch: { attempt: () => ({ id: randomUUID(), body: epoch }), expected: all(400) },
+  getEpochTarget: {
+    attempt: ({ groupId }) => ({ id: groupId }),
+    expected: { ...all(404), member: 200, owner: 200 },
+  },
   sendNack: { attempt: () => ({ id: randomUUID(), body: statement }), expected: all(403) },
   listNacks: { attempt: () => ({ id: randomUUID() }), expected: all(403) },
   answerNack: {

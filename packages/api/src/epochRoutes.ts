@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import * as e from './epochSchemas.ts';
 import { bytesUpTo } from './bytes.ts';
 import { defineRoute } from './route.ts';
-import { id } from './schemas.ts';
+import { id, newMessage } from './schemas.ts';
 
 const number = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2_147_483_647));
 const rowNumber = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
@@ -26,8 +26,8 @@ export const epochRoutes = {
     path: '/api/epochs/{id}',
     summary: 'List the epochs of a conversation with the boxes of this device, in order',
     params: idParams,
-    /** Epochs from this number. */
-    query: z.object({ from: z.optional(number) }),
+    /** Epochs from this number. With `roster` true, with the members of the first of them. */
+    query: z.object({ from: z.optional(number), roster: z.optional(z.literal('true')) }),
     /** Up to limits.epochsPerPage items; `more` is true if there are further ones. */
     reply: z.object({ items: z.array(e.epoch), more: z.boolean() }),
     errors: ['conversation_not_found'],
@@ -44,12 +44,38 @@ export const epochRoutes = {
        * may leave out boxes that it cannot seal.
        */
       lost: z.optional(z.boolean()),
+      /** First message of the epoch, sealed for it. If it is refused, the epoch stays. */
+      message: z.optional(newMessage),
     }),
-    // Boxes for a large group.
-    bodyBytes: 1_048_576,
+    ...e.epochBody,
     reply: e.acceptedEpoch,
-    errors: ['conversation_not_found', 'device_required', 'epoch_stale', 'epoch_refused'],
+    opens: 'epoch',
+    errors: [
+      'conversation_not_found',
+      'device_required',
+      'epoch_stale',
+      'epoch_refused',
+      'blocked',
+      'messages_not_allowed',
+      'request_limit',
+      'client_message_id_reused',
+      'message_invalid',
+      'message_too_large',
+      'message_rejected',
+      'files_refused',
+      'file_not_found',
+      'too_many_held',
+    ],
     limit: 'epochCommitsPerUser',
+  }),
+  getEpochTarget: defineRoute({
+    ...base,
+    method: 'GET',
+    path: '/api/epochs/{id}/target',
+    summary: 'Get the members and settings that the next epoch of a conversation must have',
+    params: idParams,
+    reply: e.epochTarget,
+    errors: ['conversation_not_found'],
   }),
   sendNack: defineRoute({
     ...base,

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { bytesOf, bytesUpTo } from './bytes.ts';
-import { id, time } from './schemas.ts';
+import { id, message, time, unapprovedMessageReply } from './schemas.ts';
 
 /** Epochs of conversations, and the vault (docs/encryption.md, sections 4 and 6). */
 
@@ -24,13 +24,22 @@ export const newEpoch = z.object({
 });
 export type NewEpoch = z.infer<typeof newEpoch>;
 
+/** Body of a change of members or settings, with the epoch that contains it. */
+export const withEpoch = z.object({ epoch: z.optional(newEpoch) });
+
+/** Maximum size of a body with an epoch: boxes for a large group, and the first message. */
+export const epochBody = { bodyBytes: 1_572_864, bodyEntries: 3 * limits.epochBoxes + limits.jsonEntries } as const;
+
+/** Refusals of a change that needs an epoch, or has one. */
+export const epochErrors = ['encryption_required', 'device_required', 'epoch_stale', 'epoch_refused'] as const;
+
 /** Epoch as the server keeps it. Absent content is null. */
 export const epoch = z.object({
   n: z.int(),
   hash: z.string(),
   body: z.string(),
   signature: z.string(),
-  /** In a vault always present; otherwise null unless it was asked for. */
+  /** Members, in canonical encoding. Always present in a vault; otherwise null unless it was asked for. */
   roster: z.nullable(z.string()),
   /** Box of the session's device. */
   box: z.nullable(z.string()),
@@ -49,7 +58,7 @@ export type Epoch = z.infer<typeof epoch>;
 /** Members and settings that the next epoch of a conversation must have, as the server knows them. */
 export const epochTarget = z.object({
   type: z.enum(['direct', 'group']),
-  /** In ascending order of their ids. Roles: 0 member, 1 admin, 2 owner. */
+  /** Members in ascending order of their ids. Roles: 0 member, 1 admin, 2 owner. */
   members: z.array(z.object({ userId: id, role: z.int() })),
   /** 1 if the code admits directly. */
   admission: z.int(),
@@ -64,7 +73,12 @@ export const epochTarget = z.object({
 });
 export type EpochTarget = z.infer<typeof epochTarget>;
 
-export const acceptedEpoch = z.object({ n: z.int(), hash: z.string() });
+export const acceptedEpoch = z.object({
+  n: z.int(),
+  hash: z.string(),
+  /** The stored message, if the request had one. */
+  message: z.optional(z.union([message, unapprovedMessageReply])),
+});
 
 /** Request of a device that cannot open its box. */
 export const nack = z.object({ body: bytesUpTo(limits.nackBytes), signature });

@@ -1,5 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
+import { bytesUpTo } from './bytes.ts';
+import { epochBody, epochErrors, withEpoch } from './epochSchemas.ts';
 import { pictureErrorCodes } from './fileRoutes.ts';
 import { contentErrors } from './conversationRoutes.ts';
 import * as g from './groupSchemas.ts';
@@ -79,7 +81,8 @@ export const groupRoutes = {
     tag: 'groups',
     summary: 'Join by a code; 202 if an admin has to approve first. The token of an invite link admits directly',
     params: z.object({ roomCode: typedCode }),
-    body: z.optional(z.object({ inviteToken: z.optional(z.string().check(z.maxLength(100))) })),
+    body: z.optional(z.extend(withEpoch, { inviteToken: z.optional(z.string().check(z.maxLength(100))) })),
+    ...epochBody,
     reply: z.object({ joined: z.literal(true), id: s.id, name: z.string(), roomCode: z.nullable(z.string()) }),
     accepted: z.object({
       joined: z.literal(false),
@@ -92,7 +95,7 @@ export const groupRoutes = {
        */
       guarded: z.boolean(),
     }),
-    errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests'],
+    errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests', ...epochErrors],
   }),
   withdrawJoinRequest: defineRoute({
     method: 'DELETE',
@@ -134,16 +137,17 @@ export const groupRoutes = {
     path: '/api/group-chats/{id}',
     scope: 'groups:write',
     summary: 'Change the name and permissions of a group; owner and admins',
-    body: z.object({
+    body: z.extend(withEpoch, {
       name: z.optional(trimmedText(1, limits.groupNameLength)),
       description: z.optional(description),
       isPublic: z.optional(z.boolean()),
       maxMembers: z.optional(maxMembers),
       settings: z.optional(settings),
     }),
+    ...epochBody,
     reply: g.groupChat,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'group_invalid'],
+    errors: [notFound, 'not_admin', 'group_invalid', ...epochErrors],
   }),
   setGroupPicture: defineRoute({
     ...inGroup,
@@ -219,10 +223,11 @@ export const groupRoutes = {
     scope: 'groups:write',
     status: 201,
     summary: 'Add people, or invite those who prefer to be asked; owner and admins, in a public group every member',
-    body: z.object({ userIds: userIds.check(z.minLength(1), z.maxLength(limits.groupMembersPerRequest)) }),
+    body: z.extend(withEpoch, { userIds: userIds.check(z.minLength(1), z.maxLength(limits.groupMembersPerRequest)) }),
+    ...epochBody,
     reply: g.addMembersResult,
     limit: 'groupMemberAddsPerUserDay',
-    errors: [notFound, 'not_admin', 'group_full', 'too_many_invited'],
+    errors: [notFound, 'not_admin', 'group_full', 'too_many_invited', ...epochErrors],
   }),
   removeGroupMember: defineRoute({
     ...inGroup,
@@ -232,8 +237,10 @@ export const groupRoutes = {
     params: memberParams,
     status: 204,
     summary: 'Remove a member, or withdraw an invitation; the owner can remove anyone, admins can remove members',
+    body: z.optional(withEpoch),
+    ...epochBody,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'not_owner', 'member_not_found'],
+    errors: [notFound, 'not_admin', 'not_owner', 'member_not_found', ...epochErrors],
   }),
   setGroupRole: defineRoute({
     ...inGroup,
@@ -242,10 +249,11 @@ export const groupRoutes = {
     scope: 'groups:write',
     params: memberParams,
     summary: 'Make a member an admin, or an admin a member; owner only',
-    body: z.object({ role: z.enum(['admin', 'member']) }),
+    body: z.extend(withEpoch, { role: z.enum(['admin', 'member']) }),
+    ...epochBody,
     reply: s.memberState,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_owner', 'member_not_found', 'group_invalid'],
+    errors: [notFound, 'not_owner', 'member_not_found', 'group_invalid', ...epochErrors],
   }),
   leaveGroupChat: defineRoute({
     ...inGroup,
@@ -255,8 +263,10 @@ export const groupRoutes = {
     status: 204,
     summary:
       'Leave a group; if you own it, the longest-serving admin becomes the owner, or else the longest-serving member',
+    /** Signed leave: change 2 with its evidence, in canonical encoding (docs/encryption.md, section 4). */
+    body: z.optional(z.object({ leave: z.optional(bytesUpTo(limits.leaveBytes)) })),
     limit: 'conversationChangesPerUser',
-    errors: [notFound],
+    errors: [notFound, 'leave_refused'],
   }),
   handOverGroup: defineRoute({
     ...inGroup,
@@ -264,10 +274,11 @@ export const groupRoutes = {
     path: '/api/group-chats/{id}/owner',
     scope: 'groups:write',
     summary: 'Transfer ownership to another member, and become an admin; owner only',
-    body: z.object({ userId: s.id }),
+    body: z.extend(withEpoch, { userId: s.id }),
+    ...epochBody,
     reply: g.groupChat,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_owner', 'member_not_found', 'group_invalid'],
+    errors: [notFound, 'not_owner', 'member_not_found', 'group_invalid', ...epochErrors],
   }),
   listGroupBans: defineRoute({
     ...inGroup,
@@ -287,8 +298,10 @@ export const groupRoutes = {
     params: memberParams,
     status: 204,
     summary: 'Ban a person, removing them if they are a member; the same permissions as for removing',
+    body: z.optional(withEpoch),
+    ...epochBody,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'not_owner', 'member_not_found', 'group_invalid'],
+    errors: [notFound, 'not_admin', 'not_owner', 'member_not_found', 'group_invalid', ...epochErrors],
   }),
   unbanFromGroup: defineRoute({
     ...inGroup,
@@ -319,9 +332,10 @@ export const groupRoutes = {
     params: memberParams,
     status: 204,
     summary: 'Approve or reject a request to join; owner and admins',
-    body: z.object({ approve: z.boolean() }),
+    body: z.extend(withEpoch, { approve: z.boolean() }),
+    ...epochBody,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'request_not_found', 'group_full'],
+    errors: [notFound, 'not_admin', 'request_not_found', 'group_full', ...epochErrors],
   }),
   rotateGroupCode: defineRoute({
     ...inGroup,

@@ -85,6 +85,7 @@ const upperLimitWalks: Partial<Record<Name, Walk>> = {
   epochBoxes: [routes.commitEpoch.body, (amount) => ({ ...anEpoch, boxes: list(amount, aBox(1)) })],
   previousSecretBytes: [routes.commitEpoch.body, (amount) => ({ ...anEpoch, previousSecret: bytes(amount) })],
   nackBytes: [routes.sendNack.body, statement],
+  leaveBytes: [routes.leaveGroupChat.body, (amount) => ({ leave: bytes(amount) })],
   vaultRowBytes: [routes.addVaultRow.body, (amount) => ({ clientMessageId: id, own: [], sealed: bytes(amount) })],
   vaultOwnRows: [
     routes.addVaultRow.body,
@@ -212,6 +213,9 @@ const inServices: readonly Name[] = [
   'cursorsAtOnce',
   'removedPerPage',
   'groupRequests',
+  'listStateAccounts',
+  'listStateNames',
+  'boxKeyDays',
   'lastSeenKeptDays',
   'groupCallRingMembers',
   'groupCallShownHours',

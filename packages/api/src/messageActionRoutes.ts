@@ -1,5 +1,6 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
+import { epochBody, epochErrors, withEpoch } from './epochSchemas.ts';
 import { limitUpTo, cursor, idParams } from './parameters.ts';
 import { sealErrors } from './conversationRoutes.ts';
 import { defineRoute } from './route.ts';
@@ -17,15 +18,16 @@ export const messageActionRoutes = {
     path: '/api/conversations/{id}',
     scope: 'messages:write',
     summary: 'Set after how many seconds new messages disappear; in a group its owner and admins',
-    body: z.object({
+    body: z.extend(withEpoch, {
       disappearingSeconds: z.nullable(
         z.int().check(z.minimum(limits.disappearingSecondsMin), z.maximum(limits.disappearingSecondsMax)),
       ),
     }),
+    ...epochBody,
     reply: s.conversation,
     opens: 'conversation',
     limit: 'conversationChangesPerUser',
-    errors: ['conversation_not_found', 'not_admin', 'blocked'],
+    errors: ['conversation_not_found', 'not_admin', 'blocked', ...epochErrors],
   }),
   updateConversationSettings: defineRoute({
     ...tagged,

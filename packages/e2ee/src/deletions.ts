@@ -67,6 +67,9 @@ export const signDeletion = (key: SigningKey, deletion: Deletion): Promise<State
   ]);
 };
 
+/** Reads a deletion without checking it. */
+export const readDeletion = (statement: Pick<Statement, 'body'>): Deletion => readBody(statement, reader);
+
 /** Hash that names a deletion among the rows of its device. */
 export const hashOfDeletion = (statement: Pick<Statement, 'body'>): Promise<Bytes> =>
   hashOfStatement(statementType, statement);

@@ -87,6 +87,11 @@ export const limits = {
   /** Boxes of one epoch: one per device, and the recovery key's. */
   epochBoxes: 1_501,
   epochsPerPage: 50,
+  /** Accounts whose list states one service asks another for at once, and lists that it names of each. */
+  listStateAccounts: 1_000,
+  listStateNames: 4,
+  /** Days after which box keys get no secret of a conversation with a timer. */
+  boxKeyDays: 14,
   nackBytes: 256,
   /** Bytes of a sealed message, hashes of earlier rows in it, and bytes of a sealed reaction or pin. */
   sealedBytes: 262_400,

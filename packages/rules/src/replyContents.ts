@@ -1,6 +1,6 @@
 /** Place of messages or status updates in an answer of the API. */
 export type ReplyContent =
-  'message' | 'messages' | 'stars' | 'changes' | 'conversation' | 'conversations' | 'status' | 'statuses';
+  'message' | 'messages' | 'stars' | 'changes' | 'conversation' | 'conversations' | 'status' | 'statuses' | 'epoch';
 
 interface Row {
   readonly lastMessage?: object | null;
@@ -21,6 +21,10 @@ export function contentsOfReply(place: ReplyContent, reply: unknown): object[] {
       return (reply as { message: object }[]).map(({ message }) => message);
     case 'changes':
       return (reply as { changes: { message?: object }[] }).changes.flatMap(({ message }) => message ?? []);
+    case 'epoch': {
+      const { message } = reply as { message?: { held?: boolean } };
+      return message && message.held !== true ? [message] : [];
+    }
     case 'conversation':
       return [(reply as Row).lastMessage ?? []].flat();
     case 'conversations':

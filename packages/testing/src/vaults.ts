@@ -11,6 +11,7 @@ import {
   encodeRoster,
   equalBytes,
   findDevice,
+  fromUuid,
   hashOfRoster,
   recoverySigner,
   sealBox,
@@ -43,7 +44,8 @@ const boxKeysOf = new Map<string, BoxKeyPairs>();
 /** Remembers the newest box keys of a device, so that epochs can be sealed to it. */
 export const rememberBoxKeys = (device: Bytes, keys: BoxKeyPairs): void => void boxKeysOf.set(toUuid(device), keys);
 
-async function publicKeysOf(device: Bytes): Promise<PublicBoxKeys> {
+/** Returns the newest public box keys of a device, which it creates if there are none. */
+export async function publicKeysOf(device: Bytes): Promise<PublicBoxKeys> {
   const known = boxKeysOf.get(toUuid(device)) ?? (await createBoxKeyPairs());
   boxKeysOf.set(toUuid(device), known);
   return toPublicBoxKeys(known);
@@ -182,13 +184,15 @@ export async function sealVaultRow(
   return Buffer.from(await sealMessage(key, epoch, bound, { sentAt: Date.now(), seen: null, content }));
 }
 
-/** Signs a request for the secret of an epoch. */
+/** Signs a request for the secret of an epoch, by default of the committer's account. */
 export async function signTestNack(
   { checked }: Pick<TestEpoch, 'checked'>,
   { id, key }: { id: Bytes; key: SigningKey },
   boxNumber = 0,
+  userId = toUuid(checked.header.account),
 ): Promise<{ body: Buffer; signature: Buffer }> {
-  const { conversation, n, account } = checked.header;
+  const { conversation, n } = checked.header;
+  const account = fromUuid(userId);
   const nack = { conversation, n, headerHash: checked.hash, account, device: id, boxNumber, at: Date.now() };
   const { body, signature } = await signNack(key, nack);
   return { body: Buffer.from(body), signature: Buffer.from(signature) };

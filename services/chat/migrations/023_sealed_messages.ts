@@ -12,7 +12,9 @@ export async function up(db: Knex): Promise<void> {
       -- First message that had to be sealed.
       add column sealed_from_seq bigint,
       -- True while somebody lost access and no epoch says so. Until one does, no message is accepted.
-      add column removal_pending boolean not null default false;
+      add column removal_pending boolean not null default false,
+      -- Counts what set removal_pending, so that an epoch that was made before does not clear it.
+      add column removals int not null default 0;
 
     alter table epochs
       -- Newest message and change of the conversation when the epoch began. Null in vaults.
@@ -89,6 +91,7 @@ export async function down(db: Knex): Promise<void> {
       drop column annotated;
     alter table held_messages drop column approved_as;
     alter table epochs drop column seq, drop column change_seq, drop column timer;
-    alter table conversations drop column epoch, drop column sealed_from_seq, drop column removal_pending;
+    alter table conversations drop column epoch, drop column sealed_from_seq, drop column removal_pending,
+      drop column removals;
   `);
 }

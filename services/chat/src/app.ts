@@ -30,7 +30,7 @@ import {
 import { createAttachableFilesCheck } from './attachableFiles.ts';
 import type { ChatConfig } from './config.ts';
 import { createReceiptCursorQueue } from './domain/receiptCursorQueue.ts';
-import type { SendFrame } from './domain/ports.ts';
+import type { BlockStore, SendFrame } from './domain/ports.ts';
 import { createSendQueue } from './domain/sendQueue.ts';
 import { blockChangedSubject, onBlockChanged } from './events/onBlockChanged.ts';
 import { groupCallChangedSubject, onGroupCallChanged } from './events/onGroupCallChanged.ts';
@@ -75,6 +75,7 @@ import { moveCursor, moveCursors, setTyping } from './rpc/receipts.ts';
 import { createAlertStore } from './store/alerts.ts';
 import { createBlockStore } from './store/blocks.ts';
 import { createConversationStore } from './store/conversations.ts';
+import { createConversationEpochStore } from './store/conversationEpochs.ts';
 import { createEpochStore } from './store/epochs.ts';
 import { createFileUsageStore } from './store/fileUsages.ts';
 import { createGroupCallStore } from './store/groupCalls.ts';
@@ -131,17 +132,39 @@ function createEpochDependencies(
   { client, clock, config, db }: ServiceContext<ChatConfig>,
   { epochCommits, nacks, vaultRows }: ChatMetrics,
   wake: () => void,
-): EpochDependencies {
+): Omit<EpochDependencies, 'send'> {
   return {
     clock,
     directory: createKeyDirectory(client(KeyServiceDefinition, config.IDENTITY_ADDR)),
     epochs: createEpochStore(db, wake),
+    conversationEpochs: createConversationEpochStore(db, wake),
     nacks: createNackStore(db, wake),
     vaults: createVaultStore(db, wake),
-    onCommit: (outcome) => epochCommits.inc({ outcome }),
+    onCommit: (outcome, kind) => epochCommits.inc({ outcome, kind }),
     onNack: (event) => nacks.inc({ event }),
     onVaultRow: () => vaultRows.inc(),
   };
+}
+
+/** Follows the events of identity. */
+function followIdentity(
+  service: ServiceContext<ChatConfig>,
+  dependencies: Dependencies,
+  { blocks, epochs, conversationEpochs, directory }: Omit<EpochDependencies, 'send'> & { blocks: BlockStore },
+): void {
+  const { members, sendFrame, wake } = dependencies;
+  const identity = service.client(EventLogServiceDefinition, service.config.IDENTITY_ADDR);
+  service.consume('identity', identity, {
+    [blockChangedSubject]: onBlockChanged({ blocks }),
+    [devicesChangedSubject]: onDevicesChanged({ members, epochs: conversationEpochs, directory, sendFrame }),
+    [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks, epochs }),
+  });
+  service.consume(
+    'identity',
+    identity,
+    createContactEventHandlers({ known: createIdentityReplicaStore(service.db), wake }),
+    'identity.known',
+  );
 }
 
 export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
@@ -182,8 +205,10 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
     const unapprovedMessages = createUnapprovedMessageStore(db);
     const meetingMembers = createMeetingMemberStore(db);
     const installation = followSettings(service);
+    const epochDependencies = createEpochDependencies(service, counters, wake);
     const dependencies: Dependencies = {
       clock,
+      epochs: epochDependencies,
       alerts: createAlertStore(db),
       groups,
       groupCalls,
@@ -212,19 +237,7 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       wake,
     };
 
-    const epochDependencies = createEpochDependencies(service, counters, wake);
-    const identity = service.client(EventLogServiceDefinition, config.IDENTITY_ADDR);
-    service.consume('identity', identity, {
-      [blockChangedSubject]: onBlockChanged({ blocks }),
-      [devicesChangedSubject]: onDevicesChanged({ members, sendFrame }),
-      [userDeletedSubject]: onUserDeleted({ ...dependencies, blocks, epochs: epochDependencies.epochs }),
-    });
-    service.consume(
-      'identity',
-      identity,
-      createContactEventHandlers({ known: createIdentityReplicaStore(db), wake }),
-      'identity.known',
-    );
+    followIdentity(service, dependencies, { ...epochDependencies, blocks });
     const { onStored } = dependencies;
     service.consume('meetings', service.client(EventLogServiceDefinition, config.MEETINGS_ADDR), {
       [groupCallChangedSubject]: onGroupCallChanged({ messages, groupCalls, sendQueue, onStored, clock, wake }),
@@ -263,7 +276,10 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
           listNamedFiles: listNamedFiles(dependencies),
           exportMessages: exportMessages(dependencies),
         }),
-        bindRpcService(EpochServiceDefinition, createEpochHandlers(epochDependencies)),
+        bindRpcService(
+          EpochServiceDefinition,
+          createEpochHandlers({ ...epochDependencies, send: sendMessage(dependencies) }),
+        ),
         bindRpcService(GroupServiceDefinition, createGroupHandlers(dependencies)),
         bindRpcService(MessageActionServiceDefinition, createMessageActionHandlers(dependencies)),
         bindRpcService(AlertServiceDefinition, {

@@ -23,6 +23,7 @@ export type ChatErrorCode =
   | 'group_full'
   | 'group_invalid'
   | 'invitation_not_found'
+  | 'leave_refused'
   | 'links_refused'
   | 'member_not_found'
   | 'message_blank'
@@ -66,14 +67,20 @@ export const messageNotFound = () => createChatError('not_found', 'message_not_f
  * @param n number of the newest epoch; -1 if there is none
  * @param reason why it accepts no message as it was sealed
  */
-export const epochStale = (n: number, reason?: EpochStaleReason) =>
+export const epochStale = (n: number, reason: EpochStaleReason = n < 0 ? 'none' : 'newer') =>
   createChatError('conflict', 'epoch_stale', 'Another change of keys was faster. Try again.', {
     n,
-    ...(reason && { reason }),
+    reason,
   });
 
-export const encryptionRequired = () =>
-  createChatError('conflict', 'encryption_required', 'This conversation is encrypted. Use an app that encrypts.');
+/** @param details people who would enter, whom the next epoch must contain */
+export const encryptionRequired = (details?: { readonly userIds: readonly string[] }) =>
+  createChatError(
+    'conflict',
+    'encryption_required',
+    'This conversation is encrypted. Use an app that encrypts.',
+    details,
+  );
 
 /** A new version of a message was stored meanwhile. */
 export const editConflict = () =>

@@ -7,7 +7,7 @@ export interface ChatMetrics {
   expiryLateness: Histogram;
   /** Messages erased because of the installation's retention. */
   aged: Counter;
-  epochCommits: Counter<'outcome'>;
+  epochCommits: Counter<'outcome' | 'kind'>;
   nacks: Counter<'event'>;
   vaultRows: Counter;
 }
@@ -51,8 +51,8 @@ export function createChatMetrics(
     }),
     epochCommits: new Counter({
       name: 'nolo_epoch_commits_total',
-      help: 'Epochs that devices wanted to begin, by outcome.',
-      labelNames: ['outcome'],
+      help: 'Epochs that devices wanted to begin, by outcome and kind; `change` goes with a change of members or settings.',
+      labelNames: ['outcome', 'kind'],
       registers,
     }),
     nacks: new Counter({

@@ -76,11 +76,14 @@ describe('the epochs of a vault', () => {
     ]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { kind: 'conflict', code: 'epoch_stale', details: { n: 2 } },
+      reason: { kind: 'conflict', code: 'epoch_stale', details: { n: 2, reason: 'newer' } },
     });
     owner.epoch = results[0].status === 'fulfilled' ? theirs : mine;
     const onLoser = await signNextEpoch(owner);
-    expect(await refusalOf(commit(chat, owner, onLoser))).toEqual({ code: 'epoch_stale', details: { n: 2 } });
+    expect(await refusalOf(commit(chat, owner, onLoser))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 2, reason: 'newer' },
+    });
     expect(await storedNumbers(chat, owner)).toEqual([0, 1, 2]);
   });
 
@@ -203,7 +206,7 @@ describe('an epoch is refused', () => {
     const group = await signHeader(owner.laptop.key, { ...checked.header, kind: 2 });
     const header = { body: Buffer.from(group.body), signature: Buffer.from(group.signature) };
     const epoch = { ...message, header };
-    expect(await refusalOf(commit(chat, owner, { message: epoch }))).toEqual(refused('kind'));
+    expect(await refusalOf(commit(chat, owner, { message: epoch }))).toMatchObject({ code: 'conversation_not_found' });
   });
 
   it('if it names another list than the newest one', async () => {
@@ -241,7 +244,10 @@ describe('an epoch is refused', () => {
     chat.keys.signIn(userId, sessionId, laptop);
     const owner = { userId, vaultId: vaultUuidOf(first.epoch), laptop, sessionId, newest: first, epoch: first.epoch };
     const next = await signNextEpoch(owner);
-    expect(await refusalOf(commit(chat, owner, next))).toEqual({ code: 'epoch_stale', details: { n: -1 } });
+    expect(await refusalOf(commit(chat, owner, next))).toEqual({
+      code: 'epoch_stale',
+      details: { n: -1, reason: 'none' },
+    });
     // A server that lost the vault takes its epochs again, however old they are.
     chat.clock.advance(40 * 86_400_000);
     await commit(chat, owner, first.epoch);

@@ -115,15 +115,24 @@ describe('a row of a vault', () => {
     chat.clock.advance(9_000);
     await add(owner, { epoch: first });
     chat.clock.advance(1_000);
-    expect(await refusalOf(add(owner, { epoch: first }))).toEqual({ code: 'epoch_stale', details: { n: 1 } });
+    expect(await refusalOf(add(owner, { epoch: first }))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 1, reason: 'newer' },
+    });
     await add(owner);
     await advance(owner);
-    expect(await refusalOf(add(owner, { epoch: first }))).toEqual({ code: 'epoch_stale', details: { n: 2 } });
+    expect(await refusalOf(add(owner, { epoch: first }))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 2, reason: 'newer' },
+    });
     const { device } = await addDevice(chat, owner);
     const before = owner.epoch;
     await addList(chat, owner, { remove: [device] });
     await advance(owner);
-    expect(await refusalOf(add(owner, { epoch: before }))).toEqual({ code: 'epoch_stale', details: { n: 4 } });
+    expect(await refusalOf(add(owner, { epoch: before }))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 4, reason: 'newer' },
+    });
     await add(owner);
   });
 
@@ -134,7 +143,10 @@ describe('a row of a vault', () => {
     chat.keys.suspend(owner.userId, device);
     owner.epoch = await signNextEpoch(owner, { leftOut: [device] });
     await commit(chat, owner, owner.epoch);
-    expect(await refusalOf(add(owner, { epoch: before }))).toEqual({ code: 'epoch_stale', details: { n: 2 } });
+    expect(await refusalOf(add(owner, { epoch: before }))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 2, reason: 'newer' },
+    });
   });
 
   it('is refused if it is not sealed by the device of the session, or if that did not get the secret', async () => {

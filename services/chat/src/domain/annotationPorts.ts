@@ -1,3 +1,4 @@
+import type { ChangeEpoch } from './epochPorts.ts';
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationType, MemberRole } from '@nolo/rules';
 import type { ConversationSettings } from './conversation.ts';
@@ -113,13 +114,16 @@ export interface HidingStore {
 export interface DisappearingTimerStore {
   /**
    * Sets the timer, with a system message to everyone. Returns false if it was already set or the actor left, or the
-   * reason why the message cannot reach the other person.
+   * reason why the message cannot reach the other person. The epoch, if any, is begun with it.
+   *
+   * @throws encryption_required if the conversation has epochs and none goes with the change
    */
   set(
     actorId: UserId,
     conversationId: ConversationId,
     seconds: number | null,
     at: Date,
+    epoch?: ChangeEpoch,
   ): Promise<boolean | 'blocked' | MessageRequestRefusal>;
   /** Replaces up to `limit` expired messages with tombstones. Returns their expiry times. */
   eraseExpired(limit: number, at: Date): Promise<Date[]>;

@@ -20,22 +20,28 @@ import {
 import type { DeviceId, EpochState, EpochUpload, ListState } from './epochPorts.ts';
 
 /**
- * Checks of the server for an epoch (docs/encryption.md, section 9). Clients check all of it again. So far, only vaults
- * have epochs: one account is the only member.
+ * Checks of the server for an epoch of a vault (docs/encryption.md, section 9), whose only member is one account.
+ * Clients check all of it again. `conversationEpochs.ts` has those for conversations.
  */
 
 export type EpochRefusalReason =
-  /** The epoch is not that of a vault. */
+  /** The epoch is of another kind than the conversation, or the conversation can have none. */
   | 'kind'
   /** The device of the session did not sign it. */
   | 'device'
   /** The roster names another list than the newest one, or the vault belongs to another identity. */
   | 'list'
+  /** Other members or roles than those of the conversation. */
+  | 'members'
+  /** Other settings than those of the conversation. */
+  | 'settings'
+  /** A last row that the conversation does not have, or of another device. */
+  | 'last_rows'
   /** Other devices are left out than the suspended ones. */
   | 'left_out'
   /** A device with box keys has no box, or a device has more than one, or one of another suite. */
   | 'boxes'
-  /** The sealed secret of the epoch before is missing, or there is none. */
+  /** The sealed secret of the epoch before is missing, or not expected. */
   | 'previous_secret'
   /** The header's time is ahead of the server's. */
   | 'time';
@@ -54,13 +60,15 @@ export class EpochRefusal extends Error {
 /** Id that stands for the recovery key where a device is expected. */
 export const recoveryKeyId = '00000000-0000-0000-0000-000000000000' as DeviceId;
 
-const maxAheadMs = 300_000;
+/** Milliseconds that a header may be ahead of the server's clock. */
+export const maxAheadMs = 300_000;
 /** Bytes of a sealed secret: 32, and the tag. */
 const sealedSecretBytes = 48;
 
 export const deviceIdOf = (device: Uint8Array): DeviceId => toUuid(device) as DeviceId;
 
-const resolverOf = (lists: readonly CheckedList[]): ListResolver => {
+/** Finds lists by their hashes. */
+export const resolverOf = (lists: readonly CheckedList[]): ListResolver => {
   const known = new Map(lists.map((list) => [toHex(list.hash), list]));
   return (account, { hash }) => {
     const found = known.get(toHex(hash));

@@ -1,8 +1,10 @@
+import type { Bytes } from '@nolo/e2ee';
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationSystemMessage, MemberRole } from '@nolo/rules';
 import type { ConversationMeta, GroupSettings, Member } from './conversation.ts';
 import type { LeftReason } from './frames.ts';
 import type { GroupRevision, GroupStanding } from './group.ts';
+import type { ChangeEpoch } from './epochPorts.ts';
 import type { MessageDraft } from './message.ts';
 import type { AppendOutcome } from './ports.ts';
 
@@ -51,6 +53,10 @@ export interface LockedGroup {
   /** Ends a membership. */
   leave(userId: UserId, reason: LeftReason): Promise<void>;
   setRoles(roles: readonly { readonly userId: UserId; readonly role: MemberRole }[]): Promise<void>;
+  /** Makes the successor of an owner who left the owner. Needs no epoch: the next one appoints an owner itself. */
+  appoint(successor: UserId): Promise<void>;
+  /** Keeps the signed leave of a person until an epoch contains it. */
+  keepLeave(userId: UserId, leave: Bytes): Promise<void>;
   revise(revision: GroupRevision): Promise<void>;
   /** Adds a system message by `actorId`, which is never unread. */
   addSystemMessage(actorId: UserId, systemMessage: ConversationSystemMessage): Promise<void>;
@@ -139,12 +145,18 @@ export type UnapprovedMessageOutcome =
 
 export interface GroupStore {
   create(group: NewGroup, at: Date, work: (group: LockedGroup) => Promise<void>): Promise<void>;
-  /** Locks the group and the required data about `people`. Returns undefined if the group does not exist. */
+  /**
+   * Locks the group and the required data about `people`. Returns undefined if the group does not exist. With an epoch,
+   * which follows the work in the same transaction, both are accepted or neither.
+   *
+   * @throws encryption_required if the group is sealed and the work needs an epoch; epoch_stale, Refusal, EpochRefusal
+   */
   change<T>(
     id: ConversationId,
     people: readonly UserId[],
     at: Date,
     work: (group: LockedGroup) => Promise<T>,
+    epoch?: ChangeEpoch,
   ): Promise<T | undefined>;
   /** Finds the group of a code, even an expired one. */
   findByCode(code: string): Promise<ConversationId | undefined>;

@@ -14,7 +14,7 @@ export async function leaveGroupOrHandOver(group: LockedGroup, userId: UserId, q
   }
   if (!quietly) await group.addSystemMessage(userId, { kind: 'member_left' });
   if (successor) {
-    await group.setRoles([{ userId: successor, role: 'owner' }]);
+    await group.appoint(successor);
     await group.addSystemMessage(quietly ? successor : userId, { kind: 'owner_changed', userId: successor });
   }
 }

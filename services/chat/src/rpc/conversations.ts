@@ -12,6 +12,7 @@ import { checkDisappearingTimer, mayModerate } from '../domain/annotations.ts';
 import type * as ports from '../domain/ports.ts';
 import { conversationNotFound, createChatError, messageBlocked, notAdmin, messageRequestRefused } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
+import { withChangeEpoch } from './prepareEpoch.ts';
 import {
   toProtoConversation,
   toProtoMember,
@@ -170,6 +171,7 @@ export function joinMeetingConversation({
 export function setTimer({
   conversations,
   timers,
+  epochs,
   clock,
   wake,
 }: Dependencies): RpcHandler<typeof MessageActionServiceDefinition.methods.setTimer> {
@@ -180,7 +182,9 @@ export function setTimer({
     const before = await conversations.find(actorId, conversationId);
     if (!before) throw conversationNotFound();
     if (!mayModerate(before.type, before.myRole)) throw notAdmin();
-    const outcome = await timers.set(actorId, conversationId, seconds, clock.now());
+    const outcome = await withChangeEpoch(epochs, { userId: actorId, conversationId, epoch: request.epoch }, (epoch) =>
+      timers.set(actorId, conversationId, seconds, clock.now(), epoch),
+    );
     if (outcome === 'blocked') throw messageBlocked();
     if (outcome === 'request_limit' || outcome === 'messages_not_allowed') throw messageRequestRefused(outcome);
     if (outcome) wake();

@@ -24,6 +24,7 @@ import type {
 import type { ReceiptCursorQueue } from '../domain/receiptCursorQueue.ts';
 import type { SealingStore } from '../domain/seals.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
+import type { EpochDependencies } from './epochDependencies.ts';
 
 /** Dependencies of the handlers; each takes the subset that it needs. */
 export interface Dependencies {
@@ -57,6 +58,8 @@ export interface Dependencies {
   readonly onStored: (messageType: string) => void;
   /** Counts refused messages of strangers. */
   readonly onRefusedStranger: (reason: 'request_limit' | 'messages_not_allowed') => void;
+  /** Prepares epochs that go with changes of groups and timers, and counts them. */
+  readonly epochs: Pick<EpochDependencies, 'directory' | 'conversationEpochs' | 'onCommit'>;
   /** Called after every commit that wrote to the outbox, so that frames are sent now instead of at the next poll. */
   readonly wake: () => void;
 }

@@ -1,8 +1,7 @@
 import type { RpcHandlers } from '@nolo/kit/rpc';
 import type { EpochServiceDefinition } from '@nolo/proto/epochs';
-import { conversationNotFound } from '../errors.ts';
 import type { EpochDependencies } from './epochDependencies.ts';
-import { answerNack, commitEpoch, listEpochs, listNacks, sendNack } from './epochs.ts';
+import { answerNack, commitEpoch, getEpochTarget, listEpochs, listNacks, sendNack } from './epochs.ts';
 import { addVaultRow, deleteVaultRows, exportVaults, listVaultRows } from './vault.ts';
 
 /** Creates the handlers of epochs and vaults. */
@@ -10,10 +9,7 @@ export function createEpochHandlers(dependencies: EpochDependencies): RpcHandler
   return {
     commitEpoch: commitEpoch(dependencies),
     listEpochs: listEpochs(dependencies),
-    // Only vaults have epochs.
-    getEpochTarget: async () => {
-      throw conversationNotFound();
-    },
+    getEpochTarget: getEpochTarget(dependencies),
     sendNack: sendNack(dependencies),
     listNacks: listNacks(dependencies),
     answerNack: answerNack(dependencies),

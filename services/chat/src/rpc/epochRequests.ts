@@ -60,7 +60,7 @@ export function readEpoch(epoch: NewEpoch | undefined, lost: boolean): EpochUplo
   };
 }
 
-const deviceRequired = () => createChatError('forbidden', 'device_required', 'This session has no device.');
+export const deviceRequired = () => createChatError('forbidden', 'device_required', 'This session has no device.');
 
 /**
  * Returns the account's lists for an epoch that was lost: the newest one, and the one that its header names. The

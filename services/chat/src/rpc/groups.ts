@@ -19,10 +19,12 @@ import {
   decideEntry,
   type GroupRevision,
 } from '../domain/group.ts';
+import type { LockedGroup } from '../domain/groupPorts.ts';
 import { leaveGroupOrHandOver } from '../domain/leaveGroupOrHandOver.ts';
 import { conversationNotFound, createChatError, groupFull, tooManyGroups } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { loadConversationReply, withLockedGroup, requireGroupActor } from './withLockedGroup.ts';
+import { readLeave, withChangeEpoch } from './prepareEpoch.ts';
 import { readPrivacyChoices, classifyNewMembers } from './invitations.ts';
 import { findGroupToJoin, findGroupByCode, retryWithFreeGroupCode } from './roomCode.ts';
 
@@ -204,7 +206,7 @@ export function listOwners({
 }
 
 export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.joinGroup> {
-  const { groups, clock, wake } = dependencies;
+  const { groups, clock, epochs, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId);
     const { address, inviteToken } = request;
@@ -212,7 +214,7 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
     const { id, code } = found;
     if ((await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const now = clock.now();
-    const done = await groups.change(id, [actorId], now, async (group) => {
+    const enter = async (group: LockedGroup) => {
       const who = group.standing(actorId);
       const traits = group.meta.group;
       const known = { name: group.meta.name ?? '', roomCode: code };
@@ -238,7 +240,10 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
         await group.addRequest(actorId);
       }
       return { ...known, state: 'waiting', entered: false, guarded: guarded && traits.isPublic };
-    });
+    };
+    const done = await withChangeEpoch(epochs, { userId: actorId, conversationId: id, epoch: request.epoch }, (epoch) =>
+      groups.change(id, [actorId], now, enter, epoch),
+    );
     if (!done) throw conversationNotFound();
     wake();
     const joined = done.state === 'joined';
@@ -252,8 +257,10 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
 export function leaveGroup(dependencies: Dependencies): RpcHandler<typeof GroupServiceDefinition.methods.leaveGroup> {
   const { unapprovedMessages } = dependencies;
   return async (request) => {
+    const leave = readLeave(request);
     const { id, conversationId } = await withLockedGroup(dependencies, request, [], async (group, actor) => {
       await leaveGroupOrHandOver(group, actor.id);
+      if (leave) await group.keepLeave(actor.id, leave);
       return { id: actor.id, conversationId: group.id };
     });
     await unapprovedMessages.dropOf(id, conversationId);

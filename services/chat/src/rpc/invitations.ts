@@ -10,6 +10,7 @@ import type { LockedGroup } from '../domain/groupPorts.ts';
 import { mayAddDirectly, type GroupPrivacyChoice } from '../domain/invitation.ts';
 import { createChatError, groupFull, invitationNotFound, tooManyGroups, tooManyInvited } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
+import { withChangeEpoch } from './prepareEpoch.ts';
 import { loadConversationReply, requireGroupActor } from './withLockedGroup.ts';
 
 /** Returns people's choices by account. People without one are not asked first. */
@@ -61,14 +62,14 @@ export function listInvitations({
 export function answerInvitation(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceDefinition.methods.answerInvitation> {
-  const { groups, clock, getMaxGroupMembers, wake } = dependencies;
+  const { groups, clock, epochs, getMaxGroupMembers, wake } = dependencies;
   return async (request) => {
     const actorId = parseActorId(request.actorId ?? '');
     const conversationId = parseConversationId(request.conversationId ?? '');
     const { accept } = request;
     if (accept === undefined) throw createChatError('invalid', 'group_invalid', 'accept is required.');
     if (accept && (await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
-    const answered = await groups.change(conversationId, [actorId], clock.now(), async (group) => {
+    const answer = async (group: LockedGroup) => {
       const { role, invitation } = group.standing(actorId);
       // The invitation was answered on another device, or the person joined by code meanwhile.
       if (role !== null && accept) return true;
@@ -82,7 +83,10 @@ export function answerInvitation(
       await group.enter([actorId], 'member');
       await group.addSystemMessage(actorId, { kind: 'member_joined' });
       return true;
-    });
+    };
+    const answered = await withChangeEpoch(epochs, { userId: actorId, conversationId, epoch: request.epoch }, (epoch) =>
+      groups.change(conversationId, [actorId], clock.now(), answer, epoch),
+    );
     if (!answered) throw invitationNotFound();
     wake();
     return {

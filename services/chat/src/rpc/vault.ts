@@ -4,7 +4,7 @@ import type { RpcHandler } from '@nolo/kit/rpc';
 import type { AddVaultRowRequest, EpochServiceDefinition } from '@nolo/proto/epochs';
 import type { NewEpoch } from '@nolo/proto/keys';
 import { limits } from '@nolo/rules';
-import type { EpochStore, ExportedEpoch, NewVaultRow, StoredVaultRow, VaultStore } from '../domain/epochPorts.ts';
+import type { ExportedEpoch, NewVaultRow, StoredVaultRow, VaultStore } from '../domain/epochPorts.ts';
 import { conversationNotFound, createChatError, epochStale } from '../errors.ts';
 import { clampSeq } from '../domain/cursor.ts';
 import type { EpochDependencies } from './epochDependencies.ts';
@@ -90,14 +90,14 @@ export function deleteVaultRows({
 
 const toEpoch = ({ body, signature, roster, previousSecret, deviceIds, boxes }: ExportedEpoch): NewEpoch => ({
   header: { body, signature },
-  roster,
+  roster: roster ?? undefined,
   boxes: boxes.map((box, at) => ({ deviceId: deviceIds[at], box })),
   previousSecret: previousSecret ?? undefined,
 });
 
-async function* epochsOf(epochs: EpochStore, vaultId: ConversationId): AsyncGenerator<ExportedEpoch> {
+async function* epochsOf(load: (from: number) => Promise<ExportedEpoch[]>): AsyncGenerator<ExportedEpoch> {
   for (let from = 0; ;) {
-    const page = await epochs.exportFrom(vaultId, from);
+    const page = await load(from);
     yield* page;
     const last = page.at(-1);
     if (!last) return;
@@ -115,14 +115,22 @@ async function* rowsOf(vaults: VaultStore, userId: UserId, vaultId: Conversation
   }
 }
 
-export function exportVaults({ epochs, vaults }: EpochDependencies): RpcHandler<Methods['exportVaults']> {
+export function exportVaults({
+  epochs,
+  conversationEpochs,
+  vaults,
+}: EpochDependencies): RpcHandler<Methods['exportVaults']> {
   return async function* (request) {
     const actorId = parseActorId(request.actorId ?? '');
     for (const vaultId of await epochs.vaultsOf(actorId)) {
-      for await (const epoch of epochsOf(epochs, vaultId))
+      for await (const epoch of epochsOf((from) => epochs.exportFrom(vaultId, from)))
         yield { vaultId, item: { $case: 'epoch' as const, value: toEpoch(epoch) } };
       for await (const row of rowsOf(vaults, actorId, vaultId))
         yield { vaultId, item: { $case: 'row' as const, value: row } };
     }
+    const { conversationIds, devices } = await conversationEpochs.partsOf(actorId);
+    for (const vaultId of conversationIds)
+      for await (const epoch of epochsOf((from) => conversationEpochs.exportFrom(vaultId, from, devices)))
+        yield { vaultId, item: { $case: 'epoch' as const, value: toEpoch(epoch) } };
   };
 }

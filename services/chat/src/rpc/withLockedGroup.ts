@@ -1,11 +1,13 @@
 import { parseActorId, type UserId } from '@nolo/kit/ids';
 import type { Conversation } from '@nolo/proto/conversation';
+import type { EpochOfChange } from '@nolo/proto/epochs';
 import type { MemberRole } from '@nolo/rules';
 import { parseConversationId } from '../domain/parseIds.ts';
 import { requireGroupAdmin, createRevisionSystemMessages, type GroupRevision } from '../domain/group.ts';
 import type { LockedGroup } from '../domain/groupPorts.ts';
 import { conversationNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
+import { withChangeEpoch } from './prepareEpoch.ts';
 import { toProtoConversation } from './replies.ts';
 
 interface Acting {
@@ -16,29 +18,30 @@ interface Acting {
 interface InGroup {
   readonly actorId: string;
   readonly conversationId: string;
+  /** Epoch that contains the change. */
+  readonly epoch?: EpochOfChange | undefined;
 }
 
 /**
  * Runs work in a group of the actor, with all of it locked. `people` are the accounts that the work reads.
  *
- * @throws conversation_not_found if it does not exist or the actor is not a member
+ * @throws conversation_not_found if it does not exist or the actor is not a member; what an epoch is refused with
  */
 export async function withLockedGroup<T>(
-  { groups, clock, wake }: Pick<Dependencies, 'groups' | 'clock' | 'wake'>,
+  { groups, clock, epochs, wake }: Pick<Dependencies, 'groups' | 'clock' | 'epochs' | 'wake'>,
   request: InGroup,
   people: readonly UserId[],
   work: (group: LockedGroup, actor: Acting) => Promise<T>,
 ): Promise<T> {
   const actorId = parseActorId(request.actorId);
-  const done = await groups.change(
-    parseConversationId(request.conversationId),
-    [...new Set([actorId, ...people])],
-    clock.now(),
-    async (group) => {
-      const { role } = group.standing(actorId);
-      if (role === null) throw conversationNotFound();
-      return { value: await work(group, { id: actorId, role }) };
-    },
+  const conversationId = parseConversationId(request.conversationId);
+  const change = async (group: LockedGroup) => {
+    const { role } = group.standing(actorId);
+    if (role === null) throw conversationNotFound();
+    return { value: await work(group, { id: actorId, role }) };
+  };
+  const done = await withChangeEpoch(epochs, { userId: actorId, conversationId, epoch: request.epoch }, (epoch) =>
+    groups.change(conversationId, [...new Set([actorId, ...people])], clock.now(), change, epoch),
   );
   if (!done) throw conversationNotFound();
   wake();
@@ -70,7 +73,7 @@ export async function loadConversationReply(
 
 /** Changes a group's properties and adds system messages. @throws conversation_not_found, not_admin. */
 export async function reviseGroup(
-  dependencies: Pick<Dependencies, 'groups' | 'clock' | 'wake' | 'conversations'>,
+  dependencies: Pick<Dependencies, 'groups' | 'clock' | 'epochs' | 'wake' | 'conversations'>,
   request: InGroup,
   revisionOf: (group: LockedGroup) => GroupRevision,
 ): Promise<Conversation> {

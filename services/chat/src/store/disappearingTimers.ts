@@ -1,6 +1,8 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { DisappearingTimerStore } from '../domain/annotationPorts.ts';
+import { encryptionRequired } from '../errors.ts';
+import { beginEpochOfChange, countRemovals } from './conversationEpochs.ts';
 import { buildOutboundFrameSql, buildMemberAudienceSql, outboxColumns } from './frames.ts';
 import { enqueuePendingApprovalCounts } from './unapprovedMessages.ts';
 import {
@@ -15,7 +17,7 @@ import { findSystemMessageRefusal, writeSystemMessage } from './systemMessages.t
 import { defineStatement } from './statement.ts';
 
 /** $1 conversation, $2 time, $3 actor, $4 seconds (or null). */
-const setTimer = defineStatement<{ id: ConversationId }>(
+const setTimer = defineStatement<{ id: ConversationId; sealed: boolean }>(
   'set_timer',
   `with changed as (
     update conversations c set disappearing_seconds = $4::int, last_change_seq = c.last_change_seq + 1,
@@ -31,7 +33,7 @@ const setTimer = defineStatement<{ id: ConversationId }>(
     })}
     from changed s
   )
-  select id from changed`,
+  select id, epoch is not null as sealed from changed`,
 );
 
 /**
@@ -95,14 +97,18 @@ const overdueSince = defineStatement<{ since: Date | null }>(
 
 export function createDisappearingTimerStore(db: Knex): DisappearingTimerStore {
   return {
-    async set(actorId, conversationId, seconds, at) {
+    async set(actorId, conversationId, seconds, at, epoch) {
       return inTransaction(db, async (trx) => {
         await lockConversation(trx, conversationId);
         const refusal = await findSystemMessageRefusal(trx, conversationId, actorId);
         if (refusal) return refusal;
-        if ((await setTimer(trx, conversationId, at, actorId, seconds)).length === 0) return false;
-        await writeSystemMessage(trx, { conversationId, actorId, entry: { kind: 'timer_changed', seconds }, at });
-        return true;
+        const removals = await countRemovals(trx, conversationId);
+        const [changed] = await setTimer(trx, conversationId, at, actorId, seconds);
+        if (changed?.sealed && !epoch) throw encryptionRequired();
+        if (changed)
+          await writeSystemMessage(trx, { conversationId, actorId, entry: { kind: 'timer_changed', seconds }, at });
+        if (epoch) await beginEpochOfChange(trx, { conversationId, removals }, epoch, at);
+        return changed !== undefined || epoch !== undefined;
       });
     },
 

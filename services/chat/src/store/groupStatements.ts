@@ -92,6 +92,8 @@ export const enterGroupStatement = defineStatement(
     delete from join_requests q using newcomer n where q.conversation_id = $1 and q.user_id = n.user_id
   ), accepted as (
     delete from group_invitations i using newcomer n where i.conversation_id = $1 and i.user_id = n.user_id
+  ), returned as (
+    delete from epoch_leaves l using newcomer n where l.conversation_id = $1 and l.user_id = n.user_id
   ), notified as (
     insert into outbox ${outboxColumns}
     select ${buildOutboundFrameSql(
@@ -131,6 +133,7 @@ export const leaveGroupStatement = defineStatement<{ user_id: UserId }>(
   'group_leave',
   `with conversation as (
     update conversations c set last_change_seq = c.last_change_seq + 1, member_count = c.member_count - 1,
+      removal_pending = c.removal_pending or c.epoch is not null, removals = c.removals + 1,
       updated_at = greatest(c.updated_at, $3::timestamptz)
     where c.id = $1 and exists (
       select 1 from members m where m.conversation_id = $1 and m.user_id = $2 and m.left_at is null)
@@ -303,11 +306,24 @@ export const findUnaddableUsers = defineStatement<{ user_id: UserId }>(
     where m.user_id = p.user_id and m.left_at is null and c.type = 'group') >= $3::int`,
 );
 
-/** $1 conversation, $2 owner. */
+/**
+ * Finds who follows an owner who leaves. In a sealed group, it is the member whom the next header appoints, if all have
+ * keys (docs/encryption.md, section 4). $1 conversation, $2 owner.
+ */
 export const findSuccessor = defineStatement<{ user_id: UserId }>(
   'group_successor',
-  `select user_id from members where conversation_id = $1 and left_at is null and user_id <> $2
-  order by role <> 'admin', joined_at, change_seq limit 1`,
+  `select m.user_id from members m join conversations c on c.id = m.conversation_id
+  where m.conversation_id = $1 and m.left_at is null and m.user_id <> $2
+  order by m.role <> 'admin', case when c.epoch is null then m.joined_at end,
+    case when c.epoch is null then m.change_seq end, m.user_id limit 1`,
+);
+
+/** $1 conversation, $2 leaving person, $3 change 2 with its evidence, $4 time. */
+export const addLeave = defineStatement(
+  'add_epoch_leave',
+  `insert into epoch_leaves (conversation_id, user_id, change, at)
+  select id, $2, $3, $4 from conversations where id = $1 and epoch is not null
+  on conflict (conversation_id, user_id) do update set change = excluded.change, at = excluded.at`,
 );
 
 /** $1 conversation. */

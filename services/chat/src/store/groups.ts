@@ -5,7 +5,8 @@ import { createKeyedSerialQueue } from '@nolo/kit/serialQueue';
 import { limits } from '@nolo/rules';
 import type { GroupRevision, GroupStanding } from '../domain/group.ts';
 import type { LockedGroup, GroupStore, GroupListPage } from '../domain/groupPorts.ts';
-import { sendContended } from '../errors.ts';
+import { encryptionRequired, sendContended } from '../errors.ts';
+import { beginEpochOfChange, countRemovals } from './conversationEpochs.ts';
 import * as sql from './groupStatements.ts';
 import { endAllInvitationsOfGroup, forgetInvitations, createInvitationOperations } from './invitations.ts';
 import { lockConversation } from './locks.ts';
@@ -53,12 +54,19 @@ async function standingsOf(
   );
 }
 
+/** Changes of a group for which a sealed one needs an epoch. */
+interface EpochNeed {
+  readonly entered: UserId[];
+  rolesChanged: boolean;
+  admissionChanged: boolean;
+}
+
 /** Opens a locked group: its data and the operations on it. */
 async function open(
   trx: Knex,
   id: ConversationId,
   people: readonly UserId[],
-  at: Date,
+  { at, need }: { at: Date; need: EpochNeed },
 ): Promise<LockedGroup | undefined> {
   const [row] = await sql.findGroup(trx, id);
   if (!row) return undefined;
@@ -68,6 +76,14 @@ async function open(
     if (!found) throw new Error('A person was not named when the group was locked.');
     return found;
   };
+  const writeRoles = (roles: Parameters<LockedGroup['setRoles']>[0]) =>
+    sql.setRoles(
+      trx,
+      id,
+      roles.map(({ userId }) => userId),
+      roles.map(({ role }) => role),
+      at,
+    );
   const waited = (userIds: readonly UserId[]) => userIds.some((userId) => standings.get(userId)?.waiting === true);
 
   return {
@@ -80,6 +96,7 @@ async function open(
     ...createInvitationOperations(trx, id, at),
     async enter(userIds, role) {
       if (userIds.length === 0) return;
+      need.entered.push(...userIds);
       await sql.enterGroupStatement(trx, id, userIds, role, at);
       if (waited(userIds)) await sql.enqueueJoinRequestsChanged(trx, id);
     },
@@ -87,15 +104,17 @@ async function open(
       await sql.leaveGroupStatement(trx, id, userId, at, reason);
     },
     async setRoles(roles) {
-      await sql.setRoles(
-        trx,
-        id,
-        roles.map(({ userId }) => userId),
-        roles.map(({ role }) => role),
-        at,
-      );
+      need.rolesChanged = true;
+      await writeRoles(roles);
+    },
+    async appoint(successor) {
+      await writeRoles([{ userId: successor, role: 'owner' }]);
+    },
+    async keepLeave(userId, leave) {
+      await sql.addLeave(trx, id, userId, Buffer.from(leave), at);
     },
     async revise(revision) {
+      if (revision.isPublic !== undefined && revision.isPublic !== row.c_is_public) need.admissionChanged = true;
       await trx('conversations')
         .where({ id })
         .update({
@@ -150,6 +169,14 @@ async function open(
   };
 }
 
+const noNeed = (): EpochNeed => ({ entered: [], rolesChanged: false, admissionChanged: false });
+
+/** @throws encryption_required if a sealed group was changed in a way that an epoch must contain */
+function refuseWithoutEpoch({ entered, rolesChanged, admissionChanged }: EpochNeed): void {
+  if (entered.length > 0) throw encryptionRequired({ userIds: entered });
+  if (rolesChanged || admissionChanged) throw encryptionRequired();
+}
+
 /** Returns a page, given one extra row that shows whether more follow. */
 function pageOf<Row, T>(rows: readonly Row[], limit: number, read: (row: Row) => T): GroupListPage<T> {
   return { rows: rows.slice(0, limit).map(read), hasMore: rows.length > limit };
@@ -177,17 +204,23 @@ export function createGroupStore(db: Knex): GroupStore {
           group.ownerId,
           at,
         );
-        const created = await open(trx, group.id, [], at);
+        const created = await open(trx, group.id, [], { at, need: noNeed() });
         if (!created) throw new Error('The group that was just created is missing.');
         await work(created);
       }),
 
-    change: (id, people, at, work) =>
+    change: (id, people, at, work, epoch) =>
       inTurn(id, () =>
         inTransaction(db, async (trx) => {
           if (!(await lockConversation(trx, id))) return undefined;
-          const group = await open(trx, id, people, at);
-          return group && (await work(group));
+          const removals = await countRemovals(trx, id);
+          const need = noNeed();
+          const group = await open(trx, id, people, { at, need });
+          if (!group) return undefined;
+          const done = await work(group);
+          if (epoch) await beginEpochOfChange(trx, { conversationId: id, removals }, epoch, at);
+          else if (group.meta.sealedFromSeq !== null) refuseWithoutEpoch(need);
+          return done;
         }),
       ),
 

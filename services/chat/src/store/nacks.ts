@@ -1,10 +1,25 @@
-import { checkNack, equalBytes, fromUuid, readBox, readHeader, readNack, readRoster, Refusal } from '@nolo/e2ee';
+import {
+  checkNack,
+  equalBytes,
+  findDevice,
+  findMember,
+  fromUuid,
+  readBox,
+  readHeader,
+  readNack,
+  readRoster,
+  Refusal,
+  toUuid,
+  type CheckedList,
+  type Nack,
+} from '@nolo/e2ee';
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { DeviceId, NackStore } from '../domain/epochPorts.ts';
 import { deviceIdOf } from '../domain/epochs.ts';
-import { announceEpoch, isOwnVault, toBytes } from './epochs.ts';
-import { buildOutboundFrameSql, buildRecipientsSql, outboxColumns } from './frames.ts';
+import { announceEpoch, findLists, findNewest, toBytes, toCheckedList } from './epochRows.ts';
+import { findPart } from './epochs.ts';
+import { buildMemberAudienceSql, buildOutboundFrameSql, buildRecipientsSql, outboxColumns } from './frames.ts';
 import { lockedNackSql, sharedEpochSql } from './locks.ts';
 import { defineStatement } from './statement.ts';
 
@@ -53,6 +68,58 @@ const announceNacks = defineStatement(
   )}`,
 );
 
+/** $1 conversation. */
+const announceNacksToMembers = defineStatement(
+  'announce_conversation_nacks',
+  `insert into outbox ${outboxColumns} select ${buildOutboundFrameSql(
+    '0',
+    buildMemberAudienceSql('$1::uuid'),
+    'nacks_changed',
+    { conversationId: '$1::uuid' },
+  )}`,
+);
+
+/** $1 conversation, $2 number, $3 device. */
+const findAnswer = defineStatement<{ n: number }>(
+  'find_epoch_answer',
+  `select n from epoch_boxes where conversation_id = $1 and n = $2 and device_id = $3 and purpose = 'answer'`,
+);
+
+type Part = Awaited<ReturnType<typeof findPart>>;
+
+const announce = (trx: Knex, part: Part, userId: UserId, conversationId: ConversationId): Promise<unknown> =>
+  part === 'vault' ? announceNacks(trx, userId, conversationId) : announceNacksToMembers(trx, conversationId);
+
+/**
+ * Refuses a request that no device may answer (docs/encryption.md, section 4, Nack): of an account that is not in the
+ * roster of the epoch and of the newest one with the same identity, or of a device that is left out now. A device that
+ * was not in the epoch's roster gets the secret only without a timer, and never if it is a token.
+ */
+async function assertMayAsk(
+  trx: Knex,
+  nack: Pick<Nack, 'conversation' | 'account' | 'device'>,
+  epoch: { body: Buffer; roster: Buffer },
+  { list, identity }: CheckedList,
+): Promise<void> {
+  const refuse = (message: string) => new Refusal('rights', message);
+  const [newest] = await findNewest(trx, toUuid(nack.conversation));
+  const was = findMember(readRoster(epoch.roster), nack.account);
+  const is = newest && findMember(readRoster(newest.roster), nack.account);
+  if (!newest || !was?.list || !is?.list) throw refuse('a request of somebody who is no member');
+  const named = await findLists(
+    trx,
+    [toUuid(nack.account), toUuid(nack.account)],
+    [Buffer.from(was.list.hash), Buffer.from(is.list.hash)],
+  );
+  if (named.length === 0 || named.some((one) => !equalBytes(toCheckedList(one).identity, identity)))
+    throw refuse('a request of another identity');
+  const { leftOut } = readHeader({ body: toBytes(newest.body) });
+  if (leftOut.some(({ device }) => equalBytes(device, nack.device))) throw refuse('a device that is left out');
+  if (was.devices.some((device) => equalBytes(device, nack.device))) return;
+  const { timer } = readHeader({ body: toBytes(epoch.body) });
+  if (timer > 0 || findDevice(list, nack.device)?.kind === 2) throw refuse('a secret of before this device');
+}
+
 /** Refuses a device that did not get the secret of an epoch. */
 export function assertInRoster(roster: Buffer, device: DeviceId): void {
   const isInside = readRoster(roster).some(({ devices }) => devices.some((one) => deviceIdOf(one) === device));
@@ -76,13 +143,15 @@ export function createNackStore(db: Knex, wake: () => void): NackStore {
       if (deviceIdOf(nack.device) !== device || !equalBytes(nack.conversation, fromUuid(conversationId)))
         throw new Refusal('subject', 'a request of another device');
       const added = await inTransaction(db, async (trx) => {
-        if (!(await isOwnVault(trx, userId, conversationId))) return 'missing';
+        const part = await findPart(trx, userId, conversationId);
+        if (!part) return 'missing';
         const [epoch] = await findEpoch(trx, conversationId, nack.n);
         if (!epoch || !equalBytes(epoch.hash, nack.headerHash)) throw new Refusal('subject', 'another epoch');
+        if (part === 'member') await assertMayAsk(trx, nack, epoch, newest);
         const { body, signature } = statement;
         const values = [Buffer.from(body), Buffer.from(signature), now] as const;
         if ((await addNack(trx, conversationId, nack.n, device, ...values)).length === 0) return 'repeated';
-        await announceNacks(trx, userId, conversationId);
+        await announce(trx, part, userId, conversationId);
         return 'stored';
       });
       if (added === 'stored') wake();
@@ -90,20 +159,21 @@ export function createNackStore(db: Knex, wake: () => void): NackStore {
     },
 
     async list(userId: UserId, conversationId: ConversationId) {
-      return (await isOwnVault(db, userId, conversationId)) ? listNacks(db, conversationId) : undefined;
+      return (await findPart(db, userId, conversationId)) ? listNacks(db, conversationId) : undefined;
     },
 
     async answer(userId, conversationId, { n, deviceId, box, by }) {
       const answered = await inTransaction(db, async (trx) => {
-        if (!(await isOwnVault(trx, userId, conversationId))) return 'missing';
+        const part = await findPart(trx, userId, conversationId);
+        if (!part) return 'missing';
         const [epoch] = await findEpoch(trx, conversationId, n);
         const [nack] = await lockNack(trx, conversationId, n, deviceId);
         if (!epoch || !nack) return 'nack_missing';
-        assertInRoster(epoch.roster, by);
+        if ((await findAnswer(trx, conversationId, n, by)).length === 0) assertInRoster(epoch.roster, by);
         assertAnswers(nack.body, deviceId, epoch.body, box);
         await answerNack(trx, conversationId, n, deviceId, Buffer.from(box));
-        await announceNacks(trx, userId, conversationId);
-        await announceEpoch(trx, userId, conversationId, n);
+        await announce(trx, part, userId, conversationId);
+        await announceEpoch(trx, toUuid(readNack({ body: toBytes(nack.body) }).account), conversationId, n);
         return 'answered';
       });
       if (answered === 'answered') wake();

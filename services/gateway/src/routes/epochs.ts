@@ -1,10 +1,21 @@
-import { routes, type Epoch, type NewEpoch, type VaultRow } from '@nolo/api';
-import type { Epoch as EpochRow, VaultRow as VaultRowRow } from '@nolo/proto/epochs';
+import { routes, type Epoch, type EpochTarget, type NewEpoch, type VaultRow } from '@nolo/api';
+import type { RpcCallOptions } from '@nolo/kit/rpc';
+import type { Message } from '@nolo/proto/conversation';
+import type {
+  Epoch as EpochRow,
+  EpochOfChange,
+  EpochTarget as EpochTargetRow,
+  VaultRow as VaultRowRow,
+} from '@nolo/proto/epochs';
 import type { NewEpoch as NewEpochRow } from '@nolo/proto/keys';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
+import type { RequestActor } from '../http/sessionAuthenticator.ts';
 import { callerOf } from './callerOf.ts';
+import { toIsoOrNull, toMessage, toUnapprovedMessageReply } from './mapChat.ts';
 import { fromSigned, toBytes, toSigned, toText, toTextOrNull } from './mapKeys.ts';
+import { toSendRequest } from './messages.ts';
+import { createSenderFinder } from './senderFinder.ts';
 
 /** Converts the epoch of a request. */
 export const fromNewEpoch = ({ header, roster, boxes, previousSecret }: NewEpoch): NewEpochRow => ({
@@ -14,15 +25,42 @@ export const fromNewEpoch = ({ header, roster, boxes, previousSecret }: NewEpoch
   previousSecret: previousSecret === undefined ? undefined : toBytes(previousSecret),
 });
 
-const toEpoch = ({ n = 0, hash, header, roster, box, answer, recoveryBox, previousSecret }: EpochRow): Epoch => ({
+/** Converts the epoch that goes with a change. */
+export const fromChangeEpoch = (
+  { sessionId }: Pick<RequestActor, 'sessionId'>,
+  body: { readonly epoch?: NewEpoch | undefined } | undefined,
+): EpochOfChange | undefined => body?.epoch && { sessionId, epoch: fromNewEpoch(body.epoch) };
+
+const toEpoch = ({ n = 0, hash, header, seq, changeSeq, at, ...epoch }: EpochRow): Epoch => ({
   n,
   hash: toText(hash),
   ...toSigned(header),
-  roster: toText(roster),
-  box: toTextOrNull(box),
-  answer: toTextOrNull(answer),
-  recoveryBox: toTextOrNull(recoveryBox),
-  previousSecret: toTextOrNull(previousSecret),
+  roster: toTextOrNull(epoch.roster),
+  box: toTextOrNull(epoch.box),
+  answer: toTextOrNull(epoch.answer),
+  recoveryBox: toTextOrNull(epoch.recoveryBox),
+  previousSecret: toTextOrNull(epoch.previousSecret),
+  seq: seq ?? null,
+  changeSeq: changeSeq ?? null,
+  at: toIsoOrNull(at),
+});
+
+const toEpochTarget = ({
+  type,
+  members,
+  admission = 0,
+  timer = 0,
+  leaves,
+  n,
+  ...target
+}: EpochTargetRow): EpochTarget => ({
+  type: type === 'group' ? 'group' : 'direct',
+  members: members.map(({ userId = '', role = 0 }) => ({ userId, role })),
+  admission,
+  timer,
+  leaves: leaves.map(toText),
+  n: n ?? null,
+  removalPending: target.removalPending ?? false,
 });
 
 const toVaultRow = ({ row = 0, clientMessageId = '', own, sealed }: VaultRowRow): VaultRow => ({
@@ -32,19 +70,43 @@ const toVaultRow = ({ row = 0, clientMessageId = '', own, sealed }: VaultRowRow)
   sealed: toText(sealed),
 });
 
-export function bindEpochs(bind: BindRoute, { epochs }: GatewayContext): void {
+export function bindEpochs(bind: BindRoute, context: GatewayContext): void {
+  const { epochs } = context;
+  const senders = createSenderFinder(context);
+
+  /** Converts the first message of an epoch, which may wait for approval. */
+  const toFirstMessage = async (viewerId: string, row: Message, rpc: RpcCallOptions) =>
+    row.held ? toUnapprovedMessageReply(row) : toMessage(row, await senders.of(viewerId, [row], rpc));
+
   bind(routes.listEpochs, async ({ actor, params, query, rpc }) => {
-    const request = { ...callerOf(actor), conversationId: params.id, from: query.from };
+    const request = {
+      ...callerOf(actor),
+      conversationId: params.id,
+      from: query.from,
+      withRoster: query.roster === 'true',
+    };
     const page = await epochs.listEpochs(request, rpc);
     return { items: page.epochs.map(toEpoch), more: page.more ?? false };
   });
 
   bind(routes.commitEpoch, async ({ actor, params, body, rpc }) => {
     const epoch = fromNewEpoch(body);
-    const request = { ...callerOf(actor), conversationId: params.id, epoch, keys: undefined, lost: body.lost };
-    const { n = 0, hash } = await epochs.commitEpoch(request, rpc);
-    return { n, hash: toText(hash) };
+    const request = {
+      ...callerOf(actor),
+      conversationId: params.id,
+      epoch,
+      keys: undefined,
+      lost: body.lost,
+      message: body.message && toSendRequest(actor.userId, params.id, body.message),
+    };
+    const { n = 0, hash, message } = await epochs.commitEpoch(request, rpc);
+    const accepted = { n, hash: toText(hash) };
+    return message ? { ...accepted, message: await toFirstMessage(actor.userId, message, rpc) } : accepted;
   });
+
+  bind(routes.getEpochTarget, async ({ actor, params, rpc }) =>
+    toEpochTarget(await epochs.getEpochTarget({ actorId: actor.userId, conversationId: params.id }, rpc)),
+  );
 
   bind(routes.sendNack, async ({ actor, params, body, rpc }) => {
     await epochs.sendNack({ ...callerOf(actor), conversationId: params.id, nack: fromSigned(body) }, rpc);

@@ -6,6 +6,8 @@ import { toSkippedPeople } from './groupComposer.ts';
 import { toBan, toGroupMember } from './mapGroups.ts';
 import { toMemberRole } from './mapChat.ts';
 import { toIsoTime } from './mapPeople.ts';
+import { fromChangeEpoch } from './epochs.ts';
+import { toBytes } from './mapKeys.ts';
 import { findPeople, findPeopleWithGroupPrivacy } from './people.ts';
 
 /** Routes for group members, their roles, and bans. */
@@ -33,7 +35,7 @@ export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void
     const { people, choices } = await findPeopleWithGroupPrivacy(context, actor.userId, body.userIds, rpc);
     const known = body.userIds.filter((userId) => people.has(userId));
     const { members, skipped, invitedIds } = await groups.addMembers(
-      { ...named(actor.userId, params.id), userIds: known, choices },
+      { ...named(actor.userId, params.id), userIds: known, choices, epoch: fromChangeEpoch(actor, body) },
       rpc,
     );
     const unknown = body.userIds.filter((userId) => !people.has(userId));
@@ -47,13 +49,19 @@ export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void
     };
   });
 
-  bind(routes.removeGroupMember, async ({ actor, params, rpc }) => {
-    await groups.removeMember({ ...named(actor.userId, params.id), userId: params.userId }, rpc);
+  bind(routes.removeGroupMember, async ({ actor, params, body, rpc }) => {
+    const epoch = fromChangeEpoch(actor, body);
+    await groups.removeMember({ ...named(actor.userId, params.id), userId: params.userId, epoch }, rpc);
   });
 
   bind(routes.setGroupRole, async ({ actor, params, body, rpc }) => {
     const row = await groups.setRole(
-      { ...named(actor.userId, params.id), userId: params.userId, role: body.role },
+      {
+        ...named(actor.userId, params.id),
+        userId: params.userId,
+        role: body.role,
+        epoch: fromChangeEpoch(actor, body),
+      },
       rpc,
     );
     return {
@@ -65,8 +73,9 @@ export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void
     };
   });
 
-  bind(routes.leaveGroupChat, async ({ actor, params, rpc }) => {
-    await groups.leaveGroup(named(actor.userId, params.id), rpc);
+  bind(routes.leaveGroupChat, async ({ actor, params, body, rpc }) => {
+    const leave = body?.leave === undefined ? undefined : toBytes(body.leave);
+    await groups.leaveGroup({ ...named(actor.userId, params.id), leave }, rpc);
   });
 
   bind(routes.listGroupBans, async ({ actor, params, query, rpc, response }) => {
@@ -84,8 +93,9 @@ export function bindGroupMembers(bind: BindRoute, context: GatewayContext): void
     return page.bans.map((row) => toBan(row, people));
   });
 
-  bind(routes.banFromGroup, async ({ actor, params, rpc }) => {
-    await groups.banMember({ ...named(actor.userId, params.id), userId: params.userId }, rpc);
+  bind(routes.banFromGroup, async ({ actor, params, body, rpc }) => {
+    const epoch = fromChangeEpoch(actor, body);
+    await groups.banMember({ ...named(actor.userId, params.id), userId: params.userId, epoch }, rpc);
   });
 
   bind(routes.unbanFromGroup, async ({ actor, params, rpc }) => {

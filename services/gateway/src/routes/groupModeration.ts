@@ -2,6 +2,7 @@ import { routes } from '@nolo/api';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
+import { fromChangeEpoch } from './epochs.ts';
 import { toSendRequest } from './messages.ts';
 import { toJoinRequest, toUnapprovedMessage } from './mapGroups.ts';
 import { findPeople } from './people.ts';
@@ -28,7 +29,12 @@ export function bindGroupModeration(bind: BindRoute, context: GatewayContext): v
 
   bind(routes.decideJoinRequest, async ({ actor, params, body, rpc }) => {
     await groups.decideJoinRequest(
-      { ...named(actor.userId, params.id), userId: params.userId, approve: body.approve },
+      {
+        ...named(actor.userId, params.id),
+        userId: params.userId,
+        approve: body.approve,
+        epoch: fromChangeEpoch(actor, body),
+      },
       rpc,
     );
   });

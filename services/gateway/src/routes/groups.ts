@@ -5,6 +5,7 @@ import type { GatewayContext } from '../gatewayContext.ts';
 import { createGatewayError } from '../errors.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
+import { fromChangeEpoch } from './epochs.ts';
 import { resolveIsPublic, createGroupComposer } from './groupComposer.ts';
 import { toGroupPreview } from './mapGroups.ts';
 import { toGroupRing } from './mapMeetings.ts';
@@ -52,6 +53,7 @@ export function bindGroups(bind: BindRoute, context: GatewayContext): void {
         allowFileSharing: settings?.allowFileSharing,
         allowRecording: settings?.allowRecording,
         moderationEnabled: settings?.moderationEnabled,
+        epoch: fromChangeEpoch(actor, body),
       },
       rpc,
     );
@@ -61,7 +63,10 @@ export function bindGroups(bind: BindRoute, context: GatewayContext): void {
   bind(routes.handOverGroup, async ({ actor, params, body, rpc }) =>
     compose(
       actor.userId,
-      await groups.handOverGroup({ ...named(actor.userId, params.id), userId: body.userId }, rpc),
+      await groups.handOverGroup(
+        { ...named(actor.userId, params.id), userId: body.userId, epoch: fromChangeEpoch(actor, body) },
+        rpc,
+      ),
       rpc,
     ),
   );

@@ -4,6 +4,7 @@ import type { Message as MessageReply } from '@nolo/proto/conversation';
 import type { SetReactionRequest } from '@nolo/proto/messageActions';
 import type { GatewayContext } from '../gatewayContext.ts';
 import type { BindRoute } from '../http/routeBinder.ts';
+import { fromChangeEpoch } from './epochs.ts';
 import { setNextPageHeader } from '../http/nextPage.ts';
 import { createInvalidInputError } from '../http/validate.ts';
 import { collectPersonIds, toConversation, toMessage, toConversationSettings } from './mapChat.ts';
@@ -84,7 +85,12 @@ export function bindMessageActions(bind: BindRoute, context: GatewayContext): vo
 
   bind(routes.updateConversation, async ({ actor, params, body, rpc }) => {
     const row = await messageActions.setTimer(
-      { actorId: actor.userId, conversationId: params.id, seconds: body.disappearingSeconds ?? 0 },
+      {
+        actorId: actor.userId,
+        conversationId: params.id,
+        seconds: body.disappearingSeconds ?? 0,
+        epoch: fromChangeEpoch(actor, body),
+      },
       rpc,
     );
     return toConversation(row, actor.userId, await findPeople(context, actor.userId, collectPersonIds([row]), rpc));

@@ -74,6 +74,8 @@ export interface KeyReader {
     wanted: { sessionId: SessionId | undefined; named: Buffer | undefined },
     now: Date,
   ): Promise<ListState | undefined>;
+  /** Returns the states of the accounts that have lists, in the order of the queries. */
+  states(queries: readonly ListStateQuery[], sessionId: SessionId | undefined, now: Date): Promise<AccountListState[]>;
   /** Counts devices by state, for metrics. */
   countByState(now: Date): Promise<{ state: 'active' | 'suspended' | 'removed'; count: number }[]>;
 }
@@ -216,6 +218,36 @@ export interface ListState {
   device: DeviceId | undefined;
   /** Requested list of the same chain. */
   named: Buffer | undefined;
+}
+
+export interface ListStateQuery {
+  userId: UserId;
+  /** Hashes of lists that are requested beside the newest one. */
+  named: readonly Buffer[];
+  /** Hashes of lists, requested too, whose bytes the caller has. */
+  known: readonly Buffer[];
+}
+
+/** List that was requested by its hash. */
+export interface NamedList {
+  hash: Buffer;
+  identity: Buffer;
+  /** Undefined if the caller has it. */
+  list: Buffer | undefined;
+  /** When the next list was accepted. Undefined for the newest one. */
+  supersededAt: Date | undefined;
+}
+
+/** Newest list of one of several accounts. */
+export interface AccountListState extends Omit<ListState, 'list' | 'device' | 'named'> {
+  userId: UserId;
+  /** Undefined if the caller has it. */
+  list: Buffer | undefined;
+  /** Devices whose box keys are older than limits.boxKeyDays. */
+  outdated: DeviceId[];
+  deviceId: DeviceId | undefined;
+  firstAt: Date;
+  named: NamedList[];
 }
 
 export interface DeviceStore {

@@ -28,6 +28,7 @@ import {
   claimDevice,
   deleteRecoverySeed,
   findKeys,
+  findListStates,
   getListState,
   getOwnKeys,
   putRecoverySeed,
@@ -128,6 +129,7 @@ export function createMailCodeHandlers(dependencies: Dependencies): RpcHandlers<
 export function createKeyHandlers(dependencies: Dependencies): RpcHandlers<typeof KeyServiceDefinition> {
   return {
     getListState: getListState(dependencies),
+    findListStates: findListStates(dependencies),
     getOwnKeys: getOwnKeys(dependencies),
     findKeys: findKeys(dependencies),
     addDeviceList: addDeviceList(dependencies),

@@ -129,6 +129,22 @@ export function getListState({ clock, keys, listSettler }: Dependencies): RpcHan
   };
 }
 
+const readHashes = (hashes: readonly Buffer[]): Buffer[] => hashes.map((hash) => Buffer.from(hash));
+
+export function findListStates({ clock, keys }: Dependencies): RpcHandler<Methods['findListStates']> {
+  return async ({ sessionId, accounts }) => {
+    const names = accounts.map(({ named, known }) => named.length + known.length);
+    if (accounts.length > limits.listStateAccounts || names.some((count) => count > limits.listStateNames))
+      throw createIdentityError('invalid', 'too_many_ids', 'Too many accounts or lists in one request.');
+    const queries = accounts.map(({ userId = '', named, known }) => ({
+      userId: parseActorId(userId),
+      named: readHashes(named),
+      known: readHashes(known),
+    }));
+    return { accounts: await keys.states(queries, parseId<SessionId>(sessionId), clock.now()) };
+  };
+}
+
 function readUpload({ list, boxKeys, vault, lost }: AddDeviceListRequest, replaces: boolean): DeviceListUpload {
   if (boxKeys.length > limits.devicesPerAccount) throw new Refusal('malformed', 'more box keys than devices');
   return {

@@ -10,6 +10,7 @@ import type {
   StoredBoxKeys,
   StoredDeviceList,
 } from '../domain/keyPorts.ts';
+import { loadListStates } from './listStates.ts';
 import { findDeviceOfSession, listKnownDevices, loadNewestList, suspendedAt, toStatement } from './deviceRows.ts';
 
 interface SignedRow {
@@ -161,6 +162,12 @@ export function createKeyReader(db: Knex, scrapeDb: Knex): KeyReader {
         },
         { readOnly: true, isolationLevel: 'repeatable read' },
       ),
+
+    states: (queries, sessionId, now) =>
+      db.transaction((trx) => loadListStates(trx, queries, { sessionId, now }), {
+        readOnly: true,
+        isolationLevel: 'repeatable read',
+      }),
 
     async countByState(now) {
       const { rows } = await scrapeDb.raw<{ rows: { state: 'active' | 'suspended' | 'removed'; count: number }[] }>(

@@ -5,6 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Conversation } from "./conversation.ts";
+import { EpochOfChange } from "./epochs.ts";
 
 /** Reference to a group. */
 export interface LookUpGroupRequest {
@@ -66,6 +67,8 @@ export interface JoinGroupRequest {
     | undefined;
   /** Address of the request, for the limit on attempts. */
   address: string;
+  /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Result of a join request. */
@@ -162,6 +165,8 @@ export interface DecideJoinRequestRequest {
   userId: string;
   /** False denies the request; the account may ask again. */
   approve: boolean;
+  /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Confirmation of the decision. */
@@ -233,7 +238,11 @@ export interface AnswerInvitationRequest {
     | string
     | undefined;
   /** False declines. */
-  accept?: boolean | undefined;
+  accept?:
+    | boolean
+    | undefined;
+  /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Result of the answer. */
@@ -524,7 +533,7 @@ export const GroupPreview: MessageFns<GroupPreview> = {
 };
 
 function createBaseJoinGroupRequest(): JoinGroupRequest {
-  return { actorId: "", roomCode: "", inviteToken: undefined, address: "" };
+  return { actorId: "", roomCode: "", inviteToken: undefined, address: "", epoch: undefined };
 }
 
 export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
@@ -540,6 +549,9 @@ export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
     }
     if (message.address !== "") {
       writer.uint32(34).string(message.address);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -587,6 +599,14 @@ export const JoinGroupRequest: MessageFns<JoinGroupRequest> = {
             }
 
             message.address = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1120,7 +1140,7 @@ export const ListJoinRequestsReply: MessageFns<ListJoinRequestsReply> = {
 };
 
 function createBaseDecideJoinRequestRequest(): DecideJoinRequestRequest {
-  return { actorId: "", conversationId: "", userId: "", approve: false };
+  return { actorId: "", conversationId: "", userId: "", approve: false, epoch: undefined };
 }
 
 export const DecideJoinRequestRequest: MessageFns<DecideJoinRequestRequest> = {
@@ -1136,6 +1156,9 @@ export const DecideJoinRequestRequest: MessageFns<DecideJoinRequestRequest> = {
     }
     if (message.approve !== false) {
       writer.uint32(32).bool(message.approve);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1183,6 +1206,14 @@ export const DecideJoinRequestRequest: MessageFns<DecideJoinRequestRequest> = {
             }
 
             message.approve = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1536,7 +1567,7 @@ export const ListInvitationsReply: MessageFns<ListInvitationsReply> = {
 };
 
 function createBaseAnswerInvitationRequest(): AnswerInvitationRequest {
-  return { actorId: undefined, conversationId: undefined, accept: undefined };
+  return { actorId: undefined, conversationId: undefined, accept: undefined, epoch: undefined };
 }
 
 export const AnswerInvitationRequest: MessageFns<AnswerInvitationRequest> = {
@@ -1549,6 +1580,9 @@ export const AnswerInvitationRequest: MessageFns<AnswerInvitationRequest> = {
     }
     if (message.accept !== undefined) {
       writer.uint32(24).bool(message.accept);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1588,6 +1622,14 @@ export const AnswerInvitationRequest: MessageFns<AnswerInvitationRequest> = {
             }
 
             message.accept = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }

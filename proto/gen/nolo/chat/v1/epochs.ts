@@ -44,6 +44,16 @@ export interface CommitEpochRequest {
   message?: SendMessageRequest | undefined;
 }
 
+/** Epoch that goes with a change of members or settings: both are accepted, or neither. */
+export interface EpochOfChange {
+  /** Session of the committing device. */
+  sessionId?:
+    | string
+    | undefined;
+  /** The epoch. */
+  epoch?: NewEpoch | undefined;
+}
+
 /** Accepted epoch. */
 export interface AcceptedEpoch {
   /** Its number. */
@@ -356,16 +366,16 @@ export interface ExportVaultsRequest {
   actorId?: string | undefined;
 }
 
-/** Part of a vault. */
+/** Part of a vault or conversation. */
 export interface ExportedVaultItem {
-  /** The vault. */
+  /** The vault or conversation. */
   vaultId?:
     | string
     | undefined;
   /** Exactly one of both. */
   item:
     | //
-    /** Epoch with all its boxes, also those that answer requests. */
+    /** Epoch with its boxes, also those that answer requests. */
     { $case: "epoch"; value: NewEpoch }
     | //
     /** Row. */
@@ -478,6 +488,63 @@ export const CommitEpochRequest: MessageFns<CommitEpochRequest> = {
             }
 
             message.message = SendMessageRequest.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEpochOfChange(): EpochOfChange {
+  return { sessionId: undefined, epoch: undefined };
+}
+
+export const EpochOfChange: MessageFns<EpochOfChange> = {
+  encode(message: EpochOfChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionId !== undefined) {
+      writer.uint32(10).string(message.sessionId);
+    }
+    if (message.epoch !== undefined) {
+      NewEpoch.encode(message.epoch, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EpochOfChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEpochOfChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.epoch = NewEpoch.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2098,9 +2165,9 @@ export const ExportedVaultItem: MessageFns<ExportedVaultItem> = {
 };
 
 /**
- * Epochs of conversations, and rows of the vault (docs/encryption.md, sections 4, 6, and 9). Clients create and check all of it; this service orders it and can open none of it. `actor_id` and
- * `session_id` name the caller, as in SecurityService; the session's device comes from identity. Bytes are as clients
- * created them.
+ * Epochs of conversations, and rows of the vault (docs/encryption.md, sections 4, 6, and 9). Clients create and check
+ * all of it; this service orders it and can open none of it. `actor_id` and `session_id` name the caller, as in
+ * SecurityService; the session's device comes from identity. Bytes are as clients created them.
  */
 export type EpochServiceDefinition = typeof EpochServiceDefinition;
 export const EpochServiceDefinition = {
@@ -2208,7 +2275,10 @@ export const EpochServiceDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Returns all vaults of the account as stored, for its export: the epochs of each, and then its rows. */
+    /**
+     * Returns what the account has in epochs, for its export. Of each vault, all as stored: its epochs, and then its
+     * rows. Of each conversation, the headers of its epochs and the boxes of the account's devices.
+     */
     exportVaults: {
       name: "ExportVaults",
       requestType: ExportVaultsRequest as typeof ExportVaultsRequest,

@@ -24,6 +24,7 @@ import {
   WithdrawJoinRequestRequest,
 } from "./admission.ts";
 import { Conversation, GroupSettings, Member, Message } from "./conversation.ts";
+import { EpochOfChange } from "./epochs.ts";
 import { SendMessageRequest } from "./messages.ts";
 
 /** Description of a new group. */
@@ -105,7 +106,11 @@ export interface UpdateGroupRequest {
     | boolean
     | undefined;
   /** True if links and files of new members await approval. */
-  moderationEnabled?: boolean | undefined;
+  moderationEnabled?:
+    | boolean
+    | undefined;
+  /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Confirmation that the actor may. */
@@ -178,6 +183,19 @@ export interface GroupRequest {
   conversationId: string;
 }
 
+/** Group that the actor leaves. */
+export interface LeaveGroupRequest {
+  /** Acting account. */
+  actorId: string;
+  /** Conversation id. */
+  conversationId: string;
+  /**
+   * Signed leave (docs/encryption.md, section 4): change 2 with its evidence, in canonical encoding, at most
+   * limits.leaveBytes.
+   */
+  leave?: Buffer | undefined;
+}
+
 /** Reference to a member of a group. */
 export interface MemberRequest {
   /** Acting account. */
@@ -186,6 +204,8 @@ export interface MemberRequest {
   conversationId: string;
   /** Affected account. */
   userId: string;
+  /** Epoch that contains the change: required to hand over a sealed group. Ignored when a ban is lifted. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Request for a page of a group's list. */
@@ -233,7 +253,11 @@ export interface AddMembersRequest {
   /** Account ids, at most 100; the gateway has verified with identity that the accounts exist. */
   userIds: string[];
   /** See CreateGroupRequest. */
-  choices?: PeopleChoices | undefined;
+  choices?:
+    | PeopleChoices
+    | undefined;
+  /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Result of adding members. */
@@ -260,6 +284,8 @@ export interface SetRoleRequest {
   userId: string;
   /** admin or member. */
   role: string;
+  /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Empty reply. */
@@ -620,6 +646,7 @@ function createBaseUpdateGroupRequest(): UpdateGroupRequest {
     allowFileSharing: undefined,
     allowRecording: undefined,
     moderationEnabled: undefined,
+    epoch: undefined,
   };
 }
 
@@ -654,6 +681,9 @@ export const UpdateGroupRequest: MessageFns<UpdateGroupRequest> = {
     }
     if (message.moderationEnabled !== undefined) {
       writer.uint32(80).bool(message.moderationEnabled);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -749,6 +779,14 @@ export const UpdateGroupRequest: MessageFns<UpdateGroupRequest> = {
             }
 
             message.moderationEnabled = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1233,8 +1271,76 @@ export const GroupRequest: MessageFns<GroupRequest> = {
   },
 };
 
+function createBaseLeaveGroupRequest(): LeaveGroupRequest {
+  return { actorId: "", conversationId: "", leave: undefined };
+}
+
+export const LeaveGroupRequest: MessageFns<LeaveGroupRequest> = {
+  encode(message: LeaveGroupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.actorId !== "") {
+      writer.uint32(10).string(message.actorId);
+    }
+    if (message.conversationId !== "") {
+      writer.uint32(18).string(message.conversationId);
+    }
+    if (message.leave !== undefined) {
+      writer.uint32(26).bytes(message.leave);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaveGroupRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaveGroupRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.actorId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.conversationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.leave = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseMemberRequest(): MemberRequest {
-  return { actorId: "", conversationId: "", userId: "" };
+  return { actorId: "", conversationId: "", userId: "", epoch: undefined };
 }
 
 export const MemberRequest: MessageFns<MemberRequest> = {
@@ -1247,6 +1353,9 @@ export const MemberRequest: MessageFns<MemberRequest> = {
     }
     if (message.userId !== "") {
       writer.uint32(26).string(message.userId);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1286,6 +1395,14 @@ export const MemberRequest: MessageFns<MemberRequest> = {
             }
 
             message.userId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1517,7 +1634,7 @@ export const ListMembersReply: MessageFns<ListMembersReply> = {
 };
 
 function createBaseAddMembersRequest(): AddMembersRequest {
-  return { actorId: "", conversationId: "", userIds: [], choices: undefined };
+  return { actorId: "", conversationId: "", userIds: [], choices: undefined, epoch: undefined };
 }
 
 export const AddMembersRequest: MessageFns<AddMembersRequest> = {
@@ -1533,6 +1650,9 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
     }
     if (message.choices !== undefined) {
       PeopleChoices.encode(message.choices, writer.uint32(34).fork()).join();
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1580,6 +1700,14 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
             }
 
             message.choices = PeopleChoices.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1699,7 +1827,7 @@ export const RemoveMemberReply: MessageFns<RemoveMemberReply> = {
 };
 
 function createBaseSetRoleRequest(): SetRoleRequest {
-  return { actorId: "", conversationId: "", userId: "", role: "" };
+  return { actorId: "", conversationId: "", userId: "", role: "", epoch: undefined };
 }
 
 export const SetRoleRequest: MessageFns<SetRoleRequest> = {
@@ -1715,6 +1843,9 @@ export const SetRoleRequest: MessageFns<SetRoleRequest> = {
     }
     if (message.role !== "") {
       writer.uint32(34).string(message.role);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1762,6 +1893,14 @@ export const SetRoleRequest: MessageFns<SetRoleRequest> = {
             }
 
             message.role = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2411,6 +2550,10 @@ export const DecideHeldMessageReply: MessageFns<DecideHeldMessageReply> = {
  *
  * `actor_id` is as in ChatService. Non-members receive conversation_not_found, except when they use the group's code.
  * Actions that require an admin are refused with not_admin, actions of the owner only with not_owner.
+ *
+ * A group with epochs is sealed: a request that takes an epoch is refused with encryption_required without one if it
+ * adds people, changes roles, or changes who the code admits. The detail `userIds` names whom the epoch must add. With
+ * one, also the errors of EpochService.CommitEpoch, and then nothing is changed.
  */
 export type GroupServiceDefinition = typeof GroupServiceDefinition;
 export const GroupServiceDefinition = {
@@ -2614,11 +2757,11 @@ export const GroupServiceDefinition = {
     },
     /**
      * Removes the actor. Ownership passes to the longest-serving admin, otherwise to the longest-serving member; when the
-     * last member leaves, the room code ends. Errors: conversation_not_found.
+     * last member leaves, the room code ends. Errors: conversation_not_found, leave_refused.
      */
     leaveGroup: {
       name: "LeaveGroup",
-      requestType: GroupRequest as typeof GroupRequest,
+      requestType: LeaveGroupRequest as typeof LeaveGroupRequest,
       requestStream: false,
       responseType: LeaveGroupReply as typeof LeaveGroupReply,
       responseStream: false,

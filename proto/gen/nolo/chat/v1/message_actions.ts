@@ -5,6 +5,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { Conversation, ConversationSettings, Message, NewSealed } from "./conversation.ts";
+import { EpochOfChange } from "./epochs.ts";
 
 /** Reaction to set or remove. */
 export interface SetReactionRequest {
@@ -109,6 +110,8 @@ export interface SetTimerRequest {
   conversationId: string;
   /** Seconds, 5 to 2,419,200; 0 turns it off. */
   seconds: number;
+  /** Epoch with the new timer: required in a conversation with epochs, if the timer changes. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Settings to change; absent fields stay unchanged. */
@@ -733,7 +736,7 @@ export const ListPinnedReply: MessageFns<ListPinnedReply> = {
 };
 
 function createBaseSetTimerRequest(): SetTimerRequest {
-  return { actorId: "", conversationId: "", seconds: 0 };
+  return { actorId: "", conversationId: "", seconds: 0, epoch: undefined };
 }
 
 export const SetTimerRequest: MessageFns<SetTimerRequest> = {
@@ -746,6 +749,9 @@ export const SetTimerRequest: MessageFns<SetTimerRequest> = {
     }
     if (message.seconds !== 0) {
       writer.uint32(24).int32(message.seconds);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -785,6 +791,14 @@ export const SetTimerRequest: MessageFns<SetTimerRequest> = {
             }
 
             message.seconds = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }

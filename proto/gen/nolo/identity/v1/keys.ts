@@ -308,6 +308,88 @@ export interface ListState {
   named?: Buffer | undefined;
 }
 
+/** Account whose list state is requested. */
+export interface ListStateQuery {
+  /** The account. */
+  userId?:
+    | string
+    | undefined;
+  /** Hashes of lists that are requested beside the newest one, at most limits.listStateNames with those in `known`. */
+  named: Buffer[];
+  /** Hashes of lists, requested too, whose bytes the caller has. */
+  known: Buffer[];
+}
+
+/** Request for the list states of several accounts. */
+export interface FindListStatesRequest {
+  /** Session whose device is requested. */
+  sessionId?:
+    | string
+    | undefined;
+  /** Accounts, each once, at most limits.listStateAccounts. */
+  accounts: ListStateQuery[];
+}
+
+/** List states of several accounts. Those without lists are omitted. */
+export interface FindListStatesReply {
+  /** Accounts in the order of the request. */
+  accounts: AccountListState[];
+}
+
+/** List of an account that was requested by its hash. */
+export interface NamedList {
+  /** Hash of the list, 32 bytes. */
+  hash?:
+    | Buffer
+    | undefined;
+  /** Hash of the first list of its chain, 32 bytes. */
+  identity?:
+    | Buffer
+    | undefined;
+  /** The list without its signature, which identity checked. Absent if the caller has it. */
+  list?:
+    | Buffer
+    | undefined;
+  /** When the next list was accepted. Absent for the newest one. */
+  supersededAt: Date | undefined;
+}
+
+/** Newest list of one of several accounts, and who may use it. */
+export interface AccountListState {
+  /** The account. */
+  userId?:
+    | string
+    | undefined;
+  /** Hash of its newest list, 32 bytes. */
+  hash?:
+    | Buffer
+    | undefined;
+  /** Hash of the first list of its chain, 32 bytes. */
+  identity?:
+    | Buffer
+    | undefined;
+  /** The list without its signature, which identity checked. Absent if the caller has it. */
+  list?:
+    | Buffer
+    | undefined;
+  /** Devices of the list that are suspended. */
+  suspended: string[];
+  /** Devices of the list without box keys: nothing can be sealed to them. */
+  keyless: string[];
+  /** Devices of the list whose box keys are older than limits.boxKeyDays. */
+  outdated: string[];
+  /** Device of the session. Absent if the session is another account's, or has none. */
+  deviceId?:
+    | string
+    | undefined;
+  /** When the account got its first list. */
+  firstAt:
+    | Date
+    | undefined;
+  /** Requested lists that the account has or had. */
+  named: NamedList[];
+}
+
 /** Accepted list. */
 export interface AcceptedDeviceList {
   /** Its position. */
@@ -1749,6 +1831,412 @@ export const ListState: MessageFns<ListState> = {
   },
 };
 
+function createBaseListStateQuery(): ListStateQuery {
+  return { userId: undefined, named: [], known: [] };
+}
+
+export const ListStateQuery: MessageFns<ListStateQuery> = {
+  encode(message: ListStateQuery, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== undefined) {
+      writer.uint32(10).string(message.userId);
+    }
+    for (const v of message.named) {
+      writer.uint32(18).bytes(v!);
+    }
+    for (const v of message.known) {
+      writer.uint32(26).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListStateQuery {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListStateQuery();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.named.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.known.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindListStatesRequest(): FindListStatesRequest {
+  return { sessionId: undefined, accounts: [] };
+}
+
+export const FindListStatesRequest: MessageFns<FindListStatesRequest> = {
+  encode(message: FindListStatesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionId !== undefined) {
+      writer.uint32(10).string(message.sessionId);
+    }
+    for (const v of message.accounts) {
+      ListStateQuery.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindListStatesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindListStatesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accounts.push(ListStateQuery.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindListStatesReply(): FindListStatesReply {
+  return { accounts: [] };
+}
+
+export const FindListStatesReply: MessageFns<FindListStatesReply> = {
+  encode(message: FindListStatesReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.accounts) {
+      AccountListState.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindListStatesReply {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindListStatesReply();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accounts.push(AccountListState.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNamedList(): NamedList {
+  return { hash: undefined, identity: undefined, list: undefined, supersededAt: undefined };
+}
+
+export const NamedList: MessageFns<NamedList> = {
+  encode(message: NamedList, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hash !== undefined) {
+      writer.uint32(10).bytes(message.hash);
+    }
+    if (message.identity !== undefined) {
+      writer.uint32(18).bytes(message.identity);
+    }
+    if (message.list !== undefined) {
+      writer.uint32(26).bytes(message.list);
+    }
+    if (message.supersededAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.supersededAt), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NamedList {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNamedList();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.hash = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.identity = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.list = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.supersededAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAccountListState(): AccountListState {
+  return {
+    userId: undefined,
+    hash: undefined,
+    identity: undefined,
+    list: undefined,
+    suspended: [],
+    keyless: [],
+    outdated: [],
+    deviceId: undefined,
+    firstAt: undefined,
+    named: [],
+  };
+}
+
+export const AccountListState: MessageFns<AccountListState> = {
+  encode(message: AccountListState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== undefined) {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.hash !== undefined) {
+      writer.uint32(18).bytes(message.hash);
+    }
+    if (message.identity !== undefined) {
+      writer.uint32(26).bytes(message.identity);
+    }
+    if (message.list !== undefined) {
+      writer.uint32(34).bytes(message.list);
+    }
+    for (const v of message.suspended) {
+      writer.uint32(42).string(v!);
+    }
+    for (const v of message.keyless) {
+      writer.uint32(50).string(v!);
+    }
+    for (const v of message.outdated) {
+      writer.uint32(58).string(v!);
+    }
+    if (message.deviceId !== undefined) {
+      writer.uint32(66).string(message.deviceId);
+    }
+    if (message.firstAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.firstAt), writer.uint32(74).fork()).join();
+    }
+    for (const v of message.named) {
+      NamedList.encode(v!, writer.uint32(82).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AccountListState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAccountListState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.hash = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.identity = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.list = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.suspended.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.keyless.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.outdated.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.deviceId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.firstAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.named.push(NamedList.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseAcceptedDeviceList(): AcceptedDeviceList {
   return { position: undefined, hash: undefined };
 }
@@ -2398,6 +2886,18 @@ export const KeyServiceDefinition = {
       requestType: GetListStateRequest as typeof GetListStateRequest,
       requestStream: false,
       responseType: ListState as typeof ListState,
+      responseStream: false,
+      options: {},
+    },
+    /**
+     * Returns what decides about epochs with several accounts, for other services: those that have lists, in the order of
+     * the request. Errors: too_many_ids.
+     */
+    findListStates: {
+      name: "FindListStates",
+      requestType: FindListStatesRequest as typeof FindListStatesRequest,
+      requestStream: false,
+      responseType: FindListStatesReply as typeof FindListStatesReply,
       responseStream: false,
       options: {},
     },

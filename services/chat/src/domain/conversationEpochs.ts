@@ -1,0 +1,254 @@
+import {
+  checkFirstHeader,
+  checkNextHeader,
+  devicesOf,
+  encodeRoster,
+  equalBytes,
+  findDevice,
+  findMember,
+  fromUuid,
+  readBox,
+  Refusal,
+  toUuid,
+  type Change,
+  type CheckedEpoch,
+  type CheckedList,
+  type DeviceList,
+  type Header,
+  type LastRow,
+  type ListedDevice,
+  type Member,
+  type Role,
+} from '@nolo/e2ee';
+import type { UserId } from '@nolo/kit/ids';
+import type { MemberRole } from '@nolo/rules';
+import type { AccountState, AccountStates, DeviceId, EpochState, EpochTarget, PreparedEpoch } from './epochPorts.ts';
+import { deviceIdOf, EpochRefusal, maxAheadMs, resolverOf } from './epochs.ts';
+
+/** Checks of the server for an epoch of a direct conversation or a group (docs/encryption.md, section 9). */
+
+/** Milliseconds for which a list counts after the next one was accepted. */
+const formerListMs = 60_000;
+
+export const roleNumbers = { member: 0, admin: 1, owner: 2 } as const satisfies Record<MemberRole, Role>;
+const roleNames = ['member', 'admin', 'owner'] as const satisfies readonly MemberRole[];
+
+/** Role that the server takes over, because a header gave it without anybody's signature. */
+export interface RoleChange {
+  readonly userId: UserId;
+  readonly role: MemberRole;
+}
+
+const accountOf = ({ account }: Pick<Member, 'account'>): UserId => toUuid(account) as UserId;
+
+/** Returns whether a newer list removes a device, or removes or replaces the recovery key. */
+export function takesAway(before: DeviceList, after: DeviceList): boolean {
+  if (before.devices.some(({ id }) => !findDevice(after, id))) return true;
+  const [was, is] = [before.recovery, after.recovery];
+  if (!was) return false;
+  return (
+    !is ||
+    !equalBytes(was.signKey, is.signKey) ||
+    !equalBytes(was.boxKeys.x25519, is.boxKeys.x25519) ||
+    !equalBytes(was.boxKeys.xWing, is.boxKeys.xWing)
+  );
+}
+
+/**
+ * Returns whether an account may name this list as its newest one: it is, or was within the last minute and newer ones
+ * remove nothing, or it belongs to an identity that was replaced and nobody committed that yet.
+ */
+function countsAsNewest(
+  member: Member,
+  was: Member | undefined,
+  state: AccountState | undefined,
+  now: number,
+): boolean {
+  const { list } = member;
+  if (!state || !list) return list === null && (!state || now - state.firstAt.getTime() <= formerListMs);
+  if (equalBytes(list.hash, state.newest.checked.hash)) return true;
+  const named = state.named.find(({ checked }) => equalBytes(checked.hash, list.hash));
+  if (!named) return false;
+  if (!equalBytes(named.checked.identity, state.newest.checked.identity))
+    return was?.list != null && equalBytes(was.list.hash, list.hash);
+  const age = now - (named.supersededAt?.getTime() ?? now);
+  return age <= formerListMs && !takesAway(named.checked.list, state.newest.checked.list);
+}
+
+/**
+ * Returns the owner that a header appoints because none is left after its changes. Undefined if it appoints nobody.
+ */
+function appointedIn({ header, members }: CheckedEpoch, before: CheckedEpoch | undefined): Member | undefined {
+  const givesOwner = (change: Change) => (change.type === 0 || change.type === 4) && change.role === 2;
+  return members.find(
+    ({ account, role }) =>
+      role === 2 &&
+      before !== undefined &&
+      findMember(before.members, account)?.role !== 2 &&
+      !header.changes.some((change) => givesOwner(change) && equalBytes(change.account, account)),
+  );
+}
+
+/**
+ * Checks that a header has the members and roles of the conversation. Returns the roles that the server takes over: an
+ * account with another identity becomes a member, and a group without owner gets one by the rule for headers.
+ *
+ * @throws EpochRefusal `members`
+ */
+function assertMembers(
+  checked: CheckedEpoch,
+  before: CheckedEpoch | undefined,
+  { type, members: own }: EpochTarget,
+): RoleChange[] {
+  const { header, members } = checked;
+  if (members.length !== own.length) throw new EpochRefusal('members');
+  const appointed = appointedIn(checked, before);
+  return members.flatMap((member, at): RoleChange[] => {
+    const stored = own[at];
+    const userId = accountOf(member);
+    if (stored?.userId !== userId) throw new EpochRefusal('members');
+    const role = type === 'group' ? roleNumbers[stored.role] : 0;
+    if (role === member.role) return [];
+    const isDemoted =
+      member.role === 0 && header.changes.some((one) => one.type === 6 && equalBytes(one.account, member.account));
+    // The server had chosen an owner of its own meanwhile.
+    const isSuccession = appointed !== undefined && (member === appointed || role === 2);
+    if (!isDemoted && !isSuccession) throw new EpochRefusal('members');
+    return [{ userId, role: roleNames[member.role] }];
+  });
+}
+
+function assertSettings({ admission, timer, approval }: Header, target: EpochTarget): void {
+  if (admission !== target.admission || timer !== target.timer || approval !== 0) throw new EpochRefusal('settings');
+}
+
+/** Returns the devices of a list that a header must leave out: suspended ones, and all of a replaced identity. */
+function devicesToLeaveOut(
+  { checked, state }: { checked: CheckedList; state: AccountState | undefined },
+  had: ReadonlySet<DeviceId>,
+): DeviceId[] {
+  const isReplaced = state !== undefined && !equalBytes(checked.identity, state.newest.checked.identity);
+  const isOut = ({ id, kind }: ListedDevice) =>
+    (isReplaced || state?.suspended.has(deviceIdOf(id))) && (kind !== 2 || had.has(deviceIdOf(id)));
+  return checked.list.devices.filter(isOut).map(({ id }) => deviceIdOf(id));
+}
+
+function assertLeftOut(
+  { header, members }: CheckedEpoch,
+  before: CheckedEpoch | undefined,
+  states: AccountStates,
+  listOf: (member: Member) => CheckedList | undefined,
+): void {
+  const had = new Set(devicesOf(before?.members ?? []).map(deviceIdOf));
+  const expected = members.flatMap((member) => {
+    const checked = listOf(member);
+    return checked ? devicesToLeaveOut({ checked, state: states.get(accountOf(member)) }, had) : [];
+  });
+  const named = new Set(header.leftOut.map(({ device }) => deviceIdOf(device)));
+  if (named.size !== expected.length || expected.some((id) => !named.has(id))) throw new EpochRefusal('left_out');
+}
+
+/**
+ * Checks that exactly the devices of the roster have a box. Devices without box keys need none, and in a conversation
+ * with a timer those with old ones. An epoch that was lost may lack boxes.
+ */
+function assertBoxes({ header, upload, states }: PreparedEpoch, members: readonly Member[]): void {
+  const missing = new Set(devicesOf(members).map(deviceIdOf));
+  for (const { deviceId, box } of upload.boxes) {
+    const read = readBox(box);
+    const isItsOwn = deviceIdOf(read.device) === deviceId && read.suite === header.suite;
+    if (!isItsOwn || !missing.delete(deviceId)) throw new EpochRefusal('boxes');
+  }
+  if (upload.lost) return;
+  for (const { keyless, outdated } of states.values())
+    for (const id of header.timer > 0 ? keyless.union(outdated) : keyless) missing.delete(id);
+  if (missing.size > 0) throw new EpochRefusal('boxes');
+}
+
+function assertKind({ kind }: Header, { type }: EpochTarget): void {
+  if (kind !== (type === 'direct' ? 1 : type === 'group' ? 2 : undefined)) throw new EpochRefusal('kind');
+}
+
+/** Checks what holds when an epoch is new. Returns the roles that the server takes over. */
+function assertPresent(
+  checked: CheckedEpoch,
+  { before }: EpochState,
+  { states, device }: PreparedEpoch,
+  { target, now, listOf }: { target: EpochTarget; now: number; listOf: (member: Member) => CheckedList | undefined },
+): RoleChange[] {
+  const { header, members } = checked;
+  if (deviceIdOf(header.device) !== device) throw new EpochRefusal('device');
+  if (header.at > now + maxAheadMs) throw new EpochRefusal('time');
+  const roles = assertMembers(checked, before, target);
+  assertSettings(header, target);
+  for (const member of members) {
+    const was = before && findMember(before.members, member.account);
+    if (!countsAsNewest(member, was, states.get(accountOf(member)), now)) throw new EpochRefusal('list');
+  }
+  assertLeftOut(checked, before, states, listOf);
+  return roles;
+}
+
+/** Epoch of a conversation that is in order. */
+export interface CheckedConversationEpoch {
+  readonly after: CheckedEpoch;
+  readonly roles: readonly RoleChange[];
+}
+
+/**
+ * Checks that an epoch of a conversation is in order, except for last rows. One that was lost is judged without
+ * members, settings, and lists of the present. Runs under the lock of the conversation. The caller has checked that its
+ * number and its previous header fit.
+ *
+ * @throws Refusal, EpochRefusal
+ */
+export async function checkConversationEpoch(
+  state: EpochState,
+  prepared: PreparedEpoch,
+  target: EpochTarget,
+  now: Date,
+): Promise<CheckedConversationEpoch> {
+  const { upload, header, states } = prepared;
+  assertKind(header, target);
+  const named = [...states.values()].flatMap((account) => [account.newest, ...account.named]);
+  const lists = resolverOf([...state.lists, ...named.map(({ checked }) => checked)]);
+  const options = { lists, now: now.getTime() };
+  const after = state.before
+    ? await checkNextHeader(state.before, upload.statement, options)
+    : await checkFirstHeader(upload.statement, options);
+  const listOf = ({ account, list }: Member) => (list ? lists(account, list) : undefined);
+  const roles = upload.lost ? [] : assertPresent(after, state, prepared, { target, now: now.getTime(), listOf });
+  if (!equalBytes(encodeRoster(after.members), upload.roster))
+    throw new Refusal('order', 'members that the header does not name');
+  assertBoxes(prepared, after.members);
+  if (upload.previousSecret) throw new EpochRefusal('previous_secret');
+  return { after, roles };
+}
+
+/** Returns the last rows that a header names. */
+export const lastRowsOf = ({ changes, leftOut }: Header): LastRow[] => [
+  ...changes.flatMap((change) => ('lastRows' in change ? change.lastRows : [])),
+  ...leftOut,
+];
+
+/**
+ * Returns whether an epoch gives its secret to a device that has no access any more, or names a list after which the
+ * recovery key changed.
+ *
+ * @param members of the newest epoch
+ * @param named list that they name
+ * @param state of the account; undefined if it is gone
+ */
+export function isOvertaken(
+  members: readonly Member[],
+  userId: UserId,
+  named: DeviceList | undefined,
+  state: AccountState | undefined,
+): boolean {
+  const own = findMember(members, fromUuid(userId));
+  if (!own?.list || !state) return false;
+  const { checked } = state.newest;
+  const isGone = (device: Uint8Array) =>
+    !checked.list.devices.some(({ id }) => equalBytes(id, device)) || state.suspended.has(deviceIdOf(device));
+  return own.devices.some(isGone) || (named !== undefined && takesAway(named, checked.list));
+}

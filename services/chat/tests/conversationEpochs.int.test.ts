@@ -1,0 +1,456 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { encodeBox, readBox, readRoster, toUuid } from '@nolo/e2ee';
+import { eventually } from '@nolo/testing';
+import { createTestDevice, signFirstList } from '@nolo/testing/keys';
+import { sealAnswer, signTestNack, type TestEpoch } from '@nolo/testing/vaults';
+import {
+  changeList,
+  commitNext,
+  commitTo,
+  createSealedGroup,
+  createSealedPair,
+  giveKeys,
+  signNext,
+  type SealedConversation,
+  type SealedPerson,
+} from './epochFixtures.ts';
+import { createTestGroup } from './groupFixtures.ts';
+import { nextEventId, startTestChat, type TestChat } from './startTestChat.ts';
+import { refusalOf } from './vaultFixtures.ts';
+
+let chat: TestChat;
+beforeAll(async () => {
+  chat = await startTestChat();
+  // Epochs carry the time of this machine.
+  chat.clock.advance(Date.now() - chat.clock.now().getTime());
+});
+afterAll(() => chat.stop());
+
+const refused = (reason: string) => ({ code: 'epoch_refused', details: { reason } });
+const answerOf = ({ checked }: TestEpoch) => ({ n: checked.header.n, hash: Buffer.from(checked.hash) });
+const stateOf = ({ id }: SealedConversation) =>
+  chat
+    .db('conversations')
+    .where({ id })
+    .first('epoch', 'sealed_from_seq', 'removal_pending', 'last_seq', 'last_change_seq');
+const isPending = async (sealed: SealedConversation) => (await stateOf(sealed)).removal_pending;
+const listEpochs = ({ id }: SealedConversation, { userId, sessionId }: SealedPerson, from = 0, withRoster = false) =>
+  chat.epochs.listEpochs({ actorId: userId, sessionId, conversationId: id, from, withRoster });
+const targetFor = ({ id }: SealedConversation, { userId }: SealedPerson) =>
+  chat.epochs.getEpochTarget({ actorId: userId, conversationId: id });
+const framesTo = ({ userId }: SealedPerson, type: string) =>
+  chat.framesTo(userId).flatMap((frame) => (frame.type === type ? [frame.data] : []));
+const tellDevicesChanged = async ({ userId }: SealedPerson, n: number) =>
+  chat.publishEvent('event.identity.devices_changed', { userId, chain: 0, n }, nextEventId(), userId);
+
+describe('the epochs of a direct conversation', () => {
+  it('begin with the first one, after which messages are sealed', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    await chat.send(alice, conversation.id);
+    const people = [await giveKeys(chat, alice), await giveKeys(chat, bob)] as const;
+    const sealed: SealedConversation = {
+      id: conversation.id,
+      kind: 1,
+      people: new Map(people.map((one) => [one, 0])),
+      epoch: undefined,
+    };
+    const first = await commitNext(chat, sealed, people[0]);
+    const state = await stateOf(sealed);
+    expect(state).toMatchObject({ epoch: 0, sealed_from_seq: 2, removal_pending: false });
+    for (const person of people) await eventually(() => framesTo(person, 'epochs_changed').length === 1);
+    const view = await chat.client.getConversation({ actorId: bob, conversationId: conversation.id });
+    expect(view.meta?.sealedFromSeq).toBe(2);
+    const { epochs, more } = await listEpochs(sealed, people[1], 0, true);
+    expect(more).toBe(false);
+    expect(epochs).toMatchObject([
+      {
+        ...answerOf(first),
+        seq: 1,
+        changeSeq: Number(state.last_change_seq),
+        at: expect.any(Date),
+        roster: first.message.roster,
+        previousSecret: undefined,
+      },
+    ]);
+    expect(toUuid(readBox(epochs[0]!.box!).device)).toBe(people[1].device.uuid);
+    expect((await listEpochs(sealed, people[1])).epochs[0]?.roster).toBeUndefined();
+    await commitNext(chat, sealed, people[1]);
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 1, sealed_from_seq: 2 });
+  });
+
+  it('get the first answer again, and of a race one wins', async () => {
+    const { alice, bob, sealed } = await createSealedPair(chat);
+    const first = sealed.epoch!;
+    const [mine, theirs] = [await signNext(sealed, alice), await signNext(sealed, bob)];
+    const results = await Promise.allSettled([
+      commitTo(chat, sealed, alice, mine),
+      commitTo(chat, sealed, bob, theirs),
+    ]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { kind: 'conflict', code: 'epoch_stale', details: { n: 1, reason: 'newer' } },
+    });
+    expect(await commitTo(chat, sealed, alice, first)).toEqual(answerOf(first));
+  });
+
+  it('have a timer only with the change that sets it', async () => {
+    const { alice, sealed } = await createSealedPair(chat);
+    const timed = await signNext(sealed, alice, { timer: 3_600 });
+    expect(await refusalOf(commitTo(chat, sealed, alice, timed))).toEqual(refused('settings'));
+    const set = (epoch?: TestEpoch) =>
+      chat.messageActions.setTimer({
+        actorId: alice.userId,
+        conversationId: sealed.id,
+        seconds: 3_600,
+        epoch: epoch && { sessionId: alice.sessionId, epoch: epoch.message },
+      });
+    expect(await refusalOf(set())).toMatchObject({ code: 'encryption_required' });
+    expect((await targetFor(sealed, alice)).timer).toBe(0);
+    expect((await set(timed)).meta?.disappearingSeconds).toBe(3_600);
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 1 });
+    // Repeating the request changes nothing.
+    await set(timed);
+    sealed.epoch = timed;
+    chat.keys.setOutdated(alice.userId, alice.device);
+    await commitNext(chat, sealed, alice, { timer: 3_600, withoutBox: [alice.device] });
+  });
+
+  it('send the first message in the same request, and stay if it is refused', async () => {
+    const { alice, bob, conversation } = await chat.pair();
+    const people = [await giveKeys(chat, alice), await giveKeys(chat, bob)] as const;
+    const sealed: SealedConversation = {
+      id: conversation.id,
+      kind: 1,
+      people: new Map(people.map((one) => [one, 0])),
+      epoch: undefined,
+    };
+    const first = await signNext(sealed, people[0]);
+    const message = { ...emptyMessage, clientMessageId: randomUUID(), content: '' };
+    expect(await refusalOf(commitTo(chat, sealed, people[0], first, { message }))).not.toMatchObject({
+      code: 'epoch_refused',
+    });
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 0, last_seq: 0 });
+  });
+
+  it('belong to its members, and to sessions with a device', async () => {
+    const { alice, sealed } = await createSealedPair(chat);
+    const stranger = await giveKeys(chat, await chat.person());
+    const next = await signNext(sealed, alice);
+    const missing = { code: 'conversation_not_found' };
+    expect(await refusalOf(listEpochs(sealed, stranger))).toMatchObject(missing);
+    expect(await refusalOf(targetFor(sealed, stranger))).toMatchObject(missing);
+    expect(await refusalOf(commitTo(chat, sealed, stranger, next))).toEqual(refused('subject'));
+    expect(await refusalOf(commitTo(chat, sealed, { ...alice, sessionId: randomUUID() }, next))).toMatchObject({
+      code: 'device_required',
+    });
+    expect(await refusalOf(commitTo(chat, { id: randomUUID() }, alice, next))).toEqual(refused('subject'));
+    await chat.block(alice.userId, [...sealed.people.keys()][1]!.userId);
+    expect(await refusalOf(commitTo(chat, sealed, alice, next))).toMatchObject({ code: 'blocked' });
+  });
+});
+
+describe('an epoch of a group is refused', () => {
+  it('if it does not have its members, roles, settings, devices, and boxes', async () => {
+    const { owner, admin, member, sealed } = await createSealedGroup(chat);
+    const ghost = await giveKeys(chat, await chat.person());
+    const with_ = (people: [SealedPerson, 0 | 1 | 2][]): SealedConversation => ({ ...sealed, people: new Map(people) });
+    const roles = [...sealed.people] as [SealedPerson, 0 | 1 | 2][];
+    const good = await signNext(sealed, owner);
+    const [own, ...others] = good.message.boxes;
+    const other = (change: Partial<TestEpoch['message']>) => ({ message: { ...good.message, ...change } });
+    const cases: [string, Pick<TestEpoch, 'message'>][] = [
+      ['members', await signNext(with_([...roles, [ghost, 0]]), owner)],
+      ['members', await signNext(with_(roles.filter(([one]) => one !== member)), owner)],
+      ['members', await signNext(with_(roles.map(([one, role]) => [one, one === member ? 1 : role])), owner)],
+      ['settings', await signNext(sealed, owner, { admission: 1 })],
+      ['settings', await signNext(sealed, owner, { timer: 60 })],
+      ['left_out', await signNext(sealed, owner, { leftOut: [member.device] })],
+      ['time', await signNext(sealed, owner, { at: chat.clock.now().getTime() + 400_000 })],
+      ['boxes', await signNext(sealed, owner, { withoutBox: [admin.device] })],
+      ['boxes', other({ boxes: [...good.message.boxes, own!] })],
+      ['boxes', other({ boxes: [{ deviceId: randomUUID(), box: own!.box }, ...others] })],
+      [
+        'boxes',
+        other({
+          boxes: [
+            {
+              ...own!,
+              box: Buffer.from(encodeBox({ ...readBox(own!.box!), suite: 1, encapsulated: new Uint8Array(32) })),
+            },
+            ...others,
+          ],
+        }),
+      ],
+      ['previous_secret', other({ previousSecret: Buffer.alloc(48) })],
+      ['order', other({ roster: (await signNext(sealed, owner, { leftOut: [member.device] })).message.roster })],
+      ['signature', other({ header: { ...good.message.header, signature: randomBytes(64) } })],
+    ];
+    for (const [reason, epoch] of cases)
+      expect([reason, await refusalOf(commitTo(chat, sealed, owner, epoch))]).toEqual([reason, refused(reason)]);
+    // A device commits only in its own session.
+    const sessionId = randomUUID();
+    chat.keys.signIn(owner.userId, sessionId, await createTestDevice(owner.userId));
+    expect(await refusalOf(commitTo(chat, sealed, { ...owner, sessionId }, good))).toEqual(refused('device'));
+    await commitTo(chat, sealed, owner, good);
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 1 });
+  });
+
+  it('if a last row is not there, or of another device', async () => {
+    const { owner, member, sealed } = await createSealedGroup(chat);
+    const row = Uint8Array.from(randomBytes(32));
+    const { id: messageId } = await storeRow(sealed, member, row);
+    await chat.groups.removeMember({ actorId: owner.userId, conversationId: sealed.id, userId: member.userId });
+    sealed.people.delete(member);
+    const unknown = await signNext(sealed, owner, { lastRow: () => Uint8Array.from(randomBytes(32)) });
+    expect(await refusalOf(commitTo(chat, sealed, owner, unknown))).toEqual(refused('last_rows'));
+    const known = await signNext(sealed, owner, { lastRow: () => row });
+    await chat.db('messages').where({ id: messageId }).update({ device_id: owner.device.uuid });
+    expect(await refusalOf(commitTo(chat, sealed, owner, known))).toEqual(refused('last_rows'));
+    await chat.db('messages').where({ id: messageId }).update({ device_id: member.device.uuid });
+    await commitTo(chat, sealed, owner, known);
+  });
+
+  it('if the conversation is the chat of a meeting', async () => {
+    const owner = await giveKeys(chat, await chat.person());
+    const id = randomUUID();
+    await chat.client.joinMeetingConversation({
+      actorId: '',
+      conversationId: id,
+      userId: owner.userId,
+      role: 'owner',
+    } as never);
+    const sealed: SealedConversation = { id, kind: 2, people: new Map([[owner, 2]]), epoch: undefined };
+    expect(await refusalOf(commitTo(chat, sealed, owner, await signNext(sealed, owner)))).toEqual(refused('kind'));
+  });
+});
+
+describe('device lists and epochs', () => {
+  it('name the newest list, or for a minute the one before if nothing was removed', async () => {
+    const { owner, admin, sealed } = await createSealedGroup(chat);
+    const phone = await createTestDevice(admin.userId);
+    const former = { ...admin };
+    const people = new Map(sealed.people);
+    people.delete(admin);
+    people.set(former, 1);
+    await changeList(chat, admin, { add: [phone] }, chat.clock.now());
+    await commitTo(chat, sealed, owner, await signNext({ ...sealed, people }, owner));
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 1 });
+  });
+
+  it('do not name one that was followed longer ago, or by one that removes', async () => {
+    const { owner, admin, sealed } = await createSealedGroup(chat);
+    const former = { ...admin };
+    const people = new Map(sealed.people);
+    people.delete(admin);
+    people.set(former, 1);
+    const phone = await createTestDevice(admin.userId);
+    await changeList(chat, admin, { add: [phone] }, new Date(chat.clock.now().getTime() - 61_000));
+    const late = await signNext({ ...sealed, people }, owner);
+    expect(await refusalOf(commitTo(chat, sealed, owner, late))).toEqual(refused('list'));
+    const withPhone = { ...admin };
+    await commitNext(chat, sealed, owner);
+    await changeList(chat, admin, { remove: [phone] }, chat.clock.now());
+    people.delete(former);
+    people.set(withPhone, 1);
+    const removed = await signNext({ ...sealed, people }, owner);
+    expect(await refusalOf(commitTo(chat, sealed, owner, removed))).toEqual(refused('list'));
+    await commitNext(chat, sealed, owner);
+  });
+
+  it('stop the conversation when a device is removed or suspended, until an epoch leaves it out', async () => {
+    const { owner, admin, member, sealed } = await createSealedGroup(chat);
+    const phone = await createTestDevice(admin.userId);
+    await changeList(chat, admin, { add: [phone] });
+    await tellDevicesChanged(admin, 1);
+    await commitNext(chat, sealed, owner);
+    expect(await isPending(sealed)).toBe(false);
+    await changeList(chat, admin, { remove: [phone] });
+    await tellDevicesChanged(admin, 2);
+    await eventually(() => isPending(sealed));
+    await commitNext(chat, sealed, owner);
+    expect(await isPending(sealed)).toBe(false);
+    chat.keys.suspend(member.userId, member.device);
+    await tellDevicesChanged(member, 0);
+    await eventually(() => isPending(sealed));
+    expect((await targetFor(sealed, owner)).removalPending).toBe(true);
+    const without = await signNext(sealed, owner);
+    expect(await refusalOf(commitTo(chat, sealed, owner, without))).toEqual(refused('left_out'));
+    const epoch = await commitNext(chat, sealed, owner, { leftOut: [member.device] });
+    expect(await isPending(sealed)).toBe(false);
+    expect(epoch.message.boxes.map(({ deviceId }) => deviceId)).not.toContain(member.device.uuid);
+    chat.keys.suspend(member.userId, member.device, false);
+    await commitNext(chat, sealed, owner);
+  });
+
+  it('keep the entry of a replaced identity with all its devices left out, until somebody commits the change', async () => {
+    const { owner, admin, sealed } = await createSealedGroup(chat);
+    const tablet = await createTestDevice(admin.userId);
+    const fresh = await signFirstList(tablet);
+    chat.keys.accept(admin.userId, fresh, chat.clock.now());
+    await tellDevicesChanged(admin, 0);
+    await eventually(() => isPending(sealed));
+    const kept = await signNext(sealed, owner);
+    expect(await refusalOf(commitTo(chat, sealed, owner, kept))).toEqual(refused('left_out'));
+    await commitNext(chat, sealed, owner, { leftOut: [admin.device] });
+    admin.newest = fresh;
+    sealed.people.set(admin, 0);
+    await commitNext(chat, sealed, owner);
+    // The role became that of a member.
+    const { members } = await chat.groups.listMembers({ actorId: owner.userId, conversationId: sealed.id });
+    expect(members.find(({ userId }) => userId === admin.userId)?.role).toBe('member');
+  });
+
+  it('need no box for a device without box keys, and a member may have no keys', async () => {
+    const owner = await giveKeys(chat, await chat.person());
+    const nobody = await chat.person();
+    const { id } = await createTestGroup(chat, owner.userId, { memberIds: [nobody] });
+    const phone = await createTestDevice(owner.userId);
+    await changeList(chat, owner, { add: [phone] });
+    chat.keys.setKeyless(owner.userId, phone);
+    const sealed: SealedConversation = { id, kind: 2, people: new Map([[owner, 2]]), epoch: undefined };
+    const members = [
+      { userId: owner.userId, role: 2 as const, list: owner.newest.checked },
+      { userId: nobody, role: 0 as const, list: undefined },
+    ];
+    const epoch = await signNext(sealed, owner, { members, withoutBox: [phone] });
+    await commitTo(chat, sealed, owner, epoch);
+    expect(readRoster(epoch.message.roster!).find(({ devices }) => devices.length === 0)).toMatchObject({ list: null });
+  });
+});
+
+describe('requests for secrets of a conversation', () => {
+  const send = (
+    { id }: SealedConversation,
+    { userId, sessionId }: SealedPerson,
+    nack: { body: Buffer; signature: Buffer },
+  ) => chat.epochs.sendNack({ actorId: userId, sessionId, conversationId: id, nack });
+  const list = ({ id }: SealedConversation, { userId, sessionId }: SealedPerson) =>
+    chat.epochs.listNacks({ actorId: userId, sessionId, conversationId: id });
+  const nackOf = (epoch: TestEpoch, person: SealedPerson, device = person.device) =>
+    signTestNack(epoch, device, 0, person.userId);
+
+  it('are listed to members, and answered by a device that has the secret', async () => {
+    const { alice, bob, sealed } = await createSealedPair(chat);
+    const epoch = sealed.epoch!;
+    const nack = await nackOf(epoch, bob);
+    await send(sealed, bob, nack);
+    await eventually(() => framesTo(alice, 'nacks_changed').length === 1);
+    expect((await list(sealed, alice)).nacks).toMatchObject([nack]);
+    const box = { deviceId: bob.device.uuid, box: await sealAnswer(epoch, bob.device.id) };
+    const { userId: actorId, sessionId } = alice;
+    await chat.epochs.answerNack({ actorId, sessionId, conversationId: sealed.id, n: 0, box });
+    expect((await listEpochs(sealed, bob)).epochs[0]?.answer).toEqual(box.box);
+    expect((await list(sealed, alice)).nacks).toEqual([]);
+  });
+
+  it('come from a device that was added later unless the epoch has a timer, and from no other account', async () => {
+    const { alice, bob, sealed } = await createSealedPair(chat);
+    const first = sealed.epoch!;
+    const phone = await createTestDevice(bob.userId);
+    const atPhone = { ...bob, device: phone, sessionId: randomUUID() };
+    await changeList(chat, bob, { add: [phone] });
+    chat.keys.signIn(bob.userId, atPhone.sessionId, phone);
+    await send(sealed, atPhone, await nackOf(first, bob, phone));
+    const timed = await signNext(sealed, alice, { timer: 60 });
+    await chat.messageActions.setTimer({
+      actorId: alice.userId,
+      conversationId: sealed.id,
+      seconds: 60,
+      epoch: { sessionId: alice.sessionId, epoch: timed.message },
+    });
+    const tablet = await createTestDevice(bob.userId);
+    await changeList(chat, bob, { add: [tablet] });
+    const atTablet = { ...bob, device: tablet, sessionId: randomUUID() };
+    chat.keys.signIn(bob.userId, atTablet.sessionId, tablet);
+    expect(await refusalOf(send(sealed, atTablet, await nackOf(timed, bob, tablet)))).toEqual({
+      code: 'nack_refused',
+      details: { reason: 'rights' },
+    });
+    const stranger = await giveKeys(chat, await chat.person());
+    expect(await refusalOf(send(sealed, stranger, await nackOf(first, stranger)))).toMatchObject({
+      code: 'conversation_not_found',
+    });
+  });
+});
+
+const emptyMessage = {
+  actorId: '',
+  conversationId: '',
+  encryption: 'none',
+  messageType: 'text',
+  attachment: undefined,
+  mentions: [],
+  replyToSeq: undefined,
+  forwarded: false,
+  hasLink: false,
+  sealed: undefined,
+};
+
+/** Stores a row as a sealed message of a device. */
+async function storeRow(
+  { id: conversationId }: SealedConversation,
+  { userId, device }: SealedPerson,
+  hash: Uint8Array,
+) {
+  const { last_seq: seq } = (await chat.db('conversations').where({ id: conversationId }).first('last_seq')) as {
+    last_seq: number;
+  };
+  const id = randomUUID();
+  await chat
+    .db('conversations')
+    .where({ id: conversationId })
+    .update({ last_seq: Number(seq) + 1 });
+  await chat.db('messages').insert({
+    conversation_id: conversationId,
+    seq: Number(seq) + 1,
+    id,
+    sender_id: userId,
+    change_seq: 1,
+    content: '',
+    encryption: 'epochs',
+    message_type: 'text',
+    created_at: chat.clock.now(),
+    device_id: device.uuid,
+    row_hash: Buffer.from(hash),
+  });
+  return { id };
+}
+
+describe('an epoch of a conversation that this service lost', () => {
+  it('comes back in order from any member, and the next one brings it up to date', async () => {
+    const { owner, admin, member, sealed } = await createSealedGroup(chat);
+    const second = await commitNext(chat, sealed, owner);
+    await chat.groups.removeMember({ actorId: owner.userId, conversationId: sealed.id, userId: member.userId });
+    sealed.people.delete(member);
+    const third = await commitNext(chat, sealed, owner);
+    await chat.db('epochs').where({ conversation_id: sealed.id }).where('n', '>', 0).delete();
+    await chat.db('conversations').where({ id: sealed.id }).update({ epoch: 0 });
+    const show = (epoch: TestEpoch, person: SealedPerson) =>
+      commitTo(chat, sealed, person, { message: { ...epoch.message, boxes: [] } }, { lost: true });
+    expect(await refusalOf(show(third, admin))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 0, reason: 'newer' },
+    });
+    expect(await refusalOf(commitTo(chat, sealed, owner, second))).toMatchObject({ code: 'epoch_refused' });
+    for (const epoch of [second, third]) expect(await show(epoch, admin)).toEqual(answerOf(epoch));
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 2, removal_pending: true });
+    await commitNext(chat, sealed, admin);
+    expect(await isPending(sealed)).toBe(false);
+  });
+});
+
+describe('an epoch whose lists were asked for before a removal', () => {
+  it('does not clear the removal', async () => {
+    const { owner, sealed } = await createSealedGroup(chat);
+    const epoch = await signNext(sealed, owner);
+    // Identity answers only after the removal was counted.
+    chat.keys.beforeNextAnswer(async () => {
+      await chat.db('conversations').where({ id: sealed.id }).update({ removal_pending: true, removals: 1 });
+    });
+    await commitTo(chat, sealed, owner, epoch);
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 1, removal_pending: true });
+    sealed.epoch = epoch;
+    await commitNext(chat, sealed, owner);
+    expect(await isPending(sealed)).toBe(false);
+  });
+});
