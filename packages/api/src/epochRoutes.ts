@@ -26,10 +26,19 @@ export const epochRoutes = {
     path: '/api/epochs/{id}',
     summary: 'List the epochs of a conversation with the boxes of this device, in order',
     params: idParams,
-    /** Epochs from this number. */
-    query: z.object({ from: z.optional(number) }),
+    /** Epochs from this number. With `roster`, the first of them has its members. */
+    query: z.object({ from: z.optional(number), roster: z.optional(z.literal('true')) }),
     /** Up to limits.epochsPerPage items; `more` is true if there are further ones. */
     reply: z.object({ items: z.array(e.epoch), more: z.boolean() }),
+    errors: ['conversation_not_found'],
+  }),
+  getEpochTarget: defineRoute({
+    ...base,
+    method: 'GET',
+    path: '/api/epochs/{id}/target',
+    summary: 'Show the members and settings that the next epoch of a conversation must have',
+    params: idParams,
+    reply: e.epochTarget,
     errors: ['conversation_not_found'],
   }),
   commitEpoch: defineRoute({

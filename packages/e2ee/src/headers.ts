@@ -255,6 +255,12 @@ const toEncodableChange = (change: Change): Encodable => [
   toEncodableEvidence(change.evidence),
 ];
 
+/** Encodes a change with its evidence, as a server keeps a signed leave. */
+export const encodeChange = (change: Change): Bytes => encodeCanonical(toEncodableChange(change));
+
+/** Reads what `encodeChange` wrote, without checking it. @throws Refusal `malformed` */
+export const readChange = (encoded: Uint8Array): Change => decodeCanonical(encoded, changeReader);
+
 /** Compares changes by type, account, and value. */
 export const compareChanges = (a: Change, b: Change): number =>
   a.type - b.type ||

@@ -1,5 +1,15 @@
 import { fromUuid, utf8 } from './bytes.ts';
-import { hashOfRow, openMessage, readSealed, sealMessage, type BoundMessage, type EpochKey } from './messages.ts';
+import {
+  checkOrigin,
+  hashOfRow,
+  openMessage,
+  readOrigin,
+  readSealed,
+  sealMessage,
+  toOrigin,
+  type BoundMessage,
+  type EpochKey,
+} from './messages.ts';
 import { pad, padme, unpad } from './padding.ts';
 import { createSigningKey, randomBytes } from './primitives.ts';
 
@@ -101,4 +111,17 @@ test.each([
   ['less than the minimum', Uint8Array.of(0x80)],
 ])('padding of %s is refused', (_, padded) => {
   expect(() => unpad(padded)).toThrow(expect.objectContaining({ code: 'malformed' }));
+});
+
+test('the origin of a message proves its author, its fields, and its row hash without the content', async () => {
+  const key = await createSigningKey();
+  const reply: BoundMessage = { ...bound, target: { kind: 0, messageId: randomBytes(16), row: randomBytes(32) } };
+  const sealed = await sealMessage(key, epoch, reply, envelope);
+  const origin = await toOrigin(sealed, reply);
+  const ascending = { ...reply, mentions: readOrigin(origin).mentions };
+  expect(readOrigin(origin)).toEqual(ascending);
+  expect(await checkOrigin(origin, key.publicKey)).toEqual({ bound: ascending, row: await hashOfRow(sealed, reply) });
+  expect(await codeOf(checkOrigin(await toOrigin(sealed, bound), key.publicKey))).toBe('signature');
+  expect(await codeOf(checkOrigin(origin, (await createSigningKey()).publicKey))).toBe('signature');
+  expect(await codeOf(checkOrigin(origin.slice(1), key.publicKey))).toBe('malformed');
 });

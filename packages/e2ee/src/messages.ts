@@ -6,6 +6,7 @@ import {
   encodeCanonical,
   exactly,
   id,
+  listOf,
   nullable,
   bytes32,
   signatureBytes,
@@ -117,6 +118,52 @@ function encodeBound(bound: BoundMessage): Bytes {
   return encodeCanonical(fields);
 }
 
+const targetReader = tuple(uint(4), id, bytes32);
+
+const boundReader = tuple(
+  exactly(protocolVersion),
+  id,
+  uint(),
+  bytes32,
+  id,
+  id,
+  id,
+  text(32),
+  uint(),
+  listOf(id, maxMentions),
+  listOf(id, maxFiles),
+  uint(1),
+  uint(),
+  uint(1),
+  nullable(targetReader),
+  listOf(bytes32, maxOwnRows),
+);
+
+function readBound(encoded: Bytes): BoundMessage {
+  const [, conversation, epoch, headerHash, clientMessageId, account, device, type, version, ...rest] = decodeCanonical(
+    encoded,
+    boundReader,
+  );
+  const [mentions, files, hasLink, timer, held, target, own] = rest;
+  return {
+    conversation,
+    epoch,
+    headerHash,
+    clientMessageId,
+    account,
+    device,
+    type,
+    version,
+    mentions,
+    files,
+    hasLink: hasLink === 1,
+    timer,
+    held: held === 1,
+    target: target && { kind: target[0] as TargetKind, messageId: target[1], row: target[2] },
+    own,
+  };
+}
+
 const sealedReader = tuple(
   exactly(protocolVersion),
   uint(),
@@ -148,12 +195,58 @@ export function readSealed(sealed: Uint8Array): SealedMessage {
   return { epoch, device, salt, ciphertext, keyHash, signature };
 }
 
+interface RowParts extends Pick<SealedMessage, 'epoch' | 'device' | 'salt' | 'keyHash' | 'signature'> {
+  readonly bound: Bytes;
+  readonly ciphertextHash: Bytes;
+}
+
+async function hashOfParts({ epoch, device, bound, salt, ciphertextHash, keyHash, signature }: RowParts) {
+  const boundHash = await hashFor('bound', bound);
+  const parts = [protocolVersion, epoch, device, boundHash, salt, ciphertextHash, keyHash, signature];
+  return hashFor('row', encodeCanonical(parts));
+}
+
 /** Hash that names a stored message. Whoever knows the hashes of its parts can compute it without the ciphertext. */
 export async function hashOfRow(sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> {
-  const { epoch, device, salt, ciphertext, keyHash, signature } = readSealed(sealed);
-  const boundHash = await hashFor('bound', encodeBound(bound));
-  const parts = [protocolVersion, epoch, device, boundHash, salt, await sha256(ciphertext), keyHash, signature];
-  return hashFor('row', encodeCanonical(parts));
+  const { ciphertext, ...parts } = readSealed(sealed);
+  return hashOfParts({ ...parts, bound: encodeBound(bound), ciphertextHash: await sha256(ciphertext) });
+}
+
+/** What the row hash of a message covers, without its ciphertext. It stays when the message is edited or erased. */
+export async function toOrigin(sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> {
+  const { salt, ciphertext, keyHash, signature } = readSealed(sealed);
+  return encodeCanonical([encodeBound(bound), salt, await sha256(ciphertext), keyHash, signature]);
+}
+
+const maxBoundBytes = 32_768;
+const originReader = tuple(bytesUpTo(maxBoundBytes), bytes(16), bytes32, bytes32, signatureBytes);
+
+/** First version of a message, without its content. */
+export interface Origin {
+  readonly bound: BoundMessage;
+  readonly row: Bytes;
+}
+
+/** Reads what `toOrigin` wrote, without checking it. @throws Refusal `malformed` */
+export const readOrigin = (encoded: Uint8Array): BoundMessage =>
+  readBound(decodeCanonical(encoded, (value) => originReader(value)[0]));
+
+/**
+ * Checks who signed the first version of a message.
+ *
+ * @param signKey signing key of the device that the origin names, from the list of its epoch's header
+ * @throws Refusal `signature` or `malformed`
+ */
+export async function checkOrigin(encoded: Uint8Array, signKey: Bytes): Promise<Origin> {
+  const [boundBytes, salt, ciphertextHash, keyHash, signature] = decodeCanonical(encoded, originReader);
+  const bound = readBound(boundBytes);
+  if (!(await isSignatureValid(signKey, await signedHashes(boundBytes, salt, ciphertextHash, keyHash), signature)))
+    throw new Refusal('signature', 'the signature of this message is not valid');
+  const { epoch, device } = bound;
+  return {
+    bound,
+    row: await hashOfParts({ epoch, device, bound: boundBytes, salt, ciphertextHash, keyHash, signature }),
+  };
 }
 
 const envelopeReader = tuple(exactly(protocolVersion), time, nullable(bytes32), text(maxContentUnits));
@@ -161,11 +254,13 @@ const envelopeReader = tuple(exactly(protocolVersion), time, nullable(bytes32), 
 const messageKey = ({ secret, headerHash }: EpochKey, salt: Bytes, device: Bytes): Promise<Bytes> =>
   deriveBytes(secret, 'message', { salt, context: concatBytes(headerHash, device) });
 
-async function signedBytes(bound: Bytes, salt: Bytes, ciphertext: Bytes, keyHash: Bytes): Promise<Bytes> {
-  const [boundHash, ciphertextHash] = await Promise.all([hashFor('bound', bound), sha256(ciphertext)]);
-  const body = [protocolVersion, boundHash, salt, ciphertextHash, keyHash];
+async function signedHashes(bound: Bytes, salt: Bytes, ciphertextHash: Bytes, keyHash: Bytes): Promise<Bytes> {
+  const body = [protocolVersion, await hashFor('bound', bound), salt, ciphertextHash, keyHash];
   return concatBytes(labelOf('message'), encodeCanonical(body));
 }
+
+const signedBytes = async (bound: Bytes, salt: Bytes, ciphertext: Bytes, keyHash: Bytes): Promise<Bytes> =>
+  signedHashes(bound, salt, await sha256(ciphertext), keyHash);
 
 function assertSameEpoch(bound: BoundMessage, { n, headerHash }: EpochKey): void {
   if (bound.epoch !== n || !equalBytes(bound.headerHash, headerHash))

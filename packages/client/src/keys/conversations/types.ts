@@ -100,7 +100,14 @@ interface WrittenDraft extends DraftBase {
 }
 
 export type SealedDraft =
-  | (WrittenDraft & { readonly kind: 'message'; readonly replyTo: DraftTarget | null; readonly held?: boolean })
+  | (WrittenDraft & {
+      readonly kind: 'message';
+      readonly replyTo: DraftTarget | null;
+      /** True for a draft that waits for approval. */
+      readonly held?: boolean;
+      /** Draft that this message of an admin approves. */
+      readonly approves?: DraftTarget;
+    })
   /** `version` is one above that of the newest version. */
   | (WrittenDraft & { readonly kind: 'edit'; readonly target: DraftTarget; readonly version: number })
   /** An empty emoji takes the reaction away. */
