@@ -2,7 +2,8 @@ import { openKeys } from '../../src/keys/openKeys.ts';
 import type { KeysPorts, KeyStorage } from '../../src/keys/ports.ts';
 import type { Keys, KeysState } from '../../src/keys/types.ts';
 import { fakeTimers } from '../fakeTimers.ts';
-import { KeyServer, type Session } from './keyServer.ts';
+import { KeyServer } from './keyServer.ts';
+import type { Session } from './servedState.ts';
 
 /** Devices of people, their storages, and kills, for tests of keys. */
 
