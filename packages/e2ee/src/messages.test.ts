@@ -5,8 +5,8 @@ import {
   openMessage,
   readOrigin,
   readSealed,
+  rowOf,
   sealMessage,
-  toOrigin,
   type BoundMessage,
   type EpochKey,
 } from './messages.ts';
@@ -117,11 +117,11 @@ test('the origin of a message proves its author, its fields, and its row hash wi
   const key = await createSigningKey();
   const reply: BoundMessage = { ...bound, target: { kind: 0, messageId: randomBytes(16), row: randomBytes(32) } };
   const sealed = await sealMessage(key, epoch, reply, envelope);
-  const origin = await toOrigin(sealed, reply);
+  const { origin } = await rowOf(sealed, reply);
   const ascending = { ...reply, mentions: readOrigin(origin).mentions };
   expect(readOrigin(origin)).toEqual(ascending);
   expect(await checkOrigin(origin, key.publicKey)).toEqual({ bound: ascending, row: await hashOfRow(sealed, reply) });
-  expect(await codeOf(checkOrigin(await toOrigin(sealed, bound), key.publicKey))).toBe('signature');
+  expect(await codeOf(checkOrigin((await rowOf(sealed, bound)).origin, key.publicKey))).toBe('signature');
   expect(await codeOf(checkOrigin(origin, (await createSigningKey()).publicKey))).toBe('signature');
   expect(await codeOf(checkOrigin(origin.slice(1), key.publicKey))).toBe('malformed');
 });

@@ -195,28 +195,29 @@ export function readSealed(sealed: Uint8Array): SealedMessage {
   return { epoch, device, salt, ciphertext, keyHash, signature };
 }
 
-interface RowParts extends Pick<SealedMessage, 'epoch' | 'device' | 'salt' | 'keyHash' | 'signature'> {
-  readonly bound: Bytes;
-  readonly ciphertextHash: Bytes;
+/** Row of a message as the server keeps it beyond the content. */
+export interface MessageRow {
+  /** Row hash. */
+  readonly hash: Bytes;
+  /** What the row hash covers beside epoch and device; it stays when the content is erased. */
+  readonly origin: Bytes;
 }
 
-async function hashOfParts({ epoch, device, bound, salt, ciphertextHash, keyHash, signature }: RowParts) {
-  const boundHash = await hashFor('bound', bound);
+/** Returns the row hash, which names a stored message, and what it covers. */
+export async function rowOf(sealed: Uint8Array, bound: BoundMessage): Promise<MessageRow> {
+  const { epoch, device, salt, ciphertext, keyHash, signature } = readSealed(sealed);
+  const encoded = encodeBound(bound);
+  const [boundHash, ciphertextHash] = await Promise.all([hashFor('bound', encoded), sha256(ciphertext)]);
   const parts = [protocolVersion, epoch, device, boundHash, salt, ciphertextHash, keyHash, signature];
-  return hashFor('row', encodeCanonical(parts));
+  return {
+    hash: await hashFor('row', encodeCanonical(parts)),
+    origin: encodeCanonical([encoded, salt, ciphertextHash, keyHash, signature]),
+  };
 }
 
-/** Hash that names a stored message. Whoever knows the hashes of its parts can compute it without the ciphertext. */
-export async function hashOfRow(sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> {
-  const { ciphertext, ...parts } = readSealed(sealed);
-  return hashOfParts({ ...parts, bound: encodeBound(bound), ciphertextHash: await sha256(ciphertext) });
-}
-
-/** What the row hash of a message covers, without its ciphertext. It stays when the message is edited or erased. */
-export async function toOrigin(sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> {
-  const { salt, ciphertext, keyHash, signature } = readSealed(sealed);
-  return encodeCanonical([encodeBound(bound), salt, await sha256(ciphertext), keyHash, signature]);
-}
+/** Hash that names a stored message. */
+export const hashOfRow = async (sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> =>
+  (await rowOf(sealed, bound)).hash;
 
 const maxBoundBytes = 32_768;
 const originReader = tuple(bytesUpTo(maxBoundBytes), bytes(16), bytes32, bytes32, signatureBytes);
@@ -227,7 +228,7 @@ export interface Origin {
   readonly row: Bytes;
 }
 
-/** Reads what `toOrigin` wrote, without checking it. @throws Refusal `malformed` */
+/** Reads the origin of a row, without checking it. @throws Refusal `malformed` */
 export const readOrigin = (encoded: Uint8Array): BoundMessage =>
   readBound(decodeCanonical(encoded, (value) => originReader(value)[0]));
 
@@ -243,10 +244,9 @@ export async function checkOrigin(encoded: Uint8Array, signKey: Bytes): Promise<
   if (!(await isSignatureValid(signKey, await signedHashes(boundBytes, salt, ciphertextHash, keyHash), signature)))
     throw new Refusal('signature', 'the signature of this message is not valid');
   const { epoch, device } = bound;
-  return {
-    bound,
-    row: await hashOfParts({ epoch, device, bound: boundBytes, salt, ciphertextHash, keyHash, signature }),
-  };
+  const parts = [protocolVersion, epoch, device, await hashFor('bound', boundBytes)];
+  const row = await hashFor('row', encodeCanonical([...parts, salt, ciphertextHash, keyHash, signature]));
+  return { bound, row };
 }
 
 const envelopeReader = tuple(exactly(protocolVersion), time, nullable(bytes32), text(maxContentUnits));

@@ -5,6 +5,9 @@ import { headerOf, type ConversationEpoch } from './conversation.ts';
 
 /** What the seals of a conversation cover, from what the server's rows say (docs/encryption.md, section 5). */
 
+/** Epoch as far as a seal names it. */
+type SealedFor = Pick<ConversationEpoch, 'n' | 'hash' | 'statement'>;
+
 /** Row hash of a target that is not sealed. */
 export const plainRow: Bytes = new Uint8Array(32);
 
@@ -33,7 +36,7 @@ function targetOf({ id, replyTo, seal }: SealedRow): MessageTarget | null {
 }
 
 /** What the newest version of a message seals. */
-export function boundOfRow(conversation: Bytes, row: SealedRow, epoch: ConversationEpoch): BoundMessage {
+export function boundOfRow(conversation: Bytes, row: SealedRow, epoch: SealedFor): BoundMessage {
   const { seal } = row;
   return {
     conversation,
@@ -65,7 +68,7 @@ export function boundOfAnnotation(
     deviceId,
     clientMessageId,
   }: Pick<SealedAnnotation, 'kind' | 'userId' | 'deviceId' | 'clientMessageId'>,
-  epoch: ConversationEpoch,
+  epoch: SealedFor,
 ): BoundMessage {
   return {
     conversation,

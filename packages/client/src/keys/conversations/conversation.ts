@@ -120,9 +120,9 @@ export function toConversationValues(before: Conversation, after: Conversation):
 export const newestOf = ({ epochs }: Pick<Conversation, 'epochs'>): ConversationEpoch | undefined => epochs.at(-1);
 
 /** Headers by their hash, because every row looks at them. */
-const knownHeaders = new WeakMap<ConversationEpoch, Header>();
+const knownHeaders = new WeakMap<object, Header>();
 
-export function headerOf(epoch: ConversationEpoch): Header {
+export function headerOf(epoch: Pick<ConversationEpoch, 'statement'>): Header {
   const known = knownHeaders.get(epoch);
   if (known) return known;
   const header = readHeader(epoch.statement);
