@@ -142,6 +142,8 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
   async function open(id: string, rows: readonly Message[]): Promise<readonly OpenedRow[]> {
     if (rows.length > maxRows) throw new RangeError('more than 50 rows');
     const one = await knownOf(id);
+    // A conversation of which nothing is known may have headers, after which no plain row counts.
+    if (!one.conversation.head && one.syncedAt === -Infinity) await tryHeal(id, one, []);
     let opened = await openRows(one, rows);
     if (opened.closed.length > 0 && (await tryHeal(id, one, opened.closed))) opened = await openRows(one, rows);
     storeRows(one);
