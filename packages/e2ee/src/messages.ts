@@ -285,33 +285,56 @@ export async function sealMessage(
   return encodeCanonical([protocolVersion, bound.epoch, bound.device, salt, ciphertext, keyHash, signature]);
 }
 
+/** Opened message with the hash that names its row. */
+export interface OpenedMessage {
+  readonly envelope: Envelope;
+  readonly row: Bytes;
+}
+
 /**
- * Opens a message.
+ * Opens a message, and computes its row hash on the way.
  *
  * @param bound what the server's row says; all of it must be what was sealed
  * @param signKey signing key of the device, from the list that the epoch's header names
  * @throws Refusal `subject` if the message names another epoch or device than the row, `signature`, `unopened`, or
  *   `malformed`
  */
-export async function openMessage(
+export async function openMessageRow(
   sealed: Uint8Array,
   epoch: EpochKey,
   bound: BoundMessage,
   signKey: Bytes,
-): Promise<Envelope> {
+): Promise<OpenedMessage> {
   assertSameEpoch(bound, epoch);
   const { device, salt, ciphertext, keyHash, signature, epoch: n } = readSealed(sealed);
   if (n !== bound.epoch || !equalBytes(device, bound.device))
     throw new Refusal('subject', 'a message of another epoch or device');
   const additional = encodeBound(bound);
-  // The engine works on both at once.
-  const [isValid, secret] = await Promise.all([
-    signedBytes(additional, salt, ciphertext, keyHash).then((signed) => isSignatureValid(signKey, signed, signature)),
+  const [boundHash, ciphertextHash, secret] = await Promise.all([
+    hashFor('bound', additional),
+    sha256(ciphertext),
     messageKey(epoch, salt, device),
   ]);
+  const parts = [salt, ciphertextHash, keyHash];
+  const signed = concatBytes(labelOf('message'), encodeCanonical([protocolVersion, boundHash, ...parts]));
+  // The engine works on all at once. What opens counts only if the rest holds.
+  const [isValid, ownHash, padded, row] = await Promise.all([
+    isSignatureValid(signKey, signed, signature),
+    hashFor('key', secret),
+    aeadOpen(secret, additional, ciphertext).catch((error: unknown) => error),
+    hashFor('row', encodeCanonical([protocolVersion, n, device, boundHash, ...parts, signature])),
+  ]);
   if (!isValid) throw new Refusal('signature', 'the signature of this message is not valid');
-  if (!equalBytes(await hashFor('key', secret), keyHash)) throw new Refusal('unopened', 'a message under another key');
-  const padded = await aeadOpen(secret, additional, ciphertext);
-  const [, sentAt, seen, content] = decodeCanonical(unpad(padded), envelopeReader);
-  return { sentAt, seen, content };
+  if (!equalBytes(ownHash, keyHash)) throw new Refusal('unopened', 'a message under another key');
+  if (!(padded instanceof Uint8Array)) throw padded;
+  const [, sentAt, seen, content] = decodeCanonical(unpad(padded as Bytes), envelopeReader);
+  return { envelope: { sentAt, seen, content }, row };
 }
+
+/** Opens a message as `openMessageRow` does. */
+export const openMessage = async (
+  sealed: Uint8Array,
+  epoch: EpochKey,
+  bound: BoundMessage,
+  signKey: Bytes,
+): Promise<Envelope> => (await openMessageRow(sealed, epoch, bound, signKey)).envelope;

@@ -28,7 +28,11 @@ import { vaultHandlers } from './vaultHandlers.ts';
 /** Handlers of conversations' epochs and messages, by the contract of the routes. */
 
 const stale = (conversation: ServedConversation, reason: string): never => {
-  throw new ApiError(409, { code: 'epoch_stale', details: { n: conversation.epochs.length - 1, reason } }, 'epoch_stale');
+  throw new ApiError(
+    409,
+    { code: 'epoch_stale', details: { n: conversation.epochs.length - 1, reason } },
+    'epoch_stale',
+  );
 };
 
 function ownOf(server: ServedState, { userId }: Session, id: unknown): ServedConversation {

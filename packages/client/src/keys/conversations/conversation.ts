@@ -43,6 +43,8 @@ export interface ConversationEpoch {
   readonly secret: Bytes | null;
   /** Milliseconds since 1970 by this device. */
   readonly acceptedAt: number;
+  /** True if the own account was in it with the identity that it had when this device checked the header. */
+  readonly isOwn: boolean;
   /** Account whose device signed this header or a change in it, although this device knew its removal. */
   readonly removedSigner: Bytes | null;
 }

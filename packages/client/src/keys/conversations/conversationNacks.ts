@@ -53,7 +53,7 @@ export async function askForSecrets(
   const { ready } = requireJoined(work);
   const now = context.now();
   const asked: Record<number, number> = { ...conversation.asked };
-  const missing = conversation.epochs.filter(({ n, secret }) => !secret && numbers.includes(n));
+  const missing = conversation.epochs.filter(({ n, secret, isOwn }) => !secret && isOwn && numbers.includes(n));
   const due = missing.filter(({ n }) => now - (asked[n] ?? -Infinity) >= hourMs).slice(-maxAsked);
   for (const epoch of due) {
     const statement = await signNack(ready.device.signing, {

@@ -45,7 +45,7 @@ test('an added member checks from the header that the evidence names, and reads 
   await chat.send(anns, 'Before');
   await chat.change(anns, { kind: 'add', userId: dan });
   await chat.send(bens, 'Welcome');
-  expect(await chat.read(dans)).toEqual(['refused', 'Welcome']);
+  expect(await chat.read(dans)).toEqual(['earlier', 'Welcome']);
   await chat.send(dans, 'Thanks');
   expect(await chat.read(caras)).toEqual(['Before', 'Welcome', 'Thanks']);
   expect((await linesOn(caras)).at(-1)).toEqual({ by: ann, change: { kind: 'added', userId: dan } });

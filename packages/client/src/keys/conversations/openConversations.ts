@@ -15,7 +15,7 @@ import { headerOf, loadConversation, newestOf, toConversationValues, type Conver
 import { answerConversationNacks, askForSecrets } from './conversationNacks.ts';
 import { signChanges, signOwnLeave } from './groupChanges.ts';
 import { linesOf } from './headerLines.ts';
-import { openRows } from './openRows.ts';
+import { openRows, type Read } from './openRows.ts';
 import { buildNext, isDue, judgePrepared, prepare, reusable, type Prepared } from './prepare.ts';
 import { RowIndex } from './rowIndex.ts';
 import { sealDraft, sealingEpochOf, signErasure, withAcknowledged, type SealingEpoch } from './sealDraft.ts';
@@ -45,6 +45,8 @@ const maxRows = 50;
 interface Known {
   conversation: Conversation;
   readonly index: RowIndex;
+  /** Rows that were opened before, by what they seal. */
+  readonly opened: Map<string, Read>;
   /** Last look at lists and headers; null if there is a reason to look again. */
   freshAt: number | null;
   syncedAt: number;
@@ -64,6 +66,7 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     const one: Known = {
       conversation,
       index: new RowIndex(),
+      opened: new Map(),
       freshAt: null,
       syncedAt: -Infinity,
       lastSealed: null,
@@ -113,7 +116,9 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
   }
 
   async function tryHeal(id: string, one: Known, closed: readonly number[]): Promise<boolean> {
-    if (context.now() - one.syncedAt < againMs) return false;
+    const { epochs, asked } = one.conversation;
+    const isUnasked = closed.some((n) => asked[n] === undefined && epochs.some((epoch) => epoch.n === n));
+    if (!isUnasked && context.now() - one.syncedAt < againMs) return false;
     try {
       await heal(id, one, closed);
       return true;

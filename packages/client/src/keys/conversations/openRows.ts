@@ -6,8 +6,8 @@ import {
   equalBytes,
   fromUuid,
   hashOfDeletion,
-  hashOfRow,
   openMessage,
+  openMessageRow,
   readDeletion,
   readOrigin,
   Refusal,
@@ -15,6 +15,7 @@ import {
   toUuid,
   type Bytes,
   type Envelope,
+  type EpochKey,
 } from '@nolo/e2ee';
 import { fromText, toText } from '../wire.ts';
 import { boundOfAnnotation, boundOfRow, isSealed, plainRow, type SealedRow } from './boundRows.ts';
@@ -34,6 +35,9 @@ class RefusedRow extends Error {
     this.reason = reason;
   }
 }
+
+/** Thrown for a row of an epoch that the own account was not in. */
+class EarlierRow extends Error {}
 
 /** Thrown for a row whose epoch this device does not know, or whose secret it lacks. */
 class ClosedRow extends Error {
@@ -62,6 +66,8 @@ function toReason(error: unknown): RowRefusal {
 export interface Opening {
   readonly conversation: Conversation;
   readonly index: RowIndex;
+  /** Rows that were opened before. */
+  readonly opened: Map<string, Read>;
 }
 
 function epochAt({ conversation }: Opening, n: number): ConversationEpoch {
@@ -69,7 +75,7 @@ function epochAt({ conversation }: Opening, n: number): ConversationEpoch {
   if (epoch) return epoch;
   const [first, last] = [conversation.epochs[0], conversation.epochs.at(-1)];
   // An epoch from before this device's account entered cannot be checked.
-  if (first && n < first.n) return refuse('epoch');
+  if (first && n < first.n) throw new EarlierRow();
   if (last && n > last.n + maxAhead) return refuse('epoch');
   throw new ClosedRow(n);
 }
@@ -96,13 +102,13 @@ function assertPlace(opening: Opening, epoch: ConversationEpoch, place: number, 
   if (place <= epoch.place[at] || isOvertaken(opening, epoch, place, at)) refuse('epoch');
 }
 
-function secretOf({ n, secret }: ConversationEpoch): Bytes {
-  if (!secret) throw new ClosedRow(n);
-  return secret;
+function keyOf({ n, hash, secret, isOwn }: ConversationEpoch): EpochKey {
+  if (secret) return { n, headerHash: hash, secret };
+  throw isOwn ? new ClosedRow(n) : new EarlierRow();
 }
 
 /** First version of a message: its row hash, and what of it matters for others. */
-interface First {
+export interface First {
   readonly hash: Bytes;
   readonly epoch: ConversationEpoch;
   readonly device: Bytes;
@@ -137,10 +143,10 @@ function claim({ index }: Opening, row: SealedRow, device: string, version: numb
   if (!index.claim(`${device}/${row.clientMessageId}/${version}`, row.id)) refuse('twice');
 }
 
-function addToIndex({ index, ...opening }: Opening, row: SealedRow, { hash, epoch, device, own }: First): void {
-  const after = newestBefore({ index, ...opening }, row.seq, 'seq');
+function addToIndex(opening: Opening, row: SealedRow, { hash, epoch, device, own }: First): void {
+  const after = newestBefore(opening, row.seq, 'seq');
   const { held } = row.seal;
-  index.add({ hash, device, epoch: epoch.n, after, own, held, messageId: row.id, place: row.seq });
+  opening.index.add({ hash, device, epoch: epoch.n, after, own, held, messageId: row.id, place: row.seq });
 }
 
 /** Refuses a reply to another message than the one it was sealed for. */
@@ -149,12 +155,34 @@ function assertReply({ index }: Opening, reply: First['reply']): void {
   if (reply && known && !equalBytes(known, reply.row) && !equalBytes(reply.row, plainRow)) refuse('target');
 }
 
-interface Read {
+export interface Read {
   readonly row: SealedRow;
   readonly first: First;
   readonly envelope: Envelope;
   /** True if the newest version is late by its epoch, although the first one may not be. */
   readonly isLateEdit: boolean;
+}
+
+/** What a row seals, as text: the same row was checked before. Its reactions and pins are looked at again. */
+const fingerprintOf = ({ seal, reactions: _, ...row }: SealedRow): string =>
+  JSON.stringify([row, { ...seal, annotations: [] }]);
+
+/** Opens a row, or returns what was opened before. Rows that disappear are not kept. */
+async function readOnce(opening: Opening, row: SealedRow): Promise<Read> {
+  const fingerprint = fingerprintOf(row);
+  const known = opening.opened.get(fingerprint);
+  if (known) return { ...known, row };
+  const read = await readRow(opening, row);
+  if (headerOf(read.first.epoch).timer === 0) keepOpened(opening.opened, fingerprint, read);
+  return read;
+}
+
+const maxOpened = 2_000;
+
+function keepOpened(opened: Map<string, Read>, fingerprint: string, read: Read): void {
+  const [oldest] = opened.keys();
+  if (opened.size >= maxOpened && oldest !== undefined) opened.delete(oldest);
+  opened.set(fingerprint, read);
 }
 
 /** Opens the newest version of a message, and checks the first one. */
@@ -166,21 +194,13 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
   const signKey = signKeyOf(epoch, fromUuid(row.senderId), device);
   const isEdit = seal.version > 0;
   assertPlace(opening, epoch, isEdit ? row.changeSeq : row.seq, isEdit ? 'changeSeq' : 'seq');
-  const sealed = fromText(row.sealed ?? '');
   const bound = boundOfRow(conversation.id, row, epoch);
-  const key = { n: epoch.n, headerHash: epoch.hash, secret: secretOf(epoch) };
-  const [envelope, first] = await Promise.all([
-    openMessage(sealed, key, bound, signKey),
-    isEdit
-      ? checkFirst(opening, row)
-      : hashOfRow(sealed, bound).then((hash): First => ({
-          hash,
-          epoch,
-          device,
-          own: bound.own,
-          reply: bound.target?.kind === 0 ? bound.target : null,
-        })),
+  const [{ envelope, row: hash }, checked] = await Promise.all([
+    openMessageRow(fromText(row.sealed ?? ''), keyOf(epoch), bound, signKey),
+    isEdit ? checkFirst(opening, row) : null,
   ]);
+  const reply = bound.target?.kind === 0 ? bound.target : null;
+  const first = checked ?? { hash, epoch, device, own: bound.own, reply };
   if (toText(first.hash) !== seal.rowHash) refuse('signature');
   claim(opening, row, toUuid(first.device), 0);
   if (isEdit) claim(opening, row, seal.deviceId, seal.version);
@@ -209,11 +229,10 @@ async function openAnnotation(
     assertPlace(opening, epoch, annotation.place, 'changeSeq');
     const after = newestBefore(opening, annotation.place, 'changeSeq');
     if (endingsOf(opening.conversation).some((n) => epoch.n < n && n <= after)) return null;
-    const key = { n: epoch.n, headerHash: epoch.hash, secret: secretOf(epoch) };
     const signKey = signKeyOf(epoch, bound.account, bound.device);
-    return (await openMessage(fromText(annotation.sealed), key, bound, signKey)).content;
+    return (await openMessage(fromText(annotation.sealed), keyOf(epoch), bound, signKey)).content;
   } catch (error) {
-    if (error instanceof ClosedRow) return null;
+    if (error instanceof ClosedRow || error instanceof EarlierRow) return null;
     toReason(error);
     return null;
   }
@@ -282,9 +301,10 @@ async function attempt(opening: Opening, row: Message): Promise<Attempt> {
   if (!isSealed(row) || row.hidden === true) return { opened: openPlain(opening, row) };
   try {
     if (row.deletedAt !== null) return { opened: await openErased(opening, row) };
-    return { read: await readRow(opening, row) };
+    return { read: await readOnce(opening, row) };
   } catch (error) {
     if (error instanceof ClosedRow) return { closed: error.epoch, opened: { messageId: row.id, state: 'waiting' } };
+    if (error instanceof EarlierRow) return { opened: { messageId: row.id, state: 'earlier' } };
     return { opened: refusedAs(row, toReason(error)) };
   }
 }

@@ -171,6 +171,15 @@ async function findSecret(
   }
 }
 
+/** Returns true if the own account, with its identity, may have the secret of an epoch. */
+function isOwnEpoch({ context, work }: Following, { members }: CheckedEpoch, lists: ListResolver): boolean {
+  const list = findMember(members, context.account)?.list;
+  const checked = list && lists(context.account, list);
+  return (
+    checked !== null && checked !== undefined && equalBytes(checked.identity, requireJoined(work).own.chain.identity)
+  );
+}
+
 async function toEpoch(
   following: Following,
   conversation: Conversation,
@@ -196,6 +205,7 @@ async function toEpoch(
     place: { seq, changeSeq, at: Date.parse(at) },
     secret: await findSecret(following, conversation, served),
     acceptedAt: following.context.now(),
+    isOwn: isOwnEpoch(following, checked, lists),
     removedSigner: known && removedSignerOf(checked.header, known),
   };
 }

@@ -67,6 +67,8 @@ export type OpenedRow =
   | (OpenedBase & { readonly state: 'plain' })
   /** "Waiting for the key". A later call opens it, once another device answered. */
   | (OpenedBase & { readonly state: 'waiting' })
+  /** Of an epoch from before the account, or its present identity, was a member: no device of it gets the key. */
+  | (OpenedBase & { readonly state: 'earlier' })
   | (OpenedBase & { readonly state: 'refused'; readonly reason: RowRefusal })
   /** Tombstone with the signed deletion of this account. */
   | (OpenedBase & { readonly state: 'deleted'; readonly by: string; readonly rowHash: string })
