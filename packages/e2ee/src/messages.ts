@@ -199,7 +199,7 @@ export function readSealed(sealed: Uint8Array): SealedMessage {
 export interface MessageRow {
   /** Row hash. */
   readonly hash: Bytes;
-  /** What the row hash covers beside epoch and device; it stays when the content is erased. */
+  /** Parts that the row hash covers beside epoch and device; they stay when the content is erased. */
   readonly origin: Bytes;
 }
 

@@ -3,7 +3,7 @@ import { fromUuid, type BoundMessage, type Bytes, type MessageTarget } from '@no
 import { fromText } from '../wire.ts';
 import { headerOf, type ConversationEpoch } from './conversation.ts';
 
-/** What the seals of a conversation cover, from what the server's rows say (docs/encryption.md, section 5). */
+/** Fields that the seals of a conversation cover, from what the server's rows say (docs/encryption.md, section 5). */
 
 /** Epoch as far as a seal names it. */
 type SealedFor = Pick<ConversationEpoch, 'n' | 'hash' | 'statement'>;
@@ -35,7 +35,7 @@ function targetOf({ id, replyTo, seal }: SealedRow): MessageTarget | null {
   return replyTo ? { kind: 0, messageId: fromUuid(replyTo.messageId), row } : null;
 }
 
-/** What the newest version of a message seals. */
+/** Returns what the newest version of a message seals. */
 export function boundOfRow(conversation: Bytes, row: SealedRow, epoch: SealedFor): BoundMessage {
   const { seal } = row;
   return {
@@ -57,7 +57,7 @@ export function boundOfRow(conversation: Bytes, row: SealedRow, epoch: SealedFor
   };
 }
 
-/** What a reaction or pin seals. */
+/** Returns what a reaction or pin seals. */
 export function boundOfAnnotation(
   conversation: Bytes,
   messageId: Bytes,

@@ -23,7 +23,7 @@ export interface RosterDevice {
   readonly signKey: Bytes;
 }
 
-/** Where the server put an epoch: after the rows and changes with these numbers. */
+/** Place of an epoch in the server's order: after the rows and changes with these numbers. */
 export interface Place {
   readonly seq: number;
   readonly changeSeq: number;
@@ -66,7 +66,7 @@ export interface LastKnownRow {
 interface ConversationMeta {
   /** Newest header, checked along the chain. */
   readonly head: CheckedEpoch | null;
-  /** What the server showed last that cannot be. */
+  /** Reason why the server's last answer cannot be. */
   readonly block: ConversationBlock | null;
   /** Header of another branch that the server showed, which was in order. */
   readonly fork: { readonly n: number; readonly hash: Bytes } | null;

@@ -109,7 +109,7 @@ async function answerOne({ context, work, reader, conversation }: Answering, sta
   if (!mayAnswer(conversation, epoch, nack, lists)) return;
   const userId = toUuid(account);
   const [person] = equalBytes(account, context.account) ? [] : await describePeople(context, work, reader, [userId]);
-  // Nothing goes to an account about which the user has to decide.
+  // The user has to decide about the account first.
   if (person && (person.identity !== 'known' || person.blocked)) return;
   const to = { device: nack.device, number: keys.number, keys: readBoxKeys(keys).keys };
   const box = await sealBox('answer', { hash: epoch.hash, header: headerOf(epoch) }, to, epoch.secret);

@@ -46,7 +46,7 @@ test('a peer without keys gets plain messages only before the conversation has a
   const { conversations } = annsLaptop.keys;
   expect((await conversations.standing(other.facts)).send).toEqual({ state: 'plain', withoutKeys: [idOf(3)] });
   await world.ready(idOf(3));
-  world.clock.advance(3_600_001);
+  await world.pass(3_600_001);
   expect((await conversations.standing(other.facts)).send).toEqual({ state: 'sealed' });
 });
 

@@ -10,7 +10,7 @@ import { headerOf, membersOf, newestOf, type Conversation, type ConversationEpoc
 import { isOfChain } from './nextEpoch.ts';
 import type { ConversationFacts, ConversationQuestion, SendState } from './types.ts';
 
-/** How a message would go, and what the user has to answer first (docs/encryption.md, sections 3 to 5). */
+/** Judges how a message would go, and what the user has to answer first (docs/encryption.md, sections 3 to 5). */
 
 export interface Judging {
   readonly context: KeyContext;
@@ -86,7 +86,7 @@ function personQuestion(
   const account = fromUuid(userId);
   const { chain, other } = lists(account);
   const member = newestOf(conversation) && conversation.head?.members.find((one) => equalBytes(one.account, account));
-  // In a group, the devices of the replaced identity are left out, and the others go on.
+  // Groups go on without the devices of the replaced identity.
   const isLeftOut = facts.type === 'group' && (!member?.list || isOfChain(chain, member.list));
   if (isLeftOut && member) return [];
   const name = other ?? chain;

@@ -1,25 +1,22 @@
 import type { Message } from '@nolo/api';
-import { fromUuid, hashOfDeletion, hashOfRow, readDeletion, toUuid } from '@nolo/e2ee';
-import { ApiError } from '../../http/request.ts';
+import { hashOfDeletion, hashOfRow, readDeletion, toUuid } from '@nolo/e2ee';
 import type { Timers } from '../../ports.ts';
-import { KeysError } from '../keysError.ts';
 import type { KeyTasks } from '../keyTasks.ts';
-import { readDecisions } from '../people.ts';
 import { acceptPerson } from '../personKeys.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { fromSigned, fromText, toSigned } from '../wire.ts';
 import { isJoined, requireJoined, type Work } from '../work.ts';
 import { refreshLists, toAccounts } from './accountLists.ts';
 import { boundOfRow, isSealed } from './boundRows.ts';
-import { headerOf, loadConversation, newestOf, toConversationValues, type Conversation } from './conversation.ts';
-import { answerConversationNacks, askForSecrets } from './conversationNacks.ts';
+import { headerOf, newestOf, type Conversation } from './conversation.ts';
+import { answerConversationNacks } from './conversationNacks.ts';
 import { signChanges, signOwnLeave } from './groupChanges.ts';
 import { linesOf } from './headerLines.ts';
-import { openRows, type Read } from './openRows.ts';
-import { buildNext, isDue, judgePrepared, prepare, reusable, type Prepared } from './prepare.ts';
-import { RowIndex } from './rowIndex.ts';
+import { createMemory, type Known } from './memory.ts';
+import { openRows } from './openRows.ts';
+import { buildNext, isDue, judgePrepared, reusable } from './prepare.ts';
 import { sealDraft, sealingEpochOf, signErasure, withAcknowledged, type SealingEpoch } from './sealDraft.ts';
-import { storeConversation, syncConversation } from './syncConversation.ts';
+import { syncConversation } from './syncConversation.ts';
 import type {
   ChangeResult,
   ConversationFacts,
@@ -33,116 +30,13 @@ import type {
 
 /** Sealed conversations of one process, on the tasks of the device's keys. */
 
-/** Time for which lists and headers that were looked at count as new, unless a frame says otherwise. */
-const freshMs = 3_600_000;
-/** Time after which an epoch that the server did not show is asked for again without a reason. */
-const againMs = 10_000;
-/** Time after which the newest rows of devices are stored. */
-const storeRowsMs = 5_000;
 const maxRows = 50;
 
-/** What this process knows of a conversation beside the storage. */
-interface Known {
-  conversation: Conversation;
-  readonly index: RowIndex;
-  /** Rows that were opened before, by what they seal. */
-  readonly opened: Map<string, Read>;
-  /** Last look at lists and headers; null if there is a reason to look again. */
-  freshAt: number | null;
-  syncedAt: number;
-  lastSealed: string | null;
-  isStoring: boolean;
-}
-
+/** Creates the conversations of one process. */
 export function createConversations(tasks: KeyTasks, reader: VaultReader, timers: Timers): Conversations {
   const { context, run } = tasks;
-  const known = new Map<string, Known>();
-  const loading = new Map<string, Promise<Known>>();
-  const listeners = new Set<(conversationId: string | null) => void>();
-  const tell = (id: string | null): void => listeners.forEach((listener) => listener(id));
-
-  async function load(id: string): Promise<Known> {
-    const conversation = await tasks.runAlone(() => loadConversation(context, fromUuid(id)));
-    const one: Known = {
-      conversation,
-      index: new RowIndex(),
-      opened: new Map(),
-      freshAt: null,
-      syncedAt: -Infinity,
-      lastSealed: null,
-      isStoring: false,
-    };
-    known.set(id, one);
-    return one;
-  }
-
-  async function knownOf(id: string): Promise<Known> {
-    const found = known.get(id);
-    if (found) return found;
-    const pending = loading.get(id) ?? load(id).finally(() => loading.delete(id));
-    loading.set(id, pending);
-    return pending;
-  }
-
-  /** Reads the storage anew, because another tab may have changed it, with the rows that this process saw. */
-  async function reload(one: Known): Promise<Conversation> {
-    const stored = await loadConversation(context, one.conversation.id);
-    const lastRows = one.index.newerThan(stored.lastRows);
-    return lastRows ? { ...stored, lastRows } : stored;
-  }
-
-  function keep(id: string, one: Known, conversation: Conversation): void {
-    const isNew = newestOf(one.conversation)?.n !== newestOf(conversation)?.n;
-    one.conversation = conversation;
-    if (isNew) tell(id);
-  }
-
-  async function store(work: Work, before: Conversation, after: Conversation): Promise<void> {
-    const state = await readDecisions(context, work, reader);
-    await storeConversation({ context, work, state }, before, after);
-  }
-
-  /** Fetches epochs that rows name, and asks for secrets that this device lacks. */
-  async function heal(id: string, one: Known, closed: readonly number[]): Promise<void> {
-    await run(async (work) => {
-      if (!isJoined(work)) return;
-      const before = await reload(one);
-      const synced = await syncConversation(context, work, reader, before);
-      const asked = await askForSecrets(context, work, synced, closed);
-      if (asked !== synced) await store(work, synced, asked);
-      one.syncedAt = context.now();
-      keep(id, one, asked);
-    });
-  }
-
-  async function tryHeal(id: string, one: Known, closed: readonly number[]): Promise<boolean> {
-    const { epochs, asked } = one.conversation;
-    const isUnasked = closed.some((n) => asked[n] === undefined && epochs.some((epoch) => epoch.n === n));
-    if (!isUnasked && context.now() - one.syncedAt < againMs) return false;
-    try {
-      await heal(id, one, closed);
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError || error instanceof KeysError) return false;
-      throw error;
-    }
-  }
-
-  /** Stores the newest rows of devices, which a header names when a device leaves. */
-  function storeRows(one: Known): void {
-    if (one.isStoring || !one.index.newerThan(one.conversation.lastRows)) return;
-    one.isStoring = true;
-    const write = async (): Promise<void> => {
-      const stored = await loadConversation(context, one.conversation.id);
-      const after = await reload(one);
-      await context.store.write(toConversationValues(stored, after));
-      one.conversation = { ...one.conversation, lastRows: after.lastRows };
-    };
-    timers.after(storeRowsMs, () => {
-      one.isStoring = false;
-      void tasks.runAlone(write).catch(() => undefined);
-    });
-  }
+  const memory = createMemory(tasks, reader, timers);
+  const { knownOf, reload, keep, tryHeal, prepared, askForNewest, update, tell } = memory;
 
   async function open(id: string, rows: readonly Message[]): Promise<readonly OpenedRow[]> {
     if (rows.length > maxRows) throw new RangeError('more than 50 rows');
@@ -151,31 +45,8 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     if (!one.conversation.head && one.syncedAt === -Infinity) await tryHeal(id, one, []);
     let opened = await openRows(one, rows);
     if (opened.closed.length > 0 && (await tryHeal(id, one, opened.closed))) opened = await openRows(one, rows);
-    storeRows(one);
+    memory.storeRows(one);
     return opened.rows;
-  }
-
-  const isFresh = ({ freshAt }: Known): boolean => freshAt !== null && Math.abs(context.now() - freshAt) < freshMs;
-
-  async function prepared(work: Work, one: Known, facts: ConversationFacts): Promise<Prepared> {
-    const wasFresh = isFresh(one);
-    const before = await reload(one);
-    const ready = await prepare({ context, work, reader, facts }, before, wasFresh);
-    if (isJoined(work)) await store(work, before, ready.conversation);
-    if (!wasFresh) one.freshAt = context.now();
-    one.syncedAt = context.now();
-    keep(facts.id, one, ready.conversation);
-    return ready;
-  }
-
-  /** Asks for the newest secret if this device lacks it. */
-  async function askForNewest({ work, conversation, facts }: Prepared, one: Known): Promise<void> {
-    const newest = newestOf(conversation);
-    if (!newest || newest.secret) return;
-    const asked = await askForSecrets(context, work, conversation, [newest.n]);
-    if (asked === conversation) return;
-    await store(work, conversation, asked);
-    keep(facts.id, one, asked);
   }
 
   async function sealNow(work: Work, one: Known, draft: SealedDraft): Promise<SealResult> {
@@ -247,21 +118,6 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     });
   }
 
-  /** Changes a conversation on what the storage has now. */
-  async function update(
-    id: string,
-    task: (work: Work, conversation: Conversation) => Promise<Conversation>,
-  ): Promise<void> {
-    const one = await knownOf(id);
-    await run(async (work) => {
-      requireJoined(work);
-      const before = await reload(one);
-      const after = await task(work, before);
-      await store(work, before, after);
-      keep(id, one, after);
-    });
-  }
-
   /** Hash of a stored row of this device. Fetches its epoch if it went along. */
   async function acknowledge(work: Work, before: Conversation, row: Message): Promise<Conversation> {
     if (!isSealed(row)) return before;
@@ -307,16 +163,11 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
   async function look(id: string, one: Known): Promise<void> {
     one.freshAt = null;
     one.syncedAt = -Infinity;
-    await heal(id, one, []);
+    await memory.heal(id, one, []);
     tell(id);
   }
 
   const ignore = (task: Promise<unknown>): void => void task.catch(() => undefined);
-
-  function forgetFresh(): void {
-    for (const one of known.values()) one.freshAt = null;
-    tell(null);
-  }
 
   return {
     open,
@@ -353,16 +204,13 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     },
     onFrame({ type, data }) {
       const id = (data as { conversationId?: unknown } | null)?.conversationId;
-      const one = typeof id === 'string' ? known.get(id) : undefined;
-      if (type === 'devices_changed' || type === 'keys_changed') forgetFresh();
+      const one = typeof id === 'string' ? memory.find(id) : undefined;
+      if (type === 'devices_changed' || type === 'keys_changed') memory.forgetFresh();
       else if (typeof id !== 'string') return;
       else if (type === 'epochs_changed' && one) ignore(look(id, one));
       else if (type === 'nacks_changed') ignore(answerNacks(id));
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: memory.subscribe,
   };
 }
 

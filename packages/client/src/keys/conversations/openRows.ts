@@ -163,9 +163,9 @@ export interface Read {
   readonly isLateEdit: boolean;
 }
 
-/** What a row seals, as text: the same row was checked before. Its reactions and pins are looked at again. */
-const fingerprintOf = ({ seal, reactions: _, ...row }: SealedRow): string =>
-  JSON.stringify([row, { ...seal, annotations: [] }]);
+/** Names a row with all that it seals. Its reactions and pins are looked at each time. */
+const fingerprintOf = (row: SealedRow): string =>
+  JSON.stringify({ ...row, reactions: [], seal: { ...row.seal, annotations: [] } });
 
 /** Opens a row, or returns what was opened before. Rows that disappear are not kept. */
 async function readOnce(opening: Opening, row: SealedRow): Promise<Read> {

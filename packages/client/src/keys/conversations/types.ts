@@ -2,7 +2,7 @@ import type { Message, NewEpoch, NewSealed } from '@nolo/api';
 
 /** Sealed conversations as the chat engine uses them. All of it may cross the boundary of a worker. */
 
-/** What the chat engine knows of a conversation from the server. */
+/** Conversation as the chat engine knows it from the server. */
 export interface ConversationFacts {
   readonly id: string;
   readonly type: 'direct' | 'group';
@@ -14,12 +14,12 @@ export interface ConversationFacts {
   readonly hasPlainMessages: boolean;
 }
 
-/** Why a row is not shown. Each reason has a sentence of its own on the screen. */
+/** Reason why a row is not shown. Each has a sentence of its own on the screen. */
 export type RowRefusal =
   /** Bytes of another form, or of a version that this app does not know. */
   | 'malformed'
   | 'version'
-  /** No header of the conversation, or one that stands after the row. */
+  /** Header that the conversation does not have, or that stands after the row. */
   | 'epoch'
   /** A device that is not in that epoch, or is of another account than the row says. */
   | 'device'
@@ -27,7 +27,7 @@ export type RowRefusal =
   | 'signature'
   /** Refers to another message than the one it was sealed for, or edits the message of somebody else. */
   | 'target'
-  /** Not sealed, in a conversation that is. */
+  /** Plain row in a conversation that is sealed. */
   | 'plain'
   /** Stands twice under one client id. */
   | 'twice';
@@ -67,7 +67,7 @@ export type OpenedRow =
   | (OpenedBase & { readonly state: 'plain' })
   /** "Waiting for the key". A later call opens it, once another device answered. */
   | (OpenedBase & { readonly state: 'waiting' })
-  /** Of an epoch from before the account, or its present identity, was a member: no device of it gets the key. */
+  /** Row from before the account, or its present identity, was a member: no device of it gets the key. */
   | (OpenedBase & { readonly state: 'earlier' })
   | (OpenedBase & { readonly state: 'refused'; readonly reason: RowRefusal })
   /** Tombstone with the signed deletion of this account. */
@@ -125,14 +125,14 @@ export type ConversationBlock =
   /** Older than another device of the account has seen. */
   | 'old'
   | 'version'
-  /** This device is no device of the account, or the account's own keys are blocked. */
+  /** Device that is none of the account, or an account whose own keys are blocked. */
   | 'keys'
   /** The server's members or settings follow from no signed change. */
   | 'members';
 
 /** Question that the user answers before anything is sealed. `id` names it in `answer`. */
 export type ConversationQuestion =
-  /** Another identity than the one known. */
+  /** Identity that is not the known one. */
   | { readonly id: string; readonly kind: 'identity'; readonly userId: string }
   /** A decision about this person was made on a device that was removed since. */
   | { readonly id: string; readonly kind: 'undecided'; readonly userId: string }
@@ -140,12 +140,12 @@ export type ConversationQuestion =
   | { readonly id: string; readonly kind: 'members'; readonly userIds: readonly string[] }
   /** People who joined by the code. */
   | { readonly id: string; readonly kind: 'joined'; readonly userIds: readonly string[] }
-  /** Somebody started the conversation anew, because nobody had its keys. */
+  /** Restart of the conversation, because nobody had its keys. */
   | { readonly id: string; readonly kind: 'restart'; readonly userId: string }
   /** A header was signed on a device that had been removed before. */
   | { readonly id: string; readonly kind: 'removed_device'; readonly userId: string };
 
-/** What happens to a message that is sent now. */
+/** Way of a message that is sent now. */
 export type SendState =
   /** Goes unsealed: the conversation has no header, and no member that it needs has keys. */
   | { readonly state: 'plain'; readonly withoutKeys: readonly string[] }
