@@ -17,13 +17,15 @@ import type { GroupChange } from './types.ts';
 
 /** Changes of a group that this device signs (docs/encryption.md, section 4, Changes and evidence). */
 
+type Changing = Pick<Prepared, 'context' | 'work' | 'conversation' | 'lists'>;
+
 /** Last rows of a member's devices in the newest header. */
-function lastRowsOf({ conversation }: Prepared, account: Bytes): LastRow[] {
+function lastRowsOf({ conversation }: Pick<Changing, 'conversation'>, account: Bytes): LastRow[] {
   const devices = findMember(conversation.head?.members ?? [], account)?.devices ?? [];
   return devices.map((one) => lastRowOf(conversation, one)).toSorted((a, b) => compareBytes(a.device, b.device));
 }
 
-function toChange(prepared: Prepared, change: GroupChange): Change {
+function toChange(prepared: Changing, change: GroupChange): Change {
   const free = { evidence: null } as const;
   switch (change.kind) {
     case 'add': {
@@ -45,7 +47,7 @@ function toChange(prepared: Prepared, change: GroupChange): Change {
   }
 }
 
-async function sign(prepared: Prepared, change: Change): Promise<Change> {
+async function sign(prepared: Omit<Changing, 'lists'>, change: Change): Promise<Change> {
   const { context, work, conversation } = prepared;
   const { device } = requireJoined(work).ready;
   const ancestor = conversation.head?.hash;
@@ -55,11 +57,11 @@ async function sign(prepared: Prepared, change: Change): Promise<Change> {
 }
 
 /** Signs changes with the newest header as ancestor. */
-export const signChanges = (prepared: Prepared, changes: readonly GroupChange[]): Promise<Change[]> =>
+export const signChanges = (prepared: Changing, changes: readonly GroupChange[]): Promise<Change[]> =>
   Promise.all(changes.map((one) => sign(prepared, toChange(prepared, one))));
 
 /** Signs the own leave. Returns null in a conversation without an epoch. */
-export async function signOwnLeave(prepared: Prepared): Promise<string | null> {
+export async function signOwnLeave(prepared: Omit<Changing, 'lists'>): Promise<string | null> {
   const { context, conversation } = prepared;
   if (!conversation.head) return null;
   const { account } = context;

@@ -2,6 +2,7 @@ import { fromUuid } from '@nolo/e2ee';
 import { ApiError } from '../../http/request.ts';
 import type { Timers } from '../../ports.ts';
 import { KeysError } from '../keysError.ts';
+import type { KeyContext } from '../context.ts';
 import type { KeyTasks } from '../keyTasks.ts';
 import { readDecisions } from '../people.ts';
 import type { VaultReader } from '../vaultState.ts';
@@ -36,16 +37,39 @@ export interface Known {
   isStoring: boolean;
 }
 
-/** Creates the memory of one process. */
-export function createMemory(tasks: KeyTasks, reader: VaultReader, timers: Timers) {
-  const { context, run } = tasks;
-  const known = new Map<string, Known>();
-  const loading = new Map<string, Promise<Known>>();
-  const listeners = new Set<(conversationId: string | null) => void>();
-  const tell = (id: string | null): void => listeners.forEach((listener) => listener(id));
+/** Memory of one process. */
+export class ConversationMemory {
+  readonly #tasks: KeyTasks;
+  readonly #context: KeyContext;
+  readonly #reader: VaultReader;
+  readonly #timers: Timers;
+  readonly #known = new Map<string, Known>();
+  readonly #loading = new Map<string, Promise<Known>>();
+  readonly #listeners = new Set<(conversationId: string | null) => void>();
 
-  async function load(id: string): Promise<Known> {
-    const conversation = await tasks.runAlone(() => loadConversation(context, fromUuid(id)));
+  constructor(tasks: KeyTasks, reader: VaultReader, timers: Timers) {
+    this.#tasks = tasks;
+    this.#context = tasks.context;
+    this.#reader = reader;
+    this.#timers = timers;
+  }
+
+  subscribe(listener: (conversationId: string | null) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(id: string | null): void {
+    for (const listener of this.#listeners) listener(id);
+  }
+
+  /** Returns a conversation that this process looked at. */
+  find(id: string): Known | undefined {
+    return this.#known.get(id);
+  }
+
+  async #load(id: string): Promise<Known> {
+    const conversation = await this.#tasks.runAlone(() => loadConversation(this.#context, fromUuid(id)));
     const one: Known = {
       conversation,
       index: new RowIndex(),
@@ -55,55 +79,55 @@ export function createMemory(tasks: KeyTasks, reader: VaultReader, timers: Timer
       lastSealed: null,
       isStoring: false,
     };
-    known.set(id, one);
+    this.#known.set(id, one);
     return one;
   }
 
-  async function knownOf(id: string): Promise<Known> {
-    const found = known.get(id);
+  async knownOf(id: string): Promise<Known> {
+    const found = this.#known.get(id);
     if (found) return found;
-    const pending = loading.get(id) ?? load(id).finally(() => loading.delete(id));
-    loading.set(id, pending);
+    const pending = this.#loading.get(id) ?? this.#load(id).finally(() => this.#loading.delete(id));
+    this.#loading.set(id, pending);
     return pending;
   }
 
   /** Reads the storage anew, because another tab may have changed it, with the rows that this process saw. */
-  async function reload(one: Known): Promise<Conversation> {
-    const stored = await loadConversation(context, one.conversation.id);
+  async reload(one: Known): Promise<Conversation> {
+    const stored = await loadConversation(this.#context, one.conversation.id);
     const lastRows = one.index.newerThan(stored.lastRows);
     return lastRows ? { ...stored, lastRows } : stored;
   }
 
-  function keep(id: string, one: Known, conversation: Conversation): void {
+  keep(id: string, one: Known, conversation: Conversation): void {
     const isNew = newestOf(one.conversation)?.n !== newestOf(conversation)?.n;
     one.conversation = conversation;
-    if (isNew) tell(id);
+    if (isNew) this.tell(id);
   }
 
-  async function store(work: Work, before: Conversation, after: Conversation): Promise<void> {
-    const state = await readDecisions(context, work, reader);
-    await storeConversation({ context, work, state }, before, after);
+  async #store(work: Work, before: Conversation, after: Conversation): Promise<void> {
+    const state = await readDecisions(this.#context, work, this.#reader);
+    await storeConversation({ context: this.#context, work, state }, before, after);
   }
 
   /** Fetches epochs that rows name, and asks for secrets that this device lacks. */
-  async function heal(id: string, one: Known, closed: readonly number[]): Promise<void> {
-    await run(async (work) => {
+  async heal(id: string, one: Known, closed: readonly number[]): Promise<void> {
+    await this.#tasks.run(async (work) => {
       if (!isJoined(work)) return;
-      const before = await reload(one);
-      const synced = await syncConversation(context, work, reader, before);
-      const asked = await askForSecrets(context, work, synced, closed);
-      if (asked !== synced) await store(work, synced, asked);
-      one.syncedAt = context.now();
-      keep(id, one, asked);
+      const before = await this.reload(one);
+      const synced = await syncConversation(this.#context, work, this.#reader, before);
+      const asked = await askForSecrets(this.#context, work, synced, closed);
+      if (asked !== synced) await this.#store(work, synced, asked);
+      one.syncedAt = this.#context.now();
+      this.keep(id, one, asked);
     });
   }
 
-  async function tryHeal(id: string, one: Known, closed: readonly number[]): Promise<boolean> {
+  async tryHeal(id: string, one: Known, closed: readonly number[]): Promise<boolean> {
     const { epochs, asked } = one.conversation;
     const isUnasked = closed.some((n) => asked[n] === undefined && epochs.some((epoch) => epoch.n === n));
-    if (!isUnasked && context.now() - one.syncedAt < againMs) return false;
+    if (!isUnasked && this.#context.now() - one.syncedAt < againMs) return false;
     try {
-      await heal(id, one, closed);
+      await this.heal(id, one, closed);
       return true;
     } catch (error) {
       if (error instanceof ApiError || error instanceof KeysError) return false;
@@ -112,83 +136,64 @@ export function createMemory(tasks: KeyTasks, reader: VaultReader, timers: Timer
   }
 
   /** Stores the newest rows of devices, which a header names when a device leaves. */
-  function storeRows(one: Known): void {
+  storeRows(one: Known): void {
     if (one.isStoring || !one.index.newerThan(one.conversation.lastRows)) return;
     one.isStoring = true;
     const write = async (): Promise<void> => {
-      const stored = await loadConversation(context, one.conversation.id);
-      const after = await reload(one);
-      await context.store.write(toConversationValues(stored, after));
+      const stored = await loadConversation(this.#context, one.conversation.id);
+      const after = await this.reload(one);
+      await this.#context.store.write(toConversationValues(stored, after));
       one.conversation = { ...one.conversation, lastRows: after.lastRows };
     };
-    timers.after(storeRowsMs, () => {
+    this.#timers.after(storeRowsMs, () => {
       one.isStoring = false;
-      void tasks.runAlone(write).catch(() => undefined);
+      void this.#tasks.runAlone(write).catch(() => undefined);
     });
   }
 
-  const isFresh = ({ freshAt }: Known): boolean => freshAt !== null && Math.abs(context.now() - freshAt) < freshMs;
+  #isFresh({ freshAt }: Known): boolean {
+    return freshAt !== null && Math.abs(this.#tasks.context.now() - freshAt) < freshMs;
+  }
 
-  async function prepared(work: Work, one: Known, facts: ConversationFacts): Promise<Prepared> {
-    const wasFresh = isFresh(one);
-    const before = await reload(one);
-    const ready = await prepare({ context, work, reader, facts }, before, wasFresh);
-    if (isJoined(work)) await store(work, before, ready.conversation);
-    if (!wasFresh) one.freshAt = context.now();
-    one.syncedAt = context.now();
-    keep(facts.id, one, ready.conversation);
+  async prepared(work: Work, one: Known, facts: ConversationFacts): Promise<Prepared> {
+    const before = await this.reload(one);
+    const ready = await prepare(
+      { context: this.#context, work, reader: this.#reader, facts },
+      before,
+      this.#isFresh(one),
+    );
+    if (isJoined(work)) await this.#store(work, before, ready.conversation);
+    if (ready.isRefreshed && !ready.conversation.block) one.freshAt = this.#context.now();
+    one.syncedAt = this.#context.now();
+    this.keep(facts.id, one, ready.conversation);
     return ready;
   }
 
   /** Asks for the newest secret if this device lacks it. */
-  async function askForNewest({ work, conversation, facts }: Prepared, one: Known): Promise<void> {
+  async askForNewest({ work, conversation, facts }: Prepared, one: Known): Promise<void> {
     const newest = newestOf(conversation);
     if (!newest || newest.secret) return;
-    const asked = await askForSecrets(context, work, conversation, [newest.n]);
+    const asked = await askForSecrets(this.#context, work, conversation, [newest.n]);
     if (asked === conversation) return;
-    await store(work, conversation, asked);
-    keep(facts.id, one, asked);
+    await this.#store(work, conversation, asked);
+    this.keep(facts.id, one, asked);
   }
 
   /** Changes a conversation on what the storage has now. */
-  async function update(
-    id: string,
-    task: (work: Work, conversation: Conversation) => Promise<Conversation>,
-  ): Promise<void> {
-    const one = await knownOf(id);
-    await run(async (work) => {
+  async update(id: string, task: (work: Work, conversation: Conversation) => Promise<Conversation>): Promise<void> {
+    const one = await this.knownOf(id);
+    await this.#tasks.run(async (work) => {
       requireJoined(work);
-      const before = await reload(one);
+      const before = await this.reload(one);
       const after = await task(work, before);
-      await store(work, before, after);
-      keep(id, one, after);
+      await this.#store(work, before, after);
+      this.keep(id, one, after);
     });
   }
 
   /** Looks at lists and headers again before the next message. */
-  function forgetFresh(): void {
-    for (const one of known.values()) one.freshAt = null;
-    tell(null);
+  forgetFresh(): void {
+    for (const one of this.#known.values()) one.freshAt = null;
+    this.tell(null);
   }
-
-  return {
-    knownOf,
-    find: (id: string): Known | undefined => known.get(id),
-    reload,
-    keep,
-    heal,
-    tryHeal,
-    storeRows,
-    prepared,
-    askForNewest,
-    update,
-    forgetFresh,
-    tell,
-    subscribe(listener: (conversationId: string | null) => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
 }
-
-export type Memory = ReturnType<typeof createMemory>;

@@ -24,6 +24,8 @@ export interface Preparing {
 }
 
 export interface Prepared extends Preparing {
+  /** True if the server was asked just now. */
+  readonly isRefreshed: boolean;
   readonly conversation: Conversation;
   readonly lists: ListsOf;
 }
@@ -45,17 +47,19 @@ const membersIn = ({ head }: Conversation): string[] => (head?.members ?? []).ma
  */
 export async function prepare(preparing: Preparing, known: Conversation, isFresh: boolean): Promise<Prepared> {
   const { context, work, facts } = preparing;
+  let isRefreshed = false;
   let conversation: Conversation = { ...known, facts: { type: facts.type, memberIds: facts.memberIds } };
   if (!isFresh && isJoined(work)) {
     try {
       conversation = await refresh(preparing, conversation);
+      isRefreshed = true;
     } catch (error) {
       if (!(error instanceof ApiError) || !error.passing || !known.head) throw error;
     }
   }
   const accounts = toAccounts([...facts.memberIds, ...membersIn(conversation), toUuid(context.account)]);
   const lists = isJoined(work) ? await readLists(context, work, accounts) : () => nothing;
-  return { ...preparing, conversation, lists };
+  return { ...preparing, conversation, lists, isRefreshed };
 }
 
 const nothing = { chain: null, other: null, suspended: [] };

@@ -1,4 +1,4 @@
-import { routes, type Epoch } from '@nolo/api';
+import { type Epoch } from '@nolo/api';
 import {
   assertSecretOf,
   changeTypes,
@@ -8,12 +8,7 @@ import {
   equalBytes,
   findDevice,
   findMember,
-  hashOfHeader,
-  hashOfRoster,
-  readHeader,
-  readRoster,
   Refusal,
-  toPastHeader,
   toUuid,
   type Bytes,
   type CheckedEpoch,
@@ -21,17 +16,15 @@ import {
   type HeaderRecord,
   type ListResolver,
   type Member,
-  type Statement,
   type VaultRecord,
   type VaultState,
 } from '@nolo/e2ee';
 import type { KeyContext } from '../context.ts';
 import { readDecisions } from '../people.ts';
 import { toQueued } from '../vaultAppend.ts';
-import { boxesOf, fetchEpochs, openSecret } from '../vaultEpochs.ts';
+import { boxesOf, openSecret } from '../vaultEpochs.ts';
 import type { VaultReader } from '../vaultState.ts';
 import { openersOf } from '../vaultWork.ts';
-import { fromSigned, fromText } from '../wire.ts';
 import { requireJoined, type Work } from '../work.ts';
 import { namedLists, readLists, resolveLists, type ListsOf } from './accountLists.ts';
 import {
@@ -46,25 +39,9 @@ import {
   type RosterDevice,
 } from './conversation.ts';
 
+import { checkStart, fetchServed, startFor, type Following, type Served } from './servedHeaders.ts';
+
 /** Fetching and checking the headers of a conversation (docs/encryption.md, section 4). */
-
-interface Served {
-  readonly epoch: Epoch;
-  readonly statement: Statement;
-  readonly header: Header;
-  readonly hash: Bytes;
-}
-
-async function toServed(epoch: Epoch): Promise<Served> {
-  const statement = fromSigned(epoch);
-  return { epoch, statement, header: readHeader(statement), hash: await hashOfHeader(statement) };
-}
-
-async function fetchServed(context: KeyContext, id: Bytes, from: number): Promise<Served[]> {
-  const served: Served[] = [];
-  for (const epoch of await fetchEpochs(context, id, from)) served.push(await toServed(epoch));
-  return served;
-}
 
 /** Headers of a conversation that the vault names, by their number. */
 export function headersInVault({ entries }: VaultState, id: Bytes): Map<number, HeaderRecord> {
@@ -72,39 +49,6 @@ export function headersInVault({ entries }: VaultState, id: Bytes): Map<number, 
   for (const { record } of entries.values())
     if (record.kind === 'header' && equalBytes(record.conversation, id)) found.set(record.n, record);
   return found;
-}
-
-/** Members of an epoch as the server shows them, whose hash the header contains. */
-async function fetchMembers({ call }: KeyContext, id: Bytes, { header }: Served): Promise<Member[]> {
-  const query = { from: header.n, roster: 'true' } as const;
-  const { items } = await call(routes.listEpochs, { params: { id: toUuid(id) }, query });
-  const shown = items.find(({ n }) => n === header.n)?.roster;
-  if (!shown) throw new Refusal('malformed', 'an epoch without its members');
-  const members = readRoster(fromText(shown));
-  if (!equalBytes(await hashOfRoster(members), header.roster)) throw new Refusal('order', 'other members');
-  return members;
-}
-
-/**
- * Returns the header from which a newcomer checks: the one that the evidence of their newest entry names, or the first
- * one for who entered without (section 4, What clients accept).
- */
-function startFor(account: Bytes, served: readonly Served[]): Served | undefined {
-  const enters: readonly number[] = [changeTypes.add, changeTypes.identity, changeTypes.list];
-  for (const { header } of served.toReversed()) {
-    const entry = header.changes.find((one) => enters.includes(one.type) && equalBytes(one.account, account));
-    if (!entry || entry.type === changeTypes.list) continue;
-    const ancestor = entry.type === changeTypes.add ? entry.evidence?.ancestor : undefined;
-    return (ancestor && served.find(({ hash }) => equalBytes(hash, ancestor))) ?? served[0];
-  }
-  return served[0];
-}
-
-interface Following {
-  readonly context: KeyContext;
-  readonly work: Work;
-  readonly reader: VaultReader;
-  readonly state: VaultState;
 }
 
 /** Refuses headers that give the own account an identity which is not its own. */
@@ -208,22 +152,6 @@ async function toEpoch(
     isOwn: isOwnEpoch(following, checked, lists),
     removedSigner: known && removedSignerOf(checked.header, known),
   };
-}
-
-/** Checks the header that a newcomer begins with. */
-async function checkStart(
-  { context, work, reader }: Following,
-  id: Bytes,
-  start: Served,
-): Promise<{ head: CheckedEpoch; lists: ListResolver }> {
-  if (start.header.n === 0) {
-    const lists = await resolveLists(context, work, reader, namedLists([start.header], []));
-    return { head: await checkFirstHeader(start.statement, { lists, now: context.now() }), lists };
-  }
-  const members = await fetchMembers(context, id, start);
-  const lists = await resolveLists(context, work, reader, namedLists([start.header], members));
-  const history = [toPastHeader(start.hash, start.header)];
-  return { head: { header: start.header, hash: start.hash, members, history }, lists };
 }
 
 function assertHere({ id, facts }: Pick<Conversation, 'id' | 'facts'>, { header, members }: CheckedEpoch): void {
