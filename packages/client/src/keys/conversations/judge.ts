@@ -56,7 +56,8 @@ function headerQuestions({ conversation, context, facts }: Judging): Conversatio
     const isMine = isOwn(account);
     if (n === 0 && reason === 4) asked.push({ id: 'members', kind: 'members', userIds });
     const entered = changes.find(
-      (one) => n > 0 && isOwn(one.account) && (one.type === 0 || one.type === 6) && !one.evidence,
+      (one) =>
+        kind === 2 && n > 0 && !isMine && isOwn(one.account) && (one.type === 0 || one.type === 6) && !one.evidence,
     );
     if (entered) asked.push({ id: `entered:${hash}`, kind: 'members', userIds });
     const joined = changes.filter((one) => n > 0 && one.type === 0 && !one.evidence && !isOwn(one.account));
@@ -121,13 +122,15 @@ export async function judge(judging: Judging): Promise<SendState> {
     if (facts.sealedFromSeq !== null) return { state: 'blocked', reason: 'old' };
     const withoutKeys = others(judging).filter((id) => !hasKeys(judging, id));
     if (withoutKeys.length > 0 || others(judging).length === 0) return { state: 'plain', withoutKeys };
-  } else if (!isMemberOf(judging, newest)) return { state: 'waiting_for_key' };
+  }
   const questions = [
-    ...headerQuestions(judging).filter(({ id }) => conversation.answers[id] !== true),
-    ...removedQuestions(conversation).filter(({ id }) => conversation.answers[id] !== true),
+    ...[...headerQuestions(judging), ...removedQuestions(conversation)].filter(
+      ({ id }) => conversation.answers[id] !== true,
+    ),
     ...people.flatMap((one) => personQuestion(judging, one)),
   ];
   if (questions.length > 0) return { state: 'question', questions };
+  if (newest && !isMemberOf(judging, newest) && !isAbandoned(judging, newest)) return { state: 'waiting_for_key' };
   if (hasNoReader(judging)) return { state: 'waiting_for_key' };
   const isReady = !newest || newest.secret !== null || isUnopened(conversation, newest, context.now());
   const { ready } = requireJoined(work);
@@ -136,6 +139,22 @@ export async function judge(judging: Judging): Promise<SendState> {
   return isReady || isListed === false || lists(context.account).chain === null
     ? { state: 'sealed' }
     : { state: 'waiting_for_key' };
+}
+
+/**
+ * Returns true if the own account, and everyone else, has lost the identity of the roster or has no device in it: then
+ * the conversation starts anew (section 4, `reason` 3).
+ */
+function isAbandoned({ context, lists }: Judging, epoch: ConversationEpoch): boolean {
+  const members = membersOf(epoch);
+  const isMember = members.some(({ account }) => equalBytes(account, context.account));
+  return (
+    isMember &&
+    members.every(({ account, list, devices }) => {
+      const { chain } = lists(account);
+      return devices.length === 0 || list === null || (chain !== null && !isOfChain(chain, list));
+    })
+  );
 }
 
 /** Returns true if the own account, with its identity, is in the roster. */

@@ -130,3 +130,23 @@ test('a changed identity gets nothing until the user accepts it, and then the ne
   const { lines } = await anns.keys.conversations.standing(chat.facts);
   expect(lines.at(-1)?.change).toEqual({ kind: 'identity_changed', userId: ben });
 });
+
+test('a conversation whose people all have new identities starts anew', async () => {
+  await chat.send(anns, 'One');
+  const [annsNew, bensNew] = [await world.ready(ann, 'New'), await world.ready(ben, 'New')];
+  await annsNew.keys.startOver();
+  expect(await sendState(annsNew)).toEqual({ state: 'waiting_for_key' });
+  await bensNew.keys.startOver();
+  tell(annsNew);
+  const send = await sendState(annsNew);
+  const [question] = send.state === 'question' ? send.questions : [];
+  if (question) await annsNew.keys.conversations.answer(chat.id, question.id, true);
+  await chat.send(annsNew, 'Anew');
+  expect(await chat.read(annsNew)).toEqual(['earlier', 'Anew']);
+  expect(await sendState(bensNew)).toMatchObject({ state: 'question', questions: [{ kind: 'restart', userId: ann }] });
+  const asked = await sendState(bensNew);
+  for (const { id } of asked.state === 'question' ? asked.questions : [])
+    await bensNew.keys.conversations.answer(chat.id, id, true);
+  await chat.send(bensNew, 'Fine');
+  expect(await chat.read(annsNew)).toEqual(['earlier', 'Anew', 'Fine']);
+});

@@ -204,6 +204,9 @@ function reasonOf(
     const isSupplied = hasPlainMessages || (target.type === 'group' && !isOwnStart(context.account, target));
     return isSupplied ? 4 : 0;
   }
+  const own = findMember(conversation.head.members, context.account)?.list;
+  // Nobody is left with the identity of the roster, the own account included.
+  if (own && !isOfChain(parts.lists(context.account).chain, own)) return 3;
   const before = conversation.head.header.leftOut;
   const isSame =
     leftOut.length === before.length && leftOut.every((one, at) => isSameHash(before[at]?.device, one.device));
