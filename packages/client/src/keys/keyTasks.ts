@@ -17,6 +17,8 @@ import { isJoined, loadWork, type Work } from './work.ts';
 export interface KeyTasks extends Pick<Keys, 'subscribe' | 'state' | 'start' | 'stop' | 'onFrame'> {
   readonly context: KeyContext;
   readonly routines: KeyRoutines;
+  /** Returns true for the id of the own vault, and for any while the vault is not known. */
+  isVault(id: string): boolean;
   /** Runs a task that needs none of the keys' state alone. */
   readonly runAlone: KeysPorts['runAlone'];
   /** Runs a task alone, and publishes what it left behind. */
@@ -109,10 +111,12 @@ export function createKeyTasks(
     plans.plan('idle', idleMs, () => inBackground(routines.look));
   }
 
+  const isVault = (id: string): boolean => vaultId === undefined || id === vaultId;
+
   /** Returns true if a frame is about another conversation than the vault. */
   function isOfOther(data: unknown): boolean {
     const id = (data as { conversationId?: unknown } | null)?.conversationId;
-    return typeof id === 'string' && vaultId !== undefined && id !== vaultId;
+    return typeof id === 'string' && !isVault(id);
   }
 
   async function finish(work: Work): Promise<void> {
@@ -185,6 +189,7 @@ export function createKeyTasks(
   return {
     context,
     routines,
+    isVault,
     runAlone,
     run,
     subscribe,

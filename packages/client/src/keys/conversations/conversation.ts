@@ -2,11 +2,13 @@ import type { NewEpoch } from '@nolo/api';
 import {
   endingHeaders,
   equalBytes,
+  findDevice,
   readHeader,
   readRoster,
   type Bytes,
   type CheckedEpoch,
   type Header,
+  type ListResolver,
   type Member,
   type Statement,
 } from '@nolo/e2ee';
@@ -197,4 +199,16 @@ export function dropExpired(conversation: Conversation, now: number): Conversati
         conversation,
         expired.map((one) => ({ ...one, secret: null })),
       );
+}
+
+/** Devices of the members with their signing keys. */
+export function rosterDevices(members: readonly Member[], lists: ListResolver): RosterDevice[] {
+  return members.flatMap(({ account, list, devices }) => {
+    const checked = list && lists(account, list);
+    if (!checked) return [];
+    return devices.flatMap((device) => {
+      const listed = findDevice(checked.list, device);
+      return listed ? [{ account, device, signKey: listed.signKey }] : [];
+    });
+  });
 }

@@ -108,8 +108,10 @@ test('another device of the account opens the history from the vault', async () 
 });
 
 test('a device without a box waits, asks, and opens the message once another device answered', async () => {
-  await chat.send(annsLaptop, 'Hello');
-  chat.served.epochs[0]?.boxes.clear();
+  const draft = chat.draft('Hello');
+  const { sealed, epoch } = await chat.seal(annsLaptop, draft);
+  await chat.commit(annsLaptop, epoch && { ...epoch, boxes: [] });
+  await chat.post(annsLaptop, draft, sealed);
   expect(await chat.read(bens)).toEqual(['waiting']);
   await world.idle();
   expect(chat.served.nacks).toHaveLength(0);
@@ -127,4 +129,46 @@ test('a restarted process goes on from its storage', async () => {
   await chat.send(bens, 'Still here');
   expect(chat.served.epochs).toHaveLength(1);
   expect(chat.served.messages[2]?.seal?.own).toEqual([chat.served.messages[1]?.seal?.rowHash]);
+});
+
+test('a kill between building, sending, and storing an epoch loses nothing', async () => {
+  const first = chat.draft('First');
+  const sealed = await chat.seal(annsLaptop, first);
+  await annsLaptop.restart();
+  const again = await chat.seal(annsLaptop, first);
+  expect(again.epoch).toEqual(sealed.epoch);
+  await chat.commit(annsLaptop, again.epoch);
+  await annsLaptop.restart();
+  await chat.post(annsLaptop, first, again.sealed);
+  await annsLaptop.restart();
+  await chat.send(annsLaptop, 'Second');
+  expect(chat.served.epochs).toHaveLength(1);
+  expect(await chat.read(annsLaptop)).toEqual(['First', 'Second']);
+  expect(await chat.read(bens)).toEqual(['First', 'Second']);
+});
+
+test('two devices that begin an epoch at once end up in one', async () => {
+  const [one, two] = [chat.draft('From Ann'), chat.draft('From Ben')];
+  const [anns, bensSealed] = [await chat.seal(annsLaptop, one), await chat.seal(bens, two)];
+  await chat.commit(annsLaptop, anns.epoch);
+  await chat.post(annsLaptop, one, anns.sealed);
+  await expect(chat.commit(bens, bensSealed.epoch)).rejects.toMatchObject({ code: 'epoch_stale' });
+  const again = await chat.seal(bens, two);
+  expect(again.epoch).toBeNull();
+  await chat.post(bens, two, again.sealed);
+  expect(await chat.read(annsLaptop)).toEqual(['From Ann', 'From Ben']);
+});
+
+test('a device that cannot open the newest secret for a minute begins the next epoch', async () => {
+  const draft = chat.draft('Hello');
+  const { sealed, epoch } = await chat.seal(annsLaptop, draft);
+  const box = epoch!.boxes.find(({ deviceId }) => deviceId === annsLaptop.state.deviceId);
+  annsLaptop.keys.stop();
+  world.server.listeners.clear();
+  await chat.commit(annsLaptop, { ...epoch!, boxes: [box!] });
+  await chat.post(annsLaptop, draft, sealed);
+  expect((await bens.keys.conversations.standing(chat.facts)).send).toEqual({ state: 'waiting_for_key' });
+  await world.pass(61_000);
+  await chat.send(bens, 'I go on');
+  expect(await chat.read(bens)).toEqual(['waiting', 'I go on']);
 });

@@ -157,6 +157,22 @@ test('a timer comes with a signed epoch, ends it, and keeps its secrets on the d
   expect(secrets).toEqual([true, false, true, true]);
 });
 
+test('a draft opens as a draft only, and an admin approves it with a post of their own', async () => {
+  await chat.send(anns, 'One');
+  const draft = await chat.send(bens, 'Please look', { held: true });
+  expect(await anns.keys.conversations.open(chat.id, [draft])).toMatchObject([{ state: 'refused', reason: 'held' }]);
+  const opened = await anns.keys.conversations.open(chat.id, [draft], 'drafts');
+  expect(opened).toMatchObject([{ state: 'open', content: 'Please look' }]);
+  expect(await anns.keys.conversations.open(chat.id, [draft])).toMatchObject([{ state: 'refused', reason: 'held' }]);
+  expect(await anns.keys.conversations.open(chat.id, [chat.rows[0]!], 'drafts')).toMatchObject([{ reason: 'held' }]);
+  const approves = { messageId: draft.id, rowHash: draft.seal?.rowHash ?? '' };
+  await chat.send(anns, 'Please look', { approves });
+  expect(chat.rows[2]?.seal).toMatchObject({ draftId: draft.id, targetRow: draft.seal?.rowHash });
+  expect(await anns.keys.conversations.open(chat.id, [chat.rows[2]!])).toMatchObject([{ content: 'Please look' }]);
+  const second = await chat.send(bens, 'Sent plainly');
+  expect(second.seal?.own).toEqual([]);
+});
+
 test('an epoch of somebody who is no admin is refused by everyone', async () => {
   await chat.send(anns, 'One');
   await chat.read(bens);

@@ -109,12 +109,19 @@ export function isUnopened({ asked }: Conversation, { n, secret }: ConversationE
   return !secret && at !== undefined && now - at > unopenedMs;
 }
 
+/** Returns true if a header is of the conversation's type and, in a direct one, of its two accounts. */
+function isOfFacts(epoch: ConversationEpoch, { type, memberIds }: ConversationFacts): boolean {
+  if ((headerOf(epoch).kind === 1) !== (type === 'direct')) return false;
+  return type === 'group' || membersOf(epoch).every(({ account }) => memberIds.includes(toUuid(account)));
+}
+
 /** Says how a message would go. */
 export async function judge(judging: Judging): Promise<SendState> {
   const { context, work, reader, conversation, facts, lists } = judging;
   if (!isJoined(work) || isBlocked(work) || work.own?.chain.fork) return { state: 'blocked', reason: 'keys' };
   if (conversation.block) return { state: 'blocked', reason: conversation.block };
   const newest = newestOf(conversation);
+  if (newest && !isOfFacts(newest, facts)) return { state: 'blocked', reason: 'refused' };
   const people = await describePeople(context, work, reader, others(judging));
   const blocked = people.find(({ blocked: one }) => one !== null);
   if (blocked?.blocked) return { state: 'blocked', reason: blocked.blocked, userId: blocked.userId };

@@ -69,7 +69,6 @@ test('a row with anything else than what was sealed is refused', async () => {
     expect(await openedAs({ ...row, ...fields })).toEqual({ messageId: row.id, state: 'refused', reason });
   const sealed: Parameters<typeof withSeal>[1][] = [
     { hasLink: true },
-    { held: true },
     { own: [toText(new Uint8Array(32))] },
     { rowHash: toText(new Uint8Array(32)) },
     { draftId: idOf(4) },
@@ -154,18 +153,31 @@ test('headers that are withheld, replaced, or signed by others stop sending', as
   await chat.send(anns, 'Two');
   expect(chat.served.epochs).toHaveLength(2);
   expect(await chat.read(bens)).toEqual(['One', 'Two']);
-  const newest = chat.served.epochs.pop()!;
+  const stop = world.server.lie('listEpochs', (page: { items: { n: number; seq: number | null }[] }) => ({
+    ...page,
+    items: page.items.filter(({ n, seq }) => seq === null || n === 0),
+  }));
   look(bens);
   expect(await sendState(bens)).toEqual({ state: 'blocked', reason: 'old' });
-  const forged = { ...newest, header: { ...newest.header, signature: toText(new Uint8Array(64)) } };
-  chat.served.epochs.push(forged);
+  stop();
+  const newest = chat.served.epochs.pop()!;
+  chat.served.epochs.push({ ...newest, header: { ...newest.header, signature: toText(new Uint8Array(64)) } });
   const fresh = await world.ready(ben, 'Phone');
   await linkByCode(world, fresh, bens);
-  look(fresh);
   expect(await sendState(fresh)).toEqual({ state: 'blocked', reason: 'refused' });
   chat.served.epochs[1] = newest;
-  look(fresh);
   expect(await sendState(fresh)).toEqual({ state: 'sealed' });
+});
+
+test('a server that lost an epoch gets it back with boxes', async () => {
+  await chat.send(anns, 'One');
+  await world.pass(8 * 86_400_000);
+  await chat.send(anns, 'Two');
+  chat.served.epochs.pop();
+  look(anns);
+  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'old' });
+  expect(await sendState(anns)).toEqual({ state: 'sealed' });
+  expect(await chat.read(bens)).toEqual(['One', 'Two']);
 });
 
 test('two headers with one number are a fork, which stops sending for good', async () => {
@@ -188,26 +200,28 @@ test('a header that only another device of the account saw stops sending', async
   await linkByCode(world, phone, anns);
   await chat.send(anns, 'One');
   await world.pass(30_000);
-  const epochs = chat.served.epochs.splice(0);
+  const stop = world.server.lie('listEpochs', (page: { items: object[] }, { id }) =>
+    id === phone.session.id ? { ...page, items: page.items.filter((one) => 'seq' in one && one.seq === null) } : page,
+  );
   phone.keys.onFrame({ type: 'vault_changed', data: {} });
   await world.pass(1);
   expect(await sendState(phone)).toEqual({ state: 'blocked', reason: 'old' });
-  chat.served.epochs.push(...epochs);
-  look(phone);
+  stop();
   expect(await sendState(phone)).toEqual({ state: 'sealed' });
 });
 
 test('a box with another secret does not open, and the device asks', async () => {
-  await chat.send(anns, 'Hello');
-  const [epoch] = chat.served.epochs;
+  const draft = chat.draft('Hello');
+  const { sealed, epoch } = await chat.seal(anns, draft);
   const statement = fromSigned(epoch!.header);
   const [device] = world.server.account(ben).devices.values();
   const { number, keys } = readBoxKeys(fromSigned(device!.boxKeys!));
   const header = { hash: await hashOfHeader(statement), header: readHeader(statement) };
   const box = await sealBox('box', header, { device: fromUuid(device!.id), number, keys }, createEpochSecret());
-  epoch!.boxes.set(device!.id, toText(encodeBox(box)));
   anns.keys.stop();
   world.server.listeners.clear();
+  await chat.commit(anns, { ...epoch!, boxes: [{ deviceId: device!.id, box: toText(encodeBox(box)) }] });
+  await chat.post(anns, draft, sealed);
   expect(await chat.read(bens)).toEqual(['waiting']);
   expect(chat.served.nacks).toHaveLength(1);
 });

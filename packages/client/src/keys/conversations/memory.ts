@@ -63,11 +63,6 @@ export class ConversationMemory {
     for (const listener of this.#listeners) listener(id);
   }
 
-  /** Returns a conversation that this process looked at. */
-  find(id: string): Known | undefined {
-    return this.#known.get(id);
-  }
-
   async #load(id: string): Promise<Known> {
     const conversation = await this.#tasks.runAlone(() => loadConversation(this.#context, fromUuid(id)));
     const one: Known = {

@@ -1,4 +1,4 @@
-import type { EpochTarget } from '@nolo/api';
+import type { EpochTarget, NewEpoch } from '@nolo/api';
 import {
   applyChanges,
   changeTypes,
@@ -40,8 +40,14 @@ import type { KeyContext } from '../context.ts';
 import type { DeviceKeys } from '../deviceKeys.ts';
 import { fromText, nameOf, toSigned, toText } from '../wire.ts';
 import type { AccountLists, ListsOf } from './accountLists.ts';
-import type { Conversation, PendingEpoch } from './conversation.ts';
-import { rosterDevices } from './syncConversation.ts';
+import {
+  headerOf,
+  membersOf,
+  rosterDevices,
+  type Conversation,
+  type ConversationEpoch,
+  type PendingEpoch,
+} from './conversation.ts';
 
 /** Building the next epoch of a conversation (docs/encryption.md, section 4). */
 
@@ -213,8 +219,38 @@ function reasonOf(
   return changes.length > 0 || !isSame ? 1 : 2;
 }
 
+/** Seals a secret to everyone who gets a box. */
+async function sealAll(
+  context: KeyContext,
+  lists: ListsOf,
+  head: Pick<CheckedEpoch, 'hash' | 'header' | 'members'>,
+  secret: Bytes,
+): Promise<NewEpoch['boxes']> {
+  const boxes = await sealBoxes(head, recipientsOf(context, lists, head), secret);
+  return boxes.map((box) => ({ deviceId: toUuid(box.device), box: toText(encodeBox(box)) }));
+}
+
+/** Request that shows an accepted epoch to a server that lost it, with boxes sealed anew. */
+export async function rebuildEpoch(
+  context: KeyContext,
+  lists: ListsOf,
+  epoch: ConversationEpoch,
+): Promise<NewEpoch & { readonly lost: true }> {
+  const head = { hash: epoch.hash, header: headerOf(epoch), members: membersOf(epoch) };
+  return {
+    header: toSigned(epoch.statement),
+    roster: toText(epoch.roster),
+    boxes: epoch.secret ? await sealAll(context, lists, head, epoch.secret) : [],
+    lost: true,
+  };
+}
+
 /** Everyone who gets a box: the devices of the roster whose box keys are known, and young enough for a timer. */
-function recipientsOf({ now }: KeyContext, { lists }: EpochParts, { header, members }: CheckedEpoch): BoxRecipient[] {
+function recipientsOf(
+  { now }: KeyContext,
+  lists: ListsOf,
+  { header, members }: Pick<CheckedEpoch, 'header' | 'members'>,
+): BoxRecipient[] {
   return members.flatMap(({ account, devices }) => {
     const { chain, other } = lists(account);
     return devices.flatMap((device) => {
@@ -261,7 +297,6 @@ export async function buildNextEpoch(context: KeyContext, parts: EpochParts): Pr
   const statement = await signHeader(device.signing, header);
   const options = { lists: resolver, now: now() };
   const checked = await (head ? checkNextHeader(head, statement, options) : checkFirstHeader(statement, options));
-  const boxes = await sealBoxes(checked, recipientsOf(context, parts, checked), secret);
   return {
     head: checked,
     devices: rosterDevices(checked.members, resolver),
@@ -269,7 +304,7 @@ export async function buildNextEpoch(context: KeyContext, parts: EpochParts): Pr
     request: {
       header: toSigned(statement),
       roster: toText(encodeRoster(checked.members)),
-      boxes: boxes.map((box) => ({ deviceId: toUuid(box.device), box: toText(encodeBox(box)) })),
+      boxes: await sealAll(context, parts.lists, checked, secret),
     },
   };
 }

@@ -9,7 +9,7 @@ import { isJoined, requireJoined, type Work } from '../work.ts';
 import { boundOfRow, isSealed } from './boundRows.ts';
 import { deviceIn, type Conversation } from './conversation.ts';
 import { answerConversationNacks } from './conversationNacks.ts';
-import { ConversationMemory, type Known } from './memory.ts';
+import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
 import { withAcknowledged } from './sealDraft.ts';
 import { createSending } from './sending.ts';
@@ -25,13 +25,14 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
   const { context, run } = tasks;
   const memory = new ConversationMemory(tasks, reader, timers);
 
-  async function open(id: string, rows: readonly Message[]): Promise<readonly OpenedRow[]> {
+  async function open(id: string, rows: readonly Message[], kind = 'messages'): Promise<readonly OpenedRow[]> {
     if (rows.length > maxRows) throw new RangeError('more than 50 rows');
     const one = await memory.knownOf(id);
     // A conversation of which nothing is known may have headers, after which no plain row counts.
     if (!one.conversation.head && one.syncedAt === -Infinity) await memory.tryHeal(id, one, []);
-    let opened = await openRows(one, rows);
-    if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openRows(one, rows);
+    const openNow = () => openRows({ ...one, areDrafts: kind === 'drafts' }, rows);
+    let opened = await openNow();
+    if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
     memory.storeRows(one);
     return opened.rows;
   }
@@ -87,8 +88,9 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     });
   }
 
-  /** Looks at a conversation that this process knows, after its epochs changed. */
-  async function look(id: string, one: Known): Promise<void> {
+  /** Looks at a conversation after its epochs changed: their secrets go to the vault, whether it is shown or not. */
+  async function look(id: string): Promise<void> {
+    const one = await memory.knownOf(id);
     one.freshAt = null;
     one.syncedAt = -Infinity;
     await memory.heal(id, one, []);
@@ -109,10 +111,9 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     answer,
     onFrame({ type, data }) {
       const id = (data as { conversationId?: unknown } | null)?.conversationId;
-      const one = typeof id === 'string' ? memory.find(id) : undefined;
-      if (type === 'devices_changed' || type === 'keys_changed') memory.forgetFresh();
-      else if (typeof id !== 'string') return;
-      else if (type === 'epochs_changed' && one) ignore(look(id, one));
+      if (type === 'devices_changed' || type === 'reconnected') memory.forgetFresh();
+      else if (typeof id !== 'string' || tasks.isVault(id)) return;
+      else if (type === 'epochs_changed') ignore(look(id));
       else if (type === 'nacks_changed') ignore(answerNacks(id));
     },
     subscribe: (listener) => memory.subscribe(listener),

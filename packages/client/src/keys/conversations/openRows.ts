@@ -68,6 +68,8 @@ export interface Opening {
   readonly index: RowIndex;
   /** Rows that were opened before. */
   readonly opened: Map<string, Read>;
+  /** True for drafts that wait for approval: they have no place, and others do not refer to them. */
+  readonly areDrafts?: boolean;
 }
 
 function epochAt({ conversation }: Opening, n: number): ConversationEpoch {
@@ -164,12 +166,12 @@ export interface Read {
 }
 
 /** Names a row with all that it seals. Its reactions and pins are looked at each time. */
-const fingerprintOf = (row: SealedRow): string =>
-  JSON.stringify({ ...row, reactions: [], seal: { ...row.seal, annotations: [] } });
+const fingerprintOf = ({ areDrafts = false }: Opening, row: SealedRow): string =>
+  JSON.stringify([areDrafts, { ...row, reactions: [], seal: { ...row.seal, annotations: [] } }]);
 
 /** Opens a row, or returns what was opened before. Rows that disappear are not kept. */
 async function readOnce(opening: Opening, row: SealedRow): Promise<Read> {
-  const fingerprint = fingerprintOf(row);
+  const fingerprint = fingerprintOf(opening, row);
   const known = opening.opened.get(fingerprint);
   if (known) return { ...known, row };
   const read = await readRow(opening, row);
@@ -193,7 +195,9 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
   const device = fromUuid(seal.deviceId);
   const signKey = signKeyOf(epoch, fromUuid(row.senderId), device);
   const isEdit = seal.version > 0;
-  assertPlace(opening, epoch, isEdit ? row.changeSeq : row.seq, isEdit ? 'changeSeq' : 'seq');
+  const isDraft = opening.areDrafts === true;
+  if (seal.held !== isDraft) refuse('held');
+  if (!isDraft) assertPlace(opening, epoch, isEdit ? row.changeSeq : row.seq, isEdit ? 'changeSeq' : 'seq');
   const bound = boundOfRow(conversation.id, row, epoch);
   const [{ envelope, row: hash }, checked] = await Promise.all([
     openMessageRow(fromText(row.sealed ?? ''), keyOf(epoch), bound, signKey),
@@ -202,9 +206,11 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
   const reply = bound.target?.kind === 0 ? bound.target : null;
   const first = checked ?? { hash, epoch, device, own: bound.own, reply };
   if (toText(first.hash) !== seal.rowHash) refuse('signature');
-  claim(opening, row, toUuid(first.device), 0);
-  if (isEdit) claim(opening, row, seal.deviceId, seal.version);
-  addToIndex(opening, row, first);
+  if (!isDraft) {
+    claim(opening, row, toUuid(first.device), 0);
+    if (isEdit) claim(opening, row, seal.deviceId, seal.version);
+    addToIndex(opening, row, first);
+  }
   const editedAt = row.editedAt === null ? null : Date.parse(row.editedAt);
   const late = isEdit && editedAt !== null && isEndedBy(opening, epoch, editedAt);
   return { row, first, envelope, isLateEdit: late };
@@ -298,6 +304,8 @@ interface Attempt {
 
 async function attempt(opening: Opening, row: Message): Promise<Attempt> {
   if (row.conversationId !== toUuid(opening.conversation.id)) return { opened: refusedAs(row, 'target') };
+  const { facts } = opening.conversation;
+  if (facts?.type === 'direct' && !facts.memberIds.includes(row.senderId)) return { opened: refusedAs(row, 'device') };
   if (!isSealed(row) || row.hidden === true) return { opened: openPlain(opening, row) };
   try {
     if (row.deletedAt !== null) return { opened: await openErased(opening, row) };

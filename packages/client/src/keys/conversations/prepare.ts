@@ -30,15 +30,24 @@ export interface Prepared extends Preparing {
   readonly lists: ListsOf;
 }
 
-/** Reads the vault, lists, and headers anew. */
+/**
+ * Reads the vault, headers, and lists anew. Lists come last: a device that signed a header before it was removed is no
+ * reason to ask.
+ */
 async function refresh({ context, work, reader, facts }: Preparing, known: Conversation): Promise<Conversation> {
-  const accounts = toAccounts([...facts.memberIds, ...membersIn(known)]);
-  await refreshLists(context, work, reader, accounts);
   if (isCertain(work)) await syncVault(context, work, reader);
-  return syncConversation(context, work, reader, known);
+  const conversation = await syncConversation(context, work, reader, known);
+  await refreshLists(context, work, reader, toAccounts([...facts.memberIds, ...membersIn(conversation)]));
+  return conversation;
 }
 
 const membersIn = ({ head }: Conversation): string[] => (head?.members ?? []).map(({ account }) => toUuid(account));
+
+/** Returns the conversation with what the server says of its type and members. */
+function withFacts(known: Conversation, { type, memberIds }: ConversationFacts): Conversation {
+  const isSame = known.facts?.type === type && known.facts.memberIds.join() === memberIds.join();
+  return isSame ? known : { ...known, facts: { type, memberIds } };
+}
 
 /**
  * Brings a conversation up to date. Without a network, what is known counts.
@@ -48,7 +57,7 @@ const membersIn = ({ head }: Conversation): string[] => (head?.members ?? []).ma
 export async function prepare(preparing: Preparing, known: Conversation, isFresh: boolean): Promise<Prepared> {
   const { context, work, facts } = preparing;
   let isRefreshed = false;
-  let conversation: Conversation = { ...known, facts: { type: facts.type, memberIds: facts.memberIds } };
+  let conversation = withFacts(known, facts);
   if (!isFresh && isJoined(work)) {
     try {
       conversation = await refresh(preparing, conversation);

@@ -1,4 +1,4 @@
-import { type Epoch } from '@nolo/api';
+import { routes, type Epoch } from '@nolo/api';
 import {
   assertSecretOf,
   changeTypes,
@@ -15,10 +15,10 @@ import {
   type Header,
   type HeaderRecord,
   type ListResolver,
-  type Member,
   type VaultRecord,
   type VaultState,
 } from '@nolo/e2ee';
+import { ApiError } from '../../http/request.ts';
 import type { KeyContext } from '../context.ts';
 import { readDecisions } from '../people.ts';
 import { toQueued } from '../vaultAppend.ts';
@@ -32,13 +32,14 @@ import {
   dropExpired,
   headerOf,
   newestOf,
+  rosterDevices,
   toConversationValues,
   withEpochs,
   type Conversation,
   type ConversationEpoch,
-  type RosterDevice,
 } from './conversation.ts';
 
+import { rebuildEpoch } from './nextEpoch.ts';
 import { checkStart, fetchServed, startFor, type Following, type Served } from './servedHeaders.ts';
 
 /** Fetching and checking the headers of a conversation (docs/encryption.md, section 4). */
@@ -81,18 +82,6 @@ function removedSignerOf({ account, device, changes }: Header, known: ListsOf): 
     return chain && !findDevice(chain.newest.list, one.device);
   });
   return removed?.account ?? null;
-}
-
-/** Devices of the members with their signing keys. */
-export function rosterDevices(members: readonly Member[], lists: ListResolver): RosterDevice[] {
-  return members.flatMap(({ account, list, devices }) => {
-    const checked = list && lists(account, list);
-    if (!checked) return [];
-    return devices.flatMap((device) => {
-      const listed = findDevice(checked.list, device);
-      return listed ? [{ account, device, signKey: listed.signKey }] : [];
-    });
-  });
 }
 
 /** Opens the secret of an epoch: from what was built here, from boxes, or from the vault. */
@@ -235,6 +224,23 @@ async function openKnown(
   return opened.length === 0 ? conversation : withEpochs(conversation, opened);
 }
 
+/** Sends epochs again to a server that lost them (section 9). A refusal ends it. */
+async function resendLost({ context, work }: Following, known: Conversation, newest: number): Promise<void> {
+  const lists = await readLists(
+    context,
+    work,
+    (known.head?.members ?? []).map(({ account }) => account),
+  );
+  try {
+    for (const epoch of known.epochs.filter(({ n }) => n > newest)) {
+      const body = await rebuildEpoch(context, lists, epoch);
+      await context.call(routes.commitEpoch, { params: { id: toUuid(known.id) }, body });
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.passing) throw error;
+  }
+}
+
 /** Judges what the server shows beside the known headers. Returns the fork, if another one is in order. */
 async function findFork(following: Following, known: Conversation): Promise<Conversation> {
   const { context, work, reader } = following;
@@ -245,7 +251,10 @@ async function findFork(following: Following, known: Conversation): Promise<Conv
     const same = known.epochs.find(({ n }) => n === header.n);
     return same && !equalBytes(same.hash, hash);
   });
-  if (!other) return { ...known, block: 'old' };
+  if (!other) {
+    await resendLost(following, known, served.at(-1)?.header.n ?? first.n - 1);
+    return { ...known, block: 'old' };
+  }
   const before = checkedAt(known, other.header.n - 1);
   const lists = await resolveLists(context, work, reader, namedLists([other.header], before?.members ?? []));
   try {

@@ -29,7 +29,9 @@ export type RowRefusal =
   | 'target'
   /** Plain row in a conversation that is sealed. */
   | 'plain'
-  /** Stands twice under one client id. */
+  /** Draft that waits for approval, in the place of a message; or a message in the place of a draft. */
+  | 'held'
+  /** Second row under one client id. */
   | 'twice';
 
 /** Pair of who reacted and how. */
@@ -233,8 +235,10 @@ export interface Conversations {
   /**
    * Opens rows as the server serves them: messages, edited ones, and tombstones, with their reactions and pins. Takes
    * at most 50. Answers from memory where it can; a row of an unknown epoch fetches epochs first.
+   *
+   * @param kind `drafts` opens drafts that wait for approval, which count nowhere else
    */
-  open(conversationId: string, rows: readonly Message[]): Promise<readonly OpenedRow[]>;
+  open(conversationId: string, rows: readonly Message[], kind?: 'messages' | 'drafts'): Promise<readonly OpenedRow[]>;
   /** Seals one message, edit, reaction, or pin for the newest epoch, and begins the next one where that is due. */
   seal(draft: SealedDraft): Promise<SealResult>;
   /**
@@ -254,7 +258,10 @@ export interface Conversations {
   change(facts: ConversationFacts, changes: readonly GroupChange[]): Promise<ChangeResult>;
   /** Signs the own leave, as `leave` of the ordinary route; null in a conversation without an epoch. */
   signLeave(conversationId: string): Promise<string | null>;
-  /** Handles `epochs_changed`, `nacks_changed`, and `devices_changed`. */
+  /**
+   * Handles `epochs_changed`, `nacks_changed`, and `devices_changed`; and `reconnected`, which the caller makes once
+   * frames may have been lost.
+   */
   onFrame(frame: { readonly type: string; readonly data: unknown }): void;
   /** Calls back with the id of a conversation whose rows or standing may have changed; null: any. */
   subscribe(listener: (conversationId: string | null) => void): () => void;
