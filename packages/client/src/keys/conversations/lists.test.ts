@@ -1,5 +1,6 @@
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
+import { acceptEpoch } from '../../../tests/keys/conversationHandlers.ts';
 import { linkByCode } from '../../../tests/keys/linking.ts';
 
 /** Device lists that change while a conversation is sealed (docs/encryption.md, section 4, When a new epoch starts). */
@@ -147,4 +148,22 @@ test('a conversation whose people all have new identities starts anew', async ()
     await bensNew.keys.conversations.answer(chat.id, id, true);
   await chat.send(bensNew, 'Fine');
   expect(await chat.read(annsNew)).toEqual(['earlier', 'Anew', 'Fine']);
+});
+
+test('a header by a device whose removal was known is asked about', async () => {
+  await chat.send(anns, 'One');
+  await world.pass(8 * 86_400_000);
+  const { epoch } = await chat.seal(bensPhone, chat.draft('From the phone'));
+  await bens.keys.removeDevices(idsOf(bensPhone));
+  tell(anns);
+  expect(await sendState(anns)).toEqual({ state: 'sealed' });
+  await acceptEpoch(world.server, chat.id, epoch!);
+  await world.idle();
+  tell(anns);
+  const send = await sendState(anns);
+  expect(send).toMatchObject({ state: 'question', questions: [{ kind: 'removed_device', userId: ben }] });
+  const [question] = send.state === 'question' ? send.questions : [];
+  await anns.keys.conversations.answer(chat.id, question?.id ?? '', true);
+  await chat.send(anns, 'Two');
+  expect(newestBoxes()).toEqual(idsOf(anns, bens));
 });

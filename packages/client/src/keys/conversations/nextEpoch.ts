@@ -211,7 +211,7 @@ function reasonOf(
     return isSupplied ? 4 : 0;
   }
   const own = findMember(conversation.head.members, context.account)?.list;
-  // Nobody is left with the identity of the roster, the own account included.
+  // The identities of the whole roster are gone, the own one included.
   if (own && !isOfChain(parts.lists(context.account).chain, own)) return 3;
   const before = conversation.head.header.leftOut;
   const isSame =
