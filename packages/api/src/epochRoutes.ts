@@ -26,7 +26,7 @@ export const epochRoutes = {
     path: '/api/epochs/{id}',
     summary: 'List the epochs of a conversation with the boxes of this device, in order',
     params: idParams,
-    /** Epochs from this number. With `roster` true, with the members of the first of them. */
+    /** Epochs from this number. With `roster`, the first of them has its members. */
     query: z.object({ from: z.optional(number), roster: z.optional(z.literal('true')) }),
     /** Up to limits.epochsPerPage items; `more` is true if there are further ones. */
     reply: z.object({ items: z.array(e.epoch), more: z.boolean() }),

@@ -1,7 +1,7 @@
 import { equalBytes, type Bytes } from './bytes.ts';
 import { bytes32, exactly, id, listOf, time, tuple, uint, type Reader } from './encoding.ts';
 import { hashOfHeader, type Header } from './headers.ts';
-import { findDevice, type DeviceList } from './lists.ts';
+import type { ListedDevice } from './lists.ts';
 import { maxOwnRows } from './messages.ts';
 import type { SigningKey } from './primitives.ts';
 import { Refusal } from './refusal.ts';
@@ -67,9 +67,6 @@ export const signDeletion = (key: SigningKey, deletion: Deletion): Promise<State
   ]);
 };
 
-/** Reads a deletion without checking it. */
-export const readDeletion = (statement: Pick<Statement, 'body'>): Deletion => readBody(statement, reader);
-
 /** Hash that names a deletion among the rows of its device. */
 export const hashOfDeletion = (statement: Pick<Statement, 'body'>): Promise<Bytes> =>
   hashOfStatement(statementType, statement);
@@ -86,8 +83,11 @@ export interface DeletionContext {
   readonly author: Bytes;
   readonly header: Pick<Header, 'conversation' | 'n'> & Pick<Statement, 'body'>;
   readonly members: readonly { readonly account: Bytes; readonly role: number; readonly devices: readonly Bytes[] }[];
-  /** List of the deleting account that the header names. */
-  readonly list: DeviceList;
+  /** Signing keys of the deleting account's devices, from the list that the header names. */
+  readonly list: {
+    readonly account: Bytes;
+    readonly devices: readonly Pick<ListedDevice, 'id' | 'signKey'>[];
+  };
 }
 
 /**
@@ -103,7 +103,9 @@ export async function checkDeletion(statement: Statement, context: DeletionConte
     deletion.n === header.n &&
     equalBytes(deletion.headerHash, await hashOfHeader(header));
   const member = members.find(({ account }) => equalBytes(account, deletion.account));
-  const listed = equalBytes(list.account, deletion.account) ? findDevice(list, deletion.device) : undefined;
+  const listed = equalBytes(list.account, deletion.account)
+    ? list.devices.find(({ id: listedId }) => equalBytes(listedId, deletion.device))
+    : undefined;
   if (!isHere || !listed || !member?.devices.some((device) => equalBytes(device, deletion.device)))
     throw new Refusal('subject', 'a deletion of another conversation or device');
   if (member.role === 0 && !equalBytes(author, deletion.account))

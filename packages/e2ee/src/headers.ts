@@ -255,14 +255,10 @@ const toEncodableChange = (change: Change): Encodable => [
   toEncodableEvidence(change.evidence),
 ];
 
-/** Encodes a change with its evidence, as headers contain it. */
+/** Encodes a change with its evidence, as a server keeps a signed leave. */
 export const encodeChange = (change: Change): Bytes => encodeCanonical(toEncodableChange(change));
 
-/**
- * Reads what `encodeChange` wrote.
- *
- * @throws Refusal `malformed`
- */
+/** Reads what `encodeChange` wrote, without checking it. @throws Refusal `malformed` */
 export const readChange = (encoded: Uint8Array): Change => decodeCanonical(encoded, changeReader);
 
 /** Compares changes by type, account, and value. */

@@ -29,7 +29,7 @@ export * from './recovery.ts';
 export { Refusal, type RefusalCode } from './refusal.ts';
 export * from './rosters.ts';
 export { assertSealable } from './sealable.ts';
-export { assertSignedBy, type Statement } from './statements.ts';
+export { assertSignedBy, decodeStatement, encodeStatement, type Statement } from './statements.ts';
 export {
   createSnapshot,
   decodeRecord,
@@ -43,6 +43,7 @@ export {
   subjectOf,
   withRecords,
   type EntryRecord,
+  type HeaderRecord,
   type PinRecord,
   type PlacedRecord,
   type SnapshotRecord,

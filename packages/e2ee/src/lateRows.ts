@@ -37,6 +37,10 @@ function endsOlderEpochs({ changes, leftOut }: EndingHeader, before: EndingHeade
   return leftOut.some(({ device }) => !known.has(toHex(device)));
 }
 
+/** Returns the numbers of the headers after which rows of older epochs are late. */
+export const endingHeaders = (headers: readonly EndingHeader[]): number[] =>
+  headers.filter((header, at) => endsOlderEpochs(header, headers[at - 1])).map(({ n }) => n);
+
 /** Returns the hashes of the named rows and of all their ancestors among the known rows. */
 function withAncestors(named: readonly string[], rows: ReadonlyMap<string, OrderedRow>): Set<string> {
   const kept = new Set<string>();
@@ -59,7 +63,7 @@ function withAncestors(named: readonly string[], rows: ReadonlyMap<string, Order
  */
 export function findLateRows(headers: readonly EndingHeader[], rows: readonly OrderedRow[]): Set<string> {
   const byHash = new Map(rows.map((row) => [toHex(row.hash), row]));
-  const ending = headers.filter((header, at) => endsOlderEpochs(header, headers[at - 1])).map(({ n }) => n);
+  const ending = endingHeaders(headers);
   const late = new Set<string>();
   for (const [hash, { held, epoch, after }] of byHash)
     if (!held && ending.some((n) => epoch < n && n <= after)) late.add(hash);

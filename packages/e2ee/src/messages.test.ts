@@ -1,7 +1,9 @@
 import { fromUuid, utf8 } from './bytes.ts';
 import {
+  checkOrigin,
   hashOfRow,
   openMessage,
+  readOrigin,
   readSealed,
   rowOf,
   sealMessage,
@@ -123,4 +125,17 @@ test.each([
   ['less than the minimum', Uint8Array.of(0x80)],
 ])('padding of %s is refused', (_, padded) => {
   expect(() => unpad(padded)).toThrow(expect.objectContaining({ code: 'malformed' }));
+});
+
+test('the origin of a message proves its author, its fields, and its row hash without the content', async () => {
+  const key = await createSigningKey();
+  const reply: BoundMessage = { ...bound, target: { kind: 0, messageId: randomBytes(16), row: randomBytes(32) } };
+  const sealed = await sealMessage(key, epoch, reply, envelope);
+  const { origin } = await rowOf(sealed, reply);
+  const ascending = { ...reply, mentions: readOrigin(origin).mentions };
+  expect(readOrigin(origin)).toEqual(ascending);
+  expect(await checkOrigin(origin, key.publicKey)).toEqual({ bound: ascending, row: await hashOfRow(sealed, reply) });
+  expect(await codeOf(checkOrigin((await rowOf(sealed, bound)).origin, key.publicKey))).toBe('signature');
+  expect(await codeOf(checkOrigin(origin, (await createSigningKey()).publicKey))).toBe('signature');
+  expect(await codeOf(checkOrigin(origin.slice(1), key.publicKey))).toBe('malformed');
 });

@@ -6,6 +6,7 @@ import {
   encodeCanonical,
   exactly,
   id,
+  listOf,
   nullable,
   bytes32,
   signatureBytes,
@@ -117,6 +118,52 @@ function encodeBound(bound: BoundMessage): Bytes {
   return encodeCanonical(fields);
 }
 
+const targetReader = tuple(uint(4), id, bytes32);
+
+const boundReader = tuple(
+  exactly(protocolVersion),
+  id,
+  uint(),
+  bytes32,
+  id,
+  id,
+  id,
+  text(32),
+  uint(),
+  listOf(id, maxMentions),
+  listOf(id, maxFiles),
+  uint(1),
+  uint(),
+  uint(1),
+  nullable(targetReader),
+  listOf(bytes32, maxOwnRows),
+);
+
+function readBound(encoded: Bytes): BoundMessage {
+  const [, conversation, epoch, headerHash, clientMessageId, account, device, type, version, ...rest] = decodeCanonical(
+    encoded,
+    boundReader,
+  );
+  const [mentions, files, hasLink, timer, held, target, own] = rest;
+  return {
+    conversation,
+    epoch,
+    headerHash,
+    clientMessageId,
+    account,
+    device,
+    type,
+    version,
+    mentions,
+    files,
+    hasLink: hasLink === 1,
+    timer,
+    held: held === 1,
+    target: target && { kind: target[0] as TargetKind, messageId: target[1], row: target[2] },
+    own,
+  };
+}
+
 const sealedReader = tuple(
   exactly(protocolVersion),
   uint(),
@@ -152,7 +199,7 @@ export function readSealed(sealed: Uint8Array): SealedMessage {
 export interface MessageRow {
   /** Row hash. */
   readonly hash: Bytes;
-  /** Encoding of what the row hash covers beside epoch and device. It stays when the content is erased. */
+  /** Parts that the row hash covers beside epoch and device; they stay when the content is erased. */
   readonly origin: Bytes;
 }
 
@@ -172,16 +219,48 @@ export async function rowOf(sealed: Uint8Array, bound: BoundMessage): Promise<Me
 export const hashOfRow = async (sealed: Uint8Array, bound: BoundMessage): Promise<Bytes> =>
   (await rowOf(sealed, bound)).hash;
 
+const maxBoundBytes = 32_768;
+const originReader = tuple(bytesUpTo(maxBoundBytes), bytes(16), bytes32, bytes32, signatureBytes);
+
+/** First version of a message, without its content. */
+export interface Origin {
+  readonly bound: BoundMessage;
+  readonly row: Bytes;
+}
+
+/** Reads the origin of a row, without checking it. @throws Refusal `malformed` */
+export const readOrigin = (encoded: Uint8Array): BoundMessage =>
+  readBound(decodeCanonical(encoded, (value) => originReader(value)[0]));
+
+/**
+ * Checks who signed the first version of a message.
+ *
+ * @param signKey signing key of the device that the origin names, from the list of its epoch's header
+ * @throws Refusal `signature` or `malformed`
+ */
+export async function checkOrigin(encoded: Uint8Array, signKey: Bytes): Promise<Origin> {
+  const [boundBytes, salt, ciphertextHash, keyHash, signature] = decodeCanonical(encoded, originReader);
+  const bound = readBound(boundBytes);
+  if (!(await isSignatureValid(signKey, await signedHashes(boundBytes, salt, ciphertextHash, keyHash), signature)))
+    throw new Refusal('signature', 'the signature of this message is not valid');
+  const { epoch, device } = bound;
+  const parts = [protocolVersion, epoch, device, await hashFor('bound', boundBytes)];
+  const row = await hashFor('row', encodeCanonical([...parts, salt, ciphertextHash, keyHash, signature]));
+  return { bound, row };
+}
+
 const envelopeReader = tuple(exactly(protocolVersion), time, nullable(bytes32), text(maxContentUnits));
 
 const messageKey = ({ secret, headerHash }: EpochKey, salt: Bytes, device: Bytes): Promise<Bytes> =>
   deriveBytes(secret, 'message', { salt, context: concatBytes(headerHash, device) });
 
-async function signedBytes(bound: Bytes, salt: Bytes, ciphertext: Bytes, keyHash: Bytes): Promise<Bytes> {
-  const [boundHash, ciphertextHash] = await Promise.all([hashFor('bound', bound), sha256(ciphertext)]);
-  const body = [protocolVersion, boundHash, salt, ciphertextHash, keyHash];
+async function signedHashes(bound: Bytes, salt: Bytes, ciphertextHash: Bytes, keyHash: Bytes): Promise<Bytes> {
+  const body = [protocolVersion, await hashFor('bound', bound), salt, ciphertextHash, keyHash];
   return concatBytes(labelOf('message'), encodeCanonical(body));
 }
+
+const signedBytes = async (bound: Bytes, salt: Bytes, ciphertext: Bytes, keyHash: Bytes): Promise<Bytes> =>
+  signedHashes(bound, salt, await sha256(ciphertext), keyHash);
 
 function assertSameEpoch(bound: BoundMessage, { n, headerHash }: EpochKey): void {
   if (bound.epoch !== n || !equalBytes(bound.headerHash, headerHash))
@@ -206,33 +285,56 @@ export async function sealMessage(
   return encodeCanonical([protocolVersion, bound.epoch, bound.device, salt, ciphertext, keyHash, signature]);
 }
 
+/** Opened message with the hash that names its row. */
+export interface OpenedMessage {
+  readonly envelope: Envelope;
+  readonly row: Bytes;
+}
+
 /**
- * Opens a message.
+ * Opens a message, and computes its row hash on the way.
  *
  * @param bound what the server's row says; all of it must be what was sealed
  * @param signKey signing key of the device, from the list that the epoch's header names
  * @throws Refusal `subject` if the message names another epoch or device than the row, `signature`, `unopened`, or
  *   `malformed`
  */
-export async function openMessage(
+export async function openMessageRow(
   sealed: Uint8Array,
   epoch: EpochKey,
   bound: BoundMessage,
   signKey: Bytes,
-): Promise<Envelope> {
+): Promise<OpenedMessage> {
   assertSameEpoch(bound, epoch);
   const { device, salt, ciphertext, keyHash, signature, epoch: n } = readSealed(sealed);
   if (n !== bound.epoch || !equalBytes(device, bound.device))
     throw new Refusal('subject', 'a message of another epoch or device');
   const additional = encodeBound(bound);
-  // The engine works on both at once.
-  const [isValid, secret] = await Promise.all([
-    signedBytes(additional, salt, ciphertext, keyHash).then((signed) => isSignatureValid(signKey, signed, signature)),
+  const [boundHash, ciphertextHash, secret] = await Promise.all([
+    hashFor('bound', additional),
+    sha256(ciphertext),
     messageKey(epoch, salt, device),
   ]);
+  const parts = [salt, ciphertextHash, keyHash];
+  const signed = concatBytes(labelOf('message'), encodeCanonical([protocolVersion, boundHash, ...parts]));
+  // The engine works on all at once. What opens counts only if the rest holds.
+  const [isValid, ownHash, padded, row] = await Promise.all([
+    isSignatureValid(signKey, signed, signature),
+    hashFor('key', secret),
+    aeadOpen(secret, additional, ciphertext).catch((error: unknown) => error),
+    hashFor('row', encodeCanonical([protocolVersion, n, device, boundHash, ...parts, signature])),
+  ]);
   if (!isValid) throw new Refusal('signature', 'the signature of this message is not valid');
-  if (!equalBytes(await hashFor('key', secret), keyHash)) throw new Refusal('unopened', 'a message under another key');
-  const padded = await aeadOpen(secret, additional, ciphertext);
-  const [, sentAt, seen, content] = decodeCanonical(unpad(padded), envelopeReader);
-  return { sentAt, seen, content };
+  if (!equalBytes(ownHash, keyHash)) throw new Refusal('unopened', 'a message under another key');
+  if (!(padded instanceof Uint8Array)) throw padded;
+  const [, sentAt, seen, content] = decodeCanonical(unpad(padded as Bytes), envelopeReader);
+  return { envelope: { sentAt, seen, content }, row };
 }
+
+/** Opens a message as `openMessageRow` does. */
+export const openMessage = async (
+  sealed: Uint8Array,
+  epoch: EpochKey,
+  bound: BoundMessage,
+  signKey: Bytes,
+): Promise<Envelope> => (await openMessageRow(sealed, epoch, bound, signKey)).envelope;

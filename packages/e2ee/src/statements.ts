@@ -1,5 +1,14 @@
 import { concatBytes, type Bytes } from './bytes.ts';
-import { decodeCanonical, encodeCanonical, uint, type Encodable, type Reader } from './encoding.ts';
+import {
+  bytesUpTo,
+  decodeCanonical,
+  encodeCanonical,
+  signatureBytes,
+  tuple,
+  uint,
+  type Encodable,
+  type Reader,
+} from './encoding.ts';
 import { hashFor, isSignatureValid, labelOf, signBytes, type SigningKey } from './primitives.ts';
 import { Refusal } from './refusal.ts';
 
@@ -16,6 +25,18 @@ export const protocolVersion = 1;
 export async function signStatement(type: string, key: SigningKey, body: Encodable): Promise<Statement> {
   const encoded = encodeCanonical(body);
   return { body: encoded, signature: await signBytes(key, concatBytes(labelOf(type), encoded)) };
+}
+
+const maxBodyBytes = 65_536;
+const statementReader = tuple(bytesUpTo(maxBodyBytes), signatureBytes);
+
+/** Encodes a statement that is stored as one value. */
+export const encodeStatement = ({ body, signature }: Statement): Bytes => encodeCanonical([body, signature]);
+
+/** Reads what `encodeStatement` wrote, without checking it. @throws Refusal `malformed` */
+export function decodeStatement(encoded: Uint8Array): Statement {
+  const [body, signature] = decodeCanonical(encoded, statementReader);
+  return { body, signature };
 }
 
 /** Hash of a statement: of its body, so that one body has one hash. */

@@ -55,7 +55,10 @@ describe('an epoch that this service lost', () => {
     await chat.db('epoch_lists').where({ user_id: owner.userId }).whereNot({ hash: first }).delete();
     const bare = ({ message }: TestEpoch) => ({ message: { ...message, boxes: [], previousSecret: undefined } });
     // The chain is what it was: nothing stands in for a number, and nothing is left out.
-    expect(await refusalOf(show(owner, second, sessionId))).toEqual({ code: 'epoch_stale', details: { n: 0, reason: 'newer' } });
+    expect(await refusalOf(show(owner, second, sessionId))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 0, reason: 'newer' },
+    });
     expect(await refusalOf(commit(chat, { ...owner, sessionId }, added))).toMatchObject({ code: 'epoch_refused' });
     for (const epoch of [added, second, third]) await show(owner, bare(epoch), randomUUID());
     await show(owner, owner.epoch, randomUUID());
@@ -96,7 +99,10 @@ describe('an epoch that this service lost', () => {
     expect(await refusalOf(show(foreign, next, other.sessionId))).toEqual(refused('subject'));
     await commit(chat, owner, next);
     const rival = await signNextEpoch(owner, { reason: 3 });
-    expect(await refusalOf(show(owner, rival, owner.sessionId))).toEqual({ code: 'epoch_stale', details: { n: 1, reason: 'newer' } });
+    expect(await refusalOf(show(owner, rival, owner.sessionId))).toEqual({
+      code: 'epoch_stale',
+      details: { n: 1, reason: 'newer' },
+    });
   });
 
   it('goes with the list that it names, if that was lost too', async () => {

@@ -1,4 +1,4 @@
-import { fromUuid, Refusal } from '@nolo/e2ee';
+import { fromUuid, Refusal, toUuid } from '@nolo/e2ee';
 import { ApiError } from '../http/request.ts';
 import type { KeyContext } from './context.ts';
 import { createKeyRoutines, type KeyRoutines } from './keyRoutines.ts';
@@ -17,6 +17,10 @@ import { isJoined, loadWork, type Work } from './work.ts';
 export interface KeyTasks extends Pick<Keys, 'subscribe' | 'state' | 'start' | 'stop' | 'onFrame'> {
   readonly context: KeyContext;
   readonly routines: KeyRoutines;
+  /** Returns true for the id of the own vault, and for any while the vault is not known. */
+  isVault(id: string): boolean;
+  /** Runs a task that needs none of the keys' state alone. */
+  readonly runAlone: KeysPorts['runAlone'];
   /** Runs a task alone, and publishes what it left behind. */
   run<T>(task: (work: Work) => Promise<T>): Promise<T>;
 }
@@ -95,6 +99,7 @@ export function createKeyTasks(
   const { state, publish, subscribe } = createPublisher();
   let isRunning = false;
   let retryMs = firstRetryMs;
+  let vaultId: string | undefined;
   /** Replies of the server that hold until the next look. */
   let shown: Partial<Work> = {};
 
@@ -106,7 +111,16 @@ export function createKeyTasks(
     plans.plan('idle', idleMs, () => inBackground(routines.look));
   }
 
+  const isVault = (id: string): boolean => vaultId === undefined || id === vaultId;
+
+  /** Returns true if a frame is about another conversation than the vault. */
+  function isOfOther(data: unknown): boolean {
+    const id = (data as { conversationId?: unknown } | null)?.conversationId;
+    return typeof id === 'string' && !isVault(id);
+  }
+
   async function finish(work: Work): Promise<void> {
+    vaultId = work.vault && toUuid(work.vault.id);
     const { reply, verdict, served, vaultVerdict, newer, servesVault, isVaultIncomplete, hasOldBoxKeys } = work;
     shown = { reply, verdict, served, vaultVerdict, newer, servesVault, isVaultIncomplete, hasOldBoxKeys };
     const extras = { requests: routines.requests(), peopleVersion: routines.peopleVersion() };
@@ -175,6 +189,8 @@ export function createKeyTasks(
   return {
     context,
     routines,
+    isVault,
+    runAlone,
     run,
     subscribe,
     state,
@@ -191,6 +207,7 @@ export function createKeyTasks(
       if (type === 'keys_changed') inBackground(async () => undefined);
       else if (type === 'devices_changed' && typeof userId === 'string' && userId !== ports.userId)
         void refreshPerson(userId).catch(() => undefined);
+      else if (type === 'epochs_changed' && isOfOther(data)) return;
       else if (liveTypes.has(type)) plans.plan('frame', 0, () => inBackground(routines.look));
     },
   };

@@ -2,9 +2,8 @@ import { routes } from '@nolo/api';
 import { ApiError } from '../http/request.ts';
 import type { RouteCaller } from '../http/httpClient.ts';
 import type { Timers } from '../ports.ts';
-import { openKeys } from './openKeys.ts';
+import { openKeys, type KeysWithConversations } from './openKeys.ts';
 import type { DeviceKeyStorage, KeysPorts } from './ports.ts';
-import type { Keys } from './types.ts';
 
 export interface ClientKeysOptions extends Pick<KeysPorts, 'announce'> {
   /** Storage of this account's keys. The caller closes it after `stop`. */
@@ -42,7 +41,7 @@ async function findOwner({ call }: Connection, storage: DeviceKeyStorage): Promi
 export async function openClientKeys(
   connection: Connection,
   { storage, kind = 1, announce }: ClientKeysOptions,
-): Promise<Keys> {
+): Promise<KeysWithConversations> {
   const { call, timers, newId } = connection;
   const userId = await findOwner(connection, storage);
   const { runAlone, keyForm } = storage;

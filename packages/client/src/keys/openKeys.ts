@@ -1,3 +1,5 @@
+import { createConversations } from './conversations/openConversations.ts';
+import type { Conversations } from './conversations/types.ts';
 import { fromUuid, toPasskeyPrfInput, toRecoveryWords, type Bytes } from '@nolo/e2ee';
 import { routes } from '@nolo/api';
 import type { KeyContext } from './context.ts';
@@ -163,11 +165,16 @@ function peopleMethods(context: KeyContext, { run, routines }: KeyTasks, reader:
   };
 }
 
+/** Keys with the conversations that are sealed with them. */
+export interface KeysWithConversations extends Keys {
+  readonly conversations: Conversations;
+}
+
 /**
  * Opens the keys of this device. Nothing is read or sent before `start`. Methods reject with `ApiError`, `KeysError`,
  * or what the storage threw.
  */
-export function openKeys(ports: KeysPorts): Keys {
+export function openKeys(ports: KeysPorts): KeysWithConversations {
   const { call, newId, kind, keyForm, timers } = ports;
   const reader = createVaultReader();
   const account = fromUuid(ports.userId);
@@ -183,7 +190,9 @@ export function openKeys(ports: KeysPorts): Keys {
   }));
   const { context, run, routines } = tasks;
   const recovery = recoveryMethods(context, tasks, reader);
+  const conversations = createConversations(tasks, reader, timers);
   return {
+    conversations,
     subscribe: tasks.subscribe,
     state: tasks.state,
     start: tasks.start,
@@ -191,7 +200,10 @@ export function openKeys(ports: KeysPorts): Keys {
       recovery.forget();
       tasks.stop();
     },
-    onFrame: tasks.onFrame,
+    onFrame(frame) {
+      conversations.onFrame(frame);
+      tasks.onFrame(frame);
+    },
     ...linkMethods(context, tasks),
     ...recovery.methods,
     ...peopleMethods(context, tasks, reader),

@@ -34,6 +34,8 @@ export interface Person {
   readonly replaced: readonly Bytes[];
   /** Hash of a newer list that only the vault knows, and that the user set aside. */
   readonly aside?: Bytes;
+  /** Devices that the server calls suspended; absent in what was stored before conversations were sealed. */
+  readonly suspended?: readonly Bytes[];
 }
 
 const personKeyOf = (account: Bytes): string => `people/${nameOf(account)}`;
@@ -134,7 +136,11 @@ async function checkPerson(context: KeyContext, work: Work, state: VaultState, r
     context.call(routes.getUserKeys, { params: { id: reply.userId }, query }),
   );
   const decisions = decisionsOf(state, account);
-  const person: Person = { ...place(known, served, decisions), ...(known?.aside && { aside: known.aside }) };
+  const person: Person = {
+    ...place(known, served, decisions),
+    ...(known?.aside && { aside: known.aside }),
+    suspended: reply.suspended.map(fromUuid),
+  };
   const pin = newPin(state, person, decisions);
   const { vault } = requireJoined(work);
   const queued = pin ? await toQueued(context, vault.id, [pin]) : {};

@@ -101,6 +101,16 @@ export async function lookUpPeople(
   userIds: readonly string[],
 ): Promise<PersonKeys[]> {
   await tryFetchPeople(context, work, reader, userIds);
+  return describePeople(context, work, reader, userIds);
+}
+
+/** Returns what is known of people's keys. */
+export async function describePeople(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  userIds: readonly string[],
+): Promise<PersonKeys[]> {
   const state = await readDecisions(context, work, reader);
   const names = (await context.store.read<Record<string, string>>('deviceNames')) ?? {};
   const people: PersonKeys[] = [];

@@ -45,13 +45,24 @@ export type VaultVerdict =
   | 'refused'
   | 'version';
 
+/** Box in which the secret of an epoch may be. */
+interface ServedBox {
+  readonly purpose: BoxPurpose;
+  readonly bytes: Bytes;
+}
+
 /** Epoch as served, with the boxes in which its secret may be. */
 interface ServedEpoch {
   readonly stored: StoredEpoch;
-  readonly boxes: readonly { readonly purpose: BoxPurpose; readonly bytes: Bytes }[];
+  readonly boxes: readonly ServedBox[];
 }
 
-async function fetchEpochs({ call }: KeyContext, id: Bytes, from: number): Promise<Epoch[]> {
+/**
+ * Fetches the epochs of a conversation from a number on; none if it has none.
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function fetchEpochs({ call }: KeyContext, id: Bytes, from: number): Promise<Epoch[]> {
   const epochs: Epoch[] = [];
   for (;;) {
     const next = epochs.at(-1);
@@ -69,13 +80,19 @@ async function fetchEpochs({ call }: KeyContext, id: Bytes, from: number): Promi
   }
 }
 
-async function toServed(epoch: Epoch): Promise<ServedEpoch> {
-  const statement = fromSigned(epoch);
+/** Returns the boxes of an epoch that may be this device's. */
+export function boxesOf(epoch: Pick<Epoch, 'box' | 'answer' | 'recoveryBox'>): ServedBox[] {
   const boxes = [
     ['box', epoch.box],
     ['answer', epoch.answer],
     ['box', epoch.recoveryBox],
   ] as const;
+  return boxes.flatMap(([purpose, text]) => (text === null ? [] : [{ purpose, bytes: fromText(text) }]));
+}
+
+async function toServed(epoch: Epoch): Promise<ServedEpoch> {
+  const statement = fromSigned(epoch);
+  if (epoch.roster === null) throw new Refusal('malformed', 'an epoch of the vault without its members');
   return {
     stored: {
       n: readHeader(statement).n,
@@ -85,14 +102,14 @@ async function toServed(epoch: Epoch): Promise<ServedEpoch> {
       previousSecret: fromTextOrNull(epoch.previousSecret),
       secret: null,
     },
-    boxes: boxes.flatMap(([purpose, text]) => (text === null ? [] : [{ purpose, bytes: fromText(text) }])),
+    boxes: boxesOf(epoch),
   };
 }
 
 /** Opens one box with the keys that it is sealed to. Returns null if it does not open, or to another secret. */
 async function tryBox(
-  stored: StoredEpoch,
-  { purpose, bytes }: ServedEpoch['boxes'][number],
+  stored: Pick<StoredEpoch, 'hash' | 'statement'>,
+  { purpose, bytes }: ServedBox,
   { device, boxes, recovery }: Openers,
 ): Promise<Bytes | null> {
   try {
@@ -109,9 +126,13 @@ async function tryBox(
   }
 }
 
-async function openSecret(served: ServedEpoch, openers: Openers): Promise<Bytes | null> {
-  for (const box of served.boxes) {
-    const secret = await tryBox(served.stored, box, openers);
+/** Opens the secret of an epoch with the first box that has it. Returns null if none does. */
+export async function openSecret(
+  { stored, boxes }: { readonly stored: Pick<StoredEpoch, 'hash' | 'statement'>; readonly boxes: readonly ServedBox[] },
+  openers: Openers,
+): Promise<Bytes | null> {
+  for (const box of boxes) {
+    const secret = await tryBox(stored, box, openers);
     if (secret) return secret;
   }
   return null;

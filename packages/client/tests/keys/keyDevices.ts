@@ -1,6 +1,6 @@
-import { openKeys } from '../../src/keys/openKeys.ts';
+import { openKeys, type KeysWithConversations } from '../../src/keys/openKeys.ts';
 import type { KeysPorts, KeyStorage } from '../../src/keys/ports.ts';
-import type { Keys, KeysState } from '../../src/keys/types.ts';
+import type { KeysState } from '../../src/keys/types.ts';
 import { fakeTimers } from '../fakeTimers.ts';
 import { KeyServer } from './keyServer.ts';
 import type { Session } from './servedState.ts';
@@ -162,7 +162,7 @@ export class TestDevice {
   /** Steps of the running process. */
   steps = 0;
   readonly options: DeviceOptions;
-  #keys: Keys | undefined;
+  #keys: KeysWithConversations | undefined;
   /** True once the newest process was killed. */
   isDead = false;
 
@@ -178,7 +178,7 @@ export class TestDevice {
     this.session = signIn(this.server, this.session.userId, this.options.name);
   }
 
-  get keys(): Keys {
+  get keys(): KeysWithConversations {
     this.#keys ??= this.open();
     return this.#keys;
   }
@@ -192,7 +192,7 @@ export class TestDevice {
   }
 
   /** Opens another process on the storage, as a tab does. */
-  open(): Keys {
+  open(): KeysWithConversations {
     const process = { isDead: false };
     this.isDead = false;
     const end = () => {

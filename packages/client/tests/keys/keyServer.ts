@@ -1,4 +1,5 @@
 import { routes, type Route } from '@nolo/api';
+import { conversationHandlers } from './conversationHandlers.ts';
 import { linkHandlers } from './linkHandlers.ts';
 import { listHandlers } from './listHandlers.ts';
 import { vaultHandlers } from './vaultHandlers.ts';
@@ -16,7 +17,12 @@ export class KeyServer extends ServedState {
   isUp = true;
   /** Replaces the replies of a route, by its name. */
   readonly tampers = new Map<string, Tamper>();
-  readonly #handlers = { ...listHandlers(this), ...vaultHandlers(this), ...linkHandlers(this) };
+  readonly #handlers = {
+    ...listHandlers(this),
+    ...vaultHandlers(this),
+    ...linkHandlers(this),
+    ...conversationHandlers(this),
+  };
   #tail: Promise<unknown> = Promise.resolve();
 
   /** Copies what is stored: an older state, or one that goes another way. */
@@ -33,6 +39,7 @@ export class KeyServer extends ServedState {
     this.accounts = structuredClone(other.accounts);
     this.vaults = structuredClone(other.vaults);
     this.links = structuredClone(other.links);
+    this.conversations = structuredClone(other.conversations);
   }
 
   /** Shows the vaults of another server beside its own lists, as a server does that keeps two branches. */

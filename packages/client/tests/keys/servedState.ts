@@ -1,4 +1,4 @@
-import type { DeviceLink, VaultRow } from '@nolo/api';
+import type { DeviceLink, Message, VaultRow } from '@nolo/api';
 import { checkFirstList, hashOfList, readList, Refusal, type CheckedList } from '@nolo/e2ee';
 import { ApiError } from '../../src/http/request.ts';
 import { fromSigned } from '../../src/keys/wire.ts';
@@ -43,6 +43,20 @@ export interface ServedLink extends Omit<DeviceLink, 'own'> {
   offeredDevice: string | null;
 }
 
+export interface ServedConversation {
+  type: 'direct' | 'group';
+  members: { userId: string; role: 0 | 1 | 2 }[];
+  timer: number;
+  admission: 0 | 1;
+  epochs: (ServedEpoch & { seq: number; changeSeq: number; at: string })[];
+  messages: Message[];
+  changeSeq: number;
+  nacks: (Signed & { device: string; n: number })[];
+  /** Signed leaves by account. */
+  leaves: Map<string, string>;
+  removalPending: boolean;
+}
+
 export interface Session {
   readonly userId: string;
   readonly id: string;
@@ -71,6 +85,7 @@ export class ServedState {
   accounts = new Map<string, ServedAccount>();
   vaults = new Map<string, ServedVault>();
   links = new Map<string, ServedLink>();
+  conversations = new Map<string, ServedConversation>();
   nextRow = 1;
   now: () => number;
   /** False: removals answer `proof_required`. */

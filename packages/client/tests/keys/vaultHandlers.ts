@@ -31,6 +31,9 @@ export const vaultHandlers = (server: ServedState): Record<string, Handler> => (
         answer: one.answers.get(device) ?? null,
         recoveryBox: one.boxes.get('00000000-0000-0000-0000-000000000000') ?? null,
         previousSecret: one.previousSecret,
+        seq: null,
+        changeSeq: null,
+        at: null,
       }));
     return { items: items.slice(0, 2), more: items.length > 2 };
   },

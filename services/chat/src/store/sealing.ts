@@ -3,7 +3,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
 import type { DeviceId } from '../domain/epochPorts.ts';
 import type { SealingEpoch, SealingStore, SealTarget } from '../domain/seals.ts';
-import { toBytes } from './epochs.ts';
+import { toBytes } from './epochRows.ts';
 import { buildNotHiddenSql } from './rows.ts';
 import { defineStatement } from './statement.ts';
 

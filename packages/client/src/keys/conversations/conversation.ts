@@ -1,0 +1,214 @@
+import type { NewEpoch } from '@nolo/api';
+import {
+  endingHeaders,
+  equalBytes,
+  findDevice,
+  readHeader,
+  readRoster,
+  type Bytes,
+  type CheckedEpoch,
+  type Header,
+  type ListResolver,
+  type Member,
+  type Statement,
+} from '@nolo/e2ee';
+import type { KeyContext } from '../context.ts';
+import { nameOf, padNumber } from '../wire.ts';
+import type { ConversationBlock, ConversationFacts } from './types.ts';
+
+/** Conversation as this device's storage has it (docs/encryption.md, section 4). */
+
+/** Device of a roster with what a message needs. */
+export interface RosterDevice {
+  readonly account: Bytes;
+  readonly device: Bytes;
+  readonly signKey: Bytes;
+}
+
+/** Place of an epoch in the server's order: after the rows and changes with these numbers. */
+export interface Place {
+  readonly seq: number;
+  readonly changeSeq: number;
+  /** Milliseconds since 1970 by the server. */
+  readonly at: number;
+}
+
+export interface ConversationEpoch {
+  readonly n: number;
+  readonly hash: Bytes;
+  readonly statement: Statement;
+  /** Members in canonical encoding. */
+  readonly roster: Bytes;
+  readonly devices: readonly RosterDevice[];
+  readonly place: Place;
+  /** Null while this device could not open it, and once its time was over. */
+  readonly secret: Bytes | null;
+  /** Milliseconds since 1970 by this device. */
+  readonly acceptedAt: number;
+  /** True if the own account was in it with the identity that it had when this device checked the header. */
+  readonly isOwn: boolean;
+  /** Account whose device signed this header or a change in it, although this device knew its removal. */
+  readonly removedSigner: Bytes | null;
+}
+
+/** Epoch that this device built and that may go with a message. */
+export interface PendingEpoch {
+  readonly head: CheckedEpoch;
+  readonly request: NewEpoch;
+  readonly devices: readonly RosterDevice[];
+  readonly secret: Bytes;
+}
+
+/** Newest row of a device, which a header names when the device leaves. */
+export interface LastKnownRow {
+  readonly hash: Bytes;
+  readonly place: number;
+}
+
+interface ConversationMeta {
+  /** Newest header, checked along the chain. */
+  readonly head: CheckedEpoch | null;
+  /** Reason why the server's last answer cannot be. */
+  readonly block: ConversationBlock | null;
+  /** Header of another branch that the server showed, which was in order. */
+  readonly fork: { readonly n: number; readonly hash: Bytes } | null;
+  readonly facts: Pick<ConversationFacts, 'type' | 'memberIds'> | null;
+  /** Answers of the user, by the question's id. */
+  readonly answers: Readonly<Record<string, boolean>>;
+  /** Hashes of this device's acknowledged rows and deletions that none of them named. */
+  readonly own: readonly Bytes[];
+  readonly lastRows: Readonly<Record<string, LastKnownRow>>;
+  /** Last requests for secrets, by the number of the epoch. */
+  readonly asked: Readonly<Record<number, number>>;
+}
+
+export interface Conversation extends ConversationMeta {
+  readonly id: Bytes;
+  readonly epochs: readonly ConversationEpoch[];
+  readonly pending: PendingEpoch | null;
+}
+
+const prefixOf = (id: Bytes): string => `conversations/${nameOf(id)}/`;
+const metaKeyOf = (id: Bytes): string => `${prefixOf(id)}meta`;
+const pendingKeyOf = (id: Bytes): string => `${prefixOf(id)}pending`;
+
+const emptyMeta: ConversationMeta = {
+  head: null,
+  block: null,
+  fork: null,
+  facts: null,
+  answers: {},
+  own: [],
+  lastRows: {},
+  asked: {},
+};
+
+/** Reads a conversation, of which nothing may be known. */
+export async function loadConversation({ store }: KeyContext, id: Bytes): Promise<Conversation> {
+  const meta = { ...emptyMeta, ...(await store.read<ConversationMeta>(metaKeyOf(id))) };
+  const epochs = await store.list<ConversationEpoch>(`${prefixOf(id)}epochs/`);
+  const pending = (await store.read<PendingEpoch>(pendingKeyOf(id))) ?? null;
+  return { ...meta, id, epochs, pending };
+}
+
+/** Values that store what changed of a conversation. */
+export function toConversationValues(before: Conversation, after: Conversation): Record<string, unknown> {
+  const { id, epochs, pending, ...meta } = after;
+  const values: Record<string, unknown> = { [metaKeyOf(id)]: meta };
+  for (const one of epochs) if (!before.epochs.includes(one)) values[`${prefixOf(id)}epochs/${padNumber(one.n)}`] = one;
+  if (pending !== before.pending) values[pendingKeyOf(id)] = pending ?? undefined;
+  return values;
+}
+
+/** Newest epoch; undefined if there is none. */
+export const newestOf = ({ epochs }: Pick<Conversation, 'epochs'>): ConversationEpoch | undefined => epochs.at(-1);
+
+/** Headers by their hash, because every row looks at them. */
+const knownHeaders = new WeakMap<object, Header>();
+
+export function headerOf(epoch: Pick<ConversationEpoch, 'statement'>): Header {
+  const known = knownHeaders.get(epoch);
+  if (known) return known;
+  const header = readHeader(epoch.statement);
+  knownHeaders.set(epoch, header);
+  return header;
+}
+
+const knownEndings = new WeakMap<Conversation['epochs'], readonly number[]>();
+
+/** Numbers of the headers after which rows of older epochs are late. */
+export function endingsOf({ epochs }: Conversation): readonly number[] {
+  const known = knownEndings.get(epochs);
+  if (known) return known;
+  const endings = endingHeaders(epochs.map(headerOf));
+  knownEndings.set(epochs, endings);
+  return endings;
+}
+
+const knownMembers = new WeakMap<ConversationEpoch, readonly Member[]>();
+
+export function membersOf(epoch: ConversationEpoch): readonly Member[] {
+  const known = knownMembers.get(epoch);
+  if (known) return known;
+  const members = readRoster(epoch.roster);
+  knownMembers.set(epoch, members);
+  return members;
+}
+
+/** Returns what the header after an epoch is checked against. */
+export function checkedAt({ head, epochs }: Conversation, n: number): CheckedEpoch | null {
+  const at = epochs.findIndex((one) => one.n === n);
+  const epoch = epochs[at];
+  if (!head || !epoch) return null;
+  return {
+    header: headerOf(epoch),
+    hash: epoch.hash,
+    members: membersOf(epoch),
+    history: head.history.slice(0, at + 1),
+  };
+}
+
+/** Returns the conversation with epochs replaced or added. */
+export function withEpochs(conversation: Conversation, changed: readonly ConversationEpoch[]): Conversation {
+  const all = new Map([...conversation.epochs, ...changed].map((one) => [one.n, one]));
+  return { ...conversation, epochs: [...all.values()].toSorted((a, b) => a.n - b.n) };
+}
+
+/** Returns the device of an account in the roster of an epoch. */
+export const deviceIn = (
+  { devices }: Pick<ConversationEpoch, 'devices'>,
+  account: Bytes,
+  device: Bytes,
+): RosterDevice | undefined =>
+  devices.find((one) => equalBytes(one.device, device) && equalBytes(one.account, account));
+
+const minuteMs = 60_000;
+
+/** Milliseconds that an epoch of a conversation with a timer lasts (section 4, Timer). */
+export const lastsMs = (timer: number): number => Math.min(Math.max(timer * 1_000, 5 * minuteMs), 60 * minuteMs);
+
+/** Deletes secrets of epochs with a timer whose time is over. */
+export function dropExpired(conversation: Conversation, now: number): Conversation {
+  const expired = conversation.epochs.filter((epoch) => {
+    const { timer } = headerOf(epoch);
+    return timer > 0 && epoch.secret && now - epoch.acceptedAt > lastsMs(timer) + timer * 1_000;
+  });
+  return expired.length === 0
+    ? conversation
+    : withEpochs(
+        conversation,
+        expired.map((one) => ({ ...one, secret: null })),
+      );
+}
+
+/** Devices of the members with their signing keys. */
+export function rosterDevices(members: readonly Member[], lists: ListResolver): RosterDevice[] {
+  return members.flatMap(({ account, list, devices }) => {
+    const checked = list && lists(account, list);
+    if (!checked) return [];
+    return devices.flatMap((device) => {
+      const listed = findDevice(checked.list, device);
+      return listed ? [{ account, device, signKey: listed.signKey }] : [];
+    });
+  });
+}

@@ -1,0 +1,174 @@
+import { Chat } from '../../../tests/keys/chatting.ts';
+import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
+import { linkByCode } from '../../../tests/keys/linking.ts';
+
+/** Sealed direct conversations (docs/encryption.md, sections 4 and 5). */
+
+const [ann, ben] = [idOf(1), idOf(2)];
+const conversation = idOf(100);
+let world: World;
+let annsLaptop: TestDevice;
+let bens: TestDevice;
+let chat: Chat;
+
+beforeEach(async () => {
+  world = new World();
+  annsLaptop = await world.ready(ann, 'Laptop');
+  bens = await world.ready(ben);
+  chat = new Chat(world, conversation, 'direct', [ann, ben]);
+});
+afterEach(async () => {
+  for (const device of world.devices) device.keys.stop();
+  await world.idle();
+});
+
+test('two people read what they seal, and the server does not', async () => {
+  expect(await annsLaptop.keys.conversations.standing(chat.facts)).toMatchObject({
+    send: { state: 'sealed' },
+    epoch: null,
+  });
+  await chat.send(annsLaptop, 'Hello Ben');
+  await chat.send(bens, 'Hello Ann');
+  expect(await chat.read(annsLaptop)).toEqual(['Hello Ben', 'Hello Ann']);
+  expect(await chat.read(bens)).toEqual(['Hello Ben', 'Hello Ann']);
+  expect(JSON.stringify(chat.rows)).not.toContain('Hello');
+  expect(chat.served.epochs).toHaveLength(1);
+  expect(await bens.keys.conversations.standing(chat.facts)).toMatchObject({
+    send: { state: 'sealed' },
+    epoch: 0,
+    suite: 2,
+    lines: [{ seq: 0, by: ann, change: { kind: 'started' } }],
+  });
+});
+
+test('a peer without keys gets plain messages only before the conversation has a header', async () => {
+  const other = new Chat(world, idOf(101), 'direct', [ann, idOf(3)]);
+  const { conversations } = annsLaptop.keys;
+  expect((await conversations.standing(other.facts)).send).toEqual({ state: 'plain', withoutKeys: [idOf(3)] });
+  await world.ready(idOf(3));
+  await world.pass(3_600_001);
+  expect((await conversations.standing(other.facts)).send).toEqual({ state: 'sealed' });
+});
+
+test('a client that has a pin of the peer sends nothing plain when the server shows no keys', async () => {
+  await annsLaptop.keys.conversations.standing(chat.facts);
+  world.server.lie('lookUpKeys', (reply: { newest: unknown }[]) =>
+    reply.map((one) => ({ ...one, newest: null, lists: [], boxKeys: [] })),
+  );
+  annsLaptop.keys.conversations.onFrame({ type: 'devices_changed', data: { userId: ben } });
+  expect((await annsLaptop.keys.conversations.standing(chat.facts)).send).toMatchObject({ state: 'blocked' });
+});
+
+test('edits, replies, reactions, and pins open for the message that they were sealed for', async () => {
+  const first = await chat.send(annsLaptop, 'First');
+  const target = await chat.target(bens, first);
+  await chat.send(bens, 'Reply', { replyTo: target, replyToSeq: 1 });
+  await chat.annotate(bens, 'reaction', target, '🎉');
+  await chat.annotate(annsLaptop, 'pin', target);
+  await chat.edit(annsLaptop, first, 'First, better', target);
+  const opened = await chat.open(bens);
+  expect(opened).toMatchObject([
+    { content: 'First, better', late: false, reactions: [{ userId: ben, emoji: '🎉' }], pinnedBy: ann },
+    { content: 'Reply', late: false, outOfOrder: false },
+  ]);
+  await chat.annotate(bens, 'reaction', target, '');
+  expect(await chat.open(annsLaptop)).toMatchObject([{ reactions: [] }, {}]);
+});
+
+test('the author deletes a message for everyone, and the server cannot', async () => {
+  const first = await chat.send(annsLaptop, 'First');
+  const second = await chat.send(annsLaptop, 'Second');
+  const { rowHash } = await chat.target(annsLaptop, first);
+  await chat.erase(annsLaptop, first.id, rowHash ?? '');
+  const erased = chat.served.messages[1];
+  chat.served.messages[1] = { ...second, sealed: '', deletedAt: new Date().toISOString(), seal: erased!.seal! };
+  expect(await chat.open(bens)).toMatchObject([{ state: 'deleted', by: ann }, { state: 'removed' }]);
+});
+
+test('a message names the acknowledged ones of its device that none named', async () => {
+  const rows = [];
+  for (const content of ['One', 'Two', 'Three']) rows.push(await chat.send(annsLaptop, content));
+  const [one, two, three] = rows.map(({ seal }) => seal);
+  expect(one?.own).toEqual([]);
+  expect(two?.own).toEqual([one?.rowHash]);
+  expect(three?.own).toEqual([two?.rowHash]);
+});
+
+test('another device of the account opens the history from the vault', async () => {
+  await chat.send(annsLaptop, 'Before the phone');
+  await chat.send(bens, 'Indeed');
+  await world.pass(30_000);
+  const phone = await world.ready(ann, 'Phone');
+  await linkByCode(world, phone, annsLaptop);
+  expect(await chat.read(phone)).toEqual(['Before the phone', 'Indeed']);
+  await chat.send(phone, 'From the phone');
+  expect(chat.served.epochs).toHaveLength(2);
+  expect(await chat.read(bens)).toEqual(['Before the phone', 'Indeed', 'From the phone']);
+  expect(await chat.read(annsLaptop)).toEqual(['Before the phone', 'Indeed', 'From the phone']);
+});
+
+test('a device without a box waits, asks, and opens the message once another device answered', async () => {
+  const draft = chat.draft('Hello');
+  const { sealed, epoch } = await chat.seal(annsLaptop, draft);
+  await chat.commit(annsLaptop, epoch && { ...epoch, boxes: [] });
+  await chat.post(annsLaptop, draft, sealed);
+  expect(await chat.read(bens)).toEqual(['waiting']);
+  await world.idle();
+  expect(chat.served.nacks).toHaveLength(0);
+  await world.pass(11_000);
+  expect(await chat.read(bens)).toEqual(['Hello']);
+});
+
+test('a restarted process goes on from its storage', async () => {
+  await chat.send(annsLaptop, 'Hello');
+  await chat.send(bens, 'Hi');
+  await bens.restart();
+  world.server.isUp = false;
+  expect(await chat.read(bens)).toEqual(['Hello', 'Hi']);
+  world.server.isUp = true;
+  await chat.send(bens, 'Still here');
+  expect(chat.served.epochs).toHaveLength(1);
+  expect(chat.served.messages[2]?.seal?.own).toEqual([chat.served.messages[1]?.seal?.rowHash]);
+});
+
+test('a kill between building, sending, and storing an epoch loses nothing', async () => {
+  const first = chat.draft('First');
+  const sealed = await chat.seal(annsLaptop, first);
+  await annsLaptop.restart();
+  const again = await chat.seal(annsLaptop, first);
+  expect(again.epoch).toEqual(sealed.epoch);
+  await chat.commit(annsLaptop, again.epoch);
+  await annsLaptop.restart();
+  await chat.post(annsLaptop, first, again.sealed);
+  await annsLaptop.restart();
+  await chat.send(annsLaptop, 'Second');
+  expect(chat.served.epochs).toHaveLength(1);
+  expect(await chat.read(annsLaptop)).toEqual(['First', 'Second']);
+  expect(await chat.read(bens)).toEqual(['First', 'Second']);
+});
+
+test('two devices that begin an epoch at once end up in one', async () => {
+  const [one, two] = [chat.draft('From Ann'), chat.draft('From Ben')];
+  const [anns, bensSealed] = [await chat.seal(annsLaptop, one), await chat.seal(bens, two)];
+  await chat.commit(annsLaptop, anns.epoch);
+  await chat.post(annsLaptop, one, anns.sealed);
+  await expect(chat.commit(bens, bensSealed.epoch)).rejects.toMatchObject({ code: 'epoch_stale' });
+  const again = await chat.seal(bens, two);
+  expect(again.epoch).toBeNull();
+  await chat.post(bens, two, again.sealed);
+  expect(await chat.read(annsLaptop)).toEqual(['From Ann', 'From Ben']);
+});
+
+test('a device that cannot open the newest secret for a minute begins the next epoch', async () => {
+  const draft = chat.draft('Hello');
+  const { sealed, epoch } = await chat.seal(annsLaptop, draft);
+  const box = epoch!.boxes.find(({ deviceId }) => deviceId === annsLaptop.state.deviceId);
+  annsLaptop.keys.stop();
+  world.server.listeners.clear();
+  await chat.commit(annsLaptop, { ...epoch!, boxes: [box!] });
+  await chat.post(annsLaptop, draft, sealed);
+  expect((await bens.keys.conversations.standing(chat.facts)).send).toEqual({ state: 'waiting_for_key' });
+  await world.pass(61_000);
+  await chat.send(bens, 'I go on');
+  expect(await chat.read(bens)).toEqual(['waiting', 'I go on']);
+});

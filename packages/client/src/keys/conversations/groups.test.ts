@@ -1,0 +1,185 @@
+import { Chat } from '../../../tests/keys/chatting.ts';
+import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
+
+/** Sealed groups: who joins, leaves, and decides (docs/encryption.md, section 4, Changes and evidence). */
+
+const [ann, ben, cara, dan] = [idOf(1), idOf(2), idOf(3), idOf(4)];
+let world: World;
+let anns: TestDevice;
+let bens: TestDevice;
+let caras: TestDevice;
+let dans: TestDevice;
+let chat: Chat;
+
+beforeEach(async () => {
+  world = new World();
+  anns = await world.ready(ann);
+  bens = await world.ready(ben);
+  caras = await world.ready(cara);
+  dans = await world.ready(dan);
+  chat = new Chat(world, idOf(100), 'group', [ann, ben, cara]);
+});
+afterEach(async () => {
+  for (const device of world.devices) device.keys.stop();
+  await world.idle();
+});
+
+const standing = (device: TestDevice) => device.keys.conversations.standing(chat.facts);
+const linesOn = async (device: TestDevice) => (await standing(device)).lines.map(({ by, change }) => ({ by, change }));
+/** Tells a device that lists or epochs may have changed. */
+const look = (device: TestDevice): void => device.keys.conversations.onFrame({ type: 'devices_changed', data: {} });
+
+test('the members that the owner chose read each other', async () => {
+  await chat.send(anns, 'Hello all');
+  await chat.send(caras, 'Hello');
+  expect(await chat.read(bens)).toEqual(['Hello all', 'Hello']);
+  expect((await standing(bens)).members).toEqual([
+    { userId: ann, role: 2, devices: 1 },
+    { userId: ben, role: 0, devices: 1 },
+    { userId: cara, role: 0, devices: 1 },
+  ]);
+  expect(await linesOn(bens)).toEqual([{ by: ann, change: { kind: 'started' } }]);
+});
+
+test('an added member checks from the header that the evidence names, and reads from there on', async () => {
+  await chat.send(anns, 'Before');
+  await chat.change(anns, { kind: 'add', userId: dan });
+  await chat.send(bens, 'Welcome');
+  expect(await chat.read(dans)).toEqual(['earlier', 'Welcome']);
+  await chat.send(dans, 'Thanks');
+  expect(await chat.read(caras)).toEqual(['Before', 'Welcome', 'Thanks']);
+  expect((await linesOn(caras)).at(-1)).toEqual({ by: ann, change: { kind: 'added', userId: dan } });
+});
+
+test('a removed member is gone with the signed epoch, and what they sealed before comes late', async () => {
+  await chat.send(anns, 'One');
+  await chat.send(caras, 'Two');
+  expect(await chat.read(anns)).toEqual(['One', 'Two']);
+  const draft = chat.draft('Held back');
+  const late = await chat.seal(caras, draft);
+  await chat.post(caras, draft, late.sealed);
+  await chat.change(anns, { kind: 'remove', userId: cara });
+  await chat.send(bens, 'Three');
+  const opened = await chat.open(bens);
+  expect(opened.map((row) => row.state === 'open' && row.late)).toEqual([false, false, true, false]);
+  expect([...chat.served.epochs[1]!.boxes.keys()]).toHaveLength(2);
+  expect((await linesOn(bens)).at(-1)).toEqual({ by: ann, change: { kind: 'removed', userId: cara } });
+});
+
+test('the server removes a member without evidence, and the next sender commits it', async () => {
+  await chat.send(anns, 'One');
+  chat.apply({ kind: 'remove', userId: cara });
+  chat.served.removalPending = true;
+  await chat.send(bens, 'Two');
+  expect(chat.served.removalPending).toBe(false);
+  expect(chat.served.epochs).toHaveLength(2);
+  expect((await linesOn(anns)).at(-1)).toEqual({ by: null, change: { kind: 'removed', userId: cara } });
+});
+
+test('a leave is signed by the member and committed by the next sender', async () => {
+  await chat.send(anns, 'One');
+  await chat.read(caras);
+  const leave = await caras.keys.conversations.signLeave(chat.id);
+  chat.served.leaves.set(cara, leave ?? '');
+  chat.apply({ kind: 'remove', userId: cara });
+  await chat.send(bens, 'Two');
+  expect((await linesOn(anns)).at(-1)).toEqual({ by: cara, change: { kind: 'left', userId: cara } });
+});
+
+test('roles change with evidence, and the group is handed over', async () => {
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'role', userId: ben, role: 1 });
+  await chat.change(bens, { kind: 'add', userId: dan });
+  await chat.change(anns, { kind: 'role', userId: ben, role: 2 }, { kind: 'role', userId: ann, role: 0 });
+  expect((await standing(caras)).members.map(({ role }) => role)).toEqual([0, 2, 0, 0]);
+  await expect(chat.change(anns, { kind: 'remove', userId: dan })).rejects.toThrow('members');
+});
+
+test('a member whom the server inserts gets no key', async () => {
+  await chat.send(anns, 'One');
+  chat.served.members.push({ userId: dan, role: 0 });
+  expect(await anns.keys.conversations.seal(chat.draft('Two'))).toEqual({ state: 'blocked', reason: 'members' });
+  expect((await standing(anns)).members).toHaveLength(3);
+});
+
+test('a role that the server gives follows from no change', async () => {
+  await chat.send(anns, 'One');
+  const change = await caras.keys.conversations.change(chat.facts, [{ kind: 'role', userId: cara, role: 2 }]);
+  expect(change).toEqual({ state: 'blocked', reason: 'members' });
+});
+
+test('members that the server supplied are confirmed before anything is sealed', async () => {
+  chat.hasPlainMessages = true;
+  const asked = { state: 'question', questions: [{ id: 'members', kind: 'members' }] };
+  expect((await standing(bens)).send).toMatchObject(asked);
+  await bens.keys.conversations.answer(chat.id, 'members', true);
+  await chat.send(bens, 'Sealed from now on');
+  expect((await standing(caras)).send).toMatchObject(asked);
+  await caras.keys.conversations.answer(chat.id, 'members', false);
+  expect((await standing(caras)).send).toMatchObject(asked);
+  expect(await chat.read(caras)).toEqual(['Sealed from now on']);
+  await caras.keys.conversations.answer(chat.id, 'members', true);
+  await chat.send(caras, 'Fine');
+  expect((await linesOn(caras))[0]).toMatchObject({ change: { kind: 'started_by_server_members' } });
+});
+
+test('a member without keys keeps a group without headers plain, and joins a sealed one without a key', async () => {
+  const other = new Chat(world, idOf(101), 'group', [ann, idOf(9)]);
+  expect((await anns.keys.conversations.standing(other.facts)).send).toEqual({
+    state: 'plain',
+    withoutKeys: [idOf(9)],
+  });
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'add', userId: idOf(9) });
+  await chat.send(anns, 'Two');
+  expect((await standing(bens)).members.at(-1)).toEqual({ userId: idOf(9), role: 0, devices: 0 });
+});
+
+test('a timer comes with a signed epoch, ends it, and keeps its secrets on the device', async () => {
+  await chat.send(anns, 'Stays');
+  await chat.change(anns, { kind: 'timer', seconds: 600 });
+  await chat.send(anns, 'Goes');
+  expect(await chat.read(bens)).toEqual(['Stays', 'Goes']);
+  expect((await standing(bens)).timer).toBe(600);
+  await world.pass(9 * 60_000);
+  await chat.send(anns, 'Same epoch');
+  expect(chat.served.epochs).toHaveLength(2);
+  await world.pass(2 * 60_000);
+  await chat.send(anns, 'Next epoch');
+  expect(chat.served.epochs).toHaveLength(3);
+  const stored = await anns.storage.list('conversations/');
+  expect(stored.length).toBeGreaterThan(0);
+  await world.pass(11 * 60_000);
+  await chat.send(anns, 'Later');
+  const secrets = (await anns.storage.list('conversations/'))
+    .filter(([key]) => key.includes('/epochs/'))
+    .map(([, value]) => (value as { secret: unknown }).secret !== null);
+  expect(secrets).toEqual([true, false, true, true]);
+});
+
+test('a draft opens as a draft only, and an admin approves it with a post of their own', async () => {
+  await chat.send(anns, 'One');
+  const draft = await chat.send(bens, 'Please look', { held: true });
+  expect(await anns.keys.conversations.open(chat.id, [draft])).toMatchObject([{ state: 'refused', reason: 'held' }]);
+  const opened = await anns.keys.conversations.open(chat.id, [draft], 'drafts');
+  expect(opened).toMatchObject([{ state: 'open', content: 'Please look' }]);
+  expect(await anns.keys.conversations.open(chat.id, [draft])).toMatchObject([{ state: 'refused', reason: 'held' }]);
+  expect(await anns.keys.conversations.open(chat.id, [chat.rows[0]!], 'drafts')).toMatchObject([{ reason: 'held' }]);
+  const approves = { messageId: draft.id, rowHash: draft.seal?.rowHash ?? '' };
+  await chat.send(anns, 'Please look', { approves });
+  expect(chat.rows[2]?.seal).toMatchObject({ draftId: draft.id, targetRow: draft.seal?.rowHash });
+  expect(await anns.keys.conversations.open(chat.id, [chat.rows[2]!])).toMatchObject([{ content: 'Please look' }]);
+  const second = await chat.send(bens, 'Sent plainly');
+  expect(second.seal?.own).toEqual([]);
+});
+
+test('an epoch of somebody who is no admin is refused by everyone', async () => {
+  await chat.send(anns, 'One');
+  await chat.read(bens);
+  const removal = await bens.keys.conversations.change(chat.facts, [{ kind: 'remove', userId: cara }]);
+  expect(removal).toEqual({ state: 'blocked', reason: 'members' });
+  chat.apply({ kind: 'add', userId: dan });
+  await expect(chat.send(dans, 'I am in')).rejects.toThrow('sealed');
+  look(anns);
+  expect((await standing(anns)).epoch).toBe(0);
+});

@@ -1,0 +1,261 @@
+import type { Message } from '@nolo/api';
+import {
+  createEpochSecret,
+  encodeBox,
+  fromUuid,
+  hashOfHeader,
+  readBoxKeys,
+  readHeader,
+  sealBox,
+  signNack,
+} from '@nolo/e2ee';
+import { Chat } from '../../../tests/keys/chatting.ts';
+import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
+import { linkByCode } from '../../../tests/keys/linking.ts';
+import { fromSigned, fromText, toText } from '../wire.ts';
+
+/** A server that lies about sealed conversations. */
+
+const [ann, ben, eve] = [idOf(1), idOf(2), idOf(66)];
+let world: World;
+let anns: TestDevice;
+let bens: TestDevice;
+let eves: TestDevice;
+let chat: Chat;
+
+beforeEach(async () => {
+  world = new World();
+  anns = await world.ready(ann);
+  bens = await world.ready(ben);
+  eves = await world.ready(eve);
+  chat = new Chat(world, idOf(100), 'direct', [ann, ben]);
+});
+afterEach(async () => {
+  for (const device of world.devices) device.keys.stop();
+  await world.idle();
+});
+
+const sendState = async (device: TestDevice, of = chat) => (await device.keys.conversations.standing(of.facts)).send;
+const first = (): Message => chat.rows[0]!;
+const second = (): Message => chat.rows[1]!;
+const withSeal = (row: Message, seal: Partial<NonNullable<Message['seal']>>): Message => ({
+  ...row,
+  seal: { ...row.seal!, ...seal },
+});
+const openedAs = async (row: Message) => (await chat.open(bens, [row]))[0];
+
+/** Lets a device look at the server anew. */
+function look(device: TestDevice): void {
+  device.keys.conversations.onFrame({ type: 'devices_changed', data: {} });
+}
+
+test('a row with anything else than what was sealed is refused', async () => {
+  await chat.send(anns, 'One', { mentions: [ben] });
+  await chat.send(bens, 'Two', { replyTo: await chat.target(bens, first()), replyToSeq: 1 });
+  const row = first();
+  const changed: [Partial<Message>, string][] = [
+    [{ mentions: [] }, 'signature'],
+    [{ messageType: 'file' }, 'signature'],
+    [{ clientMessageId: idOf(5) }, 'signature'],
+    [{ fileUrl: `/objects/${idOf(7)}` }, 'signature'],
+    [{ senderId: ben }, 'device'],
+    [{ sealed: second().sealed! }, 'signature'],
+    [{ sealed: 'AAAA' }, 'malformed'],
+    [{ replyTo: { seq: 1, messageId: idOf(9), senderId: ben } }, 'signature'],
+    [{ seq: 0 }, 'epoch'],
+    [{ conversationId: idOf(101) }, 'target'],
+  ];
+  for (const [fields, reason] of changed)
+    expect(await openedAs({ ...row, ...fields })).toEqual({ messageId: row.id, state: 'refused', reason });
+  const sealed: Parameters<typeof withSeal>[1][] = [
+    { hasLink: true },
+    { own: [toText(new Uint8Array(32))] },
+    { rowHash: toText(new Uint8Array(32)) },
+    { draftId: idOf(4) },
+  ];
+  for (const fields of sealed) expect(await openedAs(withSeal(row, fields))).toMatchObject({ reason: 'signature' });
+  expect(await openedAs(withSeal(row, { deviceId: idOf(3) }))).toMatchObject({ reason: 'device' });
+  expect(await openedAs(row)).toMatchObject({ state: 'open', content: 'One' });
+  const elsewhere = { ...second(), replyTo: { ...second().replyTo!, messageId: idOf(9) } };
+  expect(await openedAs(elsewhere)).toMatchObject({ reason: 'signature' });
+});
+
+test('a row does not stand twice under one client id', async () => {
+  await chat.send(anns, 'Pay once');
+  expect(await openedAs(first())).toMatchObject({ state: 'open' });
+  expect(await openedAs({ ...first(), id: idOf(8), seq: 2 })).toMatchObject({ reason: 'twice' });
+});
+
+test('a plain row in a sealed conversation is refused, except a system line', async () => {
+  await chat.send(anns, 'One');
+  const { seal: _, sealed: __, ...plain } = first();
+  expect(await openedAs({ ...plain, seq: 2, content: 'I am Ann', encryption: 'none' })).toMatchObject({
+    reason: 'plain',
+  });
+  expect(await openedAs({ ...plain, seq: 2, messageType: 'system' })).toMatchObject({ state: 'plain' });
+});
+
+test('nobody edits, deletes, or takes the reactions of somebody else', async () => {
+  await chat.send(anns, 'Mine');
+  const target = await chat.target(bens, first());
+  await chat.edit(bens, first(), 'Not mine', target);
+  const forged = chat.rows[0]!;
+  expect(await openedAs(forged)).toMatchObject({ state: 'refused', reason: 'device' });
+  expect(await openedAs({ ...forged, senderId: ben })).toMatchObject({ state: 'refused' });
+  await chat.annotate(bens, 'reaction', target, '🎉');
+  const [annotation] = chat.served.messages[0]!.seal!.annotations;
+  chat.served.messages[0] = {
+    ...chat.served.messages[0]!,
+    seal: { ...forged.seal!, annotations: [{ ...annotation!, userId: ann }] },
+  };
+  expect(await openedAs(chat.rows[0]!)).toMatchObject({ state: 'refused' });
+});
+
+test('a reaction that was sealed for another message does not count', async () => {
+  await chat.send(anns, 'One');
+  await chat.send(anns, 'Two');
+  await chat.annotate(bens, 'reaction', await chat.target(bens, first()), '🎉');
+  const [one, two] = chat.rows;
+  const moved = withSeal(two!, { annotations: one!.seal!.annotations });
+  expect(await chat.open(bens, [one!, moved])).toMatchObject([{ reactions: [{ emoji: '🎉' }] }, { reactions: [] }]);
+});
+
+test('a member inserted into a direct conversation gets no epoch', async () => {
+  const { facts } = chat;
+  chat.served.members.push({ userId: eve, role: 0 });
+  const draft = { ...chat.draft('Secret'), conversation: facts };
+  expect(await anns.keys.conversations.seal(draft)).toEqual({ state: 'blocked', reason: 'members' });
+  chat.served.members = [ann, eve].map((userId) => ({ userId, role: 0 }));
+  expect(await anns.keys.conversations.seal(draft)).toEqual({ state: 'blocked', reason: 'members' });
+});
+
+test('a header with other members than a direct conversation has is refused', async () => {
+  const { facts } = chat;
+  chat.served.members = [ann, eve].map((userId) => ({ userId, role: 0 }));
+  await chat.send(eves, 'Hello Ann');
+  expect((await anns.keys.conversations.standing({ ...facts, sealedFromSeq: 1 })).send).toEqual({
+    state: 'blocked',
+    reason: 'refused',
+  });
+});
+
+test('a ghost device in the lists of the peer is refused', async () => {
+  await chat.send(anns, 'One');
+  const lists = world.server.account(ben).chains[0]!;
+  lists.push(world.server.account(eve).chains[0]![0]!);
+  look(anns);
+  expect(await sendState(anns)).toMatchObject({ state: 'blocked', userId: ben });
+});
+
+test('headers that are withheld, replaced, or signed by others stop sending', async () => {
+  await chat.send(anns, 'One');
+  await world.pass(8 * 86_400_000);
+  await chat.send(anns, 'Two');
+  expect(chat.served.epochs).toHaveLength(2);
+  expect(await chat.read(bens)).toEqual(['One', 'Two']);
+  const stop = world.server.lie('listEpochs', (page: { items: { n: number; seq: number | null }[] }) => ({
+    ...page,
+    items: page.items.filter(({ n, seq }) => seq === null || n === 0),
+  }));
+  look(bens);
+  expect(await sendState(bens)).toEqual({ state: 'blocked', reason: 'old' });
+  stop();
+  const newest = chat.served.epochs.pop()!;
+  chat.served.epochs.push({ ...newest, header: { ...newest.header, signature: toText(new Uint8Array(64)) } });
+  const fresh = await world.ready(ben, 'Phone');
+  await linkByCode(world, fresh, bens);
+  expect(await sendState(fresh)).toEqual({ state: 'blocked', reason: 'refused' });
+  chat.served.epochs[1] = newest;
+  expect(await sendState(fresh)).toEqual({ state: 'sealed' });
+});
+
+test('a server that lost an epoch gets it back with boxes', async () => {
+  await chat.send(anns, 'One');
+  await world.pass(8 * 86_400_000);
+  await chat.send(anns, 'Two');
+  chat.served.epochs.pop();
+  look(anns);
+  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'old' });
+  expect(await sendState(anns)).toEqual({ state: 'sealed' });
+  expect(await chat.read(bens)).toEqual(['One', 'Two']);
+});
+
+test('two headers with one number are a fork, which stops sending for good', async () => {
+  await chat.send(anns, 'One');
+  await world.pass(8 * 86_400_000);
+  const other = await chat.seal(anns, chat.draft('Two'));
+  await chat.send(bens, 'Two of Ben');
+  expect(await chat.read(anns)).toEqual(['One', 'Two of Ben']);
+  const served = chat.served.epochs.pop()!;
+  await chat.commit(anns, other.epoch);
+  look(bens);
+  expect(await sendState(bens)).toEqual({ state: 'blocked', reason: 'fork' });
+  chat.served.epochs[1] = served;
+  look(bens);
+  expect(await sendState(bens)).toEqual({ state: 'blocked', reason: 'fork' });
+});
+
+test('a header that only another device of the account saw stops sending', async () => {
+  const phone = await world.ready(ann, 'Phone');
+  await linkByCode(world, phone, anns);
+  await chat.send(anns, 'One');
+  await world.pass(30_000);
+  const stop = world.server.lie('listEpochs', (page: { items: object[] }, { id }) =>
+    id === phone.session.id ? { ...page, items: page.items.filter((one) => 'seq' in one && one.seq === null) } : page,
+  );
+  phone.keys.onFrame({ type: 'vault_changed', data: {} });
+  await world.pass(1);
+  expect(await sendState(phone)).toEqual({ state: 'blocked', reason: 'old' });
+  stop();
+  expect(await sendState(phone)).toEqual({ state: 'sealed' });
+});
+
+test('a box with another secret does not open, and the device asks', async () => {
+  const draft = chat.draft('Hello');
+  const { sealed, epoch } = await chat.seal(anns, draft);
+  const statement = fromSigned(epoch!.header);
+  const [device] = world.server.account(ben).devices.values();
+  const { number, keys } = readBoxKeys(fromSigned(device!.boxKeys!));
+  const header = { hash: await hashOfHeader(statement), header: readHeader(statement) };
+  const box = await sealBox('box', header, { device: fromUuid(device!.id), number, keys }, createEpochSecret());
+  anns.keys.stop();
+  world.server.listeners.clear();
+  await chat.commit(anns, { ...epoch!, boxes: [{ deviceId: device!.id, box: toText(encodeBox(box)) }] });
+  await chat.post(anns, draft, sealed);
+  expect(await chat.read(bens)).toEqual(['waiting']);
+  expect(chat.served.nacks).toHaveLength(1);
+});
+
+test('a request of a ghost, and of a device that was removed, gets no answer', async () => {
+  const phone = await world.ready(ben, 'Phone');
+  await linkByCode(world, phone, bens);
+  await chat.send(anns, 'Hello');
+  const [epoch] = chat.served.epochs;
+  const nackBy = async ({ keys, storage }: TestDevice, account: string) => {
+    const device = (await storage.read('device')) as { signing: Parameters<typeof signNack>[0] };
+    const statement = await signNack(device.signing, {
+      conversation: fromUuid(chat.id),
+      n: 0,
+      headerHash: fromText(epoch!.hash),
+      account: fromUuid(account),
+      device: fromUuid(keys.state().deviceId ?? ''),
+      boxNumber: 0,
+      at: world.server.now(),
+    });
+    return { body: toText(statement.body), signature: toText(statement.signature) };
+  };
+  await bens.keys.removeDevices([phone.state.deviceId ?? '']);
+  for (const [device, account] of [
+    [eves, eve],
+    [eves, ben],
+    [phone, ben],
+  ] as const)
+    chat.served.nacks.push({ ...(await nackBy(device, account)), device: device.state.deviceId ?? '', n: 0 });
+  anns.keys.conversations.onFrame({ type: 'nacks_changed', data: { conversationId: chat.id } });
+  await world.idle();
+  await world.pass(1);
+  expect(epoch!.answers.size).toBe(0);
+  chat.served.nacks = [{ ...(await nackBy(bens, ben)), device: bens.state.deviceId ?? '', n: 0 }];
+  anns.keys.conversations.onFrame({ type: 'nacks_changed', data: { conversationId: chat.id } });
+  await world.until(() => epoch!.answers.size === 1, 'the answer');
+});

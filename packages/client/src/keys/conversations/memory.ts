@@ -1,0 +1,194 @@
+import { fromUuid } from '@nolo/e2ee';
+import { ApiError } from '../../http/request.ts';
+import type { Timers } from '../../ports.ts';
+import { KeysError } from '../keysError.ts';
+import type { KeyContext } from '../context.ts';
+import type { KeyTasks } from '../keyTasks.ts';
+import { readDecisions } from '../people.ts';
+import type { VaultReader } from '../vaultState.ts';
+import { isJoined, requireJoined, type Work } from '../work.ts';
+import { loadConversation, newestOf, toConversationValues, type Conversation } from './conversation.ts';
+import { askForSecrets } from './conversationNacks.ts';
+import type { Read } from './openRows.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { RowIndex } from './rowIndex.ts';
+import { storeConversation, syncConversation } from './syncConversation.ts';
+import type { ConversationFacts } from './types.ts';
+
+/** Conversations in the memory of one process, and how they follow the storage and the server. */
+
+/** Time for which lists and headers that were looked at count as new, unless a frame says otherwise. */
+const freshMs = 3_600_000;
+/** Time after which an epoch that the server did not show is asked for again without a reason. */
+const againMs = 10_000;
+/** Time after which the newest rows of devices are stored. */
+const storeRowsMs = 5_000;
+
+/** Knowledge of this process about a conversation beside the storage. */
+export interface Known {
+  conversation: Conversation;
+  readonly index: RowIndex;
+  /** Rows that were opened before, by what they seal. */
+  readonly opened: Map<string, Read>;
+  /** Last look at lists and headers; null if there is a reason to look again. */
+  freshAt: number | null;
+  syncedAt: number;
+  lastSealed: string | null;
+  isStoring: boolean;
+}
+
+/** Memory of one process. */
+export class ConversationMemory {
+  readonly #tasks: KeyTasks;
+  readonly #context: KeyContext;
+  readonly #reader: VaultReader;
+  readonly #timers: Timers;
+  readonly #known = new Map<string, Known>();
+  readonly #loading = new Map<string, Promise<Known>>();
+  readonly #listeners = new Set<(conversationId: string | null) => void>();
+
+  constructor(tasks: KeyTasks, reader: VaultReader, timers: Timers) {
+    this.#tasks = tasks;
+    this.#context = tasks.context;
+    this.#reader = reader;
+    this.#timers = timers;
+  }
+
+  subscribe(listener: (conversationId: string | null) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  tell(id: string | null): void {
+    for (const listener of this.#listeners) listener(id);
+  }
+
+  async #load(id: string): Promise<Known> {
+    const conversation = await this.#tasks.runAlone(() => loadConversation(this.#context, fromUuid(id)));
+    const one: Known = {
+      conversation,
+      index: new RowIndex(),
+      opened: new Map(),
+      freshAt: null,
+      syncedAt: -Infinity,
+      lastSealed: null,
+      isStoring: false,
+    };
+    this.#known.set(id, one);
+    return one;
+  }
+
+  async knownOf(id: string): Promise<Known> {
+    const found = this.#known.get(id);
+    if (found) return found;
+    const pending = this.#loading.get(id) ?? this.#load(id).finally(() => this.#loading.delete(id));
+    this.#loading.set(id, pending);
+    return pending;
+  }
+
+  /** Reads the storage anew, because another tab may have changed it, with the rows that this process saw. */
+  async reload(one: Known): Promise<Conversation> {
+    const stored = await loadConversation(this.#context, one.conversation.id);
+    const lastRows = one.index.newerThan(stored.lastRows);
+    return lastRows ? { ...stored, lastRows } : stored;
+  }
+
+  keep(id: string, one: Known, conversation: Conversation): void {
+    const isNew = newestOf(one.conversation)?.n !== newestOf(conversation)?.n;
+    one.conversation = conversation;
+    if (isNew) this.tell(id);
+  }
+
+  async #store(work: Work, before: Conversation, after: Conversation): Promise<void> {
+    const state = await readDecisions(this.#context, work, this.#reader);
+    await storeConversation({ context: this.#context, work, state }, before, after);
+  }
+
+  /** Fetches epochs that rows name, and asks for secrets that this device lacks. */
+  async heal(id: string, one: Known, closed: readonly number[]): Promise<void> {
+    await this.#tasks.run(async (work) => {
+      if (!isJoined(work)) return;
+      const before = await this.reload(one);
+      const synced = await syncConversation(this.#context, work, this.#reader, before);
+      const asked = await askForSecrets(this.#context, work, synced, closed);
+      if (asked !== synced) await this.#store(work, synced, asked);
+      one.syncedAt = this.#context.now();
+      this.keep(id, one, asked);
+    });
+  }
+
+  async tryHeal(id: string, one: Known, closed: readonly number[]): Promise<boolean> {
+    const { epochs, asked } = one.conversation;
+    const isUnasked = closed.some((n) => asked[n] === undefined && epochs.some((epoch) => epoch.n === n));
+    if (!isUnasked && this.#context.now() - one.syncedAt < againMs) return false;
+    try {
+      await this.heal(id, one, closed);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError || error instanceof KeysError) return false;
+      throw error;
+    }
+  }
+
+  /** Stores the newest rows of devices, which a header names when a device leaves. */
+  storeRows(one: Known): void {
+    if (one.isStoring || !one.index.newerThan(one.conversation.lastRows)) return;
+    one.isStoring = true;
+    const write = async (): Promise<void> => {
+      const stored = await loadConversation(this.#context, one.conversation.id);
+      const after = await this.reload(one);
+      await this.#context.store.write(toConversationValues(stored, after));
+      one.conversation = { ...one.conversation, lastRows: after.lastRows };
+    };
+    this.#timers.after(storeRowsMs, () => {
+      one.isStoring = false;
+      void this.#tasks.runAlone(write).catch(() => undefined);
+    });
+  }
+
+  #isFresh({ freshAt }: Known): boolean {
+    return freshAt !== null && Math.abs(this.#tasks.context.now() - freshAt) < freshMs;
+  }
+
+  async prepared(work: Work, one: Known, facts: ConversationFacts): Promise<Prepared> {
+    const before = await this.reload(one);
+    const ready = await prepare(
+      { context: this.#context, work, reader: this.#reader, facts },
+      before,
+      this.#isFresh(one),
+    );
+    if (isJoined(work)) await this.#store(work, before, ready.conversation);
+    if (ready.isRefreshed && !ready.conversation.block) one.freshAt = this.#context.now();
+    one.syncedAt = this.#context.now();
+    this.keep(facts.id, one, ready.conversation);
+    return ready;
+  }
+
+  /** Asks for the newest secret if this device lacks it. */
+  async askForNewest({ work, conversation, facts }: Prepared, one: Known): Promise<void> {
+    const newest = newestOf(conversation);
+    if (!newest || newest.secret) return;
+    const asked = await askForSecrets(this.#context, work, conversation, [newest.n]);
+    if (asked === conversation) return;
+    await this.#store(work, conversation, asked);
+    this.keep(facts.id, one, asked);
+  }
+
+  /** Changes a conversation on what the storage has now. */
+  async update(id: string, task: (work: Work, conversation: Conversation) => Promise<Conversation>): Promise<void> {
+    const one = await this.knownOf(id);
+    await this.#tasks.run(async (work) => {
+      requireJoined(work);
+      const before = await this.reload(one);
+      const after = await task(work, before);
+      await this.#store(work, before, after);
+      this.keep(id, one, after);
+    });
+  }
+
+  /** Looks at lists and headers again before the next message. */
+  forgetFresh(): void {
+    for (const one of this.#known.values()) one.freshAt = null;
+    this.tell(null);
+  }
+}

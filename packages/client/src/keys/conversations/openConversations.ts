@@ -1,0 +1,121 @@
+import type { Message } from '@nolo/api';
+import { equalBytes, hashOfDeletion, openMessageRow, readDeletion } from '@nolo/e2ee';
+import type { Timers } from '../../ports.ts';
+import type { KeyTasks } from '../keyTasks.ts';
+import { acceptPerson } from '../personKeys.ts';
+import type { VaultReader } from '../vaultState.ts';
+import { fromSigned, fromText } from '../wire.ts';
+import { isJoined, requireJoined, type Work } from '../work.ts';
+import { boundOfRow, isSealed } from './boundRows.ts';
+import { deviceIn, type Conversation } from './conversation.ts';
+import { answerConversationNacks } from './conversationNacks.ts';
+import { ConversationMemory } from './memory.ts';
+import { openRows } from './openRows.ts';
+import { withAcknowledged } from './sealDraft.ts';
+import { createSending } from './sending.ts';
+import { syncConversation } from './syncConversation.ts';
+import type { Conversations, OpenedRow } from './types.ts';
+
+/** Sealed conversations of one process, on the tasks of the device's keys. */
+
+const maxRows = 50;
+
+/** Creates the conversations of one process. */
+export function createConversations(tasks: KeyTasks, reader: VaultReader, timers: Timers): Conversations {
+  const { context, run } = tasks;
+  const memory = new ConversationMemory(tasks, reader, timers);
+
+  async function open(id: string, rows: readonly Message[], kind = 'messages'): Promise<readonly OpenedRow[]> {
+    if (rows.length > maxRows) throw new RangeError('more than 50 rows');
+    const one = await memory.knownOf(id);
+    // A conversation of which nothing is known may have headers, after which no plain row counts.
+    if (!one.conversation.head && one.syncedAt === -Infinity) await memory.tryHeal(id, one, []);
+    const openNow = () => openRows({ ...one, areDrafts: kind === 'drafts' }, rows);
+    let opened = await openNow();
+    if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
+    memory.storeRows(one);
+    return opened.rows;
+  }
+
+  /**
+   * Takes the hash of a stored row that this device sealed. Fetches its epoch if that went along.
+   *
+   * @throws Refusal if the row is not what this device sealed
+   */
+  async function acknowledge(work: Work, before: Conversation, row: Message): Promise<Conversation> {
+    if (!isSealed(row)) return before;
+    const { device } = requireJoined(work).ready;
+    const find = ({ epochs }: Conversation) => epochs.find(({ n }) => n === row.seal.epoch);
+    const conversation = find(before) ? before : await syncConversation(context, work, reader, before);
+    const epoch = find(conversation);
+    const own = epoch && deviceIn(epoch, context.account, device.id);
+    // Drafts and edits, like reactions, are named by no message.
+    if (!epoch?.secret || !own || row.seal.held || row.seal.version > 0) return conversation;
+    const key = { n: epoch.n, headerHash: epoch.hash, secret: epoch.secret };
+    const bound = boundOfRow(conversation.id, row, epoch);
+    if (!equalBytes(bound.device, device.id)) return conversation;
+    const opened = await openMessageRow(fromText(row.sealed ?? ''), key, bound, own.signKey);
+    return withAcknowledged(conversation, opened.row, bound.own);
+  }
+
+  async function answer(id: string, questionId: string, isAccepted: boolean): Promise<void> {
+    const [kind, userId] = questionId.split(':');
+    const one = await memory.knownOf(id);
+    one.freshAt = null;
+    if ((kind === 'identity' || kind === 'undecided') && userId !== undefined) {
+      // The question stays until it is answered by yes.
+      if (!isAccepted) return;
+      await run(async (work) => {
+        await acceptPerson(context, work, reader, userId);
+        tasks.routines.changePeople();
+        await tasks.routines.settle(work);
+      });
+    } else
+      await memory.update(id, async (_, conversation) => ({
+        ...conversation,
+        answers: { ...conversation.answers, [questionId]: isAccepted },
+      }));
+    memory.tell(id);
+  }
+
+  async function answerNacks(id: string): Promise<void> {
+    const one = await memory.knownOf(id);
+    await run(async (work) => {
+      if (!isJoined(work)) return;
+      const conversation = await syncConversation(context, work, reader, await memory.reload(one));
+      memory.keep(id, one, conversation);
+      if (!conversation.block) await answerConversationNacks({ context, work, reader, conversation });
+    });
+  }
+
+  /** Looks at a conversation after its epochs changed: their secrets go to the vault, whether it is shown or not. */
+  async function look(id: string): Promise<void> {
+    const one = await memory.knownOf(id);
+    one.freshAt = null;
+    one.syncedAt = -Infinity;
+    await memory.heal(id, one, []);
+    memory.tell(id);
+  }
+
+  const ignore = (task: Promise<unknown>): void => void task.catch(() => undefined);
+
+  return {
+    open,
+    ...createSending(tasks, reader, memory),
+    acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
+    deletionAcknowledged: (id, deletion) =>
+      memory.update(id, async (_, conversation) => {
+        const statement = fromSigned(deletion);
+        return withAcknowledged(conversation, await hashOfDeletion(statement), readDeletion(statement).own);
+      }),
+    answer,
+    onFrame({ type, data }) {
+      const id = (data as { conversationId?: unknown } | null)?.conversationId;
+      if (type === 'devices_changed' || type === 'reconnected') memory.forgetFresh();
+      else if (typeof id !== 'string' || tasks.isVault(id)) return;
+      else if (type === 'epochs_changed') ignore(look(id));
+      else if (type === 'nacks_changed') ignore(answerNacks(id));
+    },
+    subscribe: (listener) => memory.subscribe(listener),
+  };
+}

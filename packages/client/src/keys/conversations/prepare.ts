@@ -1,0 +1,166 @@
+import { routes, type EpochTarget } from '@nolo/api';
+import { equalBytes, fromUuid, Refusal, toUuid, type Bytes, type Change } from '@nolo/e2ee';
+import { ApiError } from '../../http/request.ts';
+import type { KeyContext } from '../context.ts';
+import { readDecisions } from '../people.ts';
+import type { VaultReader } from '../vaultState.ts';
+import { syncVault } from '../vaultWork.ts';
+import { isCertain, isJoined, requireJoined, type Work } from '../work.ts';
+import { readLists, refreshLists, resolveLists, toAccounts, type ListsOf } from './accountLists.ts';
+import { newestOf, type Conversation, type PendingEpoch } from './conversation.ts';
+import { isNextDue } from './due.ts';
+import { isUnopened, judge } from './judge.ts';
+import { buildNextEpoch } from './nextEpoch.ts';
+import { storeConversation, syncConversation } from './syncConversation.ts';
+import type { ConversationFacts, SendState } from './types.ts';
+
+/** Bringing a conversation up to date before something is sealed, and the epoch for it. */
+
+export interface Preparing {
+  readonly context: KeyContext;
+  readonly work: Work;
+  readonly reader: VaultReader;
+  readonly facts: ConversationFacts;
+}
+
+export interface Prepared extends Preparing {
+  /** True if the server was asked just now. */
+  readonly isRefreshed: boolean;
+  readonly conversation: Conversation;
+  readonly lists: ListsOf;
+}
+
+/**
+ * Reads the vault, headers, and lists anew. Lists come last: a device that signed a header before it was removed is no
+ * reason to ask.
+ */
+async function refresh({ context, work, reader, facts }: Preparing, known: Conversation): Promise<Conversation> {
+  if (isCertain(work)) await syncVault(context, work, reader);
+  const conversation = await syncConversation(context, work, reader, known);
+  await refreshLists(context, work, reader, toAccounts([...facts.memberIds, ...membersIn(conversation)]));
+  return conversation;
+}
+
+const membersIn = ({ head }: Conversation): string[] => (head?.members ?? []).map(({ account }) => toUuid(account));
+
+/** Returns the conversation with what the server says of its type and members. */
+function withFacts(known: Conversation, { type, memberIds }: ConversationFacts): Conversation {
+  const isSame = known.facts?.type === type && known.facts.memberIds.join() === memberIds.join();
+  return isSame ? known : { ...known, facts: { type, memberIds } };
+}
+
+/**
+ * Brings a conversation up to date. Without a network, what is known counts.
+ *
+ * @throws ApiError if nothing is known of the conversation and the server cannot be asked
+ */
+export async function prepare(preparing: Preparing, known: Conversation, isFresh: boolean): Promise<Prepared> {
+  const { context, work, facts } = preparing;
+  let isRefreshed = false;
+  let conversation = withFacts(known, facts);
+  if (!isFresh && isJoined(work)) {
+    try {
+      conversation = await refresh(preparing, conversation);
+      isRefreshed = true;
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.passing || !known.head) throw error;
+    }
+  }
+  const accounts = toAccounts([...facts.memberIds, ...membersIn(conversation), toUuid(context.account)]);
+  const lists = isJoined(work) ? await readLists(context, work, accounts) : () => nothing;
+  return { ...preparing, conversation, lists, isRefreshed };
+}
+
+const nothing = { chain: null, other: null, suspended: [] };
+
+export const judgePrepared = (prepared: Prepared): Promise<SendState> => judge(prepared);
+
+/** Returns true if the next message needs another epoch. */
+export function isDue({ context, work, conversation, facts, lists }: Prepared): boolean {
+  const newest = newestOf(conversation);
+  const { head } = conversation;
+  if (!newest || !head) return true;
+  const { device } = requireJoined(work).ready;
+  const own = { account: context.account, device: device.id };
+  const startedAt = newest.place.at;
+  const parts = { head, startedAt, lists, memberIds: facts.memberIds, own, now: context.now() };
+  return isUnopened(conversation, newest, context.now()) || isNextDue(parts);
+}
+
+/** Returns the epoch that was built before, if it still fits. */
+export function reusable({ context, work, conversation, facts, lists }: Prepared): PendingEpoch | null {
+  const { pending, head } = conversation;
+  if (!pending) return null;
+  const { previous } = pending.head.header;
+  const follows = head ? previous !== null && equalBytes(previous, head.hash) : previous === null;
+  const { device } = requireJoined(work).ready;
+  const own = { account: context.account, device: device.id };
+  const startedAt = pending.head.header.at;
+  const parts = { head: pending.head, startedAt, lists, memberIds: facts.memberIds, own, now: context.now() };
+  return follows && !isNextDue(parts) ? pending : null;
+}
+
+async function fetchTarget({ context }: Prepared, id: Bytes): Promise<EpochTarget> {
+  return context.call(routes.getEpochTarget, { params: { id: toUuid(id) } });
+}
+
+/** Lists that the next header may name. */
+function namedNow({ conversation, lists }: Prepared, accounts: readonly Bytes[]) {
+  const members = conversation.head?.members ?? [];
+  const newest = accounts.flatMap((account) => {
+    const { chain } = lists(account);
+    return chain ? [{ account, list: { n: chain.newest.list.n, hash: chain.newest.hash } }] : [];
+  });
+  return [...members.map(({ account, list }) => ({ account, list })), ...newest];
+}
+
+export type BuiltNext =
+  | { readonly state: 'built'; readonly pending: PendingEpoch; readonly prepared: Prepared }
+  /** The server's members or settings follow from no change that this device may commit. */
+  | { readonly state: 'blocked'; readonly reason: 'members' };
+
+/** Returns true if the members of an epoch are those of the server and of the changes. */
+function hasMembers(pending: PendingEpoch, target: EpochTarget, signed: readonly Change[]): boolean {
+  const ids = new Set(target.members.map(({ userId }) => userId));
+  for (const { type, account } of signed) {
+    if (type === 0) ids.add(toUuid(account));
+    if (type === 1 || type === 2) ids.delete(toUuid(account));
+  }
+  const { members } = pending.head;
+  return members.length === ids.size && members.every(({ account }) => ids.has(toUuid(account)));
+}
+
+/**
+ * Builds the next epoch and stores it, before anything of it is sent.
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function buildNext(prepared: Prepared, signed: readonly Change[] = []): Promise<BuiltNext> {
+  const { context, work, reader, facts, conversation } = prepared;
+  const target = await fetchTarget(prepared, conversation.id);
+  const isOther = target.type !== facts.type;
+  const direct = [...facts.memberIds].toSorted().join();
+  const isInserted = target.type === 'direct' && target.members.map(({ userId }) => userId).join() !== direct;
+  if (isOther || isInserted) return { state: 'blocked', reason: 'members' };
+  const wanted = target.members.map(({ userId }) => fromUuid(userId));
+  const added = signed.flatMap(({ type, account }) => (type === 0 ? [account] : []));
+  const accounts = [...wanted, ...added, ...(conversation.head?.members ?? []).map(({ account }) => account)];
+  const unknown = wanted.filter((one) => !facts.memberIds.includes(toUuid(one)));
+  if (unknown.length > 0) await refreshLists(context, work, reader, unknown);
+  const lists = await readLists(context, work, accounts);
+  const now = { ...prepared, lists };
+  const resolver = await resolveLists(context, work, reader, namedNow(now, accounts));
+  const { device } = requireJoined(work).ready;
+  const parts = { device, conversation, lists, resolver, target, signed, hasPlainMessages: facts.hasPlainMessages };
+  try {
+    const pending = await buildNextEpoch(context, parts);
+    if (!hasMembers(pending, target, signed)) return { state: 'blocked', reason: 'members' };
+    const after = { ...conversation, pending };
+    const state = await readDecisions(context, work, reader);
+    await storeConversation({ context, work, state }, conversation, after);
+    return { state: 'built', pending, prepared: { ...now, conversation: after } };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { state: 'blocked', reason: 'members' };
+  }
+}

@@ -1,0 +1,134 @@
+import { toUuid } from '@nolo/e2ee';
+import type { KeyTasks } from '../keyTasks.ts';
+import type { VaultReader } from '../vaultState.ts';
+import { toSigned } from '../wire.ts';
+import { isJoined, requireJoined, type Work } from '../work.ts';
+import { refreshLists, toAccounts } from './accountLists.ts';
+import { headerOf, newestOf } from './conversation.ts';
+import { signChanges, signOwnLeave } from './groupChanges.ts';
+import { linesOf } from './headerLines.ts';
+import type { ConversationMemory, Known } from './memory.ts';
+import { buildNext, isDue, judgePrepared, reusable, type Prepared } from './prepare.ts';
+import { sealDraft, sealingEpochOf, signErasure, type SealingEpoch } from './sealDraft.ts';
+import type {
+  ChangeResult,
+  ConversationFacts,
+  Conversations,
+  ConversationStanding,
+  GroupChange,
+  SealedDraft,
+  SealResult,
+} from './types.ts';
+
+/** Everything that this device seals or signs in conversations. */
+
+function toStanding({ conversation, facts }: Prepared, send: ConversationStanding['send']): ConversationStanding {
+  const newest = newestOf(conversation);
+  const header = newest && headerOf(newest);
+  const plain = facts.memberIds.map((userId) => ({ userId, role: 0, devices: 0 }) as const);
+  const members = conversation.head?.members.map(({ account, role, devices }) => ({
+    userId: toUuid(account),
+    role,
+    devices: devices.length,
+  }));
+  return {
+    send,
+    epoch: newest?.n ?? null,
+    suite: header?.suite ?? null,
+    members: members ?? plain,
+    timer: header?.timer ?? 0,
+    lines: linesOf(conversation),
+  };
+}
+
+type Sending = Pick<Conversations, 'seal' | 'change' | 'standing' | 'signDeletion' | 'signLeave'>;
+
+/** Creates the methods that seal or sign. */
+export function createSending({ context, run }: KeyTasks, reader: VaultReader, memory: ConversationMemory): Sending {
+  /** Judges how a message would go. Asks for the newest secret if this device lacks it. */
+  async function judged(ready: Prepared, one: Known) {
+    const send = await judgePrepared(ready);
+    if (send.state === 'waiting_for_key') await memory.askForNewest(ready, one);
+    return send;
+  }
+
+  async function sealNow(work: Work, one: Known, draft: SealedDraft): Promise<SealResult> {
+    let ready = await memory.prepared(work, one, draft.conversation);
+    const send = await judged(ready, one);
+    if (send.state !== 'sealed') return send;
+    const { device } = requireJoined(work).ready;
+    let epoch: SealingEpoch | null = sealingEpochOf(ready.conversation);
+    let pending = null;
+    if (!epoch || isDue(ready)) {
+      pending = reusable(ready);
+      if (!pending) {
+        const built = await buildNext(ready);
+        if (built.state === 'blocked') return built;
+        ({ pending, prepared: ready } = built);
+        memory.keep(draft.conversation.id, one, ready.conversation);
+      }
+      epoch = { hash: pending.head.hash, header: pending.head.header, secret: pending.secret };
+    }
+    const sealed = await sealDraft(context, device, ready.conversation, epoch, draft);
+    one.lastSealed = draft.clientMessageId;
+    return { state: 'sealed', ...sealed, epoch: pending?.request ?? null };
+  }
+
+  async function changeNow(
+    work: Work,
+    one: Known,
+    facts: ConversationFacts,
+    changes: readonly GroupChange[],
+  ): Promise<ChangeResult> {
+    const idsOf = (kind: 'add' | 'remove') => changes.flatMap((each) => (each.kind === kind ? [each.userId] : []));
+    const [added, removed] = [idsOf('add'), idsOf('remove')];
+    if (isJoined(work) && added.length > 0) await refreshLists(context, work, reader, toAccounts(added));
+    const memberIds = [...new Set([...facts.memberIds, ...added])];
+    const ready = await memory.prepared(work, one, { ...facts, memberIds });
+    const after = { ...facts, memberIds: memberIds.filter((id) => !removed.includes(id)) };
+    const send = await judgePrepared({ ...ready, facts: after });
+    // Removals need no answer of the user.
+    const onlyRemoves = changes.every(({ kind }) => kind === 'remove');
+    if (send.state !== 'sealed' && !(send.state === 'question' && onlyRemoves)) return send;
+    if (!ready.conversation.head) return { state: 'plain', withoutKeys: [] };
+    const built = await buildNext({ ...ready, facts }, await signChanges(ready, changes));
+    if (built.state === 'blocked') return built;
+    memory.keep(facts.id, one, built.prepared.conversation);
+    return { state: 'sealed', epoch: built.pending.request };
+  }
+
+  return {
+    async seal(draft) {
+      const one = await memory.knownOf(draft.conversation.id);
+      // The server refused what was sealed before, so there is something new.
+      if (one.lastSealed === draft.clientMessageId) one.freshAt = null;
+      return run((work) => sealNow(work, one, draft));
+    },
+    async change(facts, changes) {
+      const one = await memory.knownOf(facts.id);
+      one.freshAt = null;
+      return run((work) => changeNow(work, one, facts, changes));
+    },
+    async standing(facts) {
+      const one = await memory.knownOf(facts.id);
+      return run(async (work) => {
+        const ready = await memory.prepared(work, one, facts);
+        return toStanding(ready, await judged(ready, one));
+      });
+    },
+    async signDeletion(id, target) {
+      const one = await memory.knownOf(id);
+      return run(async (work) => {
+        const { device } = requireJoined(work).ready;
+        return toSigned(await signErasure(context, device, await memory.reload(one), target));
+      });
+    },
+    async signLeave(id) {
+      const one = await memory.knownOf(id);
+      return run(async (work) => {
+        requireJoined(work);
+        return signOwnLeave({ context, work, conversation: await memory.reload(one) });
+      });
+    },
+  };
+}

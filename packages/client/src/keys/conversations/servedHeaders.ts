@@ -1,0 +1,97 @@
+import { routes, type Epoch } from '@nolo/api';
+import {
+  changeTypes,
+  checkFirstHeader,
+  equalBytes,
+  hashOfHeader,
+  hashOfRoster,
+  readHeader,
+  readRoster,
+  Refusal,
+  toPastHeader,
+  toUuid,
+  type Bytes,
+  type CheckedEpoch,
+  type Header,
+  type ListResolver,
+  type Member,
+  type Statement,
+  type VaultState,
+} from '@nolo/e2ee';
+import type { KeyContext } from '../context.ts';
+import { fetchEpochs } from '../vaultEpochs.ts';
+import type { VaultReader } from '../vaultState.ts';
+import { fromSigned, fromText } from '../wire.ts';
+import type { Work } from '../work.ts';
+import { namedLists, resolveLists } from './accountLists.ts';
+
+/** Headers as the server serves them, and where a newcomer begins to check them. */
+
+export interface Served {
+  readonly epoch: Epoch;
+  readonly statement: Statement;
+  readonly header: Header;
+  readonly hash: Bytes;
+}
+
+async function toServed(epoch: Epoch): Promise<Served> {
+  const statement = fromSigned(epoch);
+  return { epoch, statement, header: readHeader(statement), hash: await hashOfHeader(statement) };
+}
+
+/** Fetches the headers of a conversation from a number on. */
+export async function fetchServed(context: KeyContext, id: Bytes, from: number): Promise<Served[]> {
+  const served: Served[] = [];
+  for (const epoch of await fetchEpochs(context, id, from)) served.push(await toServed(epoch));
+  return served;
+}
+
+/** Parts that checking works with. */
+export interface Following {
+  readonly context: KeyContext;
+  readonly work: Work;
+  readonly reader: VaultReader;
+  readonly state: VaultState;
+}
+
+/** Members of an epoch as the server shows them, whose hash the header contains. */
+async function fetchMembers({ call }: KeyContext, id: Bytes, { header }: Served): Promise<Member[]> {
+  const query = { from: header.n, roster: 'true' } as const;
+  const { items } = await call(routes.listEpochs, { params: { id: toUuid(id) }, query });
+  const shown = items.find(({ n }) => n === header.n)?.roster;
+  if (!shown) throw new Refusal('malformed', 'an epoch without its members');
+  const members = readRoster(fromText(shown));
+  if (!equalBytes(await hashOfRoster(members), header.roster)) throw new Refusal('order', 'other members');
+  return members;
+}
+
+/**
+ * Returns the header from which a newcomer checks: the one that the evidence of their newest entry names, or the first
+ * one for who entered without (section 4, What clients accept).
+ */
+export function startFor(account: Bytes, served: readonly Served[]): Served | undefined {
+  const enters: readonly number[] = [changeTypes.add, changeTypes.identity, changeTypes.list];
+  for (const { header } of served.toReversed()) {
+    const entry = header.changes.find((one) => enters.includes(one.type) && equalBytes(one.account, account));
+    if (!entry || entry.type === changeTypes.list) continue;
+    const ancestor = entry.type === changeTypes.add ? entry.evidence?.ancestor : undefined;
+    return (ancestor && served.find(({ hash }) => equalBytes(hash, ancestor))) ?? served[0];
+  }
+  return served[0];
+}
+
+/** Checks the header that a newcomer begins with. */
+export async function checkStart(
+  { context, work, reader }: Following,
+  id: Bytes,
+  start: Served,
+): Promise<{ head: CheckedEpoch; lists: ListResolver }> {
+  if (start.header.n === 0) {
+    const lists = await resolveLists(context, work, reader, namedLists([start.header], []));
+    return { head: await checkFirstHeader(start.statement, { lists, now: context.now() }), lists };
+  }
+  const members = await fetchMembers(context, id, start);
+  const lists = await resolveLists(context, work, reader, namedLists([start.header], members));
+  const history = [toPastHeader(start.hash, start.header)];
+  return { head: { header: start.header, hash: start.hash, members, history }, lists };
+}

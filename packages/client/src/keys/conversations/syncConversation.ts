@@ -1,0 +1,355 @@
+import { routes, type Epoch } from '@nolo/api';
+import {
+  assertSecretOf,
+  changeTypes,
+  checkFirstHeader,
+  checkNextHeader,
+  encodeRoster,
+  equalBytes,
+  findDevice,
+  findMember,
+  Refusal,
+  toUuid,
+  type Bytes,
+  type CheckedEpoch,
+  type Header,
+  type HeaderRecord,
+  type ListResolver,
+  type VaultRecord,
+  type VaultState,
+} from '@nolo/e2ee';
+import { ApiError } from '../../http/request.ts';
+import type { KeyContext } from '../context.ts';
+import { readDecisions } from '../people.ts';
+import { toQueued } from '../vaultAppend.ts';
+import { boxesOf, openSecret } from '../vaultEpochs.ts';
+import type { VaultReader } from '../vaultState.ts';
+import { openersOf } from '../vaultWork.ts';
+import { requireJoined, type Work } from '../work.ts';
+import { namedLists, readLists, resolveLists, type ListsOf } from './accountLists.ts';
+import {
+  checkedAt,
+  dropExpired,
+  headerOf,
+  newestOf,
+  rosterDevices,
+  toConversationValues,
+  withEpochs,
+  type Conversation,
+  type ConversationEpoch,
+} from './conversation.ts';
+
+import { rebuildEpoch } from './nextEpoch.ts';
+import { checkStart, fetchServed, startFor, type Following, type Served } from './servedHeaders.ts';
+
+/** Fetching and checking the headers of a conversation (docs/encryption.md, section 4). */
+
+/** Headers of a conversation that the vault names, by their number. */
+export function headersInVault({ entries }: VaultState, id: Bytes): Map<number, HeaderRecord> {
+  const found = new Map<number, HeaderRecord>();
+  for (const { record } of entries.values())
+    if (record.kind === 'header' && equalBytes(record.conversation, id)) found.set(record.n, record);
+  return found;
+}
+
+/** Refuses headers that give the own account an identity which is not its own. */
+function assertOwnIdentity(
+  { work, context }: Following,
+  before: CheckedEpoch | null,
+  header: Header,
+  lists: ListResolver,
+) {
+  const { own } = requireJoined(work);
+  const accepted = [own.chain.identity, ...own.replaced];
+  for (const change of header.changes) {
+    if (change.type !== changeTypes.identity || !equalBytes(change.account, context.account)) continue;
+    const was = before && findMember(before.members, change.account)?.list;
+    const [from, to] = [was && lists(change.account, was), lists(change.account, change.list)];
+    const isAccepted = to && accepted.some((one) => equalBytes(one, to.identity));
+    if (!isAccepted || (from && equalBytes(from.identity, own.chain.identity)))
+      throw new Refusal('rights', 'an identity of this account that it does not have');
+  }
+}
+
+/** Returns the account whose device signed something although its removal was known. */
+function removedSignerOf({ account, device, changes }: Header, known: ListsOf): Bytes | null {
+  const signers = [
+    { account, device },
+    ...changes.flatMap(({ evidence }) => (evidence?.by === 'member' ? [evidence] : [])),
+  ];
+  const removed = signers.find((one) => {
+    const { chain } = known(one.account);
+    return chain && !findDevice(chain.newest.list, one.device);
+  });
+  return removed?.account ?? null;
+}
+
+/** Opens the secret of an epoch: from what was built here, from boxes, or from the vault. */
+async function findSecret(
+  { work, state }: Following,
+  { id, pending }: Conversation,
+  { statement, hash, header, epoch }: Pick<Served, 'statement' | 'hash' | 'header' | 'epoch'>,
+): Promise<Bytes | null> {
+  if (pending && equalBytes(pending.head.hash, hash)) return pending.secret;
+  const opened = await openSecret({ stored: { statement, hash }, boxes: boxesOf(epoch) }, openersOf(work));
+  if (opened) return opened;
+  const kept = headersInVault(state, id).get(header.n);
+  if (!kept?.secret || !equalBytes(kept.headerHash, hash)) return null;
+  try {
+    await assertSecretOf(header, kept.secret);
+    return kept.secret;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return null;
+  }
+}
+
+/** Returns true if the own account, with its identity, may have the secret of an epoch. */
+function isOwnEpoch({ context, work }: Following, { members }: CheckedEpoch, lists: ListResolver): boolean {
+  const list = findMember(members, context.account)?.list;
+  const checked = list && lists(context.account, list);
+  return (
+    checked !== null && checked !== undefined && equalBytes(checked.identity, requireJoined(work).own.chain.identity)
+  );
+}
+
+async function toEpoch(
+  following: Following,
+  conversation: Conversation,
+  checked: CheckedEpoch,
+  served: Served,
+  { lists, known }: { lists: ListResolver; known: ListsOf | null },
+): Promise<ConversationEpoch> {
+  const { seq, changeSeq, at } = served.epoch;
+  const before = newestOf(conversation)?.place;
+  if (
+    seq === null ||
+    changeSeq === null ||
+    at === null ||
+    (before && (seq < before.seq || changeSeq < before.changeSeq))
+  )
+    throw new Refusal('order', 'an epoch without a place');
+  return {
+    n: checked.header.n,
+    hash: checked.hash,
+    statement: served.statement,
+    roster: encodeRoster(checked.members),
+    devices: rosterDevices(checked.members, lists),
+    place: { seq, changeSeq, at: Date.parse(at) },
+    secret: await findSecret(following, conversation, served),
+    acceptedAt: following.context.now(),
+    isOwn: isOwnEpoch(following, checked, lists),
+    removedSigner: known && removedSignerOf(checked.header, known),
+  };
+}
+
+function assertHere({ id, facts }: Pick<Conversation, 'id' | 'facts'>, { header, members }: CheckedEpoch): void {
+  if (!equalBytes(header.conversation, id)) throw new Refusal('subject', 'a header of another conversation');
+  if (header.kind === 0) throw new Refusal('subject', 'a header of a vault');
+  if (!facts) return;
+  const isDirect = facts.type === 'direct';
+  const isSame = members.every(({ account }) => facts.memberIds.includes(toUuid(account)));
+  if (isDirect !== (header.kind === 1) || (isDirect && !isSame))
+    throw new Refusal('subject', 'a header of a conversation with other members');
+}
+
+/** Follows headers after the known ones. What was in order stays, also if a later one is refused. */
+async function followAll(
+  following: Following,
+  known: Conversation,
+  served: readonly Served[],
+): Promise<{ conversation: Conversation; refusal: Refusal | null }> {
+  const { context, work, reader } = following;
+  let conversation = known;
+  let rest = served;
+  try {
+    if (!conversation.head) {
+      const start = startFor(context.account, served);
+      if (!start) return { conversation, refusal: null };
+      const { head, lists } = await checkStart(following, known.id, start);
+      assertHere(known, head);
+      const first = await toEpoch(following, conversation, head, start, { lists, known: null });
+      conversation = withEpochs({ ...conversation, head }, [first]);
+      rest = served.filter(({ header }) => header.n > head.header.n);
+    }
+    const members = conversation.head?.members ?? [];
+    const named = namedLists(
+      rest.map(({ header }) => header),
+      members,
+    );
+    const knownLists = known.head
+      ? await readLists(
+          context,
+          work,
+          named.map(({ account }) => account),
+        )
+      : null;
+    const lists = rest.length > 0 ? await resolveLists(context, work, reader, named) : () => undefined;
+    for (const one of rest) {
+      const before = conversation.head;
+      if (!before) break;
+      const head = await checkNextHeader(before, one.statement, { lists, now: context.now() });
+      assertHere(known, head);
+      assertOwnIdentity(following, before, head.header, lists);
+      const epoch = await toEpoch(following, conversation, head, one, { lists, known: knownLists });
+      conversation = withEpochs({ ...conversation, head }, [epoch]);
+    }
+    return { conversation, refusal: null };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { conversation, refusal: error };
+  }
+}
+
+/** Opens secrets of known epochs that the server shows again, perhaps with an answer. */
+async function openKnown(
+  following: Following,
+  conversation: Conversation,
+  served: readonly Served[],
+): Promise<Conversation> {
+  const opened: ConversationEpoch[] = [];
+  for (const epoch of conversation.epochs) {
+    const again = served.find(({ hash }) => equalBytes(hash, epoch.hash));
+    const wasKept = headerOf(epoch).timer > 0 && following.context.now() - epoch.acceptedAt > 3_600_000;
+    if (epoch.secret || wasKept) continue;
+    const shown = again ?? {
+      statement: epoch.statement,
+      hash: epoch.hash,
+      header: headerOf(epoch),
+      epoch: { box: null, answer: null, recoveryBox: null } as Epoch,
+    };
+    const secret = await findSecret(following, conversation, shown);
+    if (secret) opened.push({ ...epoch, secret });
+  }
+  return opened.length === 0 ? conversation : withEpochs(conversation, opened);
+}
+
+/** Sends epochs again to a server that lost them (section 9). A refusal ends it. */
+async function resendLost({ context, work }: Following, known: Conversation, newest: number): Promise<void> {
+  const lists = await readLists(
+    context,
+    work,
+    (known.head?.members ?? []).map(({ account }) => account),
+  );
+  try {
+    for (const epoch of known.epochs.filter(({ n }) => n > newest)) {
+      const body = await rebuildEpoch(context, lists, epoch);
+      await context.call(routes.commitEpoch, { params: { id: toUuid(known.id) }, body });
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.passing) throw error;
+  }
+}
+
+/** Judges what the server shows beside the known headers. Returns the fork, if another one is in order. */
+async function findFork(following: Following, known: Conversation): Promise<Conversation> {
+  const { context, work, reader } = following;
+  const first = known.epochs[0];
+  if (!first) return known;
+  const served = await fetchServed(context, known.id, first.n);
+  const other = served.find(({ header, hash }) => {
+    const same = known.epochs.find(({ n }) => n === header.n);
+    return same && !equalBytes(same.hash, hash);
+  });
+  if (!other) {
+    await resendLost(following, known, served.at(-1)?.header.n ?? first.n - 1);
+    return { ...known, block: 'old' };
+  }
+  const before = checkedAt(known, other.header.n - 1);
+  const lists = await resolveLists(context, work, reader, namedLists([other.header], before?.members ?? []));
+  try {
+    const options = { lists, now: context.now() };
+    const checked = await (before
+      ? checkNextHeader(before, other.statement, options)
+      : checkFirstHeader(other.statement, options));
+    assertOwnIdentity(following, before, checked.header, lists);
+    return { ...known, block: 'fork', fork: { n: other.header.n, hash: checked.hash } };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ...known, block: error.code === 'version' ? 'version' : 'refused' };
+  }
+}
+
+/** Compares what was checked with the headers that the vault names. */
+function blockByVault(state: VaultState, { id, epochs }: Conversation): 'old' | 'fork' | null {
+  const newest = epochs.at(-1)?.n ?? -1;
+  for (const [n, record] of headersInVault(state, id)) {
+    const known = epochs.find((one) => one.n === n);
+    if (known ? !equalBytes(known.hash, record.headerHash) : n > newest) return known ? 'fork' : 'old';
+  }
+  return null;
+}
+
+/** Records of headers that the vault does not have yet. Secrets of epochs with a timer stay on the device. */
+function newRecords(state: VaultState, { id, epochs }: Conversation): VaultRecord[] {
+  const inVault = headersInVault(state, id);
+  return epochs.flatMap((epoch) => {
+    const known = inVault.get(epoch.n);
+    const secret = headerOf(epoch).timer > 0 ? null : epoch.secret;
+    if (known && (known.secret || !secret || !equalBytes(known.headerHash, epoch.hash))) return [];
+    return [{ kind: 'header', conversation: id, n: epoch.n, headerHash: epoch.hash, secret } as const];
+  });
+}
+
+/** Forgets the built epoch once another one has its number. */
+function settlePending(conversation: Conversation): Conversation {
+  const { pending, head } = conversation;
+  if (!pending || !head || pending.head.header.n > head.header.n) return conversation;
+  return { ...conversation, pending: null };
+}
+
+/** Values that store a conversation, and the records of it that the vault lacks. */
+export async function storeConversation(
+  { context, work, state }: Pick<Following, 'context' | 'work' | 'state'>,
+  before: Conversation,
+  after: Conversation,
+): Promise<void> {
+  const { vault } = requireJoined(work);
+  const records = newRecords(state, after);
+  const queued = records.length > 0 ? await toQueued(context, vault.id, records) : {};
+  if (after !== before || records.length > 0)
+    await context.store.write({ ...queued, ...toConversationValues(before, after) });
+}
+
+/** Epoch from which the server is asked: the newest known one, or an older one whose secret was asked for. */
+function fromOf({ epochs, asked }: Conversation): number {
+  const missing = epochs.find(({ n, secret }) => !secret && asked[n] !== undefined);
+  return Math.min(missing?.n ?? Infinity, epochs.at(-1)?.n ?? 0);
+}
+
+/**
+ * Fetches and checks the headers of a conversation, opens their secrets, and stores both, also as records of the vault.
+ *
+ * @throws ApiError if the server cannot be asked
+ */
+export async function syncConversation(
+  context: KeyContext,
+  work: Work,
+  reader: VaultReader,
+  known: Conversation,
+): Promise<Conversation> {
+  const state = await readDecisions(context, work, reader);
+  const following = { context, work, reader, state };
+  let conversation = dropExpired(known, context.now());
+  try {
+    conversation = await followServed(following, conversation);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    conversation = { ...conversation, block: error.code === 'version' ? 'version' : 'refused' };
+  }
+  await storeConversation(following, known, conversation);
+  return conversation;
+}
+
+async function followServed(following: Following, known: Conversation): Promise<Conversation> {
+  const served = await fetchServed(following.context, known.id, fromOf(known));
+  const newest = newestOf(known);
+  const shown = newest && served.find(({ header }) => header.n === newest.n);
+  if (newest && (!shown || !equalBytes(shown.hash, newest.hash))) return findFork(following, known);
+  const further = served.filter(({ header }) => header.n > (newest?.n ?? -1));
+  const followed = await followAll(following, known, further);
+  const opened = settlePending(await openKnown(following, followed.conversation, served));
+  const refused = followed.refusal && (followed.refusal.code === 'version' ? 'version' : 'refused');
+  const block = known.fork ? 'fork' : (refused ?? blockByVault(following.state, opened));
+  return opened.block === block ? opened : { ...opened, block };
+}

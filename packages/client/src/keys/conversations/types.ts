@@ -1,0 +1,268 @@
+import type { Message, NewEpoch, NewSealed } from '@nolo/api';
+
+/** Sealed conversations as the chat engine uses them. All of it may cross the boundary of a worker. */
+
+/** Conversation as the chat engine knows it from the server. */
+export interface ConversationFacts {
+  readonly id: string;
+  readonly type: 'direct' | 'group';
+  /** Accounts of all members, the own one included. */
+  readonly memberIds: readonly string[];
+  /** `sealedFromSeq` of the conversation. */
+  readonly sealedFromSeq: number | null;
+  /** True if the conversation has messages that are not sealed. */
+  readonly hasPlainMessages: boolean;
+}
+
+/** Reason why a row is not shown. Each has a sentence of its own on the screen. */
+export type RowRefusal =
+  /** Bytes of another form, or of a version that this app does not know. */
+  | 'malformed'
+  | 'version'
+  /** Header that the conversation does not have, or that stands after the row. */
+  | 'epoch'
+  /** A device that is not in that epoch, or is of another account than the row says. */
+  | 'device'
+  /** The signature, or anything that it covers, is not what was sealed. */
+  | 'signature'
+  /** Refers to another message than the one it was sealed for, or edits the message of somebody else. */
+  | 'target'
+  /** Plain row in a conversation that is sealed. */
+  | 'plain'
+  /** Draft that waits for approval, in the place of a message; or a message in the place of a draft. */
+  | 'held'
+  /** Second row under one client id. */
+  | 'twice';
+
+/** Pair of who reacted and how. */
+export interface OpenedReaction {
+  readonly userId: string;
+  readonly emoji: string;
+}
+
+interface OpenedBase {
+  readonly messageId: string;
+}
+
+/** Row that was opened and checked. */
+export interface OpenRow extends OpenedBase {
+  readonly state: 'open';
+  /** Content of the envelope: JSON text of `sealEnvelope`. */
+  readonly content: string;
+  /** Milliseconds since 1970 on the sender's clock. */
+  readonly sentAt: number;
+  /** Row hash of the first version, which replies, edits, reactions, pins, and deletions name (base64url). */
+  readonly rowHash: string;
+  /** "Sent before the removal was known, or after it": folded, and not notified. */
+  readonly late: boolean;
+  /** True if it names a row that stands after it. */
+  readonly outOfOrder: boolean;
+  /** Reactions that were opened and checked; none that the server claims otherwise. */
+  readonly reactions: readonly OpenedReaction[];
+  /** Member whose device sealed the pin; null without one. */
+  readonly pinnedBy: string | null;
+}
+
+export type OpenedRow =
+  | OpenRow
+  /** Row that is not sealed: from before the conversation was, or a system line of the server. */
+  | (OpenedBase & { readonly state: 'plain' })
+  /** "Waiting for the key". A later call opens it, once another device answered. */
+  | (OpenedBase & { readonly state: 'waiting' })
+  /** Row from before the account, or its present identity, was a member: no device of it gets the key. */
+  | (OpenedBase & { readonly state: 'earlier' })
+  | (OpenedBase & { readonly state: 'refused'; readonly reason: RowRefusal })
+  /** Tombstone with the signed deletion of this account. */
+  | (OpenedBase & { readonly state: 'deleted'; readonly by: string; readonly rowHash: string })
+  /** Tombstone of a row whose time was over. */
+  | (OpenedBase & { readonly state: 'expired' })
+  /** "Removed by the server": a tombstone without a deletion that counts. */
+  | (OpenedBase & { readonly state: 'removed' });
+
+interface DraftBase {
+  readonly conversation: ConversationFacts;
+  /** UUID of the client. That of the message in an edit; a new one otherwise. */
+  readonly clientMessageId: string;
+}
+
+/** Message that a draft refers to. `rowHash` is that of `OpenRow`; null if it is not sealed. */
+export interface DraftTarget {
+  readonly messageId: string;
+  readonly rowHash: string | null;
+}
+
+interface WrittenDraft extends DraftBase {
+  /** Content of the envelope: JSON text of `sealEnvelope`. */
+  readonly content: string;
+  readonly messageType: string;
+  readonly mentions: readonly string[];
+  /** Ids of the attached files: main file, voice note, preview. */
+  readonly fileIds: readonly string[];
+  readonly hasLink: boolean;
+  /** Row hash of the newest message that the user was shown; null for none. */
+  readonly seen: string | null;
+}
+
+export type SealedDraft =
+  | (WrittenDraft & {
+      readonly kind: 'message';
+      readonly replyTo: DraftTarget | null;
+      /** True for a draft that waits for approval. */
+      readonly held?: boolean;
+      /** Draft that this message of an admin approves. */
+      readonly approves?: DraftTarget;
+    })
+  /** `version` is one above that of the newest version. */
+  | (WrittenDraft & { readonly kind: 'edit'; readonly target: DraftTarget; readonly version: number })
+  /** An empty emoji takes the reaction away. */
+  | (DraftBase & { readonly kind: 'reaction'; readonly target: DraftTarget; readonly emoji: string })
+  | (DraftBase & { readonly kind: 'pin'; readonly target: DraftTarget });
+
+/** Reason why nothing is sent, and no answer of the user changes that. */
+export type ConversationBlock =
+  /** Two versions of the conversation, or of somebody's devices. */
+  | 'fork'
+  /** A header or list that is not in order. */
+  | 'refused'
+  /** Older than another device of the account has seen. */
+  | 'old'
+  | 'version'
+  /** Device that is none of the account, or an account whose own keys are blocked. */
+  | 'keys'
+  /** The server's members or settings follow from no signed change. */
+  | 'members';
+
+/** Question that the user answers before anything is sealed. `id` names it in `answer`. */
+export type ConversationQuestion =
+  /** Identity that is not the known one. */
+  | { readonly id: string; readonly kind: 'identity'; readonly userId: string }
+  /** A decision about this person was made on a device that was removed since. */
+  | { readonly id: string; readonly kind: 'undecided'; readonly userId: string }
+  /** "The server supplied these members". */
+  | { readonly id: string; readonly kind: 'members'; readonly userIds: readonly string[] }
+  /** People who joined by the code. */
+  | { readonly id: string; readonly kind: 'joined'; readonly userIds: readonly string[] }
+  /** Restart of the conversation, because nobody had its keys. */
+  | { readonly id: string; readonly kind: 'restart'; readonly userId: string }
+  /** A header was signed on a device that had been removed before. */
+  | { readonly id: string; readonly kind: 'removed_device'; readonly userId: string };
+
+/** Way of a message that is sent now. */
+export type SendState =
+  /** Goes unsealed: the conversation has no header, and no member that it needs has keys. */
+  | { readonly state: 'plain'; readonly withoutKeys: readonly string[] }
+  | { readonly state: 'sealed' }
+  /** Waits, because this device or the only device of the other person has no key yet. */
+  | { readonly state: 'waiting_for_key' }
+  | { readonly state: 'question'; readonly questions: readonly ConversationQuestion[] }
+  | { readonly state: 'blocked'; readonly reason: ConversationBlock; readonly userId?: string };
+
+export type SealResult =
+  | Exclude<SendState, { readonly state: 'sealed' }>
+  | {
+      readonly state: 'sealed';
+      readonly sealed: NewSealed;
+      /**
+       * Epoch that has to go along, as the body of `POST /api/epochs/{id}` (`message` is for the caller to add). The
+       * caller repeats both byte for byte until a definite answer.
+       */
+      readonly epoch: NewEpoch | null;
+      /** Row hash, once the server stores it (base64url). In an edit, that of the new version. */
+      readonly rowHash: string;
+    };
+
+/** Line that a header produces. It stands after the row with this `seq`. */
+export interface HeaderLine {
+  readonly seq: number;
+  readonly epoch: number;
+  /** Milliseconds since 1970 by the committer's clock. */
+  readonly at: number;
+  /** Account whose device signed the change; null if the header has it without evidence. */
+  readonly by: string | null;
+  readonly change:
+    | { readonly kind: 'started' }
+    /** Started with members that the server supplied (`reason` 4). */
+    | { readonly kind: 'started_by_server_members' }
+    /** Started anew, because nobody had its keys (`reason` 3). */
+    | { readonly kind: 'restarted' }
+    | { readonly kind: 'added' | 'joined' | 'removed' | 'left' | 'identity_changed'; readonly userId: string }
+    | { readonly kind: 'role'; readonly userId: string; readonly role: 0 | 1 | 2 }
+    /** Seconds, or 0. */
+    | { readonly kind: 'timer'; readonly seconds: number }
+    | { readonly kind: 'admission'; readonly isOpen: boolean }
+    | { readonly kind: 'device_left_out' | 'device_returned'; readonly userId: string; readonly device: string }
+    | { readonly kind: 'resolved' };
+}
+
+export interface ConversationStanding {
+  readonly send: SendState;
+  /** Newest epoch; null while the conversation has none. */
+  readonly epoch: number | null;
+  /** 1 X25519, 2 X-Wing; null without an epoch. */
+  readonly suite: 1 | 2 | null;
+  /** Members in the newest header; those of the facts without one. */
+  readonly members: readonly { readonly userId: string; readonly role: 0 | 1 | 2; readonly devices: number }[];
+  /** Seconds after which messages disappear, by the newest header. */
+  readonly timer: number;
+  readonly lines: readonly HeaderLine[];
+}
+
+/** Change of a group or of a timer that this device signs. */
+export type GroupChange =
+  | { readonly kind: 'add'; readonly userId: string; readonly role?: 0 | 1 | 2 }
+  | { readonly kind: 'remove'; readonly userId: string }
+  /** Handing over is two of these in one call. */
+  | { readonly kind: 'role'; readonly userId: string; readonly role: 0 | 1 | 2 }
+  | { readonly kind: 'timer'; readonly seconds: number }
+  | { readonly kind: 'admission'; readonly isOpen: boolean };
+
+export type ChangeResult =
+  | Exclude<SendState, { readonly state: 'sealed' }>
+  /** Goes as `epoch` in the body of the ordinary route. */
+  | { readonly state: 'sealed'; readonly epoch: NewEpoch };
+
+/** Signed deletion as the body of `DELETE /api/messages/{id}` has it. */
+export interface SignedDeletion {
+  readonly body: string;
+  readonly signature: string;
+}
+
+/**
+ * Sealed conversations of this device. Methods reject with `ApiError` if the server cannot be asked, and with
+ * `KeysError` `not_ready` on a device without keys.
+ */
+export interface Conversations {
+  /**
+   * Opens rows as the server serves them: messages, edited ones, and tombstones, with their reactions and pins. Takes
+   * at most 50. Answers from memory where it can; a row of an unknown epoch fetches epochs first.
+   *
+   * @param kind `drafts` opens drafts that wait for approval, which count nowhere else
+   */
+  open(conversationId: string, rows: readonly Message[], kind?: 'messages' | 'drafts'): Promise<readonly OpenedRow[]>;
+  /** Seals one message, edit, reaction, or pin for the newest epoch, and begins the next one where that is due. */
+  seal(draft: SealedDraft): Promise<SealResult>;
+  /**
+   * Takes the server's answer to a sealed message or edit, so that the next one names it, and the epoch that went
+   * along counts.
+   */
+  acknowledged(conversationId: string, row: Message): Promise<void>;
+  /** Signs a deletion for everyone. `rowHash` is that of `OpenRow`. */
+  signDeletion(conversationId: string, target: { messageId: string; rowHash: string }): Promise<SignedDeletion>;
+  /** Reports that the server stored a deletion of this device. */
+  deletionAcknowledged(conversationId: string, deletion: SignedDeletion): Promise<void>;
+  /** Says how a message would go now, and what the headers say. Fetches epochs and lists where they may be stale. */
+  standing(facts: ConversationFacts): Promise<ConversationStanding>;
+  /** Answers a question of `standing` or `seal`. A no holds while its reason does, and can become a yes. */
+  answer(conversationId: string, questionId: string, isAccepted: boolean): Promise<void>;
+  /** Signs changes, and builds the epoch with them. */
+  change(facts: ConversationFacts, changes: readonly GroupChange[]): Promise<ChangeResult>;
+  /** Signs the own leave, as `leave` of the ordinary route; null in a conversation without an epoch. */
+  signLeave(conversationId: string): Promise<string | null>;
+  /**
+   * Handles `epochs_changed`, `nacks_changed`, and `devices_changed`; and `reconnected`, which the caller makes once
+   * frames may have been lost.
+   */
+  onFrame(frame: { readonly type: string; readonly data: unknown }): void;
+  /** Calls back with the id of a conversation whose rows or standing may have changed; null: any. */
+  subscribe(listener: (conversationId: string | null) => void): () => void;
+}
