@@ -49,7 +49,7 @@ export async function openSearchIndexStore(
     },
     blocking() {
       database.close();
-      // WebKit keeps the transaction of a worker that ends in the middle of it, and nothing can delete the database then.
+      // WebKit keeps the transaction of a worker that ends in the middle of it. Nothing can delete the database then.
       void Promise.allSettled(running).then(onClosed);
     },
     terminated: onClosed,
