@@ -4,6 +4,7 @@ import { extraFields } from './envelope.ts';
 import { limitUpTo, cursor, idParams, messagesQuery, seq } from './parameters.ts';
 import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
+import { newSealed, signedDeletion } from './sealSchemas.ts';
 
 /** Conversations and messages (decisions 7, 11 to 13, 17). */
 export const conversationRoutes = {
@@ -121,6 +122,8 @@ export const conversationRoutes = {
       content: z.optional(s.messageText),
       /** Sealed envelope with all fields, the unchanged ones too (ADR 39). */
       envelope: z.optional(s.messageText),
+      /** New version that the device sealed, with `encryption` epochs. Absent `hasLink` and `mentions` then mean none. */
+      sealed: z.optional(newSealed),
       encryption: z._default(s.encryption, 'none'),
       /** Null removes it; absent leaves it unchanged. */
       linkPreview: z.optional(z.nullable(z.string().check(z.maxLength(limits.linkPreviewBytes)))),
@@ -156,6 +159,8 @@ export const conversationRoutes = {
     summary:
       'Erase your own message for everyone within 24 hours; the owner and admins of a group can erase any message at any time',
     params: idParams,
+    /** Required for a sealed message, with its signed deletion. */
+    body: z.optional(z.object({ deletion: signedDeletion })),
     reply: s.message,
     opens: 'message',
     limit: 'messageMarksPerUser',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import * as e from './epochSchemas.ts';
 import { bytesUpTo } from './bytes.ts';
 import { defineRoute } from './route.ts';
-import { id } from './schemas.ts';
+import { id, message, newMessage } from './schemas.ts';
 
 const number = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(2_147_483_647));
 const rowNumber = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
@@ -44,10 +44,13 @@ export const epochRoutes = {
        * may leave out boxes that it cannot seal.
        */
       lost: z.optional(z.boolean()),
+      /** First message of the epoch, sealed for it. Its refusal leaves the epoch in place. */
+      message: z.optional(newMessage),
     }),
     // Boxes for a large group.
     bodyBytes: 1_048_576,
-    reply: e.acceptedEpoch,
+    /** `message` as stored, if the body had one. */
+    reply: z.extend(e.acceptedEpoch, { message: z.optional(message) }),
     errors: ['conversation_not_found', 'device_required', 'epoch_stale', 'epoch_refused'],
     limit: 'epochCommitsPerUser',
   }),

@@ -3,9 +3,13 @@ import * as z from 'zod/mini';
 import { limitUpTo, cursor, idParams } from './parameters.ts';
 import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
+import { newSealed } from './sealSchemas.ts';
 
 const tagged = { access: 'session', tag: 'conversations', params: idParams } as const;
 const flag = z.optional(z.boolean());
+
+/** Sealed reaction or pin, with a UUID of its own. A sealed reaction without an emoji inside takes the reaction away. */
+const sealedAnnotationFields = { sealed: z.optional(newSealed), clientMessageId: z.optional(s.id) };
 
 /** Actions on existing messages and conversations (decision 15). */
 export const messageActionRoutes = {
@@ -90,7 +94,11 @@ export const messageActionRoutes = {
     path: '/api/messages/{id}/reaction',
     scope: 'messages:write',
     summary: 'React with an emoji, replacing your previous reaction',
-    body: z.object({ emoji: z.string().check(z.minLength(1), z.maxLength(limits.reactionBytes)) }),
+    body: z.object({
+      /** Required without `sealed`. */
+      emoji: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.reactionBytes))),
+      ...sealedAnnotationFields,
+    }),
     reply: s.message,
     opens: 'message',
     limit: 'messageMarksPerUser',
@@ -113,6 +121,8 @@ export const messageActionRoutes = {
     path: '/api/messages/{id}/pin',
     scope: 'messages:write',
     summary: 'Pin a message for everyone; in a group, owner and admins',
+    /** Required for a sealed message. */
+    body: z.optional(z.object(sealedAnnotationFields)),
     reply: s.message,
     opens: 'message',
     limit: 'conversationChangesPerUser',

@@ -61,3 +61,6 @@ export const newSealed = z.object({
   draftId: z.optional(id),
 });
 export type NewSealed = z.infer<typeof newSealed>;
+
+/** Signed deletion of a sealed message for everyone. */
+export const signedDeletion = z.object({ body: bytesUpTo(limits.deletionBytes), signature: bytesOf(64) });
