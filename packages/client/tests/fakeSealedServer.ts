@@ -114,7 +114,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
       server.requests.push('commitEpoch');
       if (!epochs.includes(header.body)) epochs.push(header.body);
       newest = Number(header.body.split('-')[1]);
-      if (!message) return answer(undefined as never);
+      if (!message) return undefined;
       return (await sendSealed(message)) as Message;
     },
     editSealed: async (id, { sealed, mentions, hasLink }) => {

@@ -14,7 +14,7 @@ export type RowOpener = ReturnType<typeof createRowOpener>;
 
 const keyOf = ({ id, changeSeq }: Message): string => `${id} ${changeSeq}`;
 
-/** Returns all rows of a conversation in memory, newest first. */
+/** Returns all rows of a conversation in memory. */
 function rowsOf(state: ChatState, id: string): StoredMessage[] {
   const { lastMessage } = state.conversations[id] ?? {};
   return [
@@ -22,7 +22,7 @@ function rowsOf(state: ChatState, id: string): StoredMessage[] {
     ...(state.windows[id]?.messages ?? []),
     ...Object.values(state.originals[id] ?? {}).flatMap((one) => one ?? []),
     ...(lastMessage ? [lastMessage] : []),
-  ].toSorted((a, b) => b.seq - a.seq);
+  ];
 }
 
 /** Returns true if a row was not opened in its present state. With `again`, also if that failed before. */
@@ -37,22 +37,32 @@ function isUnopened(message: StoredMessage, isInSealed: boolean, again: boolean)
 /** Replaces rows by their opened form wherever they are in memory, unless they changed meanwhile. */
 function withOpened(state: ChatState, id: string, opened: readonly StoredMessage[]): Partial<ChatState> {
   const byKey = new Map(opened.map((message) => [keyOf(message), message]));
-  const replace = <M extends Message>(message: M): M => {
-    const fresh = byKey.get(keyOf(message));
+  const replace = <M extends Message | null>(message: M): M => {
+    const fresh = message && byKey.get(keyOf(message));
     return fresh ? { ...message, ...fresh } : message;
   };
+  const replaceIn = <T extends { readonly messages: readonly Message[] }>(list: T | undefined): T | undefined =>
+    list?.messages.some((message) => byKey.has(keyOf(message)))
+      ? { ...list, messages: list.messages.map(replace) }
+      : undefined;
   const row = state.conversations[id];
-  const [timeline, window, originals] = [state.timelines[id], state.windows[id], state.originals[id]];
-  const known = Object.entries(originals ?? {}).map(([seq, one]) => [seq, one && replace(one)] as const);
+  const lastMessage = row && replace(row.lastMessage);
+  const [timeline, window] = [replaceIn(state.timelines[id]), replaceIn(state.windows[id])];
+  const originals = state.originals[id];
   return {
-    ...(row?.lastMessage && {
-      conversations: { ...state.conversations, [id]: { ...row, lastMessage: replace(row.lastMessage) } },
+    ...(row &&
+      lastMessage &&
+      lastMessage !== row.lastMessage && {
+        conversations: { ...state.conversations, [id]: { ...row, lastMessage } },
+      }),
+    ...(timeline && { timelines: { ...state.timelines, [id]: timeline } }),
+    ...(window && { windows: { ...state.windows, [id]: window } }),
+    ...(originals && {
+      originals: {
+        ...state.originals,
+        [id]: Object.fromEntries(Object.entries(originals).map(([seq, one]) => [seq, replace(one)])),
+      },
     }),
-    ...(timeline && {
-      timelines: { ...state.timelines, [id]: { ...timeline, messages: timeline.messages.map(replace) } },
-    }),
-    ...(window && { windows: { ...state.windows, [id]: { ...window, messages: window.messages.map(replace) } } }),
-    ...(originals && { originals: { ...state.originals, [id]: Object.fromEntries(known) } }),
   };
 }
 
@@ -66,8 +76,8 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatCore, po
   const openPage = async (id: string, rows: readonly StoredMessage[]): Promise<StoredMessage[]> => {
     const found = new Map((await port.open(id, rows.map(asSent))).map((one) => [one.messageId, one]));
     return rows.map((row) => {
-      const opened = found.get(row.id);
-      return opened ? openRow(asSent(row), opened) : row;
+      // A row without an answer waits, like one without a key, because asking again at once would never end.
+      return openRow(asSent(row), found.get(row.id) ?? { messageId: row.id, state: 'waiting' });
     });
   };
 
