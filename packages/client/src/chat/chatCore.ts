@@ -1,7 +1,7 @@
-import type { Conversation, Message } from '@nolo/api';
-import type { ChatState } from './state.ts';
+import type { Message } from '@nolo/api';
 import { content as ownContent, type Content } from '../content/content.ts';
 import { createSealedDevice } from '../content/sealedDevice.ts';
+import type { ChatBase } from './chatBase.ts';
 import { createChatStore } from './chatStore.ts';
 import { restoreOfflineChats } from './offlineChats.ts';
 import { createNameLoader, type NameLoader } from './names.ts';
@@ -9,32 +9,16 @@ import type { ChatDependencies } from './ports.ts';
 import { closeAnswers, createRowGate, type CloseArrived } from './rowGate.ts';
 import { createSealedChatsLoader, type SealedChatsLoader } from './sealedChatsLoader.ts';
 
-/** Observes all messages that the server sends, whether or not they are loaded here. Used for search. */
-export interface MessageWatcher {
-  onMessages(messages: readonly Message[]): void;
-  /** The user hid a message. It may be loaded nowhere else. */
-  onHidden(conversationId: string, seq: number): void;
-  /**
-   * The device missed so much of a conversation that it loaded the newest messages instead. Older ones may have
-   * changed.
-   */
-  onSkipped(conversationId: string): void;
-}
-
 /** State shared by the parts of the chat engine, and the only way to change it. */
-export interface ChatCore extends ChatDependencies {
+export interface ChatCore extends ChatBase {
   content: Content;
-  store: ReturnType<typeof createChatStore>;
-  patch(change: (state: ChatState) => Partial<ChatState>): void;
   /** Fetches unknown names. */
   names: NameLoader;
-  readonly watchers: Set<MessageWatcher>;
   /** Closes a row that arrived outside of an answer of `api`. */
   close: CloseArrived;
   readonly sealed: SealedChatsLoader;
   /** Returns rows that are not in the store opened, as far as they open now. */
   openRows(messages: readonly Message[]): Promise<readonly Message[]>;
-  row(id: string): Conversation | undefined;
 }
 
 export function createChatCore(dependencies: ChatDependencies): ChatCore {
@@ -48,7 +32,7 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
   };
   const close: CloseArrived = conversations ? createRowGate(store) : (message) => message;
   const api = conversations ? closeAnswers(dependencies.api, close) : dependencies.api;
-  const sealed = createSealedChatsLoader(() => core);
+  const sealed = createSealedChatsLoader(() => core, conversations);
   const core: ChatCore = {
     ...dependencies,
     api,

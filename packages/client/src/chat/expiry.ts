@@ -1,5 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
-import type { StoredMessage } from './sealedRows.ts';
+import type { StoredMessage } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
 
 function expiryOf({ expiresAt, deletedAt }: Message): number {

@@ -3,7 +3,8 @@ import type { ChatEngine } from './chatEngine.ts';
 import { lastActivityOf } from './chatStore.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { OfflineChats } from './ports.ts';
-import { isSealed, openingOf, type StoredMessage } from './sealedRows.ts';
+import { openingOf, type StoredMessage } from './rowOpening.ts';
+import { isSealed } from './sealedRows.ts';
 
 /** Milliseconds before messages that could not be loaded are requested again. */
 const retryMs = 5_000;

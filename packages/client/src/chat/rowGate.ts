@@ -2,7 +2,8 @@ import type { Conversation, Message } from '@nolo/api';
 import type { createChatStore } from './chatStore.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { ChatApi } from './ports.ts';
-import { closeRow, isSaidToBeSealed, wasSealed, type StoredMessage } from './sealedRows.ts';
+import type { StoredMessage } from './rowOpening.ts';
+import { closeRow, isSaidToBeSealed, wasSealed } from './sealedRows.ts';
 import type { PendingMessage } from './timeline.ts';
 
 /** Closes a row that arrives, unless it needs no opening or is known. */

@@ -1,8 +1,9 @@
 import type { Message } from '@nolo/api';
 import type { Conversations } from '../keys/conversations/types.ts';
-import type { ChatCore } from './chatCore.ts';
+import type { ChatBase } from './chatBase.ts';
 import { hasCode } from './heldError.ts';
-import { asSent, isSaidToBeSealed, openRow, unopenedRow, wasSealed, type StoredMessage } from './sealedRows.ts';
+import { unopenedRow, type StoredMessage } from './rowOpening.ts';
+import { asSent, isSaidToBeSealed, openRow, wasSealed } from './sealedRows.ts';
 import type { ChatState } from './state.ts';
 
 /** Rows that the port opens at once. */
@@ -67,7 +68,7 @@ function withOpened(state: ChatState, id: string, opened: readonly StoredMessage
 }
 
 /** Opens rows of sealed conversations, those in memory in place. The newest come first. */
-export function createRowOpener({ patch, store, timers, watchers }: ChatCore, port: Conversations) {
+export function createRowOpener({ patch, store, timers, watchers }: ChatBase, port: Conversations) {
   /** Rows to open, by conversation and key. */
   const queues = new Map<string, Map<string, StoredMessage>>();
   const running = new Set<string>();

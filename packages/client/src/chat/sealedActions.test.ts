@@ -4,7 +4,7 @@ import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
 import { createReversingConversations, openText } from '../../tests/reversingConversations.ts';
 import { createChatEngine } from './chatEngine.ts';
 import { getConversationActions } from './conversationActions.ts';
-import { openingOf } from './sealedRows.ts';
+import { openingOf } from './rowOpening.ts';
 
 /** Opens a sealed conversation, c1, with one message of the user and one of the other person. */
 async function openWithMessages({ epoch = 0 as number | null } = {}) {

@@ -1,12 +1,13 @@
 import type { Message, NewEpoch, NewSealed } from '@nolo/api';
 import type { Conversations, DraftTarget, SealedDraft } from '../keys/conversations/types.ts';
 import { ApiError } from '../http/request.ts';
-import type { ChatCore } from './chatCore.ts';
+import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
 import type { MessageExtras } from './ports.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, nextVersionOf, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
-import { asSent, wasSealed, type StoredMessage } from './sealedRows.ts';
+import type { StoredMessage } from './rowOpening.ts';
+import { asSent, wasSealed } from './sealedRows.ts';
 import { isSealedInVain, maxSealings, orHeld } from './sealedSending.ts';
 import type { Standings } from './standings.ts';
 
@@ -16,25 +17,10 @@ interface SealedAction {
   send(sealed: NewSealed): Promise<Message>;
 }
 
-/**
- * Changes messages of sealed conversations: edits, reactions, pins, and deletions. What is not sealed goes as plain.
- * Rejects with the request's error, or with `HeldError` while the conversation takes nothing.
- */
-export function createSealedActions(
-  core: ChatCore,
-  port: Conversations,
-  { opener, standings }: { opener: RowOpener; standings: Standings },
-) {
-  const { api, newId } = core;
+/** Seals actions and sends them. */
+function createActionSealer({ api, failureOf }: ChatBase, port: Conversations) {
   /** What was sealed and sent without a definite answer. The same bytes go again if the user repeats the action. */
   const unanswered = new Map<string, { readonly epoch: NewEpoch | null; send(): Promise<Message> }>();
-
-  const openTarget = async (message: StoredMessage): Promise<{ opened: StoredMessage; target: DraftTarget }> => {
-    const [opened = message] = await opener.openRows([message]);
-    const target = targetOf(opened);
-    if (!target) throw new HeldError({ state: 'blocked', reason: 'refused' });
-    return { opened, target };
-  };
 
   const seal = async ({ draft, send }: SealedAction) => {
     const result = await orHeld(port.seal(draft));
@@ -44,7 +30,7 @@ export function createSealedActions(
   };
 
   /** Seals an action and sends it, and again for each newer epoch. `name` tells it from others on the same message. */
-  const act = async (
+  return async (
     name: string,
     { id, conversationId }: Message,
     newAction: () => Promise<SealedAction>,
@@ -59,13 +45,33 @@ export function createSealedActions(
         unanswered.delete(key);
         return answer;
       } catch (error) {
-        if (core.failureOf(error).passing) throw error;
+        if (failureOf(error).passing) throw error;
         unanswered.delete(key);
         if (!isSealedInVain(error)) throw error;
       }
     }
     throw new ApiError(0, { code: 'epoch_stale' }, 'epoch_stale');
   };
+}
+
+/**
+ * Changes messages of sealed conversations: edits, reactions, pins, and deletions. What is not sealed goes as plain.
+ * Rejects with the request's error, or with `HeldError` while the conversation takes nothing.
+ */
+export function createSealedActions(
+  core: ChatBase,
+  port: Conversations,
+  { opener, standings }: { opener: RowOpener; standings: Standings },
+) {
+  const { api, newId } = core;
+  const openTarget = async (message: StoredMessage): Promise<{ opened: StoredMessage; target: DraftTarget }> => {
+    const [opened = message] = await opener.openRows([message]);
+    const target = targetOf(opened);
+    if (!target) throw new HeldError({ state: 'blocked', reason: 'refused' });
+    return { opened, target };
+  };
+
+  const act = createActionSealer(core, port);
 
   /** Runs the sealed form of an action where the conversation is sealed, and otherwise the plain one. */
   const either = async (

@@ -1,5 +1,5 @@
 import type { Conversations } from '../keys/conversations/types.ts';
-import type { ChatCore } from './chatCore.ts';
+import type { ChatBase } from './chatBase.ts';
 import { createRowOpener } from './rowOpener.ts';
 import { createSealedActions } from './sealedActions.ts';
 import { createSealedSending } from './sealedSending.ts';
@@ -8,7 +8,7 @@ import { createStandings } from './standings.ts';
 export type SealedChats = ReturnType<typeof createSealedChats>;
 
 /** The chat engine's use of sealed conversations (docs/encryption.md, section 5). */
-export function createSealedChats(core: ChatCore, port: Conversations) {
+export function createSealedChats(core: ChatBase, port: Conversations) {
   const opener = createRowOpener(core, port);
   const standings = createStandings(core, port);
   const renew = (id: string | null): void => {

@@ -1,5 +1,6 @@
 import { ApiError } from '../http/request.ts';
-import type { ChatCore } from './chatCore.ts';
+import type { Conversations } from '../keys/conversations/types.ts';
+import type { ChatBase } from './chatBase.ts';
 import type { SealedChats } from './sealedChats.ts';
 
 /** Sealed conversations, whose code loads when it is first needed. */
@@ -11,23 +12,22 @@ export interface SealedChatsLoader {
 }
 
 /** Creates the loader. Without the port it never loads anything. */
-export function createSealedChatsLoader(getCore: () => ChatCore): SealedChatsLoader {
+export function createSealedChatsLoader(getBase: () => ChatBase, port: Conversations | undefined): SealedChatsLoader {
   let loading: Promise<SealedChats> | undefined;
-  const start = async (): Promise<SealedChats> => {
-    const core = getCore();
+  const start = async (conversations: Conversations): Promise<SealedChats> => {
     try {
       const { createSealedChats } = await import('./sealedChats.ts');
-      return createSealedChats(core, core.conversations!);
+      return createSealedChats(getBase(), conversations);
     } catch (error) {
       loading = undefined;
       throw new ApiError(0, {}, 'Network error. Please try again.', undefined, error);
     }
   };
-  const load = async () => (getCore().conversations ? (loading ??= start()) : undefined);
+  const load = async () => (port ? (loading ??= start(port)) : undefined);
   return {
     load,
     use(task) {
-      if (getCore().conversations)
+      if (port)
         load()
           .then((chats) => chats && task(chats))
           .catch(() => undefined);

@@ -1,11 +1,12 @@
 import type { Message } from '@nolo/api';
 import { sealEnvelope, toEnvelopeFields, type MessageContent } from '@nolo/rules';
 import type { DraftTarget } from '../keys/conversations/types.ts';
-import type { ChatCore } from './chatCore.ts';
+import type { ChatBase } from './chatBase.ts';
 import { HeldError } from './heldError.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { RowOpener } from './rowOpener.ts';
-import { asSent, openingOf, wasSealed, type StoredMessage } from './sealedRows.ts';
+import { openingOf, type StoredMessage } from './rowOpening.ts';
+import { asSent, wasSealed } from './sealedRows.ts';
 
 /** Returns the content that is sealed: that of a message and whether it was forwarded. */
 export function toSealedContent(
@@ -67,7 +68,7 @@ export function targetOf(message: StoredMessage): DraftTarget | null {
 
 /** Returns the message that a reply refers to, opened. */
 export async function findRepliedMessage(
-  { api, store }: Pick<ChatCore, 'api' | 'store'>,
+  { api, store }: Pick<ChatBase, 'api' | 'store'>,
   opener: RowOpener,
   id: string,
   seq: number,
@@ -79,7 +80,7 @@ export async function findRepliedMessage(
 }
 
 /** Returns the row hash of the newest message that the user was shown. */
-export function findNewestSeen({ store }: Pick<ChatCore, 'store'>, id: string): string | null {
+export function findNewestSeen({ store }: Pick<ChatBase, 'store'>, id: string): string | null {
   const { conversations, timelines } = store.getState();
   const last = conversations[id]?.lastMessage;
   const shown: readonly StoredMessage[] = timelines[id]?.messages ?? (last ? [last] : []);

@@ -10,7 +10,8 @@ import { openOfflineChats } from '../content/sealedDevice.ts';
 import { createChatEngine } from './chatEngine.ts';
 import { followIncomingMessages } from './incoming.ts';
 import type { OfflineChats } from './ports.ts';
-import { isSealed, openingOf } from './sealedRows.ts';
+import { openingOf } from './rowOpening.ts';
+import { isSealed } from './sealedRows.ts';
 
 /** Sets up an account whose only conversation, c1, is sealed. */
 function setUp({ keys = true, epoch = 0 as number | null } = {}) {

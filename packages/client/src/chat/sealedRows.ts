@@ -1,7 +1,8 @@
 import type { Message } from '@nolo/api';
 import { openEnvelope, toMessageContent } from '@nolo/rules';
-import type { OpenedRow, OpenRow, RowRefusal } from '../keys/conversations/types.ts';
+import type { OpenedRow } from '../keys/conversations/types.ts';
 import { withoutContent } from './expiry.ts';
+import { unopenedRow, type RowOpening, type StoredMessage } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
 
 /*
@@ -11,41 +12,6 @@ import type { ChatState } from './state.ts';
 
 /** Code of a message that a device without keys refuses to send, because it could not seal it. */
 export const updateRequiredCode = 'update_required';
-
-/** Row as the server sent it, which a later attempt may open, or open otherwise. */
-interface Unopened {
-  readonly row: Message;
-}
-
-/** What became of a row of a sealed conversation. */
-export type RowOpening =
-  /** Not opened yet. */
-  | ({ readonly state: 'closed' } & Unopened)
-  /** Opened and checked. With `row`, a newer state of it is being opened, and this is what was known before. */
-  | (Pick<OpenRow, 'state' | 'sentAt' | 'late' | 'outOfOrder' | 'pinnedBy'> & {
-      /** Null in the user's own message until it was checked. */
-      readonly rowHash: string | null;
-    } & Partial<Unopened>)
-  /** Not sealed, and rightly so. */
-  | ({ readonly state: 'plain' } & Partial<Unopened>)
-  /** This device has no key of its epoch yet. */
-  | ({ readonly state: 'waiting' } & Unopened)
-  | ({ readonly state: 'refused'; readonly reason: RowRefusal } & Unopened)
-  | { readonly state: 'deleted'; readonly by: string; readonly rowHash: string }
-  | { readonly state: 'expired' }
-  /** Gone without a reason that counts. */
-  | ({ readonly state: 'removed' } & Unopened);
-
-/** Message of the store or the device. Rows of conversations that are not sealed have no `opening`. */
-export type StoredMessage = Message & { readonly opening?: RowOpening };
-
-/** Returns what became of a row; undefined outside of sealed conversations. */
-export const openingOf = ({ opening }: StoredMessage): RowOpening | undefined => opening;
-
-/** Returns the row as the server sent it, if it can be opened again. */
-export function unopenedRow({ opening }: StoredMessage): Message | undefined {
-  return opening && 'row' in opening ? opening.row : undefined;
-}
 
 /** Returns true unless a row is being opened, or waits for its key. */
 export function isSettled(message: StoredMessage): boolean {

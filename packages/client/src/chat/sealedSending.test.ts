@@ -4,7 +4,7 @@ import { fakeSealedServer } from '../../tests/fakeSealedServer.ts';
 import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
 import { createReversingConversations, openText } from '../../tests/reversingConversations.ts';
 import { createChatEngine, type ChatEngine } from './chatEngine.ts';
-import { openingOf } from './sealedRows.ts';
+import { openingOf } from './rowOpening.ts';
 
 /** Sets up an account with one conversation, c1, sealed unless `epoch` is null. */
 function setUp({ epoch = 0 as number | null, startsSealed = false } = {}) {

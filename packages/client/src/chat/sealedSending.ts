@@ -1,7 +1,7 @@
 import type { Message, NewMessage, UnapprovedMessageReply } from '@nolo/api';
 import { ApiError } from '../http/request.ts';
 import type { Conversations, SealedDraft } from '../keys/conversations/types.ts';
-import type { ChatCore } from './chatCore.ts';
+import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
 import type { SealedRequest, UnsentMessage } from './ports.ts';
 import type { RowOpener } from './rowOpener.ts';
@@ -41,7 +41,7 @@ function boundFieldsOf(message: NewMessage) {
 
 /** Sends messages, sealed where their conversation is. */
 export function createSealedSending(
-  core: ChatCore,
+  core: ChatBase,
   port: Conversations,
   { opener, standings }: { opener: RowOpener; standings: Standings },
 ) {

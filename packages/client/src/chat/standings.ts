@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 import type { ChangeResult, ConversationFacts, Conversations, GroupChange } from '../keys/conversations/types.ts';
-import type { ChatCore } from './chatCore.ts';
+import type { ChatBase } from './chatBase.ts';
 import { hasAllMembers, withConversation } from './chatStore.ts';
 import { hasCode } from './heldError.ts';
 import { isSealedConversation } from './sealedRows.ts';
@@ -12,7 +12,7 @@ const maxMemberPages = 10;
 export type Standings = ReturnType<typeof createStandings>;
 
 /** What the engine knows about sealed conversations, and what it asks the port about them. */
-export function createStandings({ api, patch, row, startsSealed = false, store }: ChatCore, port: Conversations) {
+export function createStandings({ api, patch, row, startsSealed = false, store }: ChatBase, port: Conversations) {
   /** Conversations to which the server took no plain text, whatever their rows say. */
   const refusedPlain = new Set<string>();
   const refreshing = new Map<string, Promise<unknown>>();

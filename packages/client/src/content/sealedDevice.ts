@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatDeviceStorage, MessageExtras, OfflineChats, OfflineTimeline, UnsentMessage } from '../chat/ports.ts';
-import { unopenedRow, withUnopenedRow, type StoredMessage } from '../chat/sealedRows.ts';
+import { unopenedRow, type StoredMessage } from '../chat/rowOpening.ts';
+import { withUnopenedRow } from '../chat/sealedRows.ts';
 import { allReady, whenReady, type MaybePromise } from './codec.ts';
 import type { Content } from './content.ts';
 
