@@ -6,7 +6,6 @@ import { createChatStore } from './chatStore.ts';
 import { restoreOfflineChats } from './offlineChats.ts';
 import { createNameLoader, type NameLoader } from './names.ts';
 import type { ChatDependencies } from './ports.ts';
-import { closeAnswers, createRowGate, type CloseArrived } from './rowGate.ts';
 import { createSealedChatsLoader, type SealedChatsLoader } from './sealedChatsLoader.ts';
 
 /** State shared by the parts of the chat engine, and the only way to change it. */
@@ -14,8 +13,6 @@ export interface ChatCore extends ChatBase {
   content: Content;
   /** Fetches unknown names. */
   names: NameLoader;
-  /** Closes a row that arrived outside of an answer of `api`. */
-  close: CloseArrived;
   readonly sealed: SealedChatsLoader;
   /** Returns rows that are not in the store opened, as far as they open now. */
   openRows(messages: readonly Message[]): Promise<readonly Message[]>;
@@ -30,25 +27,17 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
     // Subscribers run on every new state.
     if (Object.keys(changed).length > 0) store.setState(changed);
   };
-  const close: CloseArrived = conversations ? createRowGate(store) : (message) => message;
-  const api = conversations ? closeAnswers(dependencies.api, close) : dependencies.api;
-  const sealed = createSealedChatsLoader(() => core, conversations);
-  const core: ChatCore = {
-    ...dependencies,
+  const row: ChatCore['row'] = (id) => store.getState().conversations[id];
+  const base: ChatBase = { ...dependencies, store, patch, watchers: new Set(), row };
+  const sealed = createSealedChatsLoader(base);
+  const { api } = sealed;
+  return {
+    ...base,
     api,
-    close,
     sealed,
-    openRows: async (messages) => {
-      const chats = await sealed.load();
-      return chats ? chats.openRows(messages.map((message) => close(message))) : messages;
-    },
+    openRows: async (messages) => (await sealed.load())?.openRows(messages) ?? messages,
     content,
     ...(device && { device: createSealedDevice(content, device) }),
-    store,
-    patch,
     names: createNameLoader({ ...dependencies, api }, store, patch),
-    watchers: new Set(),
-    row: (id) => store.getState().conversations[id],
   };
-  return core;
 }

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
+import { whenReady } from '../content/codec.ts';
 import { openFramesInOrder } from '../content/content.ts';
 import { createExpiryTimer } from './expiryTimer.ts';
 import { createChatCore } from './chatCore.ts';
@@ -41,10 +42,13 @@ export function createChatEngine(dependencies: ChatDependencies) {
   const realtime = createRealtime({
     openSocket,
     timers,
-    onFrame: openFramesInOrder(content, (frame) => {
-      socket.receive(frame);
-      onFrame(frame);
-    }),
+    onFrame: openFramesInOrder(
+      (frame) => whenReady(content.openFrame(frame), sealed.closeFrame),
+      (frame) => {
+        socket.receive(frame);
+        onFrame(frame);
+      },
+    ),
     onRefused,
     onStatus: (connection) => {
       store.setState({ connection });

@@ -37,11 +37,10 @@ export function createLiveFrameHandler(
   sync: ChatSync,
   cursors: ReceiptSender,
 ): (frame: ServerFrame) => void {
-  const { close, conversations, selfId, timers, store, patch, row, names, onOtherFrame } = core;
+  const { conversations, selfId, timers, store, patch, row, names, onOtherFrame } = core;
 
-  const onMessage = (arrived: Message): void => {
-    if (!row(arrived.conversationId)) return void sync.loadRow(arrived.conversationId);
-    const message = close(arrived);
+  const onMessage = (message: Message): void => {
+    if (!row(message.conversationId)) return void sync.loadRow(message.conversationId);
     names.wantFor([message]);
     sync.receive(message);
     sync.inOrder(message.conversationId, message.changeSeq);

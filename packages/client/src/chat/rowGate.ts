@@ -1,9 +1,10 @@
-import type { Conversation, Message } from '@nolo/api';
+import type { Conversation, Message, ServerFrame } from '@nolo/api';
 import type { createChatStore } from './chatStore.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { ChatApi } from './ports.ts';
 import type { StoredMessage } from './rowOpening.ts';
-import { closeRow, isSaidToBeSealed, wasSealed } from './sealedRows.ts';
+import { closeRow } from './rowForms.ts';
+import { isSaidToBeSealed, wasSealed } from './sealedRows.ts';
 import type { PendingMessage } from './timeline.ts';
 
 /** Closes a row that arrives, unless it needs no opening or is known. */
@@ -56,6 +57,12 @@ export function createRowGate({ getState }: ReturnType<typeof createChatStore>):
       state.timelines[conversationId]?.pending.find((one) => one.clientMessageId === clientMessageId);
     return written && deletedAt === null ? withWritten(message, written) : closeRow(message);
   };
+}
+
+/** Returns a frame with its row closed. */
+export function closeFrame(frame: ServerFrame, close: CloseArrived): ServerFrame {
+  if (frame.type !== 'new_message' && frame.type !== 'message_updated') return frame;
+  return { ...frame, data: close(frame.data) } as ServerFrame;
 }
 
 /** Returns the port to the server with the rows of its answers closed. */

@@ -1,5 +1,7 @@
+import type { Message, ServerFrame } from '@nolo/api';
 import type { Conversations } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
+import { closeAnswers, closeFrame, createRowGate } from './rowGate.ts';
 import { createRowOpener } from './rowOpener.ts';
 import { createSealedActions } from './sealedActions.ts';
 import { createSealedSending } from './sealedSending.ts';
@@ -8,7 +10,9 @@ import { createStandings } from './standings.ts';
 export type SealedChats = ReturnType<typeof createSealedChats>;
 
 /** The chat engine's use of sealed conversations (docs/encryption.md, section 5). */
-export function createSealedChats(core: ChatBase, port: Conversations) {
+export function createSealedChats(base: ChatBase, port: Conversations) {
+  const close = createRowGate(base.store);
+  const core = { ...base, api: closeAnswers(base.api, close) };
   const opener = createRowOpener(core, port);
   const standings = createStandings(core, port);
   const renew = (id: string | null): void => {
@@ -16,10 +20,13 @@ export function createSealedChats(core: ChatBase, port: Conversations) {
     standings.renew(id);
   };
   return {
+    /** Port to the server whose rows arrive closed. */
+    api: core.api,
+    closeFrame: (frame: ServerFrame) => closeFrame(frame, close),
     /** Opens what could not be opened before, and looks again at what the epochs say; null: of all conversations. */
     renew,
     stop: port.subscribe(renew),
-    openRows: opener.openRows,
+    openRows: (messages: readonly Message[]) => opener.openRows(messages.map((message) => close(message))),
     standings,
     actions: createSealedActions(core, port, { opener, standings }),
     send: createSealedSending(core, port, { opener, standings }),

@@ -151,7 +151,7 @@ function contentIn(value: object, names: readonly string[]): object {
 
 /** Passes frames on in their order, each once it is open. */
 export function openFramesInOrder(
-  { openFrame }: Content,
+  openFrame: Content['openFrame'],
   onFrame: (frame: ServerFrame) => void,
 ): (frame: ServerFrame) => void {
   let waiting: Promise<unknown> | undefined;
