@@ -16,18 +16,21 @@ export interface PagesOptions<R extends Route> {
   /** Milliseconds between refetches while somebody looks, who also gets one on return to the window. Default: none. */
   pollMs?: number;
   enabled?: boolean;
+  /** Opens the entries of a page before they are shown. */
+  open?: (items: RouteReply<R>) => Promise<RouteReply<R>>;
 }
 
 /** Describes a list route to TanStack Query, page by page. Asks for a fresh proof if the route needs one. */
 export function pagesQuery<R extends Route>(
   route: R,
-  { queryKey, params, query, staleTime = 0, keepPrevious = false, pollMs, enabled = true }: PagesOptions<R>,
+  { queryKey, params, query, staleTime = 0, keepPrevious = false, pollMs, enabled = true, open }: PagesOptions<R>,
 ) {
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal }) => {
       const place = { ...query, ...(pageParam !== '' && { cursor: pageParam }) } as RouteQueryInput<R>;
-      return withProof(() => callPage(route, { ...(params && { params }), query: place, signal }));
+      const page = await withProof(() => callPage(route, { ...(params && { params }), query: place, signal }));
+      return open ? { ...page, items: await open(page.items) } : page;
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,

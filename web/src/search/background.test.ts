@@ -92,7 +92,7 @@ async function scene(rows: (Partial<Conversation> & { id: string; lastSeq: numbe
     },
   };
   const failureOf = (error: unknown) => ({ passing: false, code: '', message: '', ...(error as object) });
-  const core = { api, failureOf } as unknown as ChatCore;
+  const core = { api, failureOf, openRows: async (rows: readonly Message[]) => rows } as unknown as ChatCore;
   const older = createOlderMessagesFetchStore();
   const fetch = () => fetchAndIndexOlderMessages({ core, client, pace, store: older });
   return { index, client, core, asked: requests, failures, changes, older, fetch, settled: () => tail };

@@ -11,7 +11,7 @@ const betweenMs = 500;
 const afterMs = 8_000;
 
 type Client = Pick<SearchClient, 'sendUpdate' | 'status'>;
-type Core = Pick<ChatCore, 'api' | 'device' | 'failureOf'>;
+type Core = Pick<ChatCore, 'api' | 'device' | 'failureOf' | 'openRows'>;
 
 /** Indexes messages stored on the device for conversations that the search does not know. */
 export async function indexOfflineMessages({ device }: Core, client: Client, pace: SearchPace): Promise<void> {
@@ -27,15 +27,19 @@ export async function indexOfflineMessages({ device }: Core, client: Client, pac
   }
 }
 
-async function catchUpWith({ api }: Core, client: Client, pace: SearchPace, id: string, since: number): Promise<void> {
+async function catchUpWith(
+  { api, openRows }: Core,
+  client: Client,
+  pace: SearchPace,
+  id: string,
+  since: number,
+): Promise<void> {
   for (let from = since; ;) {
     await pace.rest(betweenMs);
     await pace.waitUntilOnline();
     const { changes, changeSeq, hasMore } = await api.listChanges(id, from);
-    const messages = changes.flatMap((change) =>
-      change.type === 'message' ? [toIndexableMessage(change.message)] : [],
-    );
-    client.sendUpdate({ type: 'learn', messages });
+    const messages = await openRows(changes.flatMap((change) => (change.type === 'message' ? [change.message] : [])));
+    client.sendUpdate({ type: 'learn', messages: messages.map(toIndexableMessage) });
     client.sendUpdate({ type: 'advance', conversationId: id, from, to: changeSeq });
     if (!hasMore) return;
     from = changeSeq;

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatCore } from '@nolo/client/chat/chatCore';
 import type { ChatState } from '@nolo/client/chat/state';
+import { isSettled } from '@nolo/client/chat/sealedRows';
 import { toIndexableMessage } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';
 
@@ -36,7 +37,8 @@ export function feedSearchIndex(
   };
   const handOnLater = (): void => void (cancel ??= timers.after(handOnAfterMs, handOn));
   const learn = (received: readonly Message[]): void => {
-    messages.push(...received);
+    // Sealed messages come again once they are open.
+    messages.push(...received.filter(isSettled));
     handOnLater();
   };
   const advance = (id: string, from: number | null, to: number): void => {

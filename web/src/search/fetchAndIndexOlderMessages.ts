@@ -82,7 +82,7 @@ class Gaps {
 }
 
 interface Work {
-  core: Pick<ChatCore, 'api' | 'failureOf'>;
+  core: Pick<ChatCore, 'api' | 'failureOf' | 'openRows'>;
   client: Pick<SearchClient, 'sendUpdate' | 'status'>;
   pace: SearchPace;
   store: ReturnType<typeof createOlderMessagesFetchStore>;
@@ -121,7 +121,8 @@ async function fill(work: Work, gaps: Gaps): Promise<void> {
   for (let missing = gaps.next(); missing !== undefined; missing = gaps.next()) {
     const before = missing + 1;
     const page = await insist(work, () => core.api.listMessages(id, { before, limit: pageSize }));
-    client.sendUpdate({ type: 'learn', messages: page.items.map(toIndexableMessage) });
+    const messages = await core.openRows(page.items);
+    client.sendUpdate({ type: 'learn', messages: messages.map(toIndexableMessage) });
     const first = page.items[0]?.seq ?? before;
     const fresh = gaps.fill(first);
     const fewer = page.nextCursor === null ? gaps.begin(first) : 0;

@@ -1,11 +1,12 @@
-import { routes, type Message } from '@nolo/api';
+import { routes, type Message, type NewMessage } from '@nolo/api';
+import type { MessageContent } from '@nolo/rules';
 import type { RouteCaller } from '../http/httpClient.ts';
 import { ApiError } from '../http/request.ts';
 import type { SendFailure } from '../ports.ts';
 import type { ChatApi } from './ports.ts';
 
 /** Fields of a message that an edit leaves as they are. They are sealed together with the new text. */
-function keptFields(message: Message) {
+function keptFields(message: Message): Partial<MessageContent> {
   const { fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra } = message;
   return {
     fileName,
@@ -17,6 +18,11 @@ function keptFields(message: Message) {
   };
 }
 
+/** Returns the body of a request. Nothing of a sealed message is beside its seal. */
+function toBody({ content, ...message }: NewMessage) {
+  return message.sealed ? message : { ...message, content };
+}
+
 /** Creates the chat engine's port to the server. */
 export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
   return {
@@ -25,7 +31,12 @@ export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
     getUser: (id) => call(routes.getUser, { params: { id } }),
     listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
     listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
-    sendMessage: (message) => call(routes.sendMessage, { body: message }),
+    listMembers: (id, cursor) => callPage(routes.listGroupMembers, { params: { id }, query: { cursor } }),
+    sendMessage: (message) => call(routes.sendMessage, { body: toBody(message) }),
+    async commitEpoch(id, epoch, message) {
+      const body = { ...epoch, ...(message && { message: toBody(message) }) };
+      return (await call(routes.commitEpoch, { params: { id }, body })).message;
+    },
     editMessage: (message, content, { linkPreview, hasLink, mentions, extra } = {}) =>
       call(routes.editMessage, {
         params: { id: message.id },
@@ -38,12 +49,18 @@ export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
           ...(extra && { extra }),
         },
       }),
-    deleteMessage: (id) => call(routes.deleteMessage, { params: { id } }),
+    editSealed: (id, { mentions, ...edit }) =>
+      call(routes.editMessage, { params: { id }, body: { ...edit, encryption: 'epochs', mentions: [...mentions] } }),
+    deleteMessage: (id, deletion) =>
+      call(routes.deleteMessage, { params: { id }, ...(deletion && { body: { deletion } }) }),
     react: (id, emoji) =>
       emoji === null
         ? call(routes.removeReaction, { params: { id } })
-        : call(routes.setReaction, { params: { id }, body: { emoji } }),
-    pinMessage: (id, pinned) => call(pinned ? routes.pinMessage : routes.unpinMessage, { params: { id } }),
+        : call(routes.setReaction, { params: { id }, body: typeof emoji === 'string' ? { emoji } : emoji }),
+    pinMessage(id, pinned) {
+      if (typeof pinned === 'object') return call(routes.pinMessage, { params: { id }, body: pinned });
+      return call(pinned ? routes.pinMessage : routes.unpinMessage, { params: { id } });
+    },
     starMessage: (id, starred) => call(starred ? routes.starMessage : routes.unstarMessage, { params: { id } }),
     listStarred: (cursor) => callPage(routes.listStarred, { query: { cursor } }),
     hideMessage: (id) => call(routes.hideMessage, { params: { id } }),

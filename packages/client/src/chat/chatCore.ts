@@ -1,52 +1,43 @@
-import type { Conversation, Message } from '@nolo/api';
-import type { ChatState } from './state.ts';
+import type { Message } from '@nolo/api';
 import { content as ownContent, type Content } from '../content/content.ts';
 import { createSealedDevice } from '../content/sealedDevice.ts';
+import type { ChatBase } from './chatBase.ts';
 import { createChatStore } from './chatStore.ts';
 import { restoreOfflineChats } from './offlineChats.ts';
 import { createNameLoader, type NameLoader } from './names.ts';
 import type { ChatDependencies } from './ports.ts';
-
-/** Observes all messages that the server sends, whether or not they are loaded here. Used for search. */
-export interface MessageWatcher {
-  onMessages(messages: readonly Message[]): void;
-  /** The user hid a message. It may be loaded nowhere else. */
-  onHidden(conversationId: string, seq: number): void;
-  /**
-   * The device missed so much of a conversation that it loaded the newest messages instead. Older ones may have
-   * changed.
-   */
-  onSkipped(conversationId: string): void;
-}
+import { createSealedChatsLoader, type SealedChatsLoader } from './sealedChatsLoader.ts';
 
 /** State shared by the parts of the chat engine, and the only way to change it. */
-export interface ChatCore extends ChatDependencies {
+export interface ChatCore extends ChatBase {
   content: Content;
-  store: ReturnType<typeof createChatStore>;
-  patch(change: (state: ChatState) => Partial<ChatState>): void;
   /** Fetches unknown names. */
   names: NameLoader;
-  readonly watchers: Set<MessageWatcher>;
-  row(id: string): Conversation | undefined;
+  readonly sealed: SealedChatsLoader;
+  /** Returns rows that are not in the store opened, as far as they open now. */
+  openRows(messages: readonly Message[]): Promise<readonly Message[]>;
 }
 
 export function createChatCore(dependencies: ChatDependencies): ChatCore {
-  const { content = ownContent, device } = dependencies;
-  const store = createChatStore(dependencies.selfId);
+  const { content = ownContent, conversations, device } = dependencies;
+  const store = createChatStore(dependencies.selfId, conversations !== undefined);
   if (dependencies.kept) store.setState(restoreOfflineChats(dependencies.kept));
   const patch: ChatCore['patch'] = (change) => {
     const changed = change(store.getState());
     // Subscribers run on every new state.
     if (Object.keys(changed).length > 0) store.setState(changed);
   };
+  const row: ChatCore['row'] = (id) => store.getState().conversations[id];
+  const base: ChatBase = { ...dependencies, store, patch, watchers: new Set(), row };
+  const sealed = createSealedChatsLoader(base);
+  const { api } = sealed;
   return {
-    ...dependencies,
+    ...base,
+    api,
+    sealed,
+    openRows: async (messages) => (await sealed.load())?.openRows(messages) ?? messages,
     content,
     ...(device && { device: createSealedDevice(content, device) }),
-    store,
-    patch,
-    names: createNameLoader(dependencies, store, patch),
-    watchers: new Set(),
-    row: (id) => store.getState().conversations[id],
+    names: createNameLoader({ ...dependencies, api }, store, patch),
   };
 }

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
+import { whenReady } from '../content/codec.ts';
 import { openFramesInOrder } from '../content/content.ts';
 import { createExpiryTimer } from './expiryTimer.ts';
 import { createChatCore } from './chatCore.ts';
@@ -14,6 +15,8 @@ import { createRealtime } from '../socket/realtime.ts';
 import { createMessageSender } from './sending.ts';
 import { createSocketConnection, type SocketConnection } from '../socket/socketRequests.ts';
 import { withoutWindow } from './window.ts';
+import { createMessageWrites } from './messageWrites.ts';
+import type { ChangeResult, GroupChange } from '../keys/conversations/types.ts';
 import { createOpenConversationTracker } from './openConversationTracker.ts';
 
 export type ChatEngine = ReturnType<typeof createChatEngine>;
@@ -24,7 +27,7 @@ export type ChatEngine = ReturnType<typeof createChatEngine>;
  */
 export function createChatEngine(dependencies: ChatDependencies) {
   const core = createChatCore(dependencies);
-  const { api, content, device, names, openSocket, onRefused, patch, row, store, timers } = core;
+  const { content, conversations, device, names, openSocket, onRefused, patch, row, sealed, store, timers } = core;
   const socket = createSocketConnection({
     timers,
     write: (frame) => realtime.write(frame),
@@ -39,16 +42,20 @@ export function createChatEngine(dependencies: ChatDependencies) {
   const realtime = createRealtime({
     openSocket,
     timers,
-    onFrame: openFramesInOrder(content, (frame) => {
-      socket.receive(frame);
-      onFrame(frame);
-    }),
+    onFrame: openFramesInOrder(
+      (frame) => whenReady(content.openFrame(frame), sealed.closeFrame),
+      (frame) => {
+        socket.receive(frame);
+        onFrame(frame);
+      },
+    ),
     onRefused,
     onStatus: (connection) => {
       store.setState({ connection });
       socket.setOpen(connection === 'open');
       if (connection !== 'open') return;
       openConversations.rejoin();
+      sealed.use((chats) => chats.renew(null));
       sending.flush();
       cursors.sendWaiting();
       void sync.resync();
@@ -57,6 +64,8 @@ export function createChatEngine(dependencies: ChatDependencies) {
   });
 
   const openConversations = createOpenConversationTracker(core, sync, realtime);
+  const writes = createMessageWrites(core);
+  let stopResuming: (() => void) | undefined;
 
   return {
     store,
@@ -65,6 +74,8 @@ export function createChatEngine(dependencies: ChatDependencies) {
     /** Socket for features with protocols of their own: meetings and calls. */
     socket: socket as SocketConnection,
     start(): void {
+      stopResuming = conversations?.subscribe((id) => sending.resume(id));
+      sealed.use(() => undefined);
       sending.start();
       expiry.start();
       realtime.start();
@@ -75,6 +86,8 @@ export function createChatEngine(dependencies: ChatDependencies) {
     },
     stop(): void {
       sync.stop();
+      stopResuming?.();
+      sealed.use((chats) => chats.stop());
       realtime.stop();
       sending.stop();
       expiry.stop();
@@ -99,6 +112,21 @@ export function createChatEngine(dependencies: ChatDependencies) {
     forgetConversation: (conversationId: string) => sync.forget(conversationId),
     /** Adds a row to the list as the server has just sent it. */
     addConversation: (conversation: Conversation) => sync.bring(conversation),
+    /** Returns rows of another answer, such as the pinned ones, opened as far as they open now. */
+    openRows: core.openRows,
+    /** Answers a question of a sealed conversation. What waited for it is sent. Rejects with the request's error. */
+    async answerQuestion(conversationId: string, questionId: string, isAccepted: boolean): Promise<void> {
+      await (await sealed.load())?.standings.answer(conversationId, questionId, isAccepted);
+      sending.flush();
+    },
+    /**
+     * Signs changes of a group or of a timer. The body of the ordinary route takes `epoch`, if the result has one.
+     * Rejects with the request's error.
+     */
+    async changeGroup(conversationId: string, changes: readonly GroupChange[]): Promise<ChangeResult> {
+      const chats = await sealed.load();
+      return chats ? chats.standings.change(conversationId, changes) : { state: 'plain', withoutKeys: [] };
+    },
     open: openConversations.open,
     close: openConversations.close,
     loadOlder: (conversationId: string) => sync.loadOlder(conversationId),
@@ -113,10 +141,10 @@ export function createChatEngine(dependencies: ChatDependencies) {
     async edit(messageId: string, text: string, extras?: MessageExtras, known?: Message): Promise<void> {
       const message = findMessageById(store.getState(), messageId) ?? known;
       if (!message) throw new Error('Only a known message can be edited.');
-      sync.receive(await api.editMessage(message, text, extras));
+      sync.receive(await writes.edit(message, text, extras));
     },
     async remove(messageId: string): Promise<void> {
-      sync.receive(await api.deleteMessage(messageId));
+      sync.receive(await writes.remove(messageId));
     },
     /** Marks a conversation as read when its newest message was on the screen. */
     markRead(conversationId: string): void {

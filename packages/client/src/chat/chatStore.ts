@@ -7,7 +7,7 @@ import { isListed, isMessageRequest, isWaitingForAcceptance, withCleared, withLa
 import { createEmptyTimeline, withMessage, type Timeline } from './timeline.ts';
 import { windowWithMessage } from './window.ts';
 
-export function createChatStore(selfId: string) {
+export function createChatStore(selfId: string, opensSealed = false) {
   return createStore<ChatState>(() => ({
     selfId,
     connection: 'connecting',
@@ -24,6 +24,8 @@ export function createChatStore(selfId: string) {
     optimisticUpdates: {},
     starred: {},
     unapprovedCounts: {},
+    standings: {},
+    opensSealed,
     removedFrom: null,
   }));
 }
@@ -172,6 +174,7 @@ export function withoutConversation(state: ChatState, id: string): Partial<ChatS
     originals: without(state.originals),
     typing: without(state.typing),
     unapprovedCounts: without(state.unapprovedCounts),
+    standings: without(state.standings),
   };
 }
 

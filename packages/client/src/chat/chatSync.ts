@@ -50,6 +50,8 @@ export function createChatSync(core: ChatCore, cursors: ReceiptSender) {
     loadOlder: loading.loadOlder,
     loadKept: loading.loadKept,
     isBehind,
+    /** Fetches the changes that a loaded timeline lacks. */
+    catchUp: (id: string): void => void catchUp(id),
     resync: list.resync,
     /** Loads the next page of the conversation list. */
     loadMore: list.loadMore,

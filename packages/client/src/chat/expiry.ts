@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '@nolo/api';
+import type { StoredMessage } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
 
 function expiryOf({ expiresAt, deletedAt }: Message): number {
@@ -18,8 +19,8 @@ export function findNextMessageExpiry(messages: readonly Message[]): number {
   return next;
 }
 
-/** Returns what remains of an expired message: that it existed, as the server will report it. */
-export function toTombstone<M extends Message>(message: M): M {
+/** Returns a message without its content, and without what others added to it. */
+export function withoutContent<M extends Message>(message: M): M {
   return {
     ...message,
     content: '',
@@ -34,9 +35,18 @@ export function toTombstone<M extends Message>(message: M): M {
     mentions: [],
     replyTo: null,
     linkPreview: null,
+    extra: undefined,
     reactions: [],
     pinnedAt: null,
+  };
+}
+
+/** Returns what remains of an expired message: that it existed, as the server will report it. */
+export function toTombstone<M extends StoredMessage>(message: M): M {
+  return {
+    ...withoutContent(message),
     deletedAt: message.expiresAt,
+    ...(message.opening && { opening: { state: 'expired' } }),
   };
 }
 

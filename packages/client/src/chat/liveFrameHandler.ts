@@ -5,6 +5,7 @@ import type { ChatSync } from './chatSync.ts';
 import type { ReceiptSender } from './receiptSender.ts';
 import { toHiddenTombstone, findKnownMessage, withSettings } from './hiding.ts';
 import { withStar } from './ownFlags.ts';
+import { isSealedConversation } from './sealedRows.ts';
 import { withPresence } from './presence.ts';
 import {
   withChangeSeq,
@@ -36,7 +37,7 @@ export function createLiveFrameHandler(
   sync: ChatSync,
   cursors: ReceiptSender,
 ): (frame: ServerFrame) => void {
-  const { selfId, timers, store, patch, row, names, onOtherFrame } = core;
+  const { conversations, selfId, timers, store, patch, row, names, onOtherFrame } = core;
 
   const onMessage = (message: Message): void => {
     if (!row(message.conversationId)) return void sync.loadRow(message.conversationId);
@@ -53,11 +54,15 @@ export function createLiveFrameHandler(
     const known = row(conversationId);
     if (!known) return void sync.loadRow(conversationId);
     // A message may lack other reactions after a gap. Catching up fetches all of them.
-    const message = sync.isNext(conversationId, changeSeq) ? applyReactionChange(store.getState(), change) : null;
+    // A sealed reaction comes with its message.
+    const isReadable = !isSealedConversation(store.getState(), conversationId);
+    const isNext = isReadable && sync.isNext(conversationId, changeSeq);
+    const message = isNext ? applyReactionChange(store.getState(), change) : null;
     if (message) sync.receive(message);
     if (message && known.type !== 'direct') names.want([userId]);
     patch((state) => withChangeSeq(state, conversationId, changeSeq));
-    sync.inOrder(conversationId, changeSeq);
+    if (isReadable) sync.inOrder(conversationId, changeSeq);
+    else sync.catchUp(conversationId);
   };
 
   const expireTyping = (conversationId: string, userId: string): void => {
@@ -143,6 +148,11 @@ export function createLiveFrameHandler(
         patch((state) => withPresence(state, frame.data));
         return onOtherFrame(frame);
       }
+      case 'epochs_changed':
+      case 'nacks_changed':
+      case 'devices_changed':
+        conversations?.onFrame(frame);
+        return onOtherFrame(frame);
       case 'sync_required':
         return void sync.resync();
       default:

@@ -4,6 +4,7 @@ import type { ChatState, OptimisticUpdate } from './state.ts';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import { withSettings } from './hiding.ts';
+import { createMessageWrites } from './messageWrites.ts';
 import { withStar } from './ownFlags.ts';
 
 /** Maximum pages of stars loaded to show them on messages. Further ones appear only in the list. */
@@ -19,7 +20,9 @@ function withOptimisticUpdate(
 }
 
 /** Actions on existing messages and conversations. They apply immediately and are reverted on failure. */
-export function createMessageActions({ api, patch, row, timers }: ChatCore, sync: ChatSync) {
+export function createMessageActions(core: ChatCore, sync: ChatSync) {
+  const { api, patch, row, timers } = core;
+  const writes = createMessageWrites(core);
   const latest = new Map<string, number>();
   let starsRequested = false;
 
@@ -47,9 +50,9 @@ export function createMessageActions({ api, patch, row, timers }: ChatCore, sync
   return {
     /** Replaces the user's reaction. Null removes it. Rejects with the request's error. */
     react: (messageId: string, emoji: string | null) =>
-      updateOptimistically(messageId, { reaction: emoji }, () => api.react(messageId, emoji)),
+      updateOptimistically(messageId, { reaction: emoji }, () => writes.react(messageId, emoji)),
     pin: (messageId: string, pinned: boolean) =>
-      updateOptimistically(messageId, { pinned }, () => api.pinMessage(messageId, pinned)),
+      updateOptimistically(messageId, { pinned }, () => writes.pin(messageId, pinned)),
     async star(messageId: string, starred: boolean): Promise<void> {
       patch((state) => withStar(state, messageId, starred));
       try {

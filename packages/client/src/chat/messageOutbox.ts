@@ -1,5 +1,7 @@
 import type { UnapprovedMessageReply, Message, NewMessage } from '@nolo/api';
 import type { SendFailure, Timers } from '../ports.ts';
+import { HeldError } from './heldError.ts';
+import type { HeldState } from './ports.ts';
 
 interface Dependencies {
   send(message: NewMessage): Promise<Message | UnapprovedMessageReply>;
@@ -8,8 +10,11 @@ interface Dependencies {
   onSent(message: Message): void;
   /** The message arrived and is pending approval. */
   onUnapproved(message: NewMessage): void;
-  /** The message waits for the connection or the server, as do all after it. */
-  onWaiting(message: NewMessage): void;
+  /**
+   * The message waits for the connection or the server, as do all after it; with `heldBy` for the user or for keys,
+   * until `resume`.
+   */
+  onWaiting(message: NewMessage, heldBy?: HeldState): void;
   onSending(message: NewMessage): void;
   onFailed(message: NewMessage, failure: SendFailure): void;
 }
@@ -35,6 +40,7 @@ export function createMessageOutbox({
     busy: boolean;
     failures: number;
     cancelRetry: () => void;
+    heldBy: HeldState | undefined;
   }
   const queues = new Map<string, Queue>();
   let stopped = false;
@@ -44,6 +50,7 @@ export function createMessageOutbox({
     if (!head || queue.busy || stopped) return;
     queue.cancelRetry();
     queue.busy = true;
+    queue.heldBy = undefined;
     onSending(head);
     try {
       const answer = await send(head);
@@ -54,8 +61,13 @@ export function createMessageOutbox({
         else onSent(answer);
       }
     } catch (error) {
-      const failure = failureOf(error);
       if (stopped) return;
+      if (error instanceof HeldError) {
+        queue.heldBy = error.state;
+        for (const message of queue.messages) onWaiting(message, error.state);
+        return;
+      }
+      const failure = failureOf(error);
       if (failure.passing) {
         const delay = failure.retryAfterMs ?? retryMs[Math.min(queue.failures, retryMs.length - 1)] ?? 0;
         queue.failures += 1;
@@ -78,11 +90,18 @@ export function createMessageOutbox({
         busy: false,
         failures: 0,
         cancelRetry: () => {},
+        heldBy: undefined,
       };
       queues.set(message.conversationId, queue);
       queue.messages.push(message);
       if (queue.messages.length === 1) void next(queue);
-      else if (queue.failures > 0) onWaiting(message);
+      else if (queue.failures > 0 || queue.heldBy) onWaiting(message, queue.heldBy);
+    },
+    /** Tries again what a conversation held back; null: all of them. */
+    resume(conversationId: string | null): void {
+      for (const [id, queue] of queues) {
+        if (queue.heldBy && !queue.busy && (conversationId === null || id === conversationId)) void next(queue);
+      }
     },
     /** Retries all waiting queues immediately after reconnecting. */
     flush(): void {

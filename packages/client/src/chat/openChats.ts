@@ -10,7 +10,10 @@ import { createChatEngine, type ChatEngine } from './chatEngine.ts';
 import { followIncomingMessages } from './incoming.ts';
 import type { AccountStorage, ChatApi, ChatDependencies } from './ports.ts';
 
-export interface ChatsOptions extends Pick<ChatDependencies, 'tabs' | 'loadUploads'> {
+export interface ChatsOptions extends Pick<
+  ChatDependencies,
+  'tabs' | 'loadUploads' | 'conversations' | 'startsSealed'
+> {
   /** Storage of this account. Absent: everything is in memory. The caller closes it after `stop`. */
   readonly storage?: AccountStorage;
   /** Receives frames that are not about chats. */

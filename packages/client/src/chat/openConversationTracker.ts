@@ -13,7 +13,7 @@ const typingRenewMs = 3_000;
  * opens.
  */
 export function createOpenConversationTracker(
-  { api, patch, row, timers }: ChatCore,
+  { api, patch, row, sealed, timers }: ChatCore,
   sync: ChatSync,
   realtime: Pick<Realtime, 'send'>,
 ) {
@@ -42,6 +42,7 @@ export function createOpenConversationTracker(
         api.changeSettings(conversationId, { markedUnread: false }).catch(() => {});
       }
       realtime.send('join_conversation', { conversationId });
+      if (row(conversationId)?.type !== 'meeting') sealed.use((chats) => chats.standings.load(conversationId));
       patch((state) => {
         const timeline = state.timelines[conversationId];
         // Reopening moves the marker to where reading stopped last time.

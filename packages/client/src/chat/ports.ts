@@ -5,13 +5,16 @@ import type {
   ConversationSettings,
   UnapprovedMessageReply,
   Message,
+  NewEpoch,
   NewMessage,
+  NewSealed,
   RouteReply,
   routes,
   Self,
   User,
 } from '@nolo/api';
 import type { Content } from '../content/content.ts';
+import type { Conversations, SendState, SignedDeletion } from '../keys/conversations/types.ts';
 import type { OpenSocket, SendFailure, Thumbnail, Timers, UploadResumePoint } from '../ports.ts';
 import type { KnownPerson } from './people.ts';
 
@@ -26,6 +29,22 @@ export interface ReceiptCursors {
   readonly readSeq: number;
 }
 
+/** Sealed edit of a message, with what its seal covers beside the content. */
+export interface SealedEdit {
+  readonly sealed: NewSealed;
+  readonly mentions: readonly string[];
+  readonly hasLink: boolean;
+}
+
+/** Sealed reaction or pin. */
+export interface NewAnnotation {
+  readonly sealed: NewSealed;
+  readonly clientMessageId: string;
+}
+
+/** Reason why a message waits although the server is there. Neither time nor another request changes it. */
+export type HeldState = Exclude<SendState, { readonly state: 'plain' | 'sealed' }>;
+
 export interface ChatApi {
   listConversations(cursor?: string): Promise<{ items: Conversation[]; nextCursor: string | null }>;
   getConversation(id: string): Promise<Conversation>;
@@ -37,14 +56,23 @@ export interface ChatApi {
   /** Returns, once, the newest page that was requested before the app loaded, with all changes up to `asOf`. */
   takeEarlyPage?(id: string): Promise<{ items: Message[]; nextCursor: string | null; asOf: number } | undefined>;
   listChanges(id: string, since: number): Promise<RouteReply<typeof routes.listChanges>>;
-  /** A message pending approval has no place in the conversation yet. */
+  /** Returns a page of a group's members. */
+  listMembers(
+    id: string,
+    cursor?: string,
+  ): Promise<{ items: readonly { userId: string }[]; nextCursor: string | null }>;
+  /** A message pending approval has no place in the conversation yet. One with `sealed` has no other content. */
   sendMessage(message: NewMessage): Promise<Message | UnapprovedMessageReply>;
+  /** Begins an epoch. Returns its first message as stored, if one went along. */
+  commitEpoch(id: string, epoch: NewEpoch, message?: NewMessage): Promise<Message | UnapprovedMessageReply | undefined>;
   /** Replaces text and given extras. Everything else stays as in `message`, the current state. */
   editMessage(message: Message, content: string, extras?: MessageExtras): Promise<Message>;
-  deleteMessage(id: string): Promise<Message>;
-  /** Null removes the reaction. */
-  react(id: string, emoji: string | null): Promise<Message>;
-  pinMessage(id: string, pinned: boolean): Promise<Message>;
+  editSealed(id: string, edit: SealedEdit): Promise<Message>;
+  /** A sealed message needs the signed deletion. */
+  deleteMessage(id: string, deletion?: SignedDeletion): Promise<Message>;
+  /** Null removes the reaction. A sealed one has its emoji, or none, inside. */
+  react(id: string, emoji: string | NewAnnotation | null): Promise<Message>;
+  pinMessage(id: string, pinned: boolean | NewAnnotation): Promise<Message>;
   starMessage(id: string, starred: boolean): Promise<void>;
   listStarred(cursor?: string): Promise<{ items: StarredMessage[]; nextCursor: string | null }>;
   hideMessage(id: string): Promise<Message>;
@@ -130,6 +158,14 @@ export interface MessageExtras {
   readonly extra?: Record<string, unknown>;
 }
 
+/** Sealed message, with the epoch that has to begin before it. */
+export interface SealedRequest {
+  readonly sealed: NewSealed;
+  readonly epoch: NewEpoch | null;
+  /** Message that it replies to, unless nothing was left of that one. */
+  readonly replyToSeq: number | null;
+}
+
 /** Message stored on the device until the server acknowledges it. */
 export interface UnsentMessage {
   clientMessageId: string;
@@ -138,6 +174,10 @@ export interface UnsentMessage {
   /** Milliseconds since the epoch. */
   createdAt: number;
   extras?: MessageExtras;
+  /**
+   * What goes to the server, once it was sealed. The same bytes are repeated until the server's definite answer.
+   */
+  request?: SealedRequest;
   /** Reason why the server rejected it. Null while it waits to be sent. */
   refused: { code: string; message: string } | null;
 }
@@ -223,7 +263,7 @@ export type TabMessage =
   | { type: 'discarded'; message: UnsentMessage }
   /** Sent by the sending tab. */
   | { type: 'leading' }
-  | { type: 'state'; message: UnsentMessage; state: 'sending' | 'waiting' | 'failed' }
+  | { type: 'state'; message: UnsentMessage; state: 'sending' | 'waiting' | 'failed'; heldBy?: HeldState | undefined }
   | { type: 'sent'; message: Message }
   /** The connection is back. */
   | { type: 'flush' };
@@ -260,4 +300,11 @@ export interface ChatDependencies {
   kept?: OfflineChats;
   /** Seals and opens contents. Default: that of this build. */
   content?: Content;
+  /** Sealed conversations. Absent: this device has no keys, shows no sealed rows, and sends nothing to their place. */
+  conversations?: Conversations;
+  /**
+   * Begins the first epoch of a conversation whose members have keys. The next release sets it. Default: false, and
+   * such a conversation stays plain.
+   */
+  startsSealed?: boolean;
 }

@@ -1,23 +1,60 @@
 import type { Message } from '@nolo/api';
+import { unopenedRow, type RowOpening, type StoredMessage } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
 
-/** Code of a message that this release refuses to send, because it could not seal it. */
+/*
+ * Rows of sealed conversations as the store and the device have them (docs/encryption.md, section 5). A row shows
+ * nothing that the server claims about its content before the device opened it.
+ */
+
+/** Code of a message that a device without keys refuses to send, because it could not seal it. */
 export const updateRequiredCode = 'update_required';
 
-/** Returns true if the content of a message is sealed, so that this release cannot show it. */
-export function isSealed({ sealed, deletedAt }: Pick<Message, 'sealed' | 'deletedAt'>): boolean {
-  return deletedAt === null && typeof sealed === 'string' && sealed !== '';
+/** Returns true unless a row is being opened, or waits for its key. */
+export function isSettled(message: StoredMessage): boolean {
+  const state = message.opening?.state;
+  return unopenedRow(message) === undefined || state === 'refused' || state === 'removed';
 }
 
-/**
- * Returns true if a conversation is known to have sealed messages. A sealed conversation takes no plain text, so this
- * release sends nothing to it.
- */
-export function hasSealedMessages(
-  { conversations, timelines }: Pick<ChatState, 'conversations' | 'timelines'>,
-  conversationId: string,
-): boolean {
-  const lastMessage = conversations[conversationId]?.lastMessage;
-  if (lastMessage && isSealed(lastMessage)) return true;
-  return timelines[conversationId]?.messages.some(isSealed) === true;
+/** Returns the message with another form of the row that can be opened again. */
+export const withUnopenedRow = (message: StoredMessage, row: Message): StoredMessage => ({
+  ...message,
+  opening: { ...message.opening, row } as RowOpening,
+});
+
+/** Returns a row as the server sent it. */
+export const asSent = (message: StoredMessage): Message => unopenedRow(message) ?? message;
+
+/** Returns true if a message has content that is not open here. */
+export function isSealed({ sealed, deletedAt, opening }: Pick<StoredMessage, 'sealed' | 'deletedAt' | 'opening'>) {
+  if (deletedAt !== null) return false;
+  if (opening) return opening.state !== 'open' && opening.state !== 'plain';
+  return typeof sealed === 'string' && sealed !== '';
+}
+
+/** Returns true if a message was sealed, whether or not it is open. */
+export const wasSealed = ({ encryption, seal, sealed }: Pick<Message, 'encryption' | 'seal' | 'sealed'>): boolean =>
+  encryption === 'epochs' || seal !== undefined || (typeof sealed === 'string' && sealed !== '');
+
+type Known = Pick<ChatState, 'conversations' | 'standings' | 'timelines'>;
+
+/** Returns true if the conversation's row or its epochs say that it is sealed. */
+export function isSaidToBeSealed({ conversations, standings }: Omit<Known, 'timelines'>, id: string): boolean {
+  const row = conversations[id];
+  const fromSeq = row?.sealedFromSeq ?? null;
+  return (
+    fromSeq !== null ||
+    (standings[id]?.epoch ?? null) !== null ||
+    (row?.lastMessage && wasSealed(row.lastMessage)) === true
+  );
+}
+
+/** Returns true if a conversation is known to be sealed. It takes no plain text. */
+export function isSealedConversation(state: Known, id: string): boolean {
+  return isSaidToBeSealed(state, id) || state.timelines[id]?.messages.some(wasSealed) === true;
+}
+
+/** Returns true if this client cannot write to a conversation, because it has no keys for it. */
+export function lacksKeys(state: Known & Pick<ChatState, 'opensSealed'>, id: string): boolean {
+  return !state.opensSealed && isSealedConversation(state, id);
 }

@@ -105,7 +105,7 @@ export function createMessageSender(core: ChatCore, sync: ChatSync) {
         });
       case 'state':
         if (news.state === 'failed') own.delete(news.message.clientMessageId);
-        return show(news.message, news.state);
+        return show(news.message, news.state, news.heldBy);
       case 'sent':
         return arrive(news.message);
       case 'discarded':
@@ -131,6 +131,8 @@ export function createMessageSender(core: ChatCore, sync: ChatSync) {
       files.stop();
       tabs?.close();
     },
+    /** Continues with what a sealed conversation held back; null: all of them. */
+    resume: (conversationId: string | null) => sender.resume(conversationId),
     /** Retries all waiting messages immediately after reconnecting, in the sending tab. */
     flush(): void {
       flush();

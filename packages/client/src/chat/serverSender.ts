@@ -1,10 +1,10 @@
-import type { Message, NewMessage } from '@nolo/api';
+import type { Message, NewMessage, UnapprovedMessageReply } from '@nolo/api';
 import { ApiError } from '../http/request.ts';
 import type { SendFailure } from '../ports.ts';
 import type { ChatCore } from './chatCore.ts';
 import { createMessageOutbox } from './messageOutbox.ts';
-import type { MessageExtras, UnsentMessage } from './ports.ts';
-import { hasSealedMessages, updateRequiredCode } from './sealedRows.ts';
+import type { MessageExtras, SealedRequest, UnsentMessage } from './ports.ts';
+import { lacksKeys, updateRequiredCode } from './sealedRows.ts';
 import { hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
 /** Returns the extras of a message in request form. */
@@ -28,7 +28,7 @@ function fieldsOf({
   };
 }
 
-/** Refusal of a message of a sealed conversation, which takes no plain text. */
+/** Refusal of a message of a sealed conversation, which takes no plain text, on a device without keys. */
 const updateRequired = new ApiError(
   409,
   { code: updateRequiredCode, message: 'Update the app to write here.' },
@@ -37,7 +37,7 @@ const updateRequired = new ApiError(
 
 /** Sends messages to the server, in the one sending tab. `bring` takes those whose files must be uploaded first. */
 export function createServerSender(
-  { api, failureOf, patch, store, tabs, timers }: ChatCore,
+  { api, failureOf, patch, sealed, store, tabs, timers }: ChatCore,
   unsent: UnsentMessages,
   { bring, onSent }: { bring(message: UnsentMessage): void; onSent(message: Message): void },
 ) {
@@ -55,7 +55,27 @@ export function createServerSender(
     void unsent.store(refused);
   };
 
-  const isSealedConversation = (id: string): boolean => hasSealedMessages(store.getState(), id);
+  const isClosed = (id: string): boolean => lacksKeys(store.getState(), id);
+
+  /** Keeps what was sealed with the message, here and on the device, or removes it. */
+  const keepRequest = async ({ clientMessageId: id }: UnsentMessage, request?: SealedRequest): Promise<void> => {
+    const known = taken.get(id);
+    if (!known || known.request === request) return;
+    const { request: _, ...rest } = known;
+    const message = request ? { ...rest, request } : rest;
+    taken.set(id, message);
+    if (own.has(id)) own.set(id, message);
+    await unsent.store(message);
+  };
+
+  const send = async (message: NewMessage): Promise<Message | UnapprovedMessageReply> => {
+    if (isClosed(message.conversationId)) throw updateRequired;
+    const chats = await sealed.load();
+    const written = takenOf(message);
+    return chats && written
+      ? chats.send(message, written, (request) => keepRequest(written, request))
+      : api.sendMessage(message);
+  };
 
   const settle = (id: string): void => {
     taken.delete(id);
@@ -64,14 +84,11 @@ export function createServerSender(
   };
 
   const outbox = createMessageOutbox({
-    send: async (message) => {
-      if (isSealedConversation(message.conversationId)) throw updateRequired;
-      return api.sendMessage(message);
-    },
+    send,
     failureOf,
     timers,
     onSending: (message) => showInAllTabs(takenOf(message), 'sending'),
-    onWaiting: (message) => showInAllTabs(takenOf(message), 'waiting'),
+    onWaiting: (message, heldBy) => showInAllTabs(takenOf(message), 'waiting', heldBy),
     onFailed: (message, failure) => refuse(takenOf(message), failure),
     onUnapproved: ({ clientMessageId: id = '', conversationId }) => {
       const message = taken.get(id);
@@ -97,7 +114,7 @@ export function createServerSender(
       const { clientMessageId, conversationId, content, extras } = message;
       if (taken.has(clientMessageId) || settled.has(clientMessageId)) return;
       // Checked here, before files are uploaded for nothing, and again when it is sent, because rows may arrive later.
-      if (isSealedConversation(conversationId)) return refuse(message, updateRequired);
+      if (isClosed(conversationId)) return refuse(message, updateRequired);
       if (hasLocalFiles(message)) return bring(message);
       taken.set(clientMessageId, message);
       outbox.add({
@@ -111,6 +128,7 @@ export function createServerSender(
     },
     refuse,
     flush: () => outbox.flush(),
+    resume: (conversationId: string | null) => outbox.resume(conversationId),
     stop: () => outbox.stop(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { RealtimeStatus } from '../socket/realtime.ts';
 import type { KnownPeople } from './people.ts';
+import type { ConversationStanding } from '../keys/conversations/types.ts';
 import type { LivePresence } from './presence.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -29,6 +30,10 @@ export interface ChatState {
   readonly starred: Readonly<Record<string, true>>;
   /** Number of messages pending approval by group, if known. */
   readonly unapprovedCounts: Readonly<Record<string, number>>;
+  /** What the epochs of a conversation say, and how a message would go now. Known of conversations that were opened. */
+  readonly standings: Readonly<Record<string, ConversationStanding>>;
+  /** True if this client has a way to open and seal rows. Without it, sealed conversations are only listed. */
+  readonly opensSealed: boolean;
   /** Last group that the user was removed from. */
   readonly removedFrom: { readonly conversationId: string; readonly name: string } | null;
 }

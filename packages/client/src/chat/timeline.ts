@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import type { MessageExtras } from './ports.ts';
+import type { HeldState, MessageExtras } from './ports.ts';
 
 /** The user's own message that the server has not acknowledged yet. */
 export interface PendingMessage {
@@ -12,6 +12,8 @@ export interface PendingMessage {
   readonly state: 'sending' | 'waiting' | 'failed';
   /** Reason for the rejection: an error code and the server's message. */
   readonly reason?: { code: string; message: string };
+  /** While it waits: what a sealed conversation needs before anything is sent. Absent: the connection or the server. */
+  readonly heldBy?: HeldState | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ChatCore } from './chatCore.ts';
 import { withTimeline } from './chatStore.ts';
 import { readFromDevice } from './readFromDevice.ts';
-import type { UnsentMessage } from './ports.ts';
+import type { HeldState, UnsentMessage } from './ports.ts';
 import { withoutPending, withPending, withPendingState, type PendingMessage, type Timeline } from './timeline.ts';
 
 export type UnsentMessages = ReturnType<typeof createUnsentMessages>;
@@ -26,13 +26,14 @@ export function createUnsentMessages({ device, patch, store, tabs, timers }: Cha
     );
 
   /** Shows the message as the user's pending one, from any tab. */
-  const show = (message: UnsentMessage, state: PendingMessage['state']): void => {
+  const show = (message: UnsentMessage, state: PendingMessage['state'], heldBy?: HeldState): void => {
     const { clientMessageId, content, createdAt, extras, refused } = message;
     const pending = {
       clientMessageId,
       content,
       createdAt,
       state,
+      heldBy,
       ...(extras && { extras }),
       ...(refused && { reason: refused }),
     };
@@ -50,10 +51,10 @@ export function createUnsentMessages({ device, patch, store, tabs, timers }: Cha
     show,
     hide: (message: UnsentMessage): void => change(message, withoutPending),
     /** Shows the state here and in all other tabs. */
-    showInAllTabs(message: UnsentMessage | undefined, state: PendingMessage['state']): void {
+    showInAllTabs(message: UnsentMessage | undefined, state: PendingMessage['state'], heldBy?: HeldState): void {
       if (!message) return;
-      show(message, state);
-      tabs?.broadcast({ type: 'state', message, state });
+      show(message, state, heldBy);
+      tabs?.broadcast({ type: 'state', message, state, heldBy });
     },
     /** Returns the message from the timeline if it can still be discarded. */
     takeUnapproved(conversationId: string, clientMessageId: string): UnsentMessage | undefined {

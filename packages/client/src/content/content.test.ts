@@ -72,7 +72,7 @@ test('contents are found wherever answers have them', async () => {
 
 test('frames keep their order while some are being opened', async () => {
   const seen: ServerFrame[] = [];
-  const take = openFramesInOrder(late, (frame) => seen.push(frame));
+  const take = openFramesInOrder(late.openFrame, (frame) => seen.push(frame));
   const sealed = await sealedOf(message());
   take({ type: 'new_message', data: sealed });
   take({ type: 'sync_required', data: {} });

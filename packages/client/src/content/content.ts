@@ -63,7 +63,9 @@ function without(value: object, names: readonly string[]): Record<string, unknow
 }
 
 function contextOf(kind: Kind, { encryption, conversationId, senderId, userId }: Arrived): ContentContext {
-  return { kind, encryption, conversationId, senderId: senderId ?? userId };
+  // Content of a message that its author's device sealed is never in `content`. An envelope there is that of this device.
+  const own = encryption === 'epochs' ? 'none' : encryption;
+  return { kind, encryption: own, conversationId, senderId: senderId ?? userId };
 }
 
 /** Content of system messages, which the server writes, and of erased ones is never sealed. */
@@ -149,7 +151,7 @@ function contentIn(value: object, names: readonly string[]): object {
 
 /** Passes frames on in their order, each once it is open. */
 export function openFramesInOrder(
-  { openFrame }: Content,
+  openFrame: Content['openFrame'],
   onFrame: (frame: ServerFrame) => void,
 ): (frame: ServerFrame) => void {
   let waiting: Promise<unknown> | undefined;

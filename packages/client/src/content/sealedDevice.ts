@@ -1,5 +1,7 @@
-import type { Conversation } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
 import type { ChatDeviceStorage, MessageExtras, OfflineChats, OfflineTimeline, UnsentMessage } from '../chat/ports.ts';
+import { unopenedRow, type StoredMessage } from '../chat/rowOpening.ts';
+import { withUnopenedRow } from '../chat/sealedRows.ts';
 import { allReady, whenReady, type MaybePromise } from './codec.ts';
 import type { Content } from './content.ts';
 
@@ -12,26 +14,48 @@ import type { Content } from './content.ts';
 /** Unsent message on the device. */
 type StoredUnsent = UnsentMessage & { readonly sealed?: true };
 
-function openRow({ openMessage }: Content, row: Conversation): MaybePromise<Conversation> {
-  const { lastMessage } = row;
-  return lastMessage ? whenReady(openMessage(lastMessage), (opened) => ({ ...row, lastMessage: opened })) : row;
+/** Row of a sealed conversation that is not open contains the row as the server sent it. */
+function openStored({ openMessage }: Content, message: StoredMessage): MaybePromise<StoredMessage> {
+  const row = unopenedRow(message);
+  return whenReady(openMessage(message), (opened) =>
+    row ? whenReady(openMessage(row), (sent) => withUnopenedRow(opened, sent)) : opened,
+  );
 }
 
-function sealRow({ sealMessage }: Content, row: Conversation): MaybePromise<Conversation> {
+function sealStored({ sealMessage }: Content, message: StoredMessage): MaybePromise<StoredMessage> {
+  const row = unopenedRow(message);
+  return whenReady(sealMessage(message), (sealed) => {
+    const stored = sealed as StoredMessage;
+    return row ? whenReady(sealMessage(row), (sent) => withUnopenedRow(stored, sent as Message)) : stored;
+  });
+}
+
+function openRow(content: Content, row: Conversation): MaybePromise<Conversation> {
   const { lastMessage } = row;
   if (!lastMessage) return row;
-  return whenReady(sealMessage(lastMessage), (sealed) => ({ ...row, lastMessage: sealed as typeof lastMessage }));
-}
-
-function openTimeline({ openMessage }: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
-  return whenReady(allReady(timeline.messages.map(openMessage)), (messages) => ({ ...timeline, messages }));
-}
-
-function sealTimeline({ sealMessage }: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
-  return whenReady(allReady(timeline.messages.map(sealMessage)), (messages) => ({
-    ...timeline,
-    messages: messages as unknown as OfflineTimeline['messages'],
+  return whenReady(openStored(content, lastMessage), (opened) => ({
+    ...row,
+    lastMessage: opened as typeof lastMessage,
   }));
+}
+
+function sealRow(content: Content, row: Conversation): MaybePromise<Conversation> {
+  const { lastMessage } = row;
+  if (!lastMessage) return row;
+  return whenReady(sealStored(content, lastMessage), (sealed) => ({
+    ...row,
+    lastMessage: sealed as typeof lastMessage,
+  }));
+}
+
+function openTimeline(content: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
+  const opened = timeline.messages.map((message) => openStored(content, message));
+  return whenReady(allReady(opened), (messages) => ({ ...timeline, messages }));
+}
+
+function sealTimeline(content: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
+  const sealed = timeline.messages.map((message) => sealStored(content, message));
+  return whenReady(allReady(sealed), (messages) => ({ ...timeline, messages }));
 }
 
 const contextOf = ({ conversationId }: UnsentMessage) =>

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { Switch } from '../../ui/Switch.tsx';
-import { chatApi } from '../storage/chatApi.ts';
+import { useChat } from '../context/chatContext.ts';
 import { conversationName } from '../words/conversationName.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
@@ -58,6 +58,7 @@ function useChatExportTexts(conversation: Conversation): { selfId: string; creat
 export function ChatExportDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useTexts(chatExportTexts);
   const failureWords = useExplainFailure();
+  const { openRows, internals } = useChat().engine;
   const words = useChatExportTexts(conversation);
   const [withFiles, setWithFiles] = useState(false);
   const [stage, setStage] = useState<Stage>({ at: 'options' });
@@ -76,7 +77,12 @@ export function ChatExportDialog({ conversation, onClose }: { conversation: Conv
       const taken = await exportChat({
         conversation,
         selfId: words.selfId,
-        api: chatApi,
+        api: {
+          async listMessages(id, place) {
+            const page = await internals.core.api.listMessages(id, place);
+            return { ...page, items: [...(await openRows(page.items))] };
+          },
+        },
         load,
         withFiles,
         words: words.createWords(),

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useChat, useChatState, useDeferredChatState } from '../context/chatContext.ts';
 import { getConversationActions } from '@nolo/client/chat/conversationActions';
 import { useDocumentTitle } from '../../shell/routeHandle.ts';
-import { hasSealedMessages } from '@nolo/client/chat/sealedRows';
+import { lacksKeys } from '@nolo/client/chat/sealedRows';
 import type { Timeline } from '@nolo/client/chat/timeline';
 import { shownTimeline } from '@nolo/client/chat/window';
 import type { ChatState } from '@nolo/client/chat/state';
@@ -176,7 +176,7 @@ function ComposerOrReason({ conversation, ...composer }: Omit<ComposerProps, 'na
   const { otherUser } = conversation;
   const name = conversationName(conversation, t);
   const blocking = useBlocking(conversation.id, otherUser?.id);
-  const isSealedConversation = useChatState((state) => hasSealedMessages(state, conversation.id));
+  const isSealedConversation = useChatState((state) => lacksKeys(state, conversation.id));
   if (conversation.type === 'direct' && !otherUser) return <Notice>{t('conversation:accountGone')}</Notice>;
   if (otherUser?.isBlocked) {
     return (

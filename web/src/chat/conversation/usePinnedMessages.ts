@@ -24,7 +24,8 @@ export function usePinnedMessages(conversationId: string) {
   const pins = useMemo(() => countPins(loaded ?? []), [loaded]);
   const { data, isError, refetch } = useQuery({
     queryKey: [...pinnedMessagesQueryKey(conversationId), pins],
-    queryFn: ({ signal }) => call(routes.listPinned, { params: { id: conversationId }, signal }),
+    queryFn: async ({ signal }) =>
+      engine.openRows(await call(routes.listPinned, { params: { id: conversationId }, signal })),
     placeholderData: (before) => before,
     enabled: connected,
     staleTime: 30_000,

@@ -38,7 +38,14 @@ function useStarredPages() {
       }),
     [engine, queryClient],
   );
-  const query = usePages(routes.listStarred, { queryKey: starredKey, query: { limit: perPage } });
+  const query = usePages(routes.listStarred, {
+    queryKey: starredKey,
+    query: { limit: perPage },
+    open: async (items) => {
+      const messages = await engine.openRows(items.map(({ message }) => message));
+      return items.map((item, index) => ({ ...item, message: messages[index] ?? item.message }));
+    },
+  });
   const { data } = query;
   useEffect(() => {
     engine.learnPeople(

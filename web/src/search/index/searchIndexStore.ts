@@ -35,7 +35,7 @@ export async function openSearchIndexStore(
 ): Promise<SearchIndexStore & { close(): void }> {
   const running = new Set<Promise<unknown>>();
   const track = <T>(task: Promise<T>): Promise<T> => {
-    const settled = Promise.allSettled([task]).then(() => running.delete(settled));
+    const settled: Promise<unknown> = Promise.allSettled([task]).then(() => running.delete(settled));
     running.add(settled);
     return task;
   };

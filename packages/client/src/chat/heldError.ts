@@ -1,0 +1,19 @@
+import type { HeldState } from './ports.ts';
+
+/** Nothing is sent to a sealed conversation now, and only the user or other devices change that. */
+export class HeldError extends Error {
+  readonly state: HeldState;
+  /** Code as of other refusals: `waiting_for_key`, `question`, or `blocked`. */
+  readonly code: HeldState['state'];
+
+  constructor(state: HeldState) {
+    super(`The conversation takes no message: ${state.state}.`);
+    this.name = 'HeldError';
+    this.state = state;
+    this.code = state.state;
+  }
+}
+
+/** Returns true if an error of the server, of the keys, or of a conversation has this code. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

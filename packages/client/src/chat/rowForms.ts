@@ -1,0 +1,42 @@
+import type { Message } from '@nolo/api';
+import { openEnvelope, toMessageContent } from '@nolo/rules';
+import type { OpenedRow } from '../keys/conversations/types.ts';
+import { withoutContent } from './expiry.ts';
+import type { StoredMessage } from './rowOpening.ts';
+
+/** Returns the row without everything that is only true if the seal says so. */
+const withoutClaims = (row: Message): Message => ({ ...withoutContent(row), sealed: null, forwarded: false });
+
+/** Returns the row as it is shown before it is open. */
+export const closeRow = (row: Message): StoredMessage => ({ ...withoutClaims(row), opening: { state: 'closed', row } });
+
+/** Returns the row with what the device found in it. */
+export function openRow(row: Message, opened: OpenedRow): StoredMessage {
+  switch (opened.state) {
+    case 'open': {
+      const { rowHash, sentAt, late, outOfOrder, reactions, pinnedBy } = opened;
+      const { forwarded, ...fields } = openEnvelope(opened.content) ?? { text: opened.content, forwarded: false };
+      return {
+        ...row,
+        sealed: null,
+        ...toMessageContent(fields),
+        forwarded: forwarded === true,
+        reactions: [...reactions],
+        pinnedAt: pinnedBy === null ? null : row.pinnedAt,
+        opening: { state: 'open', rowHash, sentAt, late, outOfOrder, pinnedBy },
+      };
+    }
+    case 'plain':
+      return { ...row, opening: { state: 'plain' } };
+    case 'refused':
+      return { ...withoutClaims(row), opening: { state: 'refused', reason: opened.reason, row } };
+    case 'deleted':
+      return { ...withoutClaims(row), opening: { state: 'deleted', by: opened.by, rowHash: opened.rowHash } };
+    case 'expired':
+    case 'earlier':
+      return { ...withoutClaims(row), opening: { state: opened.state } };
+    case 'waiting':
+    case 'removed':
+      return { ...withoutClaims(row), opening: { state: opened.state, row } };
+  }
+}

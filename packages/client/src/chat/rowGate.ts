@@ -1,0 +1,108 @@
+import type { Conversation, Message, ServerFrame } from '@nolo/api';
+import type { createChatStore } from './chatStore.ts';
+import { findKnownMessage } from './hiding.ts';
+import type { ChatApi } from './ports.ts';
+import type { StoredMessage } from './rowOpening.ts';
+import { closeRow } from './rowForms.ts';
+import { isSaidToBeSealed, wasSealed } from './sealedRows.ts';
+import type { PendingMessage } from './timeline.ts';
+
+/** Closes a row that arrives, unless it needs no opening or is known. */
+export type CloseArrived = (message: StoredMessage, isInSealed?: boolean) => StoredMessage;
+
+/** Returns the user's own message as it was written, until the device has checked what the server stored. */
+function withWritten(row: Message, { content, extras = {} }: PendingMessage): StoredMessage {
+  const { media, forwarded = false, mentions = [], linkPreview = null, extra } = extras;
+  return {
+    ...row,
+    sealed: null,
+    content,
+    ...media?.fields,
+    messageType: row.messageType,
+    forwarded,
+    mentions: [...mentions],
+    linkPreview,
+    ...(extra && { extra }),
+    opening: {
+      state: 'open',
+      rowHash: null,
+      sentAt: Date.parse(row.createdAt),
+      late: false,
+      outOfOrder: false,
+      pinnedBy: null,
+      row,
+    },
+  };
+}
+
+/**
+ * Closes rows of sealed conversations as they arrive, so that nothing shows what the server claims. What is known of an
+ * earlier state of a row stays on the screen until the new one is open.
+ */
+export function createRowGate({ getState }: ReturnType<typeof createChatStore>): CloseArrived {
+  return (message, isInSealed) => {
+    const { conversationId, changeSeq, clientMessageId, deletedAt, hidden, opening, seq } = message;
+    const state = getState();
+    if (opening || hidden) return message;
+    if (!wasSealed(message) && !isInSealed && !isSaidToBeSealed(state, conversationId)) return message;
+    const known: StoredMessage | undefined = findKnownMessage(state, conversationId, seq);
+    if (known?.id === message.id && known.opening && !known.hidden) {
+      if (known.changeSeq >= changeSeq) return known;
+      const { state: found } = known.opening;
+      if (deletedAt === null && (found === 'open' || found === 'plain'))
+        return { ...known, changeSeq, editedAt: message.editedAt, opening: { ...known.opening, row: message } };
+    }
+    const written =
+      message.senderId === state.selfId &&
+      state.timelines[conversationId]?.pending.find((one) => one.clientMessageId === clientMessageId);
+    return written && deletedAt === null ? withWritten(message, written) : closeRow(message);
+  };
+}
+
+/** Returns a frame with its row closed. */
+export function closeFrame(frame: ServerFrame, close: CloseArrived): ServerFrame {
+  if (frame.type !== 'new_message' && frame.type !== 'message_updated') return frame;
+  return { ...frame, data: close(frame.data) } as ServerFrame;
+}
+
+/** Returns the port to the server with the rows of its answers closed. */
+export function closeAnswers(api: ChatApi, close: CloseArrived): ChatApi {
+  const closeLast = (row: Conversation): Conversation => {
+    const { lastMessage, sealedFromSeq = null } = row;
+    if (!lastMessage) return row;
+    return { ...row, lastMessage: { ...close(lastMessage, sealedFromSeq !== null), timestamp: lastMessage.timestamp } };
+  };
+  const closePage = <P extends { items: Message[] } | undefined>(page: P): P =>
+    page && { ...page, items: page.items.map((message) => close(message)) };
+  return {
+    ...api,
+    listConversations: async (cursor) => {
+      const page = await api.listConversations(cursor);
+      return { ...page, items: page.items.map(closeLast) };
+    },
+    getConversation: async (id) => closeLast(await api.getConversation(id)),
+    listMessages: async (id, place) => closePage(await api.listMessages(id, place)),
+    ...(api.takeEarlyPage && { takeEarlyPage: async (id: string) => closePage(await api.takeEarlyPage?.(id)) }),
+    listChanges: async (id, since) => {
+      const reply = await api.listChanges(id, since);
+      const changes = reply.changes.map((change) =>
+        change.type === 'message' ? { ...change, message: close(change.message) } : change,
+      );
+      return { ...reply, changes };
+    },
+    sendMessage: async (message) => {
+      const answer = await api.sendMessage(message);
+      return 'held' in answer ? answer : close(answer);
+    },
+    commitEpoch: async (id, epoch, message) => {
+      const stored = await api.commitEpoch(id, epoch, message);
+      return !stored || 'held' in stored ? stored : close(stored);
+    },
+    editMessage: async (...edit) => close(await api.editMessage(...edit)),
+    editSealed: async (...edit) => close(await api.editSealed(...edit)),
+    deleteMessage: async (...deletion) => close(await api.deleteMessage(...deletion)),
+    react: async (...reaction) => close(await api.react(...reaction)),
+    pinMessage: async (...pin) => close(await api.pinMessage(...pin)),
+    hideMessage: async (id) => close(await api.hideMessage(id)),
+  };
+}

@@ -1,0 +1,39 @@
+import type { Message } from '@nolo/api';
+import type { OpenRow, RowRefusal } from '../keys/conversations/types.ts';
+
+/** Row as the server sent it, which a later attempt may open, or open otherwise. */
+interface Unopened {
+  readonly row: Message;
+}
+
+/** What became of a row of a sealed conversation. */
+export type RowOpening =
+  /** Not opened yet. */
+  | ({ readonly state: 'closed' } & Unopened)
+  /** Opened and checked. With `row`, a newer state of it is being opened, and this is what was known before. */
+  | (Pick<OpenRow, 'state' | 'sentAt' | 'late' | 'outOfOrder' | 'pinnedBy'> & {
+      /** Null in the user's own message until it was checked. */
+      readonly rowHash: string | null;
+    } & Partial<Unopened>)
+  /** Not sealed, and rightly so. */
+  | ({ readonly state: 'plain' } & Partial<Unopened>)
+  /** This device has no key of its epoch yet. */
+  | ({ readonly state: 'waiting' } & Unopened)
+  | ({ readonly state: 'refused'; readonly reason: RowRefusal } & Unopened)
+  | { readonly state: 'deleted'; readonly by: string; readonly rowHash: string }
+  | { readonly state: 'expired' }
+  /** From before the user, or their present identity, was a member. */
+  | { readonly state: 'earlier' }
+  /** Gone without a reason that counts. */
+  | ({ readonly state: 'removed' } & Unopened);
+
+/** Message of the store or the device. Rows of conversations that are not sealed have no `opening`. */
+export type StoredMessage = Message & { readonly opening?: RowOpening };
+
+/** Returns what became of a row; undefined outside of sealed conversations. */
+export const openingOf = ({ opening }: StoredMessage): RowOpening | undefined => opening;
+
+/** Returns the row as the server sent it, if it can be opened again. */
+export function unopenedRow({ opening }: StoredMessage): Message | undefined {
+  return opening && 'row' in opening ? opening.row : undefined;
+}

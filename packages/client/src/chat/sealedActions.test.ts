@@ -1,0 +1,215 @@
+import { eventually } from '@nolo/testing';
+import { fakeSealedServer } from '../../tests/fakeSealedServer.ts';
+import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
+import { createReversingConversations, openText } from '../../tests/reversingConversations.ts';
+import { createChatEngine } from './chatEngine.ts';
+import { getConversationActions } from './conversationActions.ts';
+import { openingOf } from './rowOpening.ts';
+
+/** Opens a sealed conversation, c1, with one message of the user and one of the other person. */
+async function openWithMessages({ epoch = 0 as number | null } = {}) {
+  const server = fakeSealedServer({ epoch });
+  const sealing = createReversingConversations({ epoch });
+  const clock = fakeTimers();
+  let ids = 0;
+  const engine = createChatEngine({
+    selfId: 'me',
+    api: server.api,
+    openSocket: server.openSocket,
+    timers: clock.timers,
+    newId: () => `client-${++ids}`,
+    failureOf: (error) => error as never,
+    onOtherFrame: () => {},
+    onRefused: () => {},
+    conversations: sealing.port,
+  });
+  if (epoch !== null) {
+    const content = JSON.stringify({ v: 1, text: 'mine', fileName: 'a.pdf', forwarded: true });
+    server.storeSealed('me', content, { messageType: 'file', mentions: ['you'], clientMessageId: 'own-1' });
+    server.storeSealed('you', 'yours');
+  }
+  engine.start();
+  server.hello();
+  await settlePromises();
+  await engine.open('c1');
+  const messages = () => engine.store.getState().timelines['c1']?.messages ?? [];
+  const settled = () =>
+    eventually(() => messages().every((message) => message.seq > 0 && openingOf(message)?.state === 'open'));
+  if (epoch !== null) await settled();
+  const contentOf = (sealed: string) => openText(sealed).content;
+  return { server, sealing, clock, engine, actions: getConversationActions(engine), messages, contentOf };
+}
+
+const offline = Object.assign(new Error('offline'), { passing: true, code: 'network_error' });
+
+test('an edit seals the whole message again, with the next version and the first row hash', async () => {
+  const { server, sealing, engine, messages, contentOf } = await openWithMessages();
+  await engine.edit('m1', 'better');
+  await eventually(() => messages()[0]?.content === 'better');
+  expect(sealing.drafts).toMatchObject([
+    {
+      kind: 'edit',
+      clientMessageId: 'own-1',
+      version: 1,
+      target: { messageId: 'm1', rowHash: 'hash-of-own-1' },
+      mentions: ['you'],
+      messageType: 'file',
+    },
+  ]);
+  expect(messages()[0]).toMatchObject({ content: 'better', fileName: 'a.pdf', forwarded: true, mentions: ['you'] });
+  expect(JSON.parse(contentOf(server.messages[0]!.sealed!))).toMatchObject({ text: 'better', fileName: 'a.pdf' });
+  expect(sealing.calls).toContain('acknowledged own-1');
+  await engine.edit('m1', 'best', { mentions: [] });
+  await eventually(() => messages()[0]?.content === 'best');
+  expect(sealing.drafts[1]).toMatchObject({ version: 2, mentions: [], target: { rowHash: 'hash-of-own-1' } });
+  engine.stop();
+});
+
+test('a reaction is sealed, and so is taking it away', async () => {
+  const { server, sealing, engine, actions, messages } = await openWithMessages();
+  await actions.react('m2', '👍');
+  await eventually(() => messages()[1]?.reactions.length === 1);
+  expect(messages()[1]?.reactions).toEqual([{ userId: 'me', emoji: '👍' }]);
+  await actions.react('m2', null);
+  await eventually(() => messages()[1]?.reactions.length === 0);
+  const target = { messageId: 'm2', rowHash: 'hash-of-other-1' };
+  expect(sealing.drafts).toMatchObject([
+    { kind: 'reaction', emoji: '👍', target },
+    { kind: 'reaction', emoji: '', target },
+  ]);
+  expect(new Set(server.annotations.map(({ clientMessageId }) => clientMessageId)).size).toBe(2);
+  expect(messages()[1]).toMatchObject({ content: 'yours' });
+  engine.stop();
+});
+
+test('a pin is sealed, and unpinning is not', async () => {
+  const { sealing, engine, actions, messages } = await openWithMessages();
+  await actions.pin('m2', true);
+  await eventually(() => messages()[1]?.pinnedAt !== null);
+  await actions.pin('m2', false);
+  await eventually(() => messages()[1]?.pinnedAt === null);
+  expect(sealing.drafts).toMatchObject([{ kind: 'pin', target: { messageId: 'm2' } }]);
+  engine.stop();
+});
+
+test('a deletion for everyone is signed and acknowledged', async () => {
+  const { server, sealing, engine, messages } = await openWithMessages();
+  await engine.remove('m1');
+  await eventually(() => openingOf(messages()[0]!)?.state === 'deleted');
+  expect(server.deletions).toEqual([{ body: 'delete hash-of-own-1', signature: 'signed' }]);
+  expect(sealing.calls).toContain('delete hash-of-own-1');
+  expect(messages()[0]).toMatchObject({ content: '', fileName: null });
+  engine.stop();
+});
+
+test('an action for a stale epoch is sealed again, and begins the epoch that is due', async () => {
+  const { server, sealing, engine, actions, messages } = await openWithMessages();
+  server.setNewest(1);
+  const { seal } = sealing.port;
+  sealing.port.seal = async (draft) => {
+    const result = await seal(draft);
+    sealing.begin(2);
+    return result;
+  };
+  await actions.react('m2', '👍');
+  await eventually(() => messages()[1]?.reactions.length === 1);
+  expect(sealing.drafts).toHaveLength(2);
+  expect(server.epochs).toEqual(['header-2']);
+  engine.stop();
+});
+
+test('an edit whose answer was lost sends the same bytes when the user repeats it', async () => {
+  const { server, sealing, engine, messages } = await openWithMessages();
+  const { editSealed } = server.api;
+  const sent: string[] = [];
+  server.api.editSealed = async (id, edit) => {
+    sent.push(edit.sealed.sealed);
+    if (sent.length === 1) throw offline;
+    return editSealed(id, edit);
+  };
+  await expect(engine.edit('m1', 'better')).rejects.toBe(offline);
+  await engine.edit('m1', 'better');
+  await eventually(() => messages()[0]?.content === 'better');
+  expect(sent).toHaveLength(2);
+  expect(sent[0]).toBe(sent[1]);
+  expect(sealing.drafts).toHaveLength(1);
+  engine.stop();
+});
+
+test('an action is refused with its reason while the conversation takes nothing, and is not sent plain', async () => {
+  const { server, sealing, engine, actions, messages } = await openWithMessages();
+  sealing.setSend({ state: 'blocked', reason: 'fork' });
+  server.requests.length = 0;
+  await expect(engine.edit('m1', 'better')).rejects.toMatchObject({ code: 'blocked', state: { reason: 'fork' } });
+  await expect(actions.react('m2', '👍')).rejects.toMatchObject({ code: 'blocked' });
+  expect(server.requests).toEqual([]);
+  expect(messages()[0]?.content).toBe('mine');
+  expect(engine.store.getState().optimisticUpdates).toEqual({});
+  engine.stop();
+});
+
+test('an action that the server does not take as plain is sealed', async () => {
+  const { server, sealing, engine, actions, messages } = await openWithMessages({ epoch: null });
+  server.push({ type: 'new_message', data: server.store('you', 'yours', null) });
+  await eventually(() => messages().length === 1);
+  await eventually(() => sealing.calls.includes('standing'));
+  server.setNewest(0, 2);
+  sealing.setSend({ state: 'sealed' });
+  server.api.react = async (id, emoji) => {
+    server.requests.push(typeof emoji === 'string' ? 'plain' : 'sealed');
+    if (typeof emoji === 'string') throw Object.assign(new Error(), { passing: false, code: 'encryption_required' });
+    return server.messages.find((message) => message.id === id)!;
+  };
+  await actions.react('m1', '👍');
+  expect(server.requests.filter((name) => name === 'plain' || name === 'sealed')).toEqual(['plain', 'sealed']);
+  expect(sealing.drafts).toMatchObject([{ kind: 'reaction', target: { messageId: 'm1', rowHash: null } }]);
+  engine.stop();
+});
+
+test('what the epochs say is loaded with the conversation, and again when the port reports a change', async () => {
+  const { server, sealing, engine } = await openWithMessages();
+  const standing = () => engine.store.getState().standings['c1'];
+  await eventually(() => standing()?.epoch === 0);
+  sealing.setNewest(4);
+  sealing.notify();
+  await eventually(() => standing()?.epoch === 4);
+  sealing.setNewest(5);
+  server.cut();
+  await settlePromises();
+  engine.retryConnection();
+  server.hello();
+  await eventually(() => standing()?.epoch === 5);
+  engine.stop();
+});
+
+test('a group change returns the epoch for the body of the ordinary route, or why there is none', async () => {
+  const { sealing, engine } = await openWithMessages();
+  const changes = [{ kind: 'add', userId: 'ann' }] as const;
+  expect(await engine.changeGroup('c1', changes)).toMatchObject({
+    state: 'sealed',
+    epoch: { header: { body: JSON.stringify(changes) } },
+  });
+  sealing.setSend({ state: 'waiting_for_key' });
+  expect(await engine.changeGroup('c1', changes)).toEqual({ state: 'waiting_for_key' });
+  engine.stop();
+});
+
+test('changes of a conversation without an epoch go without one', async () => {
+  const { engine } = await openWithMessages({ epoch: null });
+  expect(await engine.changeGroup('c1', [{ kind: 'timer', seconds: 60 }])).toMatchObject({ state: 'plain' });
+  engine.stop();
+});
+
+test('frames about epochs and devices reach the port', async () => {
+  const { server, sealing, engine } = await openWithMessages();
+  server.push({ type: 'epochs_changed', data: { conversationId: 'c1', n: 1 } });
+  server.push({ type: 'nacks_changed', data: { conversationId: 'c1' } });
+  server.push({ type: 'devices_changed', data: { userId: 'you', chain: 0, n: 2 } });
+  await settlePromises();
+  expect(sealing.calls.filter((call) => call.startsWith('frame'))).toEqual([
+    'frame epochs_changed',
+    'frame nacks_changed',
+    'frame devices_changed',
+  ]);
+  engine.stop();
+});

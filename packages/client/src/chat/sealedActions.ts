@@ -1,0 +1,177 @@
+import type { Message, NewEpoch, NewSealed } from '@nolo/api';
+import type { Conversations, DraftTarget, SealedDraft } from '../keys/conversations/types.ts';
+import { ApiError } from '../http/request.ts';
+import type { ChatBase } from './chatBase.ts';
+import { hasCode, HeldError } from './heldError.ts';
+import type { MessageExtras } from './ports.ts';
+import type { RowOpener } from './rowOpener.ts';
+import { fileIdsOf, findNewestSeen, nextVersionOf, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
+import type { StoredMessage } from './rowOpening.ts';
+import { asSent, wasSealed } from './sealedRows.ts';
+import { isSealedInVain, maxSealings, orHeld } from './sealedSending.ts';
+import type { Standings } from './standings.ts';
+
+/** Something that the user does to a message: the draft to seal, and the request with what was sealed. */
+interface SealedAction {
+  readonly draft: SealedDraft;
+  send(sealed: NewSealed): Promise<Message>;
+}
+
+/** Seals actions and sends them. */
+function createActionSealer({ api, failureOf }: ChatBase, port: Conversations) {
+  /** What was sealed and sent without a definite answer. The same bytes go again if the user repeats the action. */
+  const unanswered = new Map<string, { readonly epoch: NewEpoch | null; send(): Promise<Message> }>();
+
+  const seal = async ({ draft, send }: SealedAction) => {
+    const result = await orHeld(port.seal(draft));
+    if (result.state !== 'sealed')
+      throw new HeldError(result.state === 'plain' ? { state: 'blocked', reason: 'refused' } : result);
+    return { epoch: result.epoch, send: () => send(result.sealed) };
+  };
+
+  /** Seals an action and sends it, and again for each newer epoch. `name` tells it from others on the same message. */
+  return async (
+    name: string,
+    { id, conversationId }: Message,
+    newAction: () => Promise<SealedAction>,
+  ): Promise<Message> => {
+    const key = `${id} ${name}`;
+    for (let sealings = 0; sealings < maxSealings; sealings++) {
+      const action = unanswered.get(key) ?? (await seal(await newAction()));
+      unanswered.set(key, action);
+      try {
+        if (action.epoch) await api.commitEpoch(conversationId, action.epoch);
+        const answer = await action.send();
+        unanswered.delete(key);
+        return answer;
+      } catch (error) {
+        if (failureOf(error).passing) throw error;
+        unanswered.delete(key);
+        if (!isSealedInVain(error)) throw error;
+      }
+    }
+    throw new ApiError(0, { code: 'epoch_stale' }, 'epoch_stale');
+  };
+}
+
+/**
+ * Changes messages of sealed conversations: edits, reactions, pins, and deletions. What is not sealed goes as plain.
+ * Rejects with the request's error, or with `HeldError` while the conversation takes nothing.
+ */
+export function createSealedActions(
+  core: ChatBase,
+  port: Conversations,
+  { opener, standings }: { opener: RowOpener; standings: Standings },
+) {
+  const { api, newId } = core;
+  const openTarget = async (message: StoredMessage): Promise<{ opened: StoredMessage; target: DraftTarget }> => {
+    const [opened = message] = await opener.openRows([message]);
+    const target = targetOf(opened);
+    if (!target) throw new HeldError({ state: 'blocked', reason: 'refused' });
+    return { opened, target };
+  };
+
+  const act = createActionSealer(core, port);
+
+  /** Runs the sealed form of an action where the conversation is sealed, and otherwise the plain one. */
+  const either = async (
+    conversationId: string,
+    sealed: () => Promise<Message>,
+    plain: () => Promise<Message>,
+  ): Promise<Message> => {
+    if (await standings.isSealed(conversationId)) return sealed();
+    try {
+      return await plain();
+    } catch (error) {
+      if (!hasCode(error, 'encryption_required')) throw error;
+      await standings.lookAgain(conversationId);
+      return sealed();
+    }
+  };
+
+  const newEdit = async (
+    message: StoredMessage,
+    text: string,
+    { linkPreview, mentions, hasLink, extra }: MessageExtras,
+  ): Promise<SealedAction> => {
+    const { opened, target } = await openTarget(message);
+    const { id, conversationId, messageType } = opened;
+    const preview = linkPreview === undefined ? opened.linkPreview : linkPreview;
+    const fields = { ...opened, content: text, linkPreview: preview, ...(extra && { extra }) };
+    const bound = {
+      mentions: sortedIds(mentions ?? opened.mentions),
+      hasLink: (hasLink ?? asSent(opened).seal?.hasLink === true) || preview !== null,
+    };
+    return {
+      draft: {
+        kind: 'edit',
+        conversation: await standings.factsOf(conversationId),
+        clientMessageId: opened.clientMessageId ?? newId(),
+        content: toSealedContent(fields, opened.forwarded),
+        messageType,
+        fileIds: fileIdsOf(opened),
+        seen: findNewestSeen(core, conversationId),
+        target,
+        version: nextVersionOf(opened),
+        ...bound,
+      },
+      send: (sealed) => api.editSealed(id, { sealed, ...bound }),
+    };
+  };
+
+  const newAnnotation = async (
+    message: StoredMessage,
+    kind: { kind: 'reaction'; emoji: string } | { kind: 'pin' },
+  ): Promise<SealedAction> => {
+    const clientMessageId = newId();
+    const conversation = await standings.factsOf(message.conversationId);
+    const { target } = await openTarget(message);
+    return {
+      draft: { ...kind, conversation, clientMessageId, target },
+      send: (sealed) =>
+        kind.kind === 'pin'
+          ? api.pinMessage(message.id, { sealed, clientMessageId })
+          : api.react(message.id, { sealed, clientMessageId }),
+    };
+  };
+
+  const editSealed = async (message: StoredMessage, text: string, extras: MessageExtras): Promise<Message> => {
+    const answer = await act(`edit ${text}`, message, () => newEdit(message, text, extras));
+    await port.acknowledged(message.conversationId, asSent(answer)).catch(() => undefined);
+    return answer;
+  };
+
+  return {
+    edit: (message: StoredMessage, text: string, extras: MessageExtras = {}) =>
+      either(
+        message.conversationId,
+        () => editSealed(message, text, extras),
+        () => api.editMessage(message, text, extras),
+      ),
+    react: (message: StoredMessage, emoji: string | null) =>
+      either(
+        message.conversationId,
+        () =>
+          act(`reaction ${emoji ?? ''}`, message, () =>
+            newAnnotation(message, { kind: 'reaction', emoji: emoji ?? '' }),
+          ),
+        () => api.react(message.id, emoji),
+      ),
+    pin: (message: StoredMessage) =>
+      either(
+        message.conversationId,
+        () => act('pin', message, () => newAnnotation(message, { kind: 'pin' })),
+        () => api.pinMessage(message.id, true),
+      ),
+    /** Deletes a message for everyone. That of a sealed one is signed. */
+    async remove(message: StoredMessage): Promise<Message> {
+      if (!wasSealed(message)) return api.deleteMessage(message.id);
+      const { messageId, rowHash } = (await openTarget(message)).target;
+      if (rowHash === null) return api.deleteMessage(message.id);
+      const deletion = await orHeld(port.signDeletion(message.conversationId, { messageId, rowHash }));
+      const answer = await api.deleteMessage(message.id, deletion);
+      await port.deletionAcknowledged(message.conversationId, deletion).catch(() => undefined);
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Message, NewMessage, UnapprovedMessageReply } from '@nolo/api';
+import { ApiError } from '../http/request.ts';
+import type { Conversations, SealedDraft } from '../keys/conversations/types.ts';
+import type { ChatBase } from './chatBase.ts';
+import { hasCode, HeldError } from './heldError.ts';
+import type { SealedRequest, UnsentMessage } from './ports.ts';
+import type { RowOpener } from './rowOpener.ts';
+import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
+import { asSent } from './sealedRows.ts';
+import type { Standings } from './standings.ts';
+
+/** Maximum epochs that other devices may begin while a message is sealed, before it waits. */
+export const maxSealings = 5;
+
+/** Refusals after which the same content is sealed again. */
+export const isSealedInVain = (error: unknown): boolean =>
+  hasCode(error, 'epoch_stale') || hasCode(error, 'epoch_refused');
+
+/** Runs what asks the port. A device without keys is a reason to wait, and never one to send plain text. */
+export async function orHeld<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw hasCode(error, 'not_ready') ? new HeldError({ state: 'blocked', reason: 'keys' }) : error;
+  }
+}
+
+/** Returns the fields of a message that are beside its seal, as the seal binds them. */
+function boundFieldsOf(message: NewMessage) {
+  const { messageType = 'text', fileUrl, fileSize, voiceMessageUrl, previewUrl, hasLink, linkPreview } = message;
+  return {
+    messageType,
+    ...(fileUrl !== undefined && { fileUrl }),
+    ...(fileSize !== undefined && { fileSize }),
+    ...(voiceMessageUrl !== undefined && { voiceMessageUrl }),
+    ...(previewUrl !== undefined && { previewUrl }),
+    mentions: sortedIds(message.mentions),
+    hasLink: hasLink === true || (linkPreview ?? null) !== null,
+  };
+}
+
+/** Sends messages, sealed where their conversation is. */
+export function createSealedSending(
+  core: ChatBase,
+  port: Conversations,
+  { opener, standings }: { opener: RowOpener; standings: Standings },
+) {
+  const { api } = core;
+
+  const toDraft = async (message: NewMessage, isHeld: boolean) => {
+    const { conversationId, clientMessageId = '', replyToSeq } = message;
+    const fields = boundFieldsOf(message);
+    const replied =
+      replyToSeq === undefined ? undefined : await findRepliedMessage(core, opener, conversationId, replyToSeq);
+    const replyTo = replied ? targetOf(replied) : null;
+    return {
+      kind: 'message',
+      conversation: await standings.factsOf(conversationId),
+      clientMessageId,
+      content: toSealedContent(toMessageFields(message), message.forwarded === true),
+      messageType: fields.messageType,
+      mentions: fields.mentions,
+      fileIds: fileIdsOf(fields),
+      hasLink: fields.hasLink,
+      seen: findNewestSeen(core, conversationId),
+      replyTo,
+      ...(isHeld && { held: true }),
+    } satisfies SealedDraft;
+  };
+
+  const seal = async (message: NewMessage, isHeld: boolean): Promise<SealedRequest | undefined> => {
+    const draft = await toDraft(message, isHeld);
+    const result = await orHeld(port.seal(draft));
+    if (result.state === 'sealed') {
+      const { sealed, epoch } = result;
+      return { sealed, epoch, replyToSeq: draft.replyTo ? (message.replyToSeq ?? null) : null };
+    }
+    if (result.state !== 'plain') throw new HeldError(result);
+    // The server says that it is sealed and shows no epoch of it.
+    if (standings.isKnownSealed(message.conversationId)) throw new HeldError({ state: 'blocked', reason: 'refused' });
+    return undefined;
+  };
+
+  const post = async (message: NewMessage, { sealed, epoch, replyToSeq }: SealedRequest) => {
+    const { conversationId, clientMessageId } = message;
+    const body: NewMessage = {
+      conversationId,
+      content: '',
+      clientMessageId,
+      encryption: 'epochs',
+      sealed,
+      ...boundFieldsOf(message),
+      ...(replyToSeq !== null && { replyToSeq }),
+    };
+    if (!epoch) return api.sendMessage(body);
+    const stored = await api.commitEpoch(conversationId, epoch, body);
+    return stored ?? api.sendMessage(body);
+  };
+
+  const sendPlain = async (message: NewMessage): Promise<Message | UnapprovedMessageReply | undefined> => {
+    try {
+      return await api.sendMessage(message);
+    } catch (error) {
+      if (!hasCode(error, 'encryption_required')) throw error;
+      await standings.lookAgain(message.conversationId);
+      return undefined;
+    }
+  };
+
+  /**
+   * Sends a message, and seals it first where that is due. `keep` stores what was sealed before it is sent, and removes
+   * it after a refusal.
+   *
+   * @throws HeldError while the conversation takes nothing; the message then waits
+   */
+  return async function send(
+    message: NewMessage,
+    written: UnsentMessage,
+    keep: (request?: SealedRequest) => Promise<void>,
+  ): Promise<Message | UnapprovedMessageReply> {
+    let { request } = written;
+    let isHeld = false;
+    for (let sealings = 0; sealings <= maxSealings; sealings++) {
+      if (!request) {
+        const sealed = (await standings.isSealing(message.conversationId)) ? await seal(message, isHeld) : undefined;
+        if (!sealed) {
+          const answer = await sendPlain(message);
+          if (answer) return answer;
+          continue;
+        }
+        request = sealed;
+        await keep(request);
+      }
+      try {
+        const answer = await post(message, request);
+        if (!('held' in answer)) await port.acknowledged(message.conversationId, asSent(answer)).catch(() => undefined);
+        return answer;
+      } catch (error) {
+        // Without a definite answer the same bytes go again.
+        if (core.failureOf(error).passing) throw error;
+        request = undefined;
+        await keep();
+        if (hasCode(error, 'approval_required')) isHeld = true;
+        else if (!isSealedInVain(error)) throw error;
+      }
+    }
+    // Others begin epochs all the time. The outbox tries again later.
+    throw new ApiError(0, { code: 'epoch_stale' }, 'epoch_stale');
+  };
+}
+
+/** Returns the fields of the envelope of a new message. */
+function toMessageFields(message: NewMessage) {
+  const { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra } = message;
+  return {
+    content,
+    fileName: fileName ?? null,
+    voiceMessageDuration: voiceMessageDuration ?? null,
+    voiceMessageTranscription: voiceMessageTranscription ?? null,
+    mediaInfo: mediaInfo ?? null,
+    linkPreview: linkPreview ?? null,
+    extra,
+  };
+}

@@ -1,0 +1,118 @@
+import type { Conversation } from '@nolo/api';
+import type { ChangeResult, ConversationFacts, Conversations, GroupChange } from '../keys/conversations/types.ts';
+import type { ChatBase } from './chatBase.ts';
+import { hasAllMembers, withConversation } from './chatStore.ts';
+import { hasCode } from './heldError.ts';
+import { isSealedConversation } from './sealedRows.ts';
+import type { RowVersions } from './state.ts';
+
+/** Maximum pages of members, which is above the largest group. */
+const maxMemberPages = 10;
+
+export type Standings = ReturnType<typeof createStandings>;
+
+/** What the engine knows about sealed conversations, and what it asks the port about them. */
+export function createStandings({ api, patch, row, startsSealed = false, store }: ChatBase, port: Conversations) {
+  /** Conversations to which the server took no plain text, whatever their rows say. */
+  const refusedPlain = new Set<string>();
+  const refreshing = new Map<string, Promise<unknown>>();
+  /** Members of large groups, whose rows do not name all, and the state of the row that they belong to. */
+  const memberLists = new Map<string, { readonly versions: RowVersions | undefined; readonly ids: string[] }>();
+
+  const listMembers = async (known: Conversation): Promise<string[]> => {
+    if (hasAllMembers(known)) return known.members.filter(({ leftAt }) => leftAt === null).map(({ userId }) => userId);
+    const versions = store.getState().knownUpTo[known.id];
+    const listed = memberLists.get(known.id);
+    if (listed && listed.versions?.memberCount === versions?.memberCount) return listed.ids;
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxMemberPages; page++) {
+      const { items, nextCursor } = await api.listMembers(known.id, cursor);
+      ids.push(...items.map(({ userId }) => userId));
+      if (nextCursor === null) break;
+      cursor = nextCursor;
+    }
+    memberLists.set(known.id, { versions, ids });
+    return ids;
+  };
+
+  const loadRow = async (id: string): Promise<Conversation> => {
+    const loaded = await api.getConversation(id);
+    patch((state) => withConversation(state, loaded));
+    return loaded;
+  };
+
+  /** Rejects with the request's error if the row or its members have to be loaded first. */
+  const factsOf = async (id: string): Promise<ConversationFacts> => {
+    const known = row(id) ?? (await loadRow(id));
+    const { sealedFromSeq = null } = known;
+    return {
+      id,
+      type: known.type === 'direct' ? 'direct' : 'group',
+      memberIds: await listMembers(known),
+      sealedFromSeq,
+      hasPlainMessages: sealedFromSeq === null ? known.lastSeq > 0 : sealedFromSeq > 1,
+    };
+  };
+
+  const refresh = async (id: string) => {
+    const standing = await port.standing(await factsOf(id));
+    patch(({ standings }) => ({ standings: { ...standings, [id]: standing } }));
+    return standing;
+  };
+
+  /** Loads what is not known yet; several callers share a request. */
+  const load = (id: string): Promise<unknown> => {
+    const known = refreshing.get(id) ?? refresh(id).finally(() => refreshing.delete(id));
+    refreshing.set(id, known);
+    return known;
+  };
+
+  const isKnownSealed = (id: string): boolean => refusedPlain.has(id) || isSealedConversation(store.getState(), id);
+
+  /** Returns true if a conversation is sealed. */
+  const isSealed = async (id: string): Promise<boolean> => {
+    if (row(id)?.type === 'meeting') return false;
+    if (isKnownSealed(id)) return true;
+    // The row may be older than the first epoch, and the device may know of one that the server does not tell.
+    if (!store.getState().standings[id]) {
+      await load(id).catch((error: unknown) => {
+        if (!hasCode(error, 'not_ready')) throw error;
+      });
+    }
+    return isKnownSealed(id);
+  };
+
+  /** Returns true if a message to the conversation is sealed, or may begin its first epoch. */
+  const isSealing = async (id: string): Promise<boolean> =>
+    (startsSealed && row(id)?.type !== 'meeting') || (await isSealed(id));
+
+  return {
+    factsOf,
+    isKnownSealed,
+    isSealed,
+    isSealing,
+    load,
+    /** Loads again what screens have, because it may have changed; null: of all conversations. */
+    renew(id: string | null): void {
+      const { standings } = store.getState();
+      for (const known of id === null ? Object.keys(standings) : [id])
+        if (standings[known]) refresh(known).catch(() => undefined);
+    },
+    /** Looks at a conversation that took no plain text. */
+    async lookAgain(id: string): Promise<void> {
+      refusedPlain.add(id);
+      await loadRow(id);
+    },
+    /** Answers a question of the conversation. */
+    async answer(id: string, questionId: string, isAccepted: boolean): Promise<void> {
+      await port.answer(id, questionId, isAccepted);
+      await refresh(id);
+    },
+    /** Signs changes of a group or timer. The ordinary route takes the epoch, if there is one, in its body. */
+    async change(id: string, changes: readonly GroupChange[]): Promise<ChangeResult> {
+      if (!(await isSealing(id))) return { state: 'plain', withoutKeys: [] };
+      return port.change(await factsOf(id), changes);
+    },
+  };
+}
