@@ -48,8 +48,11 @@ export interface LockedGroup {
   readonly inviteHash: Buffer | null;
   /** Returns the relation of a person who was named when the group was locked. */
   standing(userId: UserId): GroupStanding;
-  /** Adds people who are not members. They can read messages from now on. */
-  enter(userIds: readonly UserId[], role: MemberRole): Promise<void>;
+  /**
+   * Adds people who are not members. They can read messages from now on; sealed ones, once an epoch contains them. Who
+   * enters by the code needs no signature (docs/encryption.md, section 4, admission), so any next epoch may do that.
+   */
+  enter(userIds: readonly UserId[], role: MemberRole, way?: 'code'): Promise<void>;
   /** Ends a membership. */
   leave(userId: UserId, reason: LeftReason): Promise<void>;
   setRoles(roles: readonly { readonly userId: UserId; readonly role: MemberRole }[]): Promise<void>;

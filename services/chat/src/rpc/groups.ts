@@ -229,7 +229,7 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
       const guarded = found.guarded && !isInvited;
       // A person with an invitation from the group needs no approval.
       if (who.invitation !== null || decideEntry(traits, who, isInvited, guarded) === 'enter') {
-        await group.enter([actorId], 'member');
+        await group.enter([actorId], 'member', traits.isPublic ? 'code' : undefined);
         await group.addSystemMessage(actorId, { kind: 'member_joined' });
         return { ...known, state: 'joined', entered: true, guarded: false };
       }

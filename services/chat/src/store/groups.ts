@@ -94,9 +94,9 @@ async function open(
     standing,
     isInvited: (userId) => (standings.get(userId)?.invitation ?? null) !== null,
     ...createInvitationOperations(trx, id, at),
-    async enter(userIds, role) {
+    async enter(userIds, role, way) {
       if (userIds.length === 0) return;
-      need.entered.push(...userIds);
+      if (way !== 'code') need.entered.push(...userIds);
       await sql.enterGroupStatement(trx, id, userIds, role, at);
       if (waited(userIds)) await sql.enqueueJoinRequestsChanged(trx, id);
     },
