@@ -15,7 +15,6 @@ import { createRealtime } from '../socket/realtime.ts';
 import { createMessageSender } from './sending.ts';
 import { createSocketConnection, type SocketConnection } from '../socket/socketRequests.ts';
 import { withoutWindow } from './window.ts';
-import { createMessageWrites } from './messageWrites.ts';
 import type { ChangeResult, GroupChange } from '../keys/conversations/types.ts';
 import { createOpenConversationTracker } from './openConversationTracker.ts';
 
@@ -27,7 +26,7 @@ export type ChatEngine = ReturnType<typeof createChatEngine>;
  */
 export function createChatEngine(dependencies: ChatDependencies) {
   const core = createChatCore(dependencies);
-  const { content, conversations, device, names, openSocket, onRefused, patch, row, sealed, store, timers } = core;
+  const { api, content, conversations, device, names, openSocket, onRefused, patch, row, sealed, store, timers } = core;
   const socket = createSocketConnection({
     timers,
     write: (frame) => realtime.write(frame),
@@ -64,7 +63,6 @@ export function createChatEngine(dependencies: ChatDependencies) {
   });
 
   const openConversations = createOpenConversationTracker(core, sync, realtime);
-  const writes = createMessageWrites(core);
   let stopResuming: (() => void) | undefined;
 
   return {
@@ -141,10 +139,10 @@ export function createChatEngine(dependencies: ChatDependencies) {
     async edit(messageId: string, text: string, extras?: MessageExtras, known?: Message): Promise<void> {
       const message = findMessageById(store.getState(), messageId) ?? known;
       if (!message) throw new Error('Only a known message can be edited.');
-      sync.receive(await writes.edit(message, text, extras));
+      sync.receive(await api.editMessage(message, text, extras));
     },
     async remove(messageId: string): Promise<void> {
-      sync.receive(await writes.remove(messageId));
+      sync.receive(await api.deleteMessage(messageId));
     },
     /** Marks a conversation as read when its newest message was on the screen. */
     markRead(conversationId: string): void {

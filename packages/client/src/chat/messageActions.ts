@@ -4,7 +4,6 @@ import type { ChatState, OptimisticUpdate } from './state.ts';
 import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import { withSettings } from './hiding.ts';
-import { createMessageWrites } from './messageWrites.ts';
 import { withStar } from './ownFlags.ts';
 
 /** Maximum pages of stars loaded to show them on messages. Further ones appear only in the list. */
@@ -20,9 +19,7 @@ function withOptimisticUpdate(
 }
 
 /** Actions on existing messages and conversations. They apply immediately and are reverted on failure. */
-export function createMessageActions(core: ChatCore, sync: ChatSync) {
-  const { api, patch, row, timers } = core;
-  const writes = createMessageWrites(core);
+export function createMessageActions({ api, patch, row, timers }: ChatCore, sync: ChatSync) {
   const latest = new Map<string, number>();
   let starsRequested = false;
 
@@ -50,9 +47,9 @@ export function createMessageActions(core: ChatCore, sync: ChatSync) {
   return {
     /** Replaces the user's reaction. Null removes it. Rejects with the request's error. */
     react: (messageId: string, emoji: string | null) =>
-      updateOptimistically(messageId, { reaction: emoji }, () => writes.react(messageId, emoji)),
+      updateOptimistically(messageId, { reaction: emoji }, () => api.react(messageId, emoji)),
     pin: (messageId: string, pinned: boolean) =>
-      updateOptimistically(messageId, { pinned }, () => writes.pin(messageId, pinned)),
+      updateOptimistically(messageId, { pinned }, () => api.pinMessage(messageId, pinned)),
     async star(messageId: string, starred: boolean): Promise<void> {
       patch((state) => withStar(state, messageId, starred));
       try {

@@ -3,7 +3,8 @@ import type { Conversations, DraftTarget, SealedDraft } from '../keys/conversati
 import { ApiError } from '../http/request.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
-import type { MessageExtras } from './ports.ts';
+import { findMessageById } from './hiding.ts';
+import type { ChatApi, MessageExtras } from './ports.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, nextVersionOf, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
 import type { StoredMessage } from './rowOpening.ts';
@@ -55,14 +56,14 @@ function createActionSealer({ api, failureOf }: ChatBase, port: Conversations) {
 }
 
 /**
- * Changes messages of sealed conversations: edits, reactions, pins, and deletions. What is not sealed goes as plain.
+ * Returns the changes of messages, sealed in sealed conversations: edits, reactions, pins, and deletions.
  * Rejects with the request's error, or with `HeldError` while the conversation takes nothing.
  */
 export function createSealedActions(
   core: ChatBase,
   port: Conversations,
   { opener, standings }: { opener: RowOpener; standings: Standings },
-) {
+): Pick<ChatApi, 'editMessage' | 'react' | 'pinMessage' | 'deleteMessage'> {
   const { api, newId } = core;
   const openTarget = async (message: StoredMessage): Promise<{ opened: StoredMessage; target: DraftTarget }> => {
     const [opened = message] = await opener.openRows([message]);
@@ -141,37 +142,53 @@ export function createSealedActions(
     return answer;
   };
 
+  const reactSealed = (message: StoredMessage, emoji: string): Promise<Message> =>
+    act(`reaction ${emoji}`, message, () => newAnnotation(message, { kind: 'reaction', emoji }));
+
+  const pinSealed = (message: StoredMessage): Promise<Message> =>
+    act('pin', message, () => newAnnotation(message, { kind: 'pin' }));
+
+  const deleteSealed = async (message: StoredMessage): Promise<Message> => {
+    const { messageId, rowHash } = (await openTarget(message)).target;
+    if (rowHash === null) return api.deleteMessage(message.id);
+    const deletion = await orHeld(port.signDeletion(message.conversationId, { messageId, rowHash }));
+    const answer = await api.deleteMessage(message.id, deletion);
+    await port.deletionAcknowledged(message.conversationId, deletion).catch(() => undefined);
+    return answer;
+  };
+
+  const find = (id: string): StoredMessage | undefined => findMessageById(core.store.getState(), id);
+
   return {
-    edit: (message: StoredMessage, text: string, extras: MessageExtras = {}) =>
+    editMessage: (message, text, extras = {}) =>
       either(
         message.conversationId,
         () => editSealed(message, text, extras),
         () => api.editMessage(message, text, extras),
       ),
-    react: (message: StoredMessage, emoji: string | null) =>
-      either(
+    async react(id, emoji) {
+      const message = find(id);
+      if (!message || (typeof emoji === 'object' && emoji !== null)) return api.react(id, emoji);
+      return either(
         message.conversationId,
-        () =>
-          act(`reaction ${emoji ?? ''}`, message, () =>
-            newAnnotation(message, { kind: 'reaction', emoji: emoji ?? '' }),
-          ),
-        () => api.react(message.id, emoji),
-      ),
-    pin: (message: StoredMessage) =>
-      either(
+        () => reactSealed(message, emoji ?? ''),
+        () => api.react(id, emoji),
+      );
+    },
+    /** Unpinning is never sealed. */
+    async pinMessage(id, pinned) {
+      const message = find(id);
+      if (!message || pinned !== true) return api.pinMessage(id, pinned);
+      return either(
         message.conversationId,
-        () => act('pin', message, () => newAnnotation(message, { kind: 'pin' })),
-        () => api.pinMessage(message.id, true),
-      ),
+        () => pinSealed(message),
+        () => api.pinMessage(id, true),
+      );
+    },
     /** Deletes a message for everyone. That of a sealed one is signed. */
-    async remove(message: StoredMessage): Promise<Message> {
-      if (!wasSealed(message)) return api.deleteMessage(message.id);
-      const { messageId, rowHash } = (await openTarget(message)).target;
-      if (rowHash === null) return api.deleteMessage(message.id);
-      const deletion = await orHeld(port.signDeletion(message.conversationId, { messageId, rowHash }));
-      const answer = await api.deleteMessage(message.id, deletion);
-      await port.deletionAcknowledged(message.conversationId, deletion).catch(() => undefined);
-      return answer;
+    async deleteMessage(id) {
+      const message = find(id);
+      return message && wasSealed(message) ? deleteSealed(message) : api.deleteMessage(id);
     },
   };
 }

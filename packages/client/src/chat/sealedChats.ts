@@ -20,15 +20,14 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
     standings.renew(id);
   };
   return {
-    /** Port to the server whose rows arrive closed. */
-    api: core.api,
+    /** Port to the server whose rows arrive closed, and whose changes of messages are sealed. */
+    api: { ...core.api, ...createSealedActions(core, port, { opener, standings }) },
     closeFrame: (frame: ServerFrame) => closeFrame(frame, close),
     /** Opens what could not be opened before, and looks again at what the epochs say; null: of all conversations. */
     renew,
     stop: port.subscribe(renew),
     openRows: (messages: readonly Message[]) => opener.openRows(messages.map((message) => close(message))),
     standings,
-    actions: createSealedActions(core, port, { opener, standings }),
     send: createSealedSending(core, port, { opener, standings }),
   };
 }

@@ -8,7 +8,7 @@ import type { SealedChats } from './sealedChats.ts';
 
 /** Sealed conversations, whose code loads when there are keys. */
 export interface SealedChatsLoader {
-  /** Port to the server. With keys, its rows arrive closed. */
+  /** Port to the server. With keys, its rows arrive closed, and its changes of messages are sealed. */
   readonly api: ChatApi;
   /** Returns undefined without keys. Rejects with `ApiError` if the code cannot be loaded now. */
   load(): Promise<SealedChats | undefined>;
