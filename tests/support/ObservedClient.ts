@@ -212,7 +212,7 @@ export class ObservedClient {
       sendMessage: async (message) => {
         const clientMessageId = message.clientMessageId ?? '';
         const { moment } = watch;
-        history.tries(clientMessageId, message.conversationId, message.content);
+        history.tries(clientMessageId, message.conversationId, 'content' in message ? message.content : '');
         const stored = (await api.sendMessage(message)) as Message;
         history.acknowledges(this.name, clientMessageId, stored);
         watch.acknowledged(moment, stored.conversationId, stored.changeSeq);

@@ -152,8 +152,9 @@ export function fakeChatServer() {
         const hasMore = changes.length > 200;
         return { changes: page, changeSeq: hasMore ? page.at(-1)!.changeSeq : changeSeq, hasMore, settings };
       }),
-    sendMessage: (message: NewMessage) =>
+    sendMessage: (message) =>
       request('sendMessage', () => {
+        if (!('content' in message)) throw new Error('This server has no sealed messages.');
         const stored = store('me', message.content, message.clientMessageId ?? null);
         const original = messages.find(({ seq }) => seq === message.replyToSeq);
         stored.replyTo = original

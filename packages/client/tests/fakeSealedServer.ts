@@ -1,5 +1,5 @@
 import type { Message, NewMessage, NewSealed, Seal } from '@nolo/api';
-import type { ChatApi, NewAnnotation } from '../src/chat/ports.ts';
+import type { ChatApi, NewAnnotation, SealedNewMessage } from '../src/chat/ports.ts';
 import { fakeChatServer } from './fakeChatServer.ts';
 import { boundOf, openText, rowHashOf, sealText } from './reversingConversations.ts';
 
@@ -16,7 +16,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
   let needsApproval = false;
   let loseAnswers = 0;
   /** Bodies of all messages that arrived, also of those whose answer was lost. */
-  const bodies: NewMessage[] = [];
+  const bodies: (NewMessage | SealedNewMessage)[] = [];
   const epochs: string[] = [];
   const deletions: object[] = [];
   const annotations: NewAnnotation[] = [];
@@ -45,7 +45,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     return copy(value);
   };
 
-  const storeSealed = (senderId: string, message: NewMessage): Message => {
+  const storeSealed = (senderId: string, message: SealedNewMessage): Message => {
     const { clientMessageId = null, sealed } = message;
     const known = messages.find((one) => clientMessageId !== null && one.clientMessageId === clientMessageId);
     if (known) return known;
@@ -65,7 +65,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     );
   };
 
-  const sendSealed = (message: NewMessage): ReturnType<ChatApi['sendMessage']> => {
+  const sendSealed = (message: SealedNewMessage): ReturnType<ChatApi['sendMessage']> => {
     bodies.push(message);
     const known = messages.find((one) => one.clientMessageId === message.clientMessageId);
     if (!known && openText(message.sealed!.sealed).n !== newest) throw refusal('epoch_stale');
@@ -105,7 +105,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     },
     sendMessage: async (message) => {
       server.requests.push('sendMessage');
-      if (message.sealed) return sendSealed(message);
+      if (!('content' in message)) return sendSealed(message);
       if (newest !== null) throw refusal('encryption_required');
       bodies.push(message);
       return copy(server.store('me', message.content, message.clientMessageId ?? null));
@@ -169,7 +169,6 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
       return copy(
         storeSealed(senderId, {
           conversationId: 'c1',
-          content: '',
           ...rest,
           clientMessageId,
           sealed: { sealed, own: [] },

@@ -1,4 +1,4 @@
-import { routes, type Message, type NewMessage } from '@nolo/api';
+import { routes, type Message } from '@nolo/api';
 import type { MessageContent } from '@nolo/rules';
 import type { RouteCaller } from '../http/httpClient.ts';
 import { ApiError } from '../http/request.ts';
@@ -18,11 +18,6 @@ function keptFields(message: Message): Partial<MessageContent> {
   };
 }
 
-/** Returns the body of a request. Nothing of a sealed message is beside its seal. */
-function toBody({ content, ...message }: NewMessage) {
-  return message.sealed ? message : { ...message, content };
-}
-
 /** Creates the chat engine's port to the server. */
 export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
   return {
@@ -32,10 +27,9 @@ export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
     listMessages: (id, place) => callPage(routes.listMessages, { params: { id }, query: place }),
     listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
     listMembers: (id, cursor) => callPage(routes.listGroupMembers, { params: { id }, query: { cursor } }),
-    sendMessage: (message) => call(routes.sendMessage, { body: toBody(message) }),
+    sendMessage: (message) => call(routes.sendMessage, { body: message }),
     async commitEpoch(id, epoch, message) {
-      const body = { ...epoch, ...(message && { message: toBody(message) }) };
-      return (await call(routes.commitEpoch, { params: { id }, body })).message;
+      return (await call(routes.commitEpoch, { params: { id }, body: { ...epoch, message } })).message;
     },
     editMessage: (message, content, { linkPreview, hasLink, mentions, extra } = {}) =>
       call(routes.editMessage, {

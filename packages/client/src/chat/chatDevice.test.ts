@@ -21,7 +21,7 @@ function setUp() {
     sendMessage: async (message: Parameters<typeof send>[0]) => {
       if (!reachable) throw Object.assign(new Error('offline'), offline);
       const stored = await send(message);
-      sent.push(message.content);
+      sent.push('content' in message ? message.content : '');
       return stored;
     },
   };

@@ -122,8 +122,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
      * Rejects with the request's error.
      */
     async changeGroup(conversationId: string, changes: readonly GroupChange[]): Promise<ChangeResult> {
-      const chats = await sealed.load();
-      return chats ? chats.standings.change(conversationId, changes) : { state: 'plain', withoutKeys: [] };
+      return (await sealed.load())?.standings.change(conversationId, changes) ?? { state: 'plain', withoutKeys: [] };
     },
     open: openConversations.open,
     close: openConversations.close,

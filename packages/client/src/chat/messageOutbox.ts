@@ -1,10 +1,9 @@
 import type { UnapprovedMessageReply, Message, NewMessage } from '@nolo/api';
 import type { SendFailure, Timers } from '../ports.ts';
-import { HeldError } from './heldError.ts';
-import type { HeldState } from './ports.ts';
+import type { HeldBack, HeldState } from './ports.ts';
 
 interface Dependencies {
-  send(message: NewMessage): Promise<Message | UnapprovedMessageReply>;
+  send(message: NewMessage): Promise<Message | UnapprovedMessageReply | HeldBack>;
   failureOf(error: unknown): SendFailure;
   timers: Timers;
   onSent(message: Message): void;
@@ -41,6 +40,8 @@ export function createMessageOutbox({
     failures: number;
     cancelRetry: () => void;
     heldBy: HeldState | undefined;
+    /** True if what held it back may be over since its request began. */
+    isResumed: boolean;
   }
   const queues = new Map<string, Queue>();
   let stopped = false;
@@ -51,22 +52,24 @@ export function createMessageOutbox({
     queue.cancelRetry();
     queue.busy = true;
     queue.heldBy = undefined;
+    queue.isResumed = false;
     onSending(head);
     try {
       const answer = await send(head);
-      queue.messages.shift();
-      queue.failures = 0;
-      if (!stopped) {
-        if ('held' in answer) onUnapproved(head);
-        else onSent(answer);
+      if ('heldBy' in answer) {
+        queue.heldBy = answer.heldBy;
+        for (const message of queue.messages) onWaiting(message, answer.heldBy);
+        if (!queue.isResumed) return;
+      } else {
+        queue.messages.shift();
+        queue.failures = 0;
+        if (!stopped) {
+          if ('held' in answer) onUnapproved(head);
+          else onSent(answer);
+        }
       }
     } catch (error) {
       if (stopped) return;
-      if (error instanceof HeldError) {
-        queue.heldBy = error.state;
-        for (const message of queue.messages) onWaiting(message, error.state);
-        return;
-      }
       const failure = failureOf(error);
       if (failure.passing) {
         const delay = failure.retryAfterMs ?? retryMs[Math.min(queue.failures, retryMs.length - 1)] ?? 0;
@@ -91,6 +94,7 @@ export function createMessageOutbox({
         failures: 0,
         cancelRetry: () => {},
         heldBy: undefined,
+        isResumed: false,
       };
       queues.set(message.conversationId, queue);
       queue.messages.push(message);
@@ -100,7 +104,9 @@ export function createMessageOutbox({
     /** Tries again what a conversation held back; null: all of them. */
     resume(conversationId: string | null): void {
       for (const [id, queue] of queues) {
-        if (queue.heldBy && !queue.busy && (conversationId === null || id === conversationId)) void next(queue);
+        if (conversationId !== null && id !== conversationId) continue;
+        if (queue.busy) queue.isResumed = true;
+        else if (queue.heldBy) void next(queue);
       }
     },
     /** Retries all waiting queues immediately after reconnecting. */

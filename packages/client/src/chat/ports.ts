@@ -45,6 +45,14 @@ export interface NewAnnotation {
 /** Reason why a message waits although the server is there. Neither time nor another request changes it. */
 export type HeldState = Exclude<SendState, { readonly state: 'plain' | 'sealed' }>;
 
+/** Answer for a message that a sealed conversation does not take now. */
+export interface HeldBack {
+  readonly heldBy: HeldState;
+}
+
+/** Sealed message. All its content is inside. */
+export type SealedNewMessage = Omit<NewMessage, 'content'>;
+
 export interface ChatApi {
   listConversations(cursor?: string): Promise<{ items: Conversation[]; nextCursor: string | null }>;
   getConversation(id: string): Promise<Conversation>;
@@ -61,10 +69,10 @@ export interface ChatApi {
     id: string,
     cursor?: string,
   ): Promise<{ items: readonly { userId: string }[]; nextCursor: string | null }>;
-  /** A message pending approval has no place in the conversation yet. One with `sealed` has no other content. */
-  sendMessage(message: NewMessage): Promise<Message | UnapprovedMessageReply>;
+  /** A message pending approval has no place in the conversation yet. */
+  sendMessage(message: NewMessage | SealedNewMessage): Promise<Message | UnapprovedMessageReply>;
   /** Begins an epoch. Returns its first message as stored, if one went along. */
-  commitEpoch(id: string, epoch: NewEpoch, message?: NewMessage): Promise<Message | UnapprovedMessageReply | undefined>;
+  commitEpoch(id: string, epoch: NewEpoch, message?: SealedNewMessage): Promise<Message | UnapprovedMessageReply | undefined>;
   /** Replaces text and given extras. Everything else stays as in `message`, the current state. */
   editMessage(message: Message, content: string, extras?: MessageExtras): Promise<Message>;
   editSealed(id: string, edit: SealedEdit): Promise<Message>;

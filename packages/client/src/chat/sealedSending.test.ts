@@ -77,7 +77,6 @@ test('a message is sealed with everything of its envelope, and nothing of it is 
   const [body] = server.bodies;
   expect(Object.keys(body!).toSorted()).toEqual([
     'clientMessageId',
-    'content',
     'conversationId',
     'encryption',
     'fileSize',
@@ -87,7 +86,7 @@ test('a message is sealed with everything of its envelope, and nothing of it is 
     'messageType',
     'sealed',
   ]);
-  expect(body).toMatchObject({ content: '', encryption: 'epochs', mentions: ['ann', 'you'], hasLink: true });
+  expect(body).toMatchObject({ encryption: 'epochs', mentions: ['ann', 'you'], hasLink: true });
   expect(sealing.drafts[0]).toMatchObject({
     kind: 'message',
     clientMessageId: 'client-1',
@@ -240,7 +239,7 @@ test('a plain message that the server refuses as plain is sealed', async () => {
   await arrive(engine, ['one']);
   expect(server.requests.filter((name) => name === 'sendMessage')).toHaveLength(2);
   expect(server.bodies).toHaveLength(1);
-  expect(server.bodies[0]).toMatchObject({ encryption: 'epochs', content: '' });
+  expect(server.bodies[0]).toMatchObject({ encryption: 'epochs' });
   engine.stop();
 });
 
@@ -285,6 +284,23 @@ for (const state of waits) {
     engine.stop();
   });
 }
+
+test('a message goes although what it waited for was over before the port had said so', async () => {
+  const { sealing, open, arrive } = setUp();
+  const engine = await open();
+  sealing.setSend({ state: 'waiting_for_key' });
+  const { seal } = sealing.port;
+  sealing.port.seal = async (draft) => {
+    const result = await seal(draft);
+    sealing.port.seal = seal;
+    sealing.setSend({ state: 'sealed' });
+    sealing.notify();
+    return result;
+  };
+  engine.send('c1', 'one');
+  await arrive(engine, ['one']);
+  engine.stop();
+});
 
 test('on a device whose keys are gone a message waits, and is not sent plain', async () => {
   const { server, sealing, open, pending } = setUp();

@@ -3,7 +3,7 @@ import { ApiError } from '../http/request.ts';
 import type { Conversations, SealedDraft } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
-import type { SealedRequest, UnsentMessage } from './ports.ts';
+import type { HeldBack, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
 import { asSent } from './sealedRows.ts';
@@ -83,9 +83,8 @@ export function createSealedSending(
 
   const post = async (message: NewMessage, { sealed, epoch, replyToSeq }: SealedRequest) => {
     const { conversationId, clientMessageId } = message;
-    const body: NewMessage = {
+    const body: SealedNewMessage = {
       conversationId,
-      content: '',
       clientMessageId,
       encryption: 'epochs',
       sealed,
@@ -109,15 +108,13 @@ export function createSealedSending(
 
   /**
    * Sends a message, and seals it first where that is due. `keep` stores what was sealed before it is sent, and removes
-   * it after a refusal.
-   *
-   * @throws HeldError while the conversation takes nothing; the message then waits
+   * it after a refusal. Rejects with `HeldError` while the conversation takes nothing.
    */
-  return async function send(
+  const sendNow = async (
     message: NewMessage,
     written: UnsentMessage,
     keep: (request?: SealedRequest) => Promise<void>,
-  ): Promise<Message | UnapprovedMessageReply> {
+  ): Promise<Message | UnapprovedMessageReply> => {
     let { request } = written;
     let isHeld = false;
     for (let sealings = 0; sealings <= maxSealings; sealings++) {
@@ -147,6 +144,13 @@ export function createSealedSending(
     // Others begin epochs all the time. The outbox tries again later.
     throw new ApiError(0, { code: 'epoch_stale' }, 'epoch_stale');
   };
+
+  /** Sends a message, or says why the conversation does not take it now. */
+  return (...message: Parameters<typeof sendNow>): Promise<Message | UnapprovedMessageReply | HeldBack> =>
+    sendNow(...message).catch((error: unknown) => {
+      if (error instanceof HeldError) return { heldBy: error.state };
+      throw error;
+    });
 }
 
 /** Returns the fields of the envelope of a new message. */

@@ -3,7 +3,7 @@ import { ApiError } from '../http/request.ts';
 import type { SendFailure } from '../ports.ts';
 import type { ChatCore } from './chatCore.ts';
 import { createMessageOutbox } from './messageOutbox.ts';
-import type { MessageExtras, SealedRequest, UnsentMessage } from './ports.ts';
+import type { HeldBack, MessageExtras, SealedRequest, UnsentMessage } from './ports.ts';
 import { lacksKeys, updateRequiredCode } from './sealedRows.ts';
 import { hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
@@ -68,7 +68,7 @@ export function createServerSender(
     await unsent.store(message);
   };
 
-  const send = async (message: NewMessage): Promise<Message | UnapprovedMessageReply> => {
+  const send = async (message: NewMessage): Promise<Message | UnapprovedMessageReply | HeldBack> => {
     if (isClosed(message.conversationId)) throw updateRequired;
     const chats = await sealed.load();
     const written = takenOf(message);
