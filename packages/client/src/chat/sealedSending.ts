@@ -8,6 +8,7 @@ import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
 import { asSent } from './sealedRows.ts';
 import type { Standings } from './standings.ts';
+import type { UnsentMessages } from './unsent.ts';
 
 /** Maximum epochs that other devices may begin while a message is sealed, before it waits. */
 export const maxSealings = 5;
@@ -37,6 +38,26 @@ function boundFieldsOf(message: NewMessage) {
     mentions: sortedIds(message.mentions),
     hasLink: hasLink === true || (linkPreview ?? null) !== null,
   };
+}
+
+/** Messages that this tab sends, and their places in memory and on the device. */
+interface Unsent extends Pick<UnsentMessages, 'own' | 'store'> {
+  readonly taken: Map<string, UnsentMessage>;
+}
+
+/** Keeps what was sealed with its message, here and on the device, or removes it. */
+async function keepRequest(
+  { own, store, taken }: Unsent,
+  { clientMessageId: id = '' }: NewMessage,
+  request: SealedRequest | undefined,
+): Promise<void> {
+  const known = taken.get(id);
+  if (!known) return;
+  const { request: _, ...rest } = known;
+  const message = request ? { ...rest, request } : rest;
+  taken.set(id, message);
+  if (own.has(id)) own.set(id, message);
+  await store(message);
 }
 
 /** Sends messages, sealed where their conversation is. */
@@ -107,15 +128,12 @@ export function createSealedSending(
   };
 
   /**
-   * Sends a message, and seals it first where that is due. `keep` stores what was sealed before it is sent, and removes
-   * it after a refusal. Rejects with `HeldError` while the conversation takes nothing.
+   * Sends a message, and seals it first where that is due. What was sealed is stored before it is sent, and removed after
+   * a refusal. Rejects with `HeldError` while the conversation takes nothing.
    */
-  const sendNow = async (
-    message: NewMessage,
-    written: UnsentMessage,
-    keep: (request?: SealedRequest) => Promise<void>,
-  ): Promise<Message | UnapprovedMessageReply> => {
-    let { request } = written;
+  const sendNow = async (message: NewMessage, unsent: Unsent): Promise<Message | UnapprovedMessageReply> => {
+    const keep = (kept?: SealedRequest) => keepRequest(unsent, message, kept);
+    let request = unsent.taken.get(message.clientMessageId ?? '')?.request;
     let isHeld = false;
     for (let sealings = 0; sealings <= maxSealings; sealings++) {
       if (!request) {

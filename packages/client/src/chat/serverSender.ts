@@ -3,7 +3,7 @@ import { ApiError } from '../http/request.ts';
 import type { SendFailure } from '../ports.ts';
 import type { ChatCore } from './chatCore.ts';
 import { createMessageOutbox } from './messageOutbox.ts';
-import type { HeldBack, MessageExtras, SealedRequest, UnsentMessage } from './ports.ts';
+import type { HeldBack, MessageExtras, UnsentMessage } from './ports.ts';
 import { lacksKeys, updateRequiredCode } from './sealedRows.ts';
 import { hasLocalFiles, type UnsentMessages } from './unsent.ts';
 
@@ -57,24 +57,10 @@ export function createServerSender(
 
   const isClosed = (id: string): boolean => lacksKeys(store.getState(), id);
 
-  /** Keeps what was sealed with the message, here and on the device, or removes it. */
-  const keepRequest = async ({ clientMessageId: id }: UnsentMessage, request?: SealedRequest): Promise<void> => {
-    const known = taken.get(id);
-    if (!known || known.request === request) return;
-    const { request: _, ...rest } = known;
-    const message = request ? { ...rest, request } : rest;
-    taken.set(id, message);
-    if (own.has(id)) own.set(id, message);
-    await unsent.store(message);
-  };
-
   const send = async (message: NewMessage): Promise<Message | UnapprovedMessageReply | HeldBack> => {
     if (isClosed(message.conversationId)) throw updateRequired;
     const chats = await sealed.load();
-    const written = takenOf(message);
-    return chats && written
-      ? chats.send(message, written, (request) => keepRequest(written, request))
-      : api.sendMessage(message);
+    return chats ? chats.send(message, { ...unsent, taken }) : api.sendMessage(message);
   };
 
   const settle = (id: string): void => {

@@ -14,26 +14,23 @@ import type { Content } from './content.ts';
 /** Unsent message on the device. */
 type StoredUnsent = UnsentMessage & { readonly sealed?: true };
 
-/** Row of a sealed conversation that is not open contains the row as the server sent it. */
-function openStored({ openMessage }: Content, message: StoredMessage): MaybePromise<StoredMessage> {
+/** Opens or seals a message of the device, and the row in it that the server sent and that is not open yet. */
+function mapStored(
+  message: StoredMessage,
+  map: (message: Message) => MaybePromise<object>,
+): MaybePromise<StoredMessage> {
   const row = unopenedRow(message);
-  return whenReady(openMessage(message), (opened) =>
-    row ? whenReady(openMessage(row), (sent) => withUnopenedRow(opened, sent)) : opened,
+  return whenReady(map(message), (stored) =>
+    row
+      ? whenReady(map(row), (sent) => withUnopenedRow(stored as StoredMessage, sent as Message))
+      : (stored as StoredMessage),
   );
-}
-
-function sealStored({ sealMessage }: Content, message: StoredMessage): MaybePromise<StoredMessage> {
-  const row = unopenedRow(message);
-  return whenReady(sealMessage(message), (sealed) => {
-    const stored = sealed as StoredMessage;
-    return row ? whenReady(sealMessage(row), (sent) => withUnopenedRow(stored, sent as Message)) : stored;
-  });
 }
 
 function openRow(content: Content, row: Conversation): MaybePromise<Conversation> {
   const { lastMessage } = row;
   if (!lastMessage) return row;
-  return whenReady(openStored(content, lastMessage), (opened) => ({
+  return whenReady(mapStored(lastMessage, content.openMessage), (opened) => ({
     ...row,
     lastMessage: opened as typeof lastMessage,
   }));
@@ -42,19 +39,19 @@ function openRow(content: Content, row: Conversation): MaybePromise<Conversation
 function sealRow(content: Content, row: Conversation): MaybePromise<Conversation> {
   const { lastMessage } = row;
   if (!lastMessage) return row;
-  return whenReady(sealStored(content, lastMessage), (sealed) => ({
+  return whenReady(mapStored(lastMessage, content.sealMessage), (sealed) => ({
     ...row,
     lastMessage: sealed as typeof lastMessage,
   }));
 }
 
 function openTimeline(content: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
-  const opened = timeline.messages.map((message) => openStored(content, message));
+  const opened = timeline.messages.map((message) => mapStored(message, content.openMessage));
   return whenReady(allReady(opened), (messages) => ({ ...timeline, messages }));
 }
 
 function sealTimeline(content: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
-  const sealed = timeline.messages.map((message) => sealStored(content, message));
+  const sealed = timeline.messages.map((message) => mapStored(message, content.sealMessage));
   return whenReady(allReady(sealed), (messages) => ({ ...timeline, messages }));
 }
 
