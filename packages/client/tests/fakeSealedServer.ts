@@ -121,9 +121,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
       const known = messages.find((message) => message.id === id)!;
       if (openText(sealed.sealed).n !== newest) throw refusal('epoch_stale');
       const seal = { ...known.seal!, ...sealOf(sealed, known.clientMessageId, hasLink), origin: 'origin' };
-      return answer(
-        server.change(id, { sealed: sealed.sealed, seal, mentions: [...mentions], editedAt: known.createdAt }),
-      );
+      return answer(server.change(id, { sealed: sealed.sealed, seal, mentions, editedAt: known.createdAt }));
     },
     editMessage: async (message, text, extras) => {
       if (newest !== null) throw refusal('encryption_required');

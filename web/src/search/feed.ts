@@ -1,9 +1,9 @@
 import type { Conversation, Message } from '@nolo/api';
 import type { ChatCore } from '@nolo/client/chat/chatCore';
 import type { ChatState } from '@nolo/client/chat/state';
-import { isSettled } from '@nolo/client/chat/sealedRows';
 import { toIndexableMessage } from './toIndexableMessage.ts';
 import type { SearchClient } from './searchClient.ts';
+import { isSettled } from '@nolo/client/chat/rowForms';
 
 /** Milliseconds during which messages are collected, so that a burst costs one write. */
 const handOnAfterMs = 400;

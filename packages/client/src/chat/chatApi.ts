@@ -43,8 +43,7 @@ export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
           ...(extra && { extra }),
         },
       }),
-    editSealed: (id, { mentions, ...edit }) =>
-      call(routes.editMessage, { params: { id }, body: { ...edit, encryption: 'epochs', mentions: [...mentions] } }),
+    editSealed: (id, body) => call(routes.editMessage, { params: { id }, body }),
     deleteMessage: (id, deletion) =>
       call(routes.deleteMessage, { params: { id }, ...(deletion && { body: { deletion } }) }),
     react: (id, emoji) =>

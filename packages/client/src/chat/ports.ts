@@ -31,8 +31,9 @@ export interface ReceiptCursors {
 
 /** Sealed edit of a message, with what its seal covers beside the content. */
 export interface SealedEdit {
+  readonly encryption: 'epochs';
   readonly sealed: NewSealed;
-  readonly mentions: readonly string[];
+  readonly mentions: string[];
   readonly hasLink: boolean;
 }
 

@@ -2,7 +2,16 @@ import type { Message } from '@nolo/api';
 import { openEnvelope, toMessageContent } from '@nolo/rules';
 import type { OpenedRow } from '../keys/conversations/types.ts';
 import { withoutContent } from './expiry.ts';
-import type { StoredMessage } from './rowOpening.ts';
+import { unopenedRow, type StoredMessage } from './rowOpening.ts';
+
+/** Returns a row as the server sent it. */
+export const asSent = (message: StoredMessage): Message => unopenedRow(message) ?? message;
+
+/** Returns true unless a row is being opened, or waits for its key. */
+export function isSettled(message: StoredMessage): boolean {
+  const state = message.opening?.state;
+  return unopenedRow(message) === undefined || state === 'refused' || state === 'removed';
+}
 
 /** Returns the row without everything that is only true if the seal says so. */
 const withoutClaims = (row: Message): Message => ({ ...withoutContent(row), sealed: null, forwarded: false });

@@ -3,8 +3,8 @@ import type { Conversations } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode } from './heldError.ts';
 import { unopenedRow, type StoredMessage } from './rowOpening.ts';
-import { openRow } from './rowForms.ts';
-import { asSent, isSaidToBeSealed, wasSealed } from './sealedRows.ts';
+import { asSent, openRow } from './rowForms.ts';
+import { isSaidToBeSealed, wasSealed } from './sealedRows.ts';
 import type { ChatState } from './state.ts';
 
 /** Rows that the port opens at once. */

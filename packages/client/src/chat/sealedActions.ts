@@ -8,9 +8,10 @@ import type { ChatApi, MessageExtras } from './ports.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, nextVersionOf, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
 import type { StoredMessage } from './rowOpening.ts';
-import { asSent, wasSealed } from './sealedRows.ts';
+import { wasSealed } from './sealedRows.ts';
 import { isSealedInVain, maxSealings, orHeld } from './sealedSending.ts';
 import type { Standings } from './standings.ts';
+import { asSent } from './rowForms.ts';
 
 /** Something that the user does to a message: the draft to seal, and the request with what was sealed. */
 interface SealedAction {
@@ -116,7 +117,7 @@ export function createSealedActions(
         version: nextVersionOf(opened),
         ...bound,
       },
-      send: (sealed) => api.editSealed(id, { sealed, ...bound }),
+      send: (sealed) => api.editSealed(id, { encryption: 'epochs', sealed, ...bound }),
     };
   };
 

@@ -6,7 +6,8 @@ import { HeldError } from './heldError.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { openingOf, type StoredMessage } from './rowOpening.ts';
-import { asSent, wasSealed } from './sealedRows.ts';
+import { wasSealed } from './sealedRows.ts';
+import { asSent } from './rowForms.ts';
 
 /** Returns the content that is sealed: that of a message and whether it was forwarded. */
 export function toSealedContent(

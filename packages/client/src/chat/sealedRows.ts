@@ -1,5 +1,5 @@
 import type { Message } from '@nolo/api';
-import { unopenedRow, type RowOpening, type StoredMessage } from './rowOpening.ts';
+import type { RowOpening, StoredMessage } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
 
 /*
@@ -10,20 +10,11 @@ import type { ChatState } from './state.ts';
 /** Code of a message that a device without keys refuses to send, because it could not seal it. */
 export const updateRequiredCode = 'update_required';
 
-/** Returns true unless a row is being opened, or waits for its key. */
-export function isSettled(message: StoredMessage): boolean {
-  const state = message.opening?.state;
-  return unopenedRow(message) === undefined || state === 'refused' || state === 'removed';
-}
-
 /** Returns the message with another form of the row that can be opened again. */
 export const withUnopenedRow = (message: StoredMessage, row: Message): StoredMessage => ({
   ...message,
   opening: { ...message.opening, row } as RowOpening,
 });
-
-/** Returns a row as the server sent it. */
-export const asSent = (message: StoredMessage): Message => unopenedRow(message) ?? message;
 
 /** Returns true if a message has content that is not open here. */
 export function isSealed({ sealed, deletedAt, opening }: Pick<StoredMessage, 'sealed' | 'deletedAt' | 'opening'>) {

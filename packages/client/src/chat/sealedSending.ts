@@ -6,9 +6,9 @@ import { hasCode, HeldError } from './heldError.ts';
 import type { HeldBack, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
-import { asSent } from './sealedRows.ts';
 import type { Standings } from './standings.ts';
 import type { UnsentMessages } from './unsent.ts';
+import { asSent } from './rowForms.ts';
 
 /** Maximum epochs that other devices may begin while a message is sealed, before it waits. */
 export const maxSealings = 5;
