@@ -26,7 +26,7 @@ export type ChatEngine = ReturnType<typeof createChatEngine>;
  */
 export function createChatEngine(dependencies: ChatDependencies) {
   const core = createChatCore(dependencies);
-  const { api, content, conversations, device, names, openSocket, onRefused, patch, row, sealed, store, timers } = core;
+  const { api, content, device, names, openSocket, onRefused, patch, row, sealed, store, timers } = core;
   const socket = createSocketConnection({
     timers,
     write: (frame) => realtime.write(frame),
@@ -54,7 +54,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
       socket.setOpen(connection === 'open');
       if (connection !== 'open') return;
       openConversations.rejoin();
-      sealed.use((chats) => chats.renew(null));
+      sealed.use((chats) => chats.reconnected());
       sending.flush();
       cursors.sendWaiting();
       void sync.resync();
@@ -63,7 +63,6 @@ export function createChatEngine(dependencies: ChatDependencies) {
   });
 
   const openConversations = createOpenConversationTracker(core, sync, realtime);
-  let stopResuming: (() => void) | undefined;
 
   return {
     store,
@@ -72,8 +71,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
     /** Socket for features with protocols of their own: meetings and calls. */
     socket: socket as SocketConnection,
     start(): void {
-      stopResuming = conversations?.subscribe((id) => sending.resume(id));
-      sealed.use(() => undefined);
+      sealed.use((chats) => chats.follow(sending.resume));
       sending.start();
       expiry.start();
       realtime.start();
@@ -84,7 +82,6 @@ export function createChatEngine(dependencies: ChatDependencies) {
     },
     stop(): void {
       sync.stop();
-      stopResuming?.();
       sealed.use((chats) => chats.stop());
       realtime.stop();
       sending.stop();

@@ -50,8 +50,6 @@ export function createChatSync(core: ChatCore, cursors: ReceiptSender) {
     loadOlder: loading.loadOlder,
     loadKept: loading.loadKept,
     isBehind,
-    /** Fetches the changes that a loaded timeline lacks. */
-    catchUp: (id: string): void => void catchUp(id),
     resync: list.resync,
     /** Loads the next page of the conversation list. */
     loadMore: list.loadMore,
@@ -61,8 +59,8 @@ export function createChatSync(core: ChatCore, cursors: ReceiptSender) {
       return timeline?.status === 'ready' && changeSeq === timeline.changeSeq + 1;
     },
     /**
-     * Records `changes` changes ending at `changeSeq`. If they do not follow a loaded timeline directly, some were
-     * missed.
+     * Records `changes` changes ending at `changeSeq`; 0 if their content is not known. If they do not follow a loaded
+     * timeline directly, some were missed.
      */
     inOrder(id: string, changeSeq: number, changes = 1): void {
       const timeline = timelineOf(id);

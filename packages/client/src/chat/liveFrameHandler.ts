@@ -61,8 +61,7 @@ export function createLiveFrameHandler(
     if (message) sync.receive(message);
     if (message && known.type !== 'direct') names.want([userId]);
     patch((state) => withChangeSeq(state, conversationId, changeSeq));
-    if (isReadable) sync.inOrder(conversationId, changeSeq);
-    else sync.catchUp(conversationId);
+    sync.inOrder(conversationId, changeSeq, isReadable ? 1 : 0);
   };
 
   const expireTyping = (conversationId: string, userId: string): void => {

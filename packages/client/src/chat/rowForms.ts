@@ -41,8 +41,8 @@ export function openRow(row: Message, opened: OpenedRow): StoredMessage {
       return { ...withoutClaims(row), opening: { state: 'refused', reason: opened.reason, row } };
     case 'deleted':
       return { ...withoutClaims(row), opening: { state: 'deleted', by: opened.by, rowHash: opened.rowHash } };
-    case 'expired':
     case 'earlier':
+    case 'expired':
       return { ...withoutClaims(row), opening: { state: opened.state } };
     case 'waiting':
     case 'removed':

@@ -19,6 +19,8 @@ export type RowOpening =
   | ({ readonly state: 'plain' } & Partial<Unopened>)
   /** This device has no key of its epoch yet. */
   | ({ readonly state: 'waiting' } & Unopened)
+  /** From before the account was a member: no device of it gets the key. */
+  | { readonly state: 'earlier' }
   | ({ readonly state: 'refused'; readonly reason: RowRefusal } & Unopened)
   | { readonly state: 'deleted'; readonly by: string; readonly rowHash: string }
   | { readonly state: 'expired' }

@@ -179,6 +179,7 @@ test('what the epochs say is loaded with the conversation, and again when the po
   engine.retryConnection();
   server.hello();
   await eventually(() => standing()?.epoch === 5);
+  expect(sealing.calls).toContain('frame reconnected');
   engine.stop();
 });
 
@@ -206,7 +207,7 @@ test('frames about epochs and devices reach the port', async () => {
   server.push({ type: 'nacks_changed', data: { conversationId: 'c1' } });
   server.push({ type: 'devices_changed', data: { userId: 'you', chain: 0, n: 2 } });
   await settlePromises();
-  expect(sealing.calls.filter((call) => call.startsWith('frame'))).toEqual([
+  expect(sealing.calls.filter((call) => call.endsWith('_changed'))).toEqual([
     'frame epochs_changed',
     'frame nacks_changed',
     'frame devices_changed',

@@ -15,16 +15,24 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
   const core = { ...base, api: closeAnswers(base.api, close) };
   const opener = createRowOpener(core, port);
   const standings = createStandings(core, port);
+  let onChanged = (_id: string | null): void => undefined;
+  /** Opens what could not be opened before, and looks again at what the epochs say; null: of all conversations. */
   const renew = (id: string | null): void => {
     opener.heal(id);
     standings.renew(id);
+    onChanged(id);
   };
   return {
     /** Port to the server whose rows arrive closed, and whose changes of messages are sealed. */
     api: { ...core.api, ...createSealedActions(core, port, { opener, standings }) },
     closeFrame: (frame: ServerFrame) => closeFrame(frame, close),
-    /** Opens what could not be opened before, and looks again at what the epochs say; null: of all conversations. */
-    renew,
+    /** Calls back when a conversation may take messages again; null: any. */
+    follow: (listener: (id: string | null) => void) => void (onChanged = listener),
+    /** Called when frames may have been lost. */
+    reconnected(): void {
+      port.onFrame({ type: 'reconnected', data: null });
+      renew(null);
+    },
     stop: port.subscribe(renew),
     openRows: (messages: readonly Message[]) => opener.openRows(messages.map((message) => close(message))),
     standings,

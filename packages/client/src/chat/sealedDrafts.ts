@@ -61,6 +61,7 @@ export function targetOf(message: StoredMessage): DraftTarget | null {
     case 'waiting':
       throw new HeldError({ state: 'waiting_for_key' });
     case 'refused':
+    case 'earlier':
     case 'expired':
     case 'earlier':
     case 'removed':
