@@ -24,8 +24,6 @@ export type RowOpening =
   | ({ readonly state: 'refused'; readonly reason: RowRefusal } & Unopened)
   | { readonly state: 'deleted'; readonly by: string; readonly rowHash: string }
   | { readonly state: 'expired' }
-  /** From before the user, or their present identity, was a member. */
-  | { readonly state: 'earlier' }
   /** Gone without a reason that counts. */
   | ({ readonly state: 'removed' } & Unopened);
 

@@ -63,7 +63,6 @@ export function targetOf(message: StoredMessage): DraftTarget | null {
     case 'refused':
     case 'earlier':
     case 'expired':
-    case 'earlier':
     case 'removed':
       return null;
   }
