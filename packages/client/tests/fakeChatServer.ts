@@ -1,12 +1,4 @@
-import type {
-  ConversationChange,
-  Conversation,
-  ConversationSettings,
-  Member,
-  Message,
-  NewMessage,
-  ServerFrame,
-} from '@nolo/api';
+import type { ConversationChange, Conversation, ConversationSettings, Member, Message, ServerFrame } from '@nolo/api';
 import type { ChatApi } from '../src/chat/ports.ts';
 import type { OpenSocket, SocketHandlers } from '../src/ports.ts';
 

@@ -32,7 +32,7 @@ export const openText = (sealed: string): SealedText => JSON.parse(reverseText(f
 
 export const rowHashOf = (clientMessageId: string | null): string => `hash-of-${clientMessageId}`;
 
-/** What the seal of a row has to cover, besides its content. */
+/** Returns what the seal of a row has to cover, besides its content. */
 export const boundOf = (row: {
   messageType?: string | undefined;
   mentions?: readonly string[] | undefined;

@@ -42,7 +42,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
     openSocket,
     timers,
     onFrame: openFramesInOrder(
-      (frame) => whenReady(content.openFrame(frame), sealed.closeFrame),
+      (frame) => whenReady(content.openFrame(frame), sealed.takeFrame),
       (frame) => {
         socket.receive(frame);
         onFrame(frame);

@@ -1,6 +1,6 @@
 import type { HeldState } from './ports.ts';
 
-/** Nothing is sent to a sealed conversation now, and only the user or other devices change that. */
+/** Refusal to send to a sealed conversation now. Only the user or other devices change that. */
 export class HeldError extends Error {
   readonly state: HeldState;
   /** Code as of other refusals: `waiting_for_key`, `question`, or `blocked`. */

@@ -20,8 +20,8 @@ function isReadable(message: StoredMessage): boolean {
 
 /**
  * Calls back with every message from others, in order and once, also with those that arrived while the connection was
- * down or, with stored chats, while the program was not running. Sealed messages come when they are open, those whose key arrives later
- * after newer ones. Returns a function that ends it.
+ * down or, with stored chats, while the program was not running. Sealed messages come when they are open, those whose
+ * key arrives later after newer ones. Returns a function that ends it.
  */
 export function followIncomingMessages(
   { internals: { core, sync }, socket, store }: ChatEngine,

@@ -37,7 +37,7 @@ export function createLiveFrameHandler(
   sync: ChatSync,
   cursors: ReceiptSender,
 ): (frame: ServerFrame) => void {
-  const { conversations, selfId, timers, store, patch, row, names, onOtherFrame } = core;
+  const { selfId, timers, store, patch, row, names, onOtherFrame } = core;
 
   const onMessage = (message: Message): void => {
     if (!row(message.conversationId)) return void sync.loadRow(message.conversationId);
@@ -147,11 +147,6 @@ export function createLiveFrameHandler(
         patch((state) => withPresence(state, frame.data));
         return onOtherFrame(frame);
       }
-      case 'epochs_changed':
-      case 'nacks_changed':
-      case 'devices_changed':
-        conversations?.onFrame(frame);
-        return onOtherFrame(frame);
       case 'sync_required':
         return void sync.resync();
       default:

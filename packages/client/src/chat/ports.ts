@@ -188,7 +188,7 @@ export interface UnsentMessage {
   createdAt: number;
   extras?: MessageExtras;
   /**
-   * What goes to the server, once it was sealed. The same bytes are repeated until the server's definite answer.
+   * Request, once it was sealed. The same bytes are repeated until the server's definite answer.
    */
   request?: SealedRequest;
   /** Reason why the server rejected it. Null while it waits to be sent. */

@@ -100,7 +100,7 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
     openQueue(id, queue)
       .catch((error: unknown) => {
         queue.clear();
-        // Without keys, time changes nothing. Otherwise the rows are found in the store again.
+        // Time does not change that keys are missing. Otherwise the rows are found in the store again.
         if (!hasCode(error, 'not_ready')) timers.after(retryMs, () => collect(id));
       })
       .finally(() => {

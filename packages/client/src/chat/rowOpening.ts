@@ -6,20 +6,20 @@ interface Unopened {
   readonly row: Message;
 }
 
-/** What became of a row of a sealed conversation. */
+/** State of a row of a sealed conversation. */
 export type RowOpening =
-  /** Not opened yet. */
+  /** Row that was not opened yet. */
   | ({ readonly state: 'closed' } & Unopened)
   /** Opened and checked. With `row`, a newer state of it is being opened, and this is what was known before. */
   | (Pick<OpenRow, 'state' | 'sentAt' | 'late' | 'outOfOrder' | 'pinnedBy'> & {
       /** Null in the user's own message until it was checked. */
       readonly rowHash: string | null;
     } & Partial<Unopened>)
-  /** Not sealed, and rightly so. */
+  /** Plain row that may be one. */
   | ({ readonly state: 'plain' } & Partial<Unopened>)
-  /** This device has no key of its epoch yet. */
+  /** Row whose epoch this device has no key of yet. */
   | ({ readonly state: 'waiting' } & Unopened)
-  /** From before the account was a member: no device of it gets the key. */
+  /** Row from before the account was a member: no device of it gets the key. */
   | { readonly state: 'earlier' }
   | ({ readonly state: 'refused'; readonly reason: RowRefusal } & Unopened)
   | { readonly state: 'deleted'; readonly by: string; readonly rowHash: string }

@@ -21,7 +21,7 @@ interface SealedAction {
 
 /** Seals actions and sends them. */
 function createActionSealer({ api, failureOf }: ChatBase, port: Conversations) {
-  /** What was sealed and sent without a definite answer. The same bytes go again if the user repeats the action. */
+  /** Sealed actions without a definite answer. The same bytes go again if the user repeats the action. */
   const unanswered = new Map<string, { readonly epoch: NewEpoch | null; send(): Promise<Message> }>();
 
   const seal = async ({ draft, send }: SealedAction) => {

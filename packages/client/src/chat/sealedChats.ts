@@ -7,6 +7,8 @@ import { createSealedActions } from './sealedActions.ts';
 import { createSealedSending } from './sealedSending.ts';
 import { createStandings } from './standings.ts';
 
+const portFrames: ReadonlySet<string> = new Set(['epochs_changed', 'nacks_changed', 'devices_changed']);
+
 export type SealedChats = ReturnType<typeof createSealedChats>;
 
 /** The chat engine's use of sealed conversations (docs/encryption.md, section 5). */
@@ -25,7 +27,11 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
   return {
     /** Port to the server whose rows arrive closed, and whose changes of messages are sealed. */
     api: { ...core.api, ...createSealedActions(core, port, { opener, standings }) },
-    closeFrame: (frame: ServerFrame) => closeFrame(frame, close),
+    /** Returns a frame with its row closed, and tells the port of what changes its epochs and devices. */
+    takeFrame(frame: ServerFrame): ServerFrame {
+      if (portFrames.has(frame.type)) port.onFrame(frame);
+      return closeFrame(frame, close);
+    },
     /** Calls back when a conversation may take messages again; null: any. */
     follow: (listener: (id: string | null) => void) => void (onChanged = listener),
     /** Called when frames may have been lost. */

@@ -14,8 +14,8 @@ export interface SealedChatsLoader {
   load(): Promise<SealedChats | undefined>;
   /** Runs the task with them if there are keys, without waiting. A failure leaves things as they are. */
   use(task: (chats: SealedChats) => unknown): void;
-  /** Closes the row of a frame. */
-  closeFrame(frame: ServerFrame): MaybePromise<ServerFrame>;
+  /** Returns a frame as it may be shown: its row is closed. */
+  takeFrame(frame: ServerFrame): MaybePromise<ServerFrame>;
 }
 
 function createApi(api: ChatApi, load: () => Promise<SealedChats>): ChatApi {
@@ -33,7 +33,7 @@ function createApi(api: ChatApi, load: () => Promise<SealedChats>): ChatApi {
 export function createSealedChatsLoader(base: ChatBase): SealedChatsLoader {
   const { api, conversations } = base;
   if (!conversations)
-    return { api, load: () => Promise.resolve(undefined), use: () => undefined, closeFrame: (frame) => frame };
+    return { api, load: () => Promise.resolve(undefined), use: () => undefined, takeFrame: (frame) => frame };
   let loading: Promise<SealedChats> | undefined;
   let loaded: SealedChats | undefined;
   const start = async (port: Conversations): Promise<SealedChats> => {
@@ -53,6 +53,6 @@ export function createSealedChatsLoader(base: ChatBase): SealedChatsLoader {
       void load()
         .then(task)
         .catch(() => undefined),
-    closeFrame: (frame) => loaded?.closeFrame(frame) ?? load().then((chats) => chats.closeFrame(frame)),
+    takeFrame: (frame) => loaded?.takeFrame(frame) ?? load().then((chats) => chats.takeFrame(frame)),
   };
 }

@@ -7,7 +7,6 @@ import type { HeldBack, SealedNewMessage, SealedRequest, UnsentMessage } from '.
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
 import type { Standings } from './standings.ts';
-import type { UnsentMessages } from './unsent.ts';
 import { asSent } from './rowForms.ts';
 
 /** Maximum epochs that other devices may begin while a message is sealed, before it waits. */
@@ -41,8 +40,10 @@ function boundFieldsOf(message: NewMessage) {
 }
 
 /** Messages that this tab sends, and their places in memory and on the device. */
-interface Unsent extends Pick<UnsentMessages, 'own' | 'store'> {
+interface Unsent {
+  readonly own: Map<string, UnsentMessage>;
   readonly taken: Map<string, UnsentMessage>;
+  store(message: UnsentMessage): Promise<void>;
 }
 
 /** Keeps what was sealed with its message, here and on the device, or removes it. */
@@ -128,8 +129,8 @@ export function createSealedSending(
   };
 
   /**
-   * Sends a message, and seals it first where that is due. What was sealed is stored before it is sent, and removed after
-   * a refusal. Rejects with `HeldError` while the conversation takes nothing.
+   * Sends a message, and seals it first where that is due. The sealed bytes are stored before they are sent, and
+   * removed after a refusal. Rejects with `HeldError` while the conversation takes nothing.
    */
   const sendNow = async (message: NewMessage, unsent: Unsent): Promise<Message | UnapprovedMessageReply> => {
     const keep = (kept?: SealedRequest) => keepRequest(unsent, message, kept);
@@ -151,7 +152,7 @@ export function createSealedSending(
         if (!('held' in answer)) await port.acknowledged(message.conversationId, asSent(answer)).catch(() => undefined);
         return answer;
       } catch (error) {
-        // Without a definite answer the same bytes go again.
+        // The outbox sends the same bytes again until there is a definite answer.
         if (core.failureOf(error).passing) throw error;
         request = undefined;
         await keep();
@@ -159,7 +160,7 @@ export function createSealedSending(
         else if (!isSealedInVain(error)) throw error;
       }
     }
-    // Others begin epochs all the time. The outbox tries again later.
+    // Other devices begin epochs all the time. The outbox tries again later.
     throw new ApiError(0, { code: 'epoch_stale' }, 'epoch_stale');
   };
 

@@ -11,7 +11,7 @@ const maxMemberPages = 10;
 
 export type Standings = ReturnType<typeof createStandings>;
 
-/** What the engine knows about sealed conversations, and what it asks the port about them. */
+/** Keeps what the engine knows about sealed conversations, and asks the port about them. */
 export function createStandings({ api, patch, row, startsSealed = false, store }: ChatBase, port: Conversations) {
   /** Conversations to which the server took no plain text, whatever their rows say. */
   const refusedPlain = new Set<string>();

@@ -30,7 +30,7 @@ export interface ChatState {
   readonly starred: Readonly<Record<string, true>>;
   /** Number of messages pending approval by group, if known. */
   readonly unapprovedCounts: Readonly<Record<string, number>>;
-  /** What the epochs of a conversation say, and how a message would go now. Known of conversations that were opened. */
+  /** Standings of opened conversations: what their epochs say, and how a message would go now. */
   readonly standings: Readonly<Record<string, ConversationStanding>>;
   /** True if this client has a way to open and seal rows. Without it, sealed conversations are only listed. */
   readonly opensSealed: boolean;

@@ -12,7 +12,7 @@ export interface PendingMessage {
   readonly state: 'sending' | 'waiting' | 'failed';
   /** Reason for the rejection: an error code and the server's message. */
   readonly reason?: { code: string; message: string };
-  /** While it waits: what a sealed conversation needs before anything is sent. Absent: the connection or the server. */
+  /** Condition of a sealed conversation that it waits for. Absent while it waits for the connection or the server. */
   readonly heldBy?: HeldState | undefined;
 }
 

@@ -63,7 +63,7 @@ function without(value: object, names: readonly string[]): Record<string, unknow
 }
 
 function contextOf(kind: Kind, { encryption, conversationId, senderId, userId }: Arrived): ContentContext {
-  // Content of a message that its author's device sealed is never in `content`. An envelope there is that of this device.
+  // An envelope in `content` of a sealed message is that of this device. Its author's is never there.
   const own = encryption === 'epochs' ? 'none' : encryption;
   return { kind, encryption: own, conversationId, senderId: senderId ?? userId };
 }
