@@ -114,8 +114,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
       server.requests.push('commitEpoch');
       if (!epochs.includes(header.body)) epochs.push(header.body);
       newest = Number(header.body.split('-')[1]);
-      if (!message) return undefined;
-      return (await sendSealed(message)) as Message;
+      return message ? { message: await sendSealed(message) } : {};
     },
     editSealed: async (id, { sealed, mentions, hasLink }) => {
       const known = messages.find((message) => message.id === id)!;

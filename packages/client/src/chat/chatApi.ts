@@ -28,9 +28,7 @@ export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
     listChanges: (id, since) => call(routes.listChanges, { params: { id }, query: { since } }),
     listMembers: (id, cursor) => callPage(routes.listGroupMembers, { params: { id }, query: { cursor } }),
     sendMessage: (message) => call(routes.sendMessage, { body: message }),
-    async commitEpoch(id, epoch, message) {
-      return (await call(routes.commitEpoch, { params: { id }, body: { ...epoch, message } })).message;
-    },
+    commitEpoch: (id, epoch, message) => call(routes.commitEpoch, { params: { id }, body: { ...epoch, message } }),
     editMessage: (message, content, { linkPreview, hasLink, mentions, extra } = {}) =>
       call(routes.editMessage, {
         params: { id: message.id },
@@ -50,10 +48,10 @@ export function createChatApi({ call, callPage }: RouteCaller): ChatApi {
       emoji === null
         ? call(routes.removeReaction, { params: { id } })
         : call(routes.setReaction, { params: { id }, body: typeof emoji === 'string' ? { emoji } : emoji }),
-    pinMessage(id, pinned) {
-      if (typeof pinned === 'object') return call(routes.pinMessage, { params: { id }, body: pinned });
-      return call(pinned ? routes.pinMessage : routes.unpinMessage, { params: { id } });
-    },
+    pinMessage: (id, pinned) =>
+      pinned
+        ? call(routes.pinMessage, { params: { id }, ...(pinned !== true && { body: pinned }) })
+        : call(routes.unpinMessage, { params: { id } }),
     starMessage: (id, starred) => call(starred ? routes.starMessage : routes.unstarMessage, { params: { id } }),
     listStarred: (cursor) => callPage(routes.listStarred, { query: { cursor } }),
     hideMessage: (id) => call(routes.hideMessage, { params: { id } }),

@@ -15,7 +15,6 @@ import { createRealtime } from '../socket/realtime.ts';
 import { createMessageSender } from './sending.ts';
 import { createSocketConnection, type SocketConnection } from '../socket/socketRequests.ts';
 import { withoutWindow } from './window.ts';
-import type { ChangeResult, GroupChange } from '../keys/conversations/types.ts';
 import { createOpenConversationTracker } from './openConversationTracker.ts';
 
 export type ChatEngine = ReturnType<typeof createChatEngine>;
@@ -67,7 +66,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
   return {
     store,
     /** Used by conversationActions.ts, which loads when a conversation is first opened. */
-    internals: { core, sync },
+    internals: { core, sync, sending },
     /** Socket for features with protocols of their own: meetings and calls. */
     socket: socket as SocketConnection,
     start(): void {
@@ -109,18 +108,6 @@ export function createChatEngine(dependencies: ChatDependencies) {
     addConversation: (conversation: Conversation) => sync.bring(conversation),
     /** Returns rows of another answer, such as the pinned ones, opened as far as they open now. */
     openRows: core.openRows,
-    /** Answers a question of a sealed conversation. What waited for it is sent. Rejects with the request's error. */
-    async answerQuestion(conversationId: string, questionId: string, isAccepted: boolean): Promise<void> {
-      await (await sealed.load())?.standings.answer(conversationId, questionId, isAccepted);
-      sending.flush();
-    },
-    /**
-     * Signs changes of a group or of a timer. The body of the ordinary route takes `epoch`, if the result has one.
-     * Rejects with the request's error.
-     */
-    async changeGroup(conversationId: string, changes: readonly GroupChange[]): Promise<ChangeResult> {
-      return (await sealed.load())?.standings.change(conversationId, changes) ?? { state: 'plain', withoutKeys: [] };
-    },
     open: openConversations.open,
     close: openConversations.close,
     loadOlder: (conversationId: string) => sync.loadOlder(conversationId),

@@ -72,12 +72,12 @@ export interface ChatApi {
   ): Promise<{ items: readonly { userId: string }[]; nextCursor: string | null }>;
   /** A message pending approval has no place in the conversation yet. */
   sendMessage(message: NewMessage | SealedNewMessage): Promise<Message | UnapprovedMessageReply>;
-  /** Begins an epoch. Returns its first message as stored, if one went along. */
+  /** Begins an epoch. The reply has its first message as stored, if one went along. */
   commitEpoch(
     id: string,
     epoch: NewEpoch,
     message?: SealedNewMessage,
-  ): Promise<Message | UnapprovedMessageReply | undefined>;
+  ): Promise<{ message?: Message | UnapprovedMessageReply | undefined }>;
   /** Replaces text and given extras. Everything else stays as in `message`, the current state. */
   editMessage(message: Message, content: string, extras?: MessageExtras): Promise<Message>;
   editSealed(id: string, edit: SealedEdit): Promise<Message>;

@@ -95,8 +95,8 @@ export function closeAnswers(api: ChatApi, close: CloseArrived): ChatApi {
       return 'held' in answer ? answer : close(answer);
     },
     commitEpoch: async (id, epoch, message) => {
-      const stored = await api.commitEpoch(id, epoch, message);
-      return !stored || 'held' in stored ? stored : close(stored);
+      const { message: stored } = await api.commitEpoch(id, epoch, message);
+      return { message: !stored || 'held' in stored ? stored : close(stored) };
     },
     editMessage: async (...edit) => close(await api.editMessage(...edit)),
     editSealed: async (...edit) => close(await api.editSealed(...edit)),

@@ -5,6 +5,7 @@ import { createReversingConversations, openText } from '../../tests/reversingCon
 import { createChatEngine } from './chatEngine.ts';
 import { getConversationActions } from './conversationActions.ts';
 import { openingOf } from './rowOpening.ts';
+import { changeGroup } from './sealedDecisions.ts';
 
 /** Opens a sealed conversation, c1, with one message of the user and one of the other person. */
 async function openWithMessages({ epoch = 0 as number | null } = {}) {
@@ -186,18 +187,18 @@ test('what the epochs say is loaded with the conversation, and again when the po
 test('a group change returns the epoch for the body of the ordinary route, or why there is none', async () => {
   const { sealing, engine } = await openWithMessages();
   const changes = [{ kind: 'add', userId: 'ann' }] as const;
-  expect(await engine.changeGroup('c1', changes)).toMatchObject({
+  expect(await changeGroup(engine, 'c1', changes)).toMatchObject({
     state: 'sealed',
     epoch: { header: { body: JSON.stringify(changes) } },
   });
   sealing.setSend({ state: 'waiting_for_key' });
-  expect(await engine.changeGroup('c1', changes)).toEqual({ state: 'waiting_for_key' });
+  expect(await changeGroup(engine, 'c1', changes)).toEqual({ state: 'waiting_for_key' });
   engine.stop();
 });
 
 test('changes of a conversation without an epoch go without one', async () => {
   const { engine } = await openWithMessages({ epoch: null });
-  expect(await engine.changeGroup('c1', [{ kind: 'timer', seconds: 60 }])).toMatchObject({ state: 'plain' });
+  expect(await changeGroup(engine, 'c1', [{ kind: 'timer', seconds: 60 }])).toMatchObject({ state: 'plain' });
   engine.stop();
 });
 

@@ -20,24 +20,20 @@ export const withUnopenedRow = (message: StoredMessage, row: Message): StoredMes
 export function isSealed({ sealed, deletedAt, opening }: Pick<StoredMessage, 'sealed' | 'deletedAt' | 'opening'>) {
   if (deletedAt !== null) return false;
   if (opening) return opening.state !== 'open' && opening.state !== 'plain';
-  return typeof sealed === 'string' && sealed !== '';
+  return Boolean(sealed);
 }
 
 /** Returns true if a message was sealed, whether or not it is open. */
-export const wasSealed = ({ encryption, seal, sealed }: Pick<Message, 'encryption' | 'seal' | 'sealed'>): boolean =>
-  encryption === 'epochs' || seal !== undefined || (typeof sealed === 'string' && sealed !== '');
+export const wasSealed = ({ encryption, sealed }: Pick<Message, 'encryption' | 'sealed'>): boolean =>
+  encryption === 'epochs' || Boolean(sealed);
 
 type Known = Pick<ChatState, 'conversations' | 'standings' | 'timelines'>;
 
 /** Returns true if the conversation's row or its epochs say that it is sealed. */
 export function isSaidToBeSealed({ conversations, standings }: Omit<Known, 'timelines'>, id: string): boolean {
-  const row = conversations[id];
-  const fromSeq = row?.sealedFromSeq ?? null;
-  return (
-    fromSeq !== null ||
-    (standings[id]?.epoch ?? null) !== null ||
-    (row?.lastMessage && wasSealed(row.lastMessage)) === true
-  );
+  const { lastMessage, sealedFromSeq } = conversations[id] ?? {};
+  const isStarted = (sealedFromSeq ?? standings[id]?.epoch ?? null) !== null;
+  return isStarted || (lastMessage ? wasSealed(lastMessage) : false);
 }
 
 /** Returns true if a conversation is known to be sealed. It takes no plain text. */

@@ -5,6 +5,7 @@ import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
 import { createReversingConversations, openText } from '../../tests/reversingConversations.ts';
 import { createChatEngine, type ChatEngine } from './chatEngine.ts';
 import { openingOf } from './rowOpening.ts';
+import { answerQuestion } from './sealedDecisions.ts';
 
 /** Sets up an account with one conversation, c1, sealed unless `epoch` is null. */
 function setUp({ epoch = 0 as number | null, startsSealed = false } = {}) {
@@ -273,7 +274,7 @@ for (const state of waits) {
     ]);
     await clock.advance(60_000);
     expect(server.requests).not.toContain('sendMessage');
-    if (state.state === 'question') await engine.answerQuestion('c1', 'q1', true);
+    if (state.state === 'question') await answerQuestion(engine, 'c1', 'q1', true);
     else {
       sealing.setSend({ state: 'sealed' });
       sealing.notify();
@@ -363,7 +364,7 @@ test('only the sending tab seals, and a question answered in another tab sends w
   sealing.setSend(waits[1]);
   second.send('c1', 'one');
   await eventually(() => pending(second)[0]?.heldBy !== undefined);
-  await second.answerQuestion('c1', 'q1', true);
+  await answerQuestion(second, 'c1', 'q1', true);
   await arrive(first, ['one']);
   await arrive(second, ['one']);
   expect(sealedInSecond).toBe(0);

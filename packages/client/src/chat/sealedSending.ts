@@ -114,7 +114,7 @@ export function createSealedSending(
       ...(replyToSeq !== null && { replyToSeq }),
     };
     if (!epoch) return api.sendMessage(body);
-    const stored = await api.commitEpoch(conversationId, epoch, body);
+    const { message: stored } = await api.commitEpoch(conversationId, epoch, body);
     return stored ?? api.sendMessage(body);
   };
 
