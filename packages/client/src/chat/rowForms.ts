@@ -5,7 +5,7 @@ import { withoutContent } from './expiry.ts';
 import type { StoredMessage } from './rowOpening.ts';
 
 /** Returns the row without everything that is only true if the seal says so. */
-const withoutClaims = (row: Message): Message => ({ ...withoutContent(row), sealed: null, forwarded: false });
+export const withoutClaims = (row: Message): Message => ({ ...withoutContent(row), sealed: null, forwarded: false });
 
 /** Returns the row as it is shown before it is open. */
 export const closeRow = (row: Message): StoredMessage => ({ ...withoutClaims(row), opening: { state: 'closed', row } });

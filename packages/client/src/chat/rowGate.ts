@@ -3,7 +3,7 @@ import type { createChatStore } from './chatStore.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { ChatApi } from './ports.ts';
 import type { StoredMessage } from './rowOpening.ts';
-import { closeRow } from './rowForms.ts';
+import { closeRow, withoutClaims } from './rowForms.ts';
 import { isSaidToBeSealed, wasSealed } from './sealedRows.ts';
 import type { PendingMessage } from './timeline.ts';
 
@@ -43,8 +43,10 @@ export function createRowGate({ getState }: ReturnType<typeof createChatStore>):
   return (message, isInSealed) => {
     const { conversationId, changeSeq, clientMessageId, deletedAt, hidden, opening, seq } = message;
     const state = getState();
-    if (opening || hidden) return message;
+    if (opening) return message;
     if (!wasSealed(message) && !isInSealed && !isSaidToBeSealed(state, conversationId)) return message;
+    // Nobody opens a hidden row, so nothing that the server claims about it may show.
+    if (hidden) return withoutClaims(message);
     const known: StoredMessage | undefined = findKnownMessage(state, conversationId, seq);
     if (known?.id === message.id && known.opening && !known.hidden) {
       if (known.changeSeq >= changeSeq) return known;

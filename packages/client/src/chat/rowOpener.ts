@@ -76,10 +76,12 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
   const again = new Set<string>();
 
   const openPage = async (id: string, rows: readonly StoredMessage[]): Promise<StoredMessage[]> => {
-    const found = new Map((await port.open(id, rows.map(asSent))).map((one) => [one.messageId, one]));
-    return rows.map((row) => {
+    // In the order of the rows: the server could serve two of them under one id, and one would get the other's text.
+    const found = await port.open(id, rows.map(asSent));
+    return rows.map((row, at) => {
+      const opened = found[at];
       // A row without an answer waits, like one without a key, because asking again at once would never end.
-      return openRow(asSent(row), found.get(row.id) ?? { messageId: row.id, state: 'waiting' });
+      return openRow(asSent(row), opened?.messageId === row.id ? opened : { messageId: row.id, state: 'waiting' });
     });
   };
 
@@ -156,16 +158,17 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
     /** Returns rows that are not in memory opened, in their order. Those that cannot be opened now stay closed. */
     async openRows(messages: readonly StoredMessage[]): Promise<StoredMessage[]> {
       const state = store.getState();
-      const opened = new Map<string, StoredMessage>();
+      const opened = new Map<StoredMessage, StoredMessage>();
       const closed = messages.filter((one) => isUnopened(one, isSaidToBeSealed(state, one.conversationId), true));
       for (const id of new Set(closed.map(({ conversationId }) => conversationId))) {
         const rows = closed.filter(({ conversationId }) => conversationId === id);
         for (let from = 0; from < rows.length; from += pageSize) {
-          const page = await openPage(id, rows.slice(from, from + pageSize)).catch(() => []);
-          for (const row of page) opened.set(row.id, row);
+          const page = rows.slice(from, from + pageSize);
+          const shown = await openPage(id, page).catch(() => page);
+          for (const [at, row] of page.entries()) opened.set(row, shown[at] ?? row);
         }
       }
-      return messages.map((one) => opened.get(one.id) ?? one);
+      return messages.map((one) => opened.get(one) ?? one);
     },
   };
 }
