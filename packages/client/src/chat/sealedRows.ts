@@ -1,4 +1,5 @@
 import type { Message } from '@nolo/api';
+import type { ConversationStanding } from '../keys/conversations/types.ts';
 import { unopenedRow, type RowOpening, type StoredMessage } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
 
@@ -36,15 +37,22 @@ export function isSealed({ sealed, deletedAt, opening }: Pick<StoredMessage, 'se
 export const wasSealed = ({ encryption, seal, sealed }: Pick<Message, 'encryption' | 'seal' | 'sealed'>): boolean =>
   encryption === 'epochs' || seal !== undefined || (typeof sealed === 'string' && sealed !== '');
 
+/**
+ * Returns true if the device knows of headers, although it has none in order: the server withholds those that another
+ * device of the account saw, or shows others.
+ */
+const isBlockedByHeaders = ({ send }: ConversationStanding): boolean =>
+  send.state === 'blocked' && send.reason !== 'keys' && send.userId === undefined;
+
 type Known = Pick<ChatState, 'conversations' | 'standings' | 'timelines'>;
 
 /** Returns true if the conversation's row or its epochs say that it is sealed. */
 export function isSaidToBeSealed({ conversations, standings }: Omit<Known, 'timelines'>, id: string): boolean {
   const row = conversations[id];
-  const fromSeq = row?.sealedFromSeq ?? null;
+  const standing = standings[id];
   return (
-    fromSeq !== null ||
-    (standings[id]?.epoch ?? null) !== null ||
+    (row?.sealedFromSeq ?? null) !== null ||
+    (standing && (standing.epoch !== null || isBlockedByHeaders(standing))) === true ||
     (row?.lastMessage && wasSealed(row.lastMessage)) === true
   );
 }

@@ -308,6 +308,18 @@ test('a conversation without an epoch stays plain', async () => {
   engine.stop();
 });
 
+test('no plain text goes to a conversation whose headers the server withholds', async () => {
+  const { server, sealing, open, pending } = setUp({ epoch: null });
+  sealing.setSend({ state: 'blocked', reason: 'old' });
+  const engine = await open();
+  engine.send('c1', 'secret');
+  await eventually(() => sealing.calls.includes('seal message'));
+  await settlePromises();
+  expect(server.bodies).toEqual([]);
+  expect(pending(engine)).toHaveLength(1);
+  engine.stop();
+});
+
 test('with startsSealed the first message begins the first epoch', async () => {
   const { server, sealing, open, arrive } = setUp({ epoch: null, startsSealed: true });
   const engine = await open();
