@@ -121,9 +121,9 @@ export function createSealedActions(
 
   const newAnnotation = async (
     message: StoredMessage,
+    clientMessageId: string,
     kind: { kind: 'reaction'; emoji: string } | { kind: 'pin' },
   ): Promise<SealedAction> => {
-    const clientMessageId = newId();
     const conversation = await standings.factsOf(message.conversationId);
     const { target } = await openTarget(message);
     return {
@@ -133,6 +133,12 @@ export function createSealedActions(
           ? api.pinMessage(message.id, { sealed, clientMessageId })
           : api.react(message.id, { sealed, clientMessageId }),
     };
+  };
+
+  /** Seals a reaction or pin, under one id in all attempts: by that, the port knows that what it sealed was refused. */
+  const annotate = (name: string, message: StoredMessage, kind: Parameters<typeof newAnnotation>[2]) => {
+    const clientMessageId = newId();
+    return act(name, message, () => newAnnotation(message, clientMessageId, kind));
   };
 
   const editSealed = async (message: StoredMessage, text: string, extras: MessageExtras): Promise<Message> => {
@@ -151,16 +157,13 @@ export function createSealedActions(
     react: (message: StoredMessage, emoji: string | null) =>
       either(
         message.conversationId,
-        () =>
-          act(`reaction ${emoji ?? ''}`, message, () =>
-            newAnnotation(message, { kind: 'reaction', emoji: emoji ?? '' }),
-          ),
+        () => annotate(`reaction ${emoji ?? ''}`, message, { kind: 'reaction', emoji: emoji ?? '' }),
         () => api.react(message.id, emoji),
       ),
     pin: (message: StoredMessage) =>
       either(
         message.conversationId,
-        () => act('pin', message, () => newAnnotation(message, { kind: 'pin' })),
+        () => annotate('pin', message, { kind: 'pin' }),
         () => api.pinMessage(message.id, true),
       ),
     /** Deletes a message for everyone. That of a sealed one is signed. */
