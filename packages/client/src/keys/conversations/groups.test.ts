@@ -102,6 +102,26 @@ test('a member whom the server inserts gets no key', async () => {
   expect((await standing(anns)).members).toHaveLength(3);
 });
 
+test('an edit is late once its reader knows of the change before it', async () => {
+  await chat.send(anns, 'One');
+  const [row] = chat.rows;
+  await chat.edit(anns, row!, 'Two', await chat.target(anns, row!));
+  await chat.read(bens);
+  const stop = world.server.lie('listEpochs', (page: { items: { n: number; seq: number | null }[] }) => ({
+    ...page,
+    items: page.items.filter(({ n, seq }) => seq === null || n === 0),
+  }));
+  await chat.change(anns, { kind: 'role', userId: ben, role: 1 });
+  await world.pass(1_000);
+  const edited = { ...chat.rows[0]!, editedAt: new Date(world.server.now()).toISOString() };
+  const late = async () => (await chat.open(bens, [edited])).map((one) => one.state === 'open' && one.late);
+  expect(await late()).toEqual([false]);
+  stop();
+  look(bens);
+  await standing(bens);
+  expect(await late()).toEqual([true]);
+});
+
 test('a role that the server gives follows from no change', async () => {
   await chat.send(anns, 'One');
   const change = await caras.keys.conversations.change(chat.facts, [{ kind: 'role', userId: cara, role: 2 }]);

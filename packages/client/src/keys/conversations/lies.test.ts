@@ -84,6 +84,22 @@ test('a row does not stand twice under one client id', async () => {
   await chat.send(anns, 'Pay once');
   expect(await openedAs(first())).toMatchObject({ state: 'open' });
   expect(await openedAs({ ...first(), id: idOf(8), seq: 2 })).toMatchObject({ reason: 'twice' });
+  expect(await openedAs({ ...first(), seq: 2 })).toMatchObject({ reason: 'twice' });
+  const capitals = first().clientMessageId!.toUpperCase();
+  expect(await openedAs({ ...first(), id: idOf(8), seq: 2, clientMessageId: capitals })).toMatchObject({
+    reason: 'twice',
+  });
+});
+
+test('of the reactions of one person, the newest counts', async () => {
+  await chat.send(anns, 'One');
+  const target = await chat.target(bens, first());
+  await chat.annotate(bens, 'reaction', target, '🎉');
+  const [earlier] = first().seal!.annotations;
+  await chat.annotate(bens, 'reaction', target, '');
+  const [newest] = first().seal!.annotations;
+  const both = withSeal(first(), { annotations: [newest!, earlier!] });
+  expect(await openedAs(both)).toMatchObject({ reactions: [] });
 });
 
 test('a plain row in a sealed conversation is refused, except a system line', async () => {

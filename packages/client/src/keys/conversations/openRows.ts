@@ -141,8 +141,10 @@ async function checkFirst(opening: Opening, row: SealedRow): Promise<First> {
   return { hash: origin.row, epoch, device: bound.device, own: bound.own, reply: target?.kind === 0 ? target : null };
 }
 
-function claim({ index }: Opening, row: SealedRow, device: string, version: number): void {
-  if (!index.claim(`${device}/${row.clientMessageId}/${version}`, row.id)) refuse('twice');
+/** Takes the place of a version, whatever the letter case of the row's ids. A message has one id and one place. */
+function claim({ index }: Opening, row: SealedRow, device: Bytes, version: number): void {
+  const slot = `${toHex(device)}/${toHex(fromUuid(row.clientMessageId ?? ''))}/${version}`;
+  if (!index.claim(slot, `${row.id} ${row.seq}`)) refuse('twice');
 }
 
 function addToIndex(opening: Opening, row: SealedRow, { hash, epoch, device, own }: First): void {
@@ -161,8 +163,8 @@ export interface Read {
   readonly row: SealedRow;
   readonly first: First;
   readonly envelope: Envelope;
-  /** True if the newest version is late by its epoch, although the first one may not be. */
-  readonly isLateEdit: boolean;
+  /** Epoch of the newest version. */
+  readonly epoch: ConversationEpoch;
 }
 
 /** Names a row with all that it seals. Its reactions and pins are looked at each time. */
@@ -207,13 +209,19 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
   const first = checked ?? { hash, epoch, device, own: bound.own, reply };
   if (toText(first.hash) !== seal.rowHash) refuse('signature');
   if (!isDraft) {
-    claim(opening, row, toUuid(first.device), 0);
-    if (isEdit) claim(opening, row, seal.deviceId, seal.version);
+    claim(opening, row, first.device, 0);
+    if (isEdit) claim(opening, row, device, seal.version);
     addToIndex(opening, row, first);
   }
-  const editedAt = row.editedAt === null ? null : Date.parse(row.editedAt);
-  const late = isEdit && editedAt !== null && isEndedBy(opening, epoch, editedAt);
-  return { row, first, envelope, isLateEdit: late };
+  return { row, first, envelope, epoch };
+}
+
+/**
+ * Returns true if the newest version is late by its epoch, although the first one may not be. Looked at each time:
+ * the header that ended the epoch may have come after the row was opened.
+ */
+function isLateEdit(opening: Opening, { row, epoch }: Pick<Read, 'row' | 'epoch'>): boolean {
+  return row.seal.version > 0 && row.editedAt !== null && isEndedBy(opening, epoch, Date.parse(row.editedAt));
 }
 
 /** Returns true if an epoch had ended for somebody at a time of the server. */
@@ -244,15 +252,19 @@ async function openAnnotation(
   }
 }
 
+/** Opens reactions and the pin. The newest of each person counts, also if it takes a reaction away. */
 async function openAnnotations(opening: Opening, row: SealedRow, hash: Bytes) {
-  const reactions: OpenedReaction[] = [];
+  const emojis = new Map<string, string>();
   let pinnedBy: string | null = null;
-  for (const annotation of row.seal.annotations) {
+  for (const annotation of row.seal.annotations.toSorted((a, b) => a.place - b.place)) {
     const content = await openAnnotation(opening, row, hash, annotation);
-    if (content === null || content === '') continue;
-    if (annotation.kind === 'reaction') reactions.push({ userId: annotation.userId, emoji: content });
+    if (content === null) continue;
+    if (annotation.kind === 'reaction') emojis.set(annotation.userId, content);
     else if (content === '1') pinnedBy = annotation.userId;
   }
+  const reactions = [...emojis].flatMap(([userId, emoji]): OpenedReaction[] =>
+    emoji === '' ? [] : [{ userId, emoji }],
+  );
   return { reactions, pinnedBy };
 }
 
@@ -319,7 +331,8 @@ async function attempt(opening: Opening, row: Message): Promise<Attempt> {
 
 const refusedAs = ({ id }: Message, reason: RowRefusal): OpenedRow => ({ messageId: id, state: 'refused', reason });
 
-async function finish(opening: Opening, { row, first, envelope, isLateEdit }: Read): Promise<OpenedRow> {
+async function finish(opening: Opening, read: Read): Promise<OpenedRow> {
+  const { row, first, envelope } = read;
   const { index, conversation } = opening;
   try {
     assertReply(opening, first.reply);
@@ -335,7 +348,7 @@ async function finish(opening: Opening, { row, first, envelope, isLateEdit }: Re
     content: envelope.content,
     sentAt: envelope.sentAt,
     rowHash: toText(first.hash),
-    late: isLateEdit || index.late(conversation).has(toHex(first.hash)),
+    late: isLateEdit(opening, read) || index.late(conversation).has(toHex(first.hash)),
     outOfOrder: !isEdit && index.standsAfter(named, row.seq),
     ...(await openAnnotations(opening, row, first.hash)),
   };
