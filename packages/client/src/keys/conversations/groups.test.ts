@@ -102,6 +102,27 @@ test('a member whom the server inserts gets no key', async () => {
   expect((await standing(anns)).members).toHaveLength(3);
 });
 
+test('who joined by the code gets nothing before the user said yes', async () => {
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'admission', isOpen: true });
+  chat.served.members.push({ userId: dan, role: 0 });
+  const seal = () => bens.keys.conversations.seal(chat.draft('Two'));
+  const asked = { state: 'question', questions: [{ id: 'joined', kind: 'joined', userIds: [dan] }] };
+  expect(await seal()).toEqual(asked);
+  expect(await seal()).toEqual(asked);
+  await bens.keys.conversations.answer(chat.id, 'joined', true);
+  await chat.send(bens, 'Two');
+  expect((await standing(bens)).members).toHaveLength(4);
+});
+
+test('a member who starts a group confirms its members, also if the server says that nobody wrote', async () => {
+  const asked = { state: 'question', questions: [{ id: 'members', kind: 'members' }] };
+  expect(await bens.keys.conversations.seal(chat.draft('One'))).toMatchObject(asked);
+  await bens.keys.conversations.answer(chat.id, 'members', true);
+  await chat.send(bens, 'One');
+  expect(await chat.read(anns)).toEqual(['One']);
+});
+
 test('an edit is late once its reader knows of the change before it', async () => {
   await chat.send(anns, 'One');
   const [row] = chat.rows;

@@ -102,6 +102,26 @@ test('of the reactions of one person, the newest counts', async () => {
   expect(await openedAs(both)).toMatchObject({ reactions: [] });
 });
 
+test('nothing is sealed for an identity of which only a header tells', async () => {
+  const stop = world.server.lie('lookUpKeys', (replies: { userId: string }[]) =>
+    replies.map((one) => (one.userId === ben ? { ...one, newest: null, lists: [], boxKeys: [] } : one)),
+  );
+  await chat.send(bens, 'Hello Ann');
+  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'old', userId: ben });
+  stop();
+  look(anns);
+  expect(await sendState(anns)).toEqual({ state: 'sealed' });
+});
+
+test('an epoch that was refused is built anew', async () => {
+  const draft = chat.draft('Hello');
+  const refused = await chat.seal(anns, draft);
+  expect((await chat.seal(anns, chat.draft('Other'))).epoch).toEqual(refused.epoch);
+  const again = await chat.seal(anns, { ...draft });
+  expect(again.epoch).toEqual(refused.epoch);
+  expect((await chat.seal(anns, { ...draft })).epoch).not.toEqual(refused.epoch);
+});
+
 test('a plain row in a sealed conversation is refused, except a system line', async () => {
   await chat.send(anns, 'One');
   const { seal: _, sealed: __, ...plain } = first();
