@@ -4,7 +4,7 @@ import type { ChatBase } from './chatBase.ts';
 import { hasCode } from './heldError.ts';
 import { unopenedRow, type StoredMessage } from './rowOpening.ts';
 import { openRow } from './rowForms.ts';
-import { asSent, isSaidToBeSealed, wasSealed } from './sealedRows.ts';
+import { asSent, isSaidToBeSealed, peopleOf, wasSealed } from './sealedRows.ts';
 import type { ChatState } from './state.ts';
 
 /** Rows that the port opens at once. */
@@ -78,8 +78,13 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
   const openPage = async (id: string, rows: readonly StoredMessage[]): Promise<StoredMessage[]> => {
     // In the order of the rows: the server could serve two of them under one id, and one would get the other's text.
     const found = await port.open(id, rows.map(asSent));
+    const state = store.getState();
+    const known = state.conversations[id];
+    const people = known && peopleOf(state, known);
     return rows.map((row, at) => {
       const opened = found[at];
+      if (opened?.state === 'open' && people?.has(row.senderId) === false)
+        return openRow(asSent(row), { messageId: row.id, state: 'refused', reason: 'device' });
       // A row without an answer waits, like one without a key, because asking again at once would never end.
       return openRow(asSent(row), opened?.messageId === row.id ? opened : { messageId: row.id, state: 'waiting' });
     });

@@ -1,4 +1,4 @@
-import type { Message } from '@nolo/api';
+import type { Conversation, Message } from '@nolo/api';
 import type { ConversationStanding } from '../keys/conversations/types.ts';
 import { unopenedRow, type RowOpening, type StoredMessage } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
@@ -43,6 +43,17 @@ export const wasSealed = ({ encryption, seal, sealed }: Pick<Message, 'encryptio
  */
 const isBlockedByHeaders = ({ send }: ConversationStanding): boolean =>
   send.state === 'blocked' && send.reason !== 'keys' && send.userId === undefined;
+
+/**
+ * Returns the two people of a direct conversation: the user, and the one whom the screen shows and whose keys the user
+ * compares, whomever the server lists as members. Undefined for others, and if that account is gone.
+ */
+export function peopleOf(
+  { selfId }: Pick<ChatState, 'selfId'>,
+  { type, otherUser }: Pick<Conversation, 'type' | 'otherUser'>,
+): ReadonlySet<string> | undefined {
+  return type === 'direct' && otherUser ? new Set([selfId, otherUser.id]) : undefined;
+}
 
 type Known = Pick<ChatState, 'conversations' | 'standings' | 'timelines'>;
 
