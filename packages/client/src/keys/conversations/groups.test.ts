@@ -198,6 +198,21 @@ test('a timer comes with a signed epoch, ends it, and keeps its secrets on the d
   expect(secrets).toEqual([true, false, true, true]);
 });
 
+test('an edit in a conversation with a timer stays open after a reaction of the next epoch', async () => {
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'timer', seconds: 3_600 });
+  await world.pass(50 * 60_000);
+  const row = await chat.send(anns, 'Typo');
+  await chat.edit(anns, row, 'Text', await chat.target(anns, row));
+  await world.pass(11 * 60_000);
+  await chat.annotate(bens, 'reaction', await chat.target(bens, chat.rows[1]!));
+  expect(chat.served.epochs).toHaveLength(3);
+  // A reaction of an epoch that is not known yet is a reason to ask.
+  expect(await chat.open(caras, [chat.rows[1]!])).toMatchObject([{ content: 'Text', reactions: [{ userId: ben }] }]);
+  const late = { ...chat.rows[1]!, editedAt: new Date(world.server.now() + 1_000).toISOString() };
+  expect(await chat.open(caras, [late])).toMatchObject([{ state: 'refused', reason: 'epoch' }]);
+});
+
 test('a draft opens as a draft only, and an admin approves it with a post of their own', async () => {
   await chat.send(anns, 'One');
   const draft = await chat.send(bens, 'Please look', { held: true });

@@ -70,10 +70,12 @@ test('a row with anything else than what was sealed is refused', async () => {
   const sealed: Parameters<typeof withSeal>[1][] = [
     { hasLink: true },
     { own: [toText(new Uint8Array(32))] },
-    { rowHash: toText(new Uint8Array(32)) },
+    { rowHash: toText(new Uint8Array(32).fill(1)) },
     { draftId: idOf(4) },
   ];
   for (const fields of sealed) expect(await openedAs(withSeal(row, fields))).toMatchObject({ reason: 'signature' });
+  const unsealed = { rowHash: toText(new Uint8Array(32)) };
+  expect(await openedAs(withSeal(row, unsealed))).toMatchObject({ reason: 'plain' });
   expect(await openedAs(withSeal(row, { deviceId: idOf(3) }))).toMatchObject({ reason: 'device' });
   expect(await openedAs(row)).toMatchObject({ state: 'open', content: 'One' });
   const elsewhere = { ...second(), replyTo: { ...second().replyTo!, messageId: idOf(9) } };
