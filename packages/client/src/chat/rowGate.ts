@@ -45,7 +45,7 @@ export function createRowGate({ getState }: ReturnType<typeof createChatStore>):
     const state = getState();
     if (opening) return message;
     if (!wasSealed(message) && !isInSealed && !isSaidToBeSealed(state, conversationId)) return message;
-    // Nobody opens a hidden row, so nothing that the server claims about it may show.
+    // The opener leaves hidden rows alone, so nothing that the server claims about them may show.
     if (hidden) return withoutClaims(message);
     const known: StoredMessage | undefined = findKnownMessage(state, conversationId, seq);
     if (known?.id === message.id && known.opening && !known.hidden) {

@@ -76,7 +76,7 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
   const again = new Set<string>();
 
   const openPage = async (id: string, rows: readonly StoredMessage[]): Promise<StoredMessage[]> => {
-    // In the order of the rows: the server could serve two of them under one id, and one would get the other's text.
+    // Rows get their answers by place: the server could serve two under one id, and mix up their texts.
     const found = await port.open(id, rows.map(asSent));
     const state = store.getState();
     const known = state.conversations[id];

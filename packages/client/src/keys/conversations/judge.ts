@@ -80,8 +80,8 @@ function headerQuestions({ context, facts }: Judging, headers: readonly AskingHe
 }
 
 /**
- * Questions that an epoch asks which this device built and which nobody has yet: people whom the server supplied, or who
- * joined by the code. Nothing is sealed for them before the user said yes.
+ * Returns the questions of an epoch that this device built and nobody has yet: about people whom the server supplied,
+ * or who joined by the code. Nothing is sealed for them before the user said yes.
  */
 export function pendingQuestions(judging: Judging, { head, request }: PendingEpoch): ConversationQuestion[] {
   const header = { hash: head.hash, statement: fromSigned(request.header) };

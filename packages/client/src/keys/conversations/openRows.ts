@@ -118,7 +118,7 @@ export interface Read {
 const fingerprintOf = ({ areDrafts = false }: Opening, row: SealedRow): string =>
   JSON.stringify([areDrafts, { ...row, reactions: [], seal: { ...row.seal, annotations: [] } }]);
 
-/** What rows are opened with, and those that were opened before. */
+/** Knowledge that opens rows, with those that were opened before. */
 export interface RowsOpening extends Opening {
   readonly opened: Map<string, Read>;
 }
@@ -216,7 +216,7 @@ async function openErased(opening: Opening, row: SealedRow): Promise<OpenedRow> 
   return { messageId, state: isExpired && headerOf(epoch).timer > 0 ? 'expired' : 'removed' };
 }
 
-/** Without a header, everything may be plain, unless another device of the account saw one. */
+/** Rows may be plain before the first header, and without one unless another device of the account saw it. */
 function openPlain({ conversation }: Opening, { id, seq, messageType, hidden, deletedAt }: Message): OpenedRow {
   const first = conversation.epochs[0];
   const isBefore = first ? seq <= first.place.seq : conversation.block !== 'old';

@@ -3,7 +3,7 @@ import { deviceIn, headerOf, type Conversation, type ConversationEpoch } from '.
 import type { RowIndex } from './rowIndex.ts';
 import type { RowRefusal } from './types.ts';
 
-/** What opening a row, a reaction, or a pin needs (docs/encryption.md, section 5). */
+/** Parts that open rows, reactions, and pins (docs/encryption.md, section 5). */
 
 /** Thrown for a row that is not shown. */
 class RefusedRow extends Error {
@@ -43,7 +43,7 @@ export function toReason(error: unknown): RowRefusal {
   return 'signature';
 }
 
-/** What rows are opened with. */
+/** Knowledge that opens rows. */
 export interface Opening {
   readonly conversation: Conversation;
   readonly index: RowIndex;
