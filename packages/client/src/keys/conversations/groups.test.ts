@@ -198,6 +198,18 @@ test('a timer comes with a signed epoch, ends it, and keeps its secrets on the d
   expect(secrets).toEqual([true, false, true, true]);
 });
 
+test('a secret whose time is over does not come back from a box of the server', async () => {
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'timer', seconds: 60 });
+  await chat.send(anns, 'Goes');
+  expect(await chat.read(bens)).toEqual(['One', 'Goes']);
+  await world.pass(7 * 60_000);
+  look(bens);
+  await standing(bens);
+  const epochs = (await bens.storage.list('conversations/')).filter(([key]) => key.includes('/epochs/'));
+  expect(epochs.map(([, value]) => (value as { secret: unknown }).secret !== null)).toEqual([true, false]);
+});
+
 test('an edit in a conversation with a timer stays open after a reaction of the next epoch', async () => {
   await chat.send(anns, 'One');
   await chat.change(anns, { kind: 'timer', seconds: 3_600 });

@@ -31,6 +31,7 @@ import {
   checkedAt,
   dropExpired,
   headerOf,
+  isExpired,
   newestOf,
   rosterDevices,
   toConversationValues,
@@ -210,8 +211,8 @@ async function openKnown(
   const opened: ConversationEpoch[] = [];
   for (const epoch of conversation.epochs) {
     const again = served.find(({ hash }) => equalBytes(hash, epoch.hash));
-    const wasKept = headerOf(epoch).timer > 0 && following.context.now() - epoch.acceptedAt > 3_600_000;
-    if (epoch.secret || wasKept) continue;
+    // A box that the server still has brings no secret back whose time is over.
+    if (epoch.secret || isExpired(epoch, following.context.now())) continue;
     const shown = again ?? {
       statement: epoch.statement,
       hash: epoch.hash,
