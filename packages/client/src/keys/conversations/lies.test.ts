@@ -1,5 +1,6 @@
 import type { Message } from '@nolo/api';
 import {
+  commitTo,
   createEpochSecret,
   encodeBox,
   fromUuid,
@@ -7,6 +8,7 @@ import {
   readBoxKeys,
   readHeader,
   sealBox,
+  signHeader,
   signNack,
 } from '@nolo/e2ee';
 import { Chat } from '../../../tests/keys/chatting.ts';
@@ -296,4 +298,31 @@ test('a request of a ghost, and of a device that was removed, gets no answer', a
   chat.served.nacks = [{ ...(await nackBy(bens, ben)), device: bens.state.deviceId ?? '', n: 0 }];
   anns.keys.conversations.onFrame({ type: 'nacks_changed', data: { conversationId: chat.id } });
   await world.until(() => epoch!.answers.size === 1, 'the answer');
+});
+
+test('a header in the middle is nothing to begin with', async () => {
+  const { epoch } = await chat.seal(bens, chat.draft('Hello'));
+  const real = readHeader(fromSigned(epoch!.header));
+  const secret = createEpochSecret();
+  const { signing } = (await eves.storage.read('device')) as { signing: Parameters<typeof signHeader>[0] };
+  const header = { ...real, n: 5, previous: real.roster, changes: [], reason: 2 as const };
+  const statement = await signHeader(signing, { ...header, commit: await commitTo(secret, real.conversation, 5) });
+  const hash = await hashOfHeader(statement);
+  const device = world.server.account(ann).devices.values().next().value!;
+  const { number, keys } = readBoxKeys(fromSigned(device.boxKeys!));
+  const to = { device: fromUuid(device.id), number, keys };
+  const box = await sealBox('box', { hash, header: readHeader(statement) }, to, secret);
+  chat.served.epochs.push({
+    n: 5,
+    hash: toText(hash),
+    header: { body: toText(statement.body), signature: toText(statement.signature) },
+    roster: epoch!.roster,
+    boxes: new Map([[device.id, toText(encodeBox(box))]]),
+    answers: new Map(),
+    previousSecret: null,
+    seq: 0,
+    changeSeq: 1,
+    at: new Date(world.server.now()).toISOString(),
+  });
+  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'refused' });
 });

@@ -198,9 +198,18 @@ async function followAll(
     return { conversation, refusal: null };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { conversation, refusal: error };
+    return { conversation: known.head || isProven(context, conversation) ? conversation : known, refusal: error };
   }
 }
+
+/** Returns true if the header that checking began with is header 0, or the evidence of the own entry was checked. */
+const isProven = ({ account }: KeyContext, { epochs }: Conversation): boolean =>
+  epochs[0]?.n === 0 ||
+  epochs
+    .slice(1)
+    .some((epoch) =>
+      headerOf(epoch).changes.some(({ type, account: of }) => type === changeTypes.add && equalBytes(of, account)),
+    );
 
 /** Opens secrets of known epochs that the server shows again, perhaps with an answer. */
 async function openKnown(
