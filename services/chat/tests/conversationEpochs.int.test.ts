@@ -439,6 +439,29 @@ describe('an epoch of a conversation that this service lost', () => {
   });
 });
 
+describe('an epoch that a member only calls lost', () => {
+  it('makes nobody the owner of a group', async () => {
+    const [owner, member] = [await giveKeys(chat, await chat.person()), await giveKeys(chat, await chat.person())];
+    const { id } = await createTestGroup(chat, owner.userId, { memberIds: [member.userId] });
+    const people = new Map([
+      [owner, 0],
+      [member, 2],
+    ] as const);
+    const sealed: SealedConversation = { id, kind: 2, people, epoch: undefined };
+    const epoch = await signNext(sealed, member);
+    expect(await refusalOf(commitTo(chat, sealed, member, epoch, { lost: true }))).toEqual(refused('members'));
+    expect(await stateOf(sealed)).toMatchObject({ epoch: null, removal_pending: false });
+  });
+
+  it('removes nobody in the name of the server', async () => {
+    const { owner, admin, member, sealed } = await createSealedGroup(chat);
+    for (const one of [owner, admin]) sealed.people.delete(one);
+    const epoch = await signNext(sealed, member);
+    expect(await refusalOf(commitTo(chat, sealed, member, epoch, { lost: true }))).toEqual(refused('members'));
+    expect(await stateOf(sealed)).toMatchObject({ epoch: 0, removal_pending: false });
+  });
+});
+
 describe('an epoch whose lists were asked for before a removal', () => {
   it('does not clear the removal', async () => {
     const { owner, sealed } = await createSealedGroup(chat);

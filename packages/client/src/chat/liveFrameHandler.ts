@@ -5,7 +5,7 @@ import type { ChatSync } from './chatSync.ts';
 import type { ReceiptSender } from './receiptSender.ts';
 import { toHiddenTombstone, findKnownMessage, withSettings } from './hiding.ts';
 import { withStar } from './ownFlags.ts';
-import { isSealedConversation } from './sealedRows.ts';
+import { hasSeals } from './sealedRows.ts';
 import { withPresence } from './presence.ts';
 import {
   withChangeSeq,
@@ -55,7 +55,7 @@ export function createLiveFrameHandler(
     if (!known) return void sync.loadRow(conversationId);
     // A message may lack other reactions after a gap. Catching up fetches all of them.
     // A sealed reaction comes with its message.
-    const isReadable = !isSealedConversation(store.getState(), conversationId);
+    const isReadable = !hasSeals(store.getState(), conversationId);
     const isNext = isReadable && sync.isNext(conversationId, changeSeq);
     const message = isNext ? applyReactionChange(store.getState(), change) : null;
     if (message) sync.receive(message);

@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { openEnvelope, toMessageContent } from '@nolo/rules';
-import type { OpenedRow } from '../keys/conversations/types.ts';
+import type { OpenedReaction, OpenedRow } from '../keys/conversations/types.ts';
 import { withoutContent } from './expiry.ts';
 import { unopenedRow, type StoredMessage } from './rowOpening.ts';
 
@@ -14,10 +14,16 @@ export function isSettled(message: StoredMessage): boolean {
 }
 
 /** Returns the row without everything that is only true if the seal says so. */
-const withoutClaims = (row: Message): Message => ({ ...withoutContent(row), sealed: null, forwarded: false });
+export const withoutClaims = (row: Message): Message => ({ ...withoutContent(row), sealed: null, forwarded: false });
 
 /** Returns the row as it is shown before it is open. */
 export const closeRow = (row: Message): StoredMessage => ({ ...withoutClaims(row), opening: { state: 'closed', row } });
+
+/** Returns reactions with sealed ones in place of those of the same people. */
+const withSealed = (plain: Message['reactions'], sealed: readonly OpenedReaction[]): Message['reactions'] => [
+  ...plain.filter(({ userId }) => !sealed.some((one) => one.userId === userId)),
+  ...sealed,
+];
 
 /** Returns the row with what the device found in it. */
 export function openRow(row: Message, opened: OpenedRow): StoredMessage {
@@ -36,7 +42,7 @@ export function openRow(row: Message, opened: OpenedRow): StoredMessage {
       };
     }
     case 'plain':
-      return { ...row, opening: { state: 'plain' } };
+      return { ...row, reactions: withSealed(row.reactions, opened.reactions ?? []), opening: { state: 'plain' } };
     case 'refused':
       return { ...withoutClaims(row), opening: { state: 'refused', reason: opened.reason, row } };
     case 'deleted':

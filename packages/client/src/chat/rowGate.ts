@@ -3,8 +3,9 @@ import type { createChatStore } from './chatStore.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { ChatApi } from './ports.ts';
 import type { StoredMessage } from './rowOpening.ts';
-import { closeRow } from './rowForms.ts';
-import { isSaidToBeSealed, wasSealed } from './sealedRows.ts';
+import { closeRow, withoutClaims } from './rowForms.ts';
+import { isSaidToBeSealed } from './sealedKnowledge.ts';
+import { wasSealed } from './sealedRows.ts';
 import type { PendingMessage } from './timeline.ts';
 
 /** Closes a row that arrives, unless it needs no opening or is known. */
@@ -43,8 +44,10 @@ export function createRowGate({ getState }: ReturnType<typeof createChatStore>):
   return (message, isInSealed) => {
     const { conversationId, changeSeq, clientMessageId, deletedAt, hidden, opening, seq } = message;
     const state = getState();
-    if (opening || hidden) return message;
+    if (opening) return message;
     if (!wasSealed(message) && !isInSealed && !isSaidToBeSealed(state, conversationId)) return message;
+    // The opener leaves hidden rows alone, so nothing that the server claims about them may show.
+    if (hidden) return withoutClaims(message);
     const known: StoredMessage | undefined = findKnownMessage(state, conversationId, seq);
     if (known?.id === message.id && known.opening && !known.hidden) {
       if (known.changeSeq >= changeSeq) return known;

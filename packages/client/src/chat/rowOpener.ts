@@ -4,7 +4,8 @@ import type { ChatBase } from './chatBase.ts';
 import { hasCode } from './heldError.ts';
 import { unopenedRow, type StoredMessage } from './rowOpening.ts';
 import { asSent, openRow } from './rowForms.ts';
-import { isSaidToBeSealed, wasSealed } from './sealedRows.ts';
+import { isSaidToBeSealed, peopleOf } from './sealedKnowledge.ts';
+import { wasSealed } from './sealedRows.ts';
 import type { ChatState } from './state.ts';
 
 /** Rows that the port opens at once. */
@@ -76,10 +77,17 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
   const again = new Set<string>();
 
   const openPage = async (id: string, rows: readonly StoredMessage[]): Promise<StoredMessage[]> => {
-    const found = new Map((await port.open(id, rows.map(asSent))).map((one) => [one.messageId, one]));
-    return rows.map((row) => {
+    // Rows get their answers by place: the server could serve two under one id, and mix up their texts.
+    const found = await port.open(id, rows.map(asSent));
+    const state = store.getState();
+    const known = state.conversations[id];
+    const people = known && peopleOf(state, known);
+    return rows.map((row, at) => {
+      const opened = found[at];
+      if (opened?.state === 'open' && people?.has(row.senderId) === false)
+        return openRow(asSent(row), { messageId: row.id, state: 'refused', reason: 'device' });
       // A row without an answer waits, like one without a key, because asking again at once would never end.
-      return openRow(asSent(row), found.get(row.id) ?? { messageId: row.id, state: 'waiting' });
+      return openRow(asSent(row), opened?.messageId === row.id ? opened : { messageId: row.id, state: 'waiting' });
     });
   };
 
@@ -156,16 +164,17 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
     /** Returns rows that are not in memory opened, in their order. Those that cannot be opened now stay closed. */
     async openRows(messages: readonly StoredMessage[]): Promise<StoredMessage[]> {
       const state = store.getState();
-      const opened = new Map<string, StoredMessage>();
+      const opened = new Map<StoredMessage, StoredMessage>();
       const closed = messages.filter((one) => isUnopened(one, isSaidToBeSealed(state, one.conversationId), true));
       for (const id of new Set(closed.map(({ conversationId }) => conversationId))) {
         const rows = closed.filter(({ conversationId }) => conversationId === id);
         for (let from = 0; from < rows.length; from += pageSize) {
-          const page = await openPage(id, rows.slice(from, from + pageSize)).catch(() => []);
-          for (const row of page) opened.set(row.id, row);
+          const page = rows.slice(from, from + pageSize);
+          const shown = await openPage(id, page).catch(() => page);
+          for (const [at, row] of page.entries()) opened.set(row, shown[at] ?? row);
         }
       }
-      return messages.map((one) => opened.get(one.id) ?? one);
+      return messages.map((one) => opened.get(one) ?? one);
     },
   };
 }

@@ -115,6 +115,8 @@ test('an action for a stale epoch is sealed again, and begins the epoch that is 
   await actions.react('m2', '👍');
   await eventually(() => messages()[1]?.reactions.length === 1);
   expect(sealing.drafts).toHaveLength(2);
+  // The port knows by the id that what it sealed was refused.
+  expect(sealing.drafts[1]?.clientMessageId).toBe(sealing.drafts[0]?.clientMessageId);
   expect(server.epochs).toEqual(['header-2']);
   engine.stop();
 });

@@ -123,9 +123,9 @@ export function createSealedActions(
 
   const newAnnotation = async (
     message: StoredMessage,
+    clientMessageId: string,
     kind: { kind: 'reaction'; emoji: string } | { kind: 'pin' },
   ): Promise<SealedAction> => {
-    const clientMessageId = newId();
     const conversation = await standings.factsOf(message.conversationId);
     const { target } = await openTarget(message);
     return {
@@ -137,6 +137,12 @@ export function createSealedActions(
     };
   };
 
+  /** Seals a reaction or pin, under one id in all attempts: by that, the port knows that what it sealed was refused. */
+  const annotate = (name: string, message: StoredMessage, kind: Parameters<typeof newAnnotation>[2]) => {
+    const clientMessageId = newId();
+    return act(name, message, () => newAnnotation(message, clientMessageId, kind));
+  };
+
   const editSealed = async (message: StoredMessage, text: string, extras: MessageExtras): Promise<Message> => {
     const answer = await act(`edit ${text}`, message, () => newEdit(message, text, extras));
     await port.acknowledged(message.conversationId, asSent(answer)).catch(() => undefined);
@@ -144,10 +150,9 @@ export function createSealedActions(
   };
 
   const reactSealed = (message: StoredMessage, emoji: string): Promise<Message> =>
-    act(`reaction ${emoji}`, message, () => newAnnotation(message, { kind: 'reaction', emoji }));
+    annotate(`reaction ${emoji}`, message, { kind: 'reaction', emoji });
 
-  const pinSealed = (message: StoredMessage): Promise<Message> =>
-    act('pin', message, () => newAnnotation(message, { kind: 'pin' }));
+  const pinSealed = (message: StoredMessage): Promise<Message> => annotate('pin', message, { kind: 'pin' });
 
   const deleteSealed = async (message: StoredMessage): Promise<Message> => {
     const { messageId, rowHash } = (await openTarget(message)).target;

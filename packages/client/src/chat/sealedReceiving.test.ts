@@ -74,6 +74,28 @@ test('a sealed row is on the screen at once, without what the server claims, and
   engine.stop();
 });
 
+test('two rows that the server serves under one id keep their own texts', async () => {
+  const { server, engine, start } = setUp();
+  const one = server.storeSealed('you', 'one');
+  const two = server.storeSealed('ann', 'two');
+  await start();
+  const opened = await engine.openRows([one, { ...two, id: one.id }]);
+  expect(opened.map(({ senderId, content }) => [senderId, content])).toEqual([
+    ['you', 'one'],
+    ['ann', 'two'],
+  ]);
+  engine.stop();
+});
+
+test('a row that the server calls hidden shows nothing that it claims', async () => {
+  const { server, engine, start } = setUp();
+  const { sealed: _, seal: __, ...row } = server.storeSealed('you', 'one');
+  await start();
+  const forged = { ...row, id: 'm9', seq: 9, content: 'forged', hidden: true };
+  expect((await engine.openRows([forged])).map(({ content }) => content)).toEqual(['']);
+  engine.stop();
+});
+
 test('content, name, preview, and the forwarding note come from the envelope', async () => {
   const { server, engine, start, messages, settled } = setUp();
   const envelope = { v: 1, text: 'look', fileName: 'plan.pdf', linkPreview: '{}', forwarded: true, own: 7 };

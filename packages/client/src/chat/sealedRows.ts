@@ -27,21 +27,16 @@ export function isSealed({ sealed, deletedAt, opening }: Pick<StoredMessage, 'se
 export const wasSealed = ({ encryption, sealed }: Pick<Message, 'encryption' | 'sealed'>): boolean =>
   encryption === 'epochs' || Boolean(sealed);
 
-type Known = Pick<ChatState, 'conversations' | 'standings' | 'timelines'>;
+type Known = Pick<ChatState, 'conversations' | 'timelines'>;
 
-/** Returns true if the conversation's row or its epochs say that it is sealed. */
-export function isSaidToBeSealed({ conversations, standings }: Omit<Known, 'timelines'>, id: string): boolean {
-  const { lastMessage, sealedFromSeq } = conversations[id] ?? {};
-  const isStarted = (sealedFromSeq ?? standings[id]?.epoch ?? null) !== null;
-  return isStarted || (lastMessage ? wasSealed(lastMessage) : false);
-}
-
-/** Returns true if a conversation is known to be sealed. It takes no plain text. */
-export function isSealedConversation(state: Known, id: string): boolean {
-  return isSaidToBeSealed(state, id) || state.timelines[id]?.messages.some(wasSealed) === true;
+/** Returns true if the conversation's row, or one of its messages, says that it is sealed. */
+export function hasSeals({ conversations, timelines }: Known, id: string): boolean {
+  const { lastMessage, sealedFromSeq = null } = conversations[id] ?? {};
+  const rows = [...(lastMessage ? [lastMessage] : []), ...(timelines[id]?.messages ?? [])];
+  return sealedFromSeq !== null || rows.some(wasSealed);
 }
 
 /** Returns true if this client cannot write to a conversation, because it has no keys for it. */
 export function lacksKeys(state: Known & Pick<ChatState, 'opensSealed'>, id: string): boolean {
-  return !state.opensSealed && isSealedConversation(state, id);
+  return !state.opensSealed && hasSeals(state, id);
 }

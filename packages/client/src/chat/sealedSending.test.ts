@@ -325,6 +325,41 @@ test('a conversation without an epoch stays plain', async () => {
   engine.stop();
 });
 
+test('a direct message is sealed for the person on the screen, whomever the server lists as members', async () => {
+  const { server, sealing, open } = setUp();
+  const lie = <Row extends object>(row: Row): Row => {
+    const members = ['me', 'eve'].map((userId) => ({ userId, role: 'member', leftAt: null, changeSeq: 1 }));
+    return { ...row, members, otherUser: { id: 'you' } };
+  };
+  const { getConversation, listConversations } = server.api;
+  server.api.getConversation = async (id) => lie(await getConversation(id));
+  server.api.listConversations = async (cursor) => {
+    const page = await listConversations(cursor);
+    return { ...page, items: page.items.map(lie) };
+  };
+  server.storeSealed('you', 'one');
+  server.storeSealed('eve', 'two');
+  const engine = await open();
+  engine.send('c1', 'secret');
+  await eventually(() => sealing.drafts.length === 1);
+  expect(sealing.drafts[0]?.conversation.memberIds).toEqual(['me', 'you']);
+  const [one, two] = engine.store.getState().timelines['c1']!.messages;
+  expect([openingOf(one!), openingOf(two!)]).toMatchObject([{ state: 'open' }, { state: 'refused', reason: 'device' }]);
+  engine.stop();
+});
+
+test('no plain text goes to a conversation whose headers the server withholds', async () => {
+  const { server, sealing, open, pending } = setUp({ epoch: null });
+  sealing.setSend({ state: 'blocked', reason: 'old' });
+  const engine = await open();
+  engine.send('c1', 'secret');
+  await eventually(() => sealing.calls.includes('seal message'));
+  await settlePromises();
+  expect(server.bodies).toEqual([]);
+  expect(pending(engine)).toHaveLength(1);
+  engine.stop();
+});
+
 test('with startsSealed the first message begins the first epoch', async () => {
   const { server, sealing, open, arrive } = setUp({ epoch: null, startsSealed: true });
   const engine = await open();

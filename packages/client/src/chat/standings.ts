@@ -3,7 +3,7 @@ import type { ChangeResult, ConversationFacts, Conversations, GroupChange } from
 import type { ChatBase } from './chatBase.ts';
 import { hasAllMembers, withConversation } from './chatStore.ts';
 import { hasCode } from './heldError.ts';
-import { isSealedConversation } from './sealedRows.ts';
+import { isSealedConversation, peopleOf } from './sealedKnowledge.ts';
 import type { RowVersions } from './state.ts';
 
 /** Maximum pages of members, which is above the largest group. */
@@ -20,6 +20,8 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
   const memberLists = new Map<string, { readonly versions: RowVersions | undefined; readonly ids: string[] }>();
 
   const listMembers = async (known: Conversation): Promise<string[]> => {
+    const both = peopleOf(store.getState(), known);
+    if (both) return [...both];
     if (hasAllMembers(known)) return known.members.filter(({ leftAt }) => leftAt === null).map(({ userId }) => userId);
     const versions = store.getState().knownUpTo[known.id];
     const listed = memberLists.get(known.id);

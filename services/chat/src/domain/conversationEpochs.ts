@@ -39,7 +39,7 @@ export interface RoleChange {
   readonly role: MemberRole;
 }
 
-const accountOf = ({ account }: Pick<Member, 'account'>): UserId => toUuid(account) as UserId;
+const accountOf = ({ account }: Pick<Member | Change, 'account'>): UserId => toUuid(account) as UserId;
 
 /** Returns whether a newer list removes a device, or removes or replaces the recovery key. */
 export function takesAway(before: DeviceList, after: DeviceList): boolean {
@@ -189,6 +189,23 @@ function assertPresent(
   return roles;
 }
 
+/**
+ * Checks an epoch that a client says was lost. Members may have changed since, so it is compared with the present only
+ * in what nobody signed: a member could otherwise start a group as its owner, or remove others in the server's name.
+ *
+ * @throws EpochRefusal `members`, `settings`
+ */
+function assertLost(checked: CheckedEpoch, before: CheckedEpoch | undefined, target: EpochTarget): void {
+  if (!before) {
+    assertMembers(checked, before, target);
+    return assertSettings(checked.header, target);
+  }
+  const present = new Set(target.members.map(({ userId }) => userId));
+  const isRemoval = ({ type, evidence }: Change) => type === 1 && evidence === null;
+  if (checked.header.changes.some((change) => isRemoval(change) && present.has(accountOf(change))))
+    throw new EpochRefusal('members');
+}
+
 /** Epoch of a conversation that is in order. */
 export interface CheckedConversationEpoch {
   readonly after: CheckedEpoch;
@@ -196,9 +213,9 @@ export interface CheckedConversationEpoch {
 }
 
 /**
- * Checks that an epoch of a conversation is in order, except for last rows. One that was lost is judged without
- * members, settings, and lists of the present. Runs under the lock of the conversation. The caller has checked that its
- * number and its previous header fit.
+ * Checks that an epoch of a conversation is in order, except for last rows. One that was lost is judged without the
+ * lists of the present, and largely without its members and settings. Runs under the lock of the conversation. The
+ * caller has checked that its number and its previous header fit.
  *
  * @throws Refusal, EpochRefusal
  */
@@ -217,6 +234,7 @@ export async function checkConversationEpoch(
     ? await checkNextHeader(state.before, upload.statement, options)
     : await checkFirstHeader(upload.statement, options);
   const listOf = ({ account, list }: Member) => (list ? lists(account, list) : undefined);
+  if (upload.lost) assertLost(after, state.before, target);
   const roles = upload.lost ? [] : assertPresent(after, state, prepared, { target, now: now.getTime(), listOf });
   if (!equalBytes(encodeRoster(after.members), upload.roster))
     throw new Refusal('order', 'members that the header does not name');

@@ -48,6 +48,8 @@ function queriesFor(
   known: ReadonlyMap<UserId, readonly KnownList[]>,
 ): AccountQuery[] {
   const byAccount = Map.groupBy(names, ({ userId }) => userId);
+  if ([...byAccount.values()].some(({ length }) => length > limits.listStateNames))
+    throw new Refusal('malformed', 'too many lists of one account');
   return accounts.map((userId) => {
     const own = known.get(userId) ?? [];
     const isKnown = (hash: Bytes) => own.some(({ checked }) => equalBytes(checked.hash, hash));

@@ -42,8 +42,10 @@ function excerptOf(
 export function ReplyQuote({ conversationId, replyTo }: { conversationId: string; replyTo: ReplyTo }) {
   const { t, names, nameOf } = useMessageRowTexts();
   const { engine } = useChat();
-  const { seq, senderId } = replyTo;
-  const original = useChatState((state) => findQuotedMessage(state, conversationId, seq));
+  const { seq, messageId, senderId } = replyTo;
+  const found = useChatState((state) => findQuotedMessage(state, conversationId, seq));
+  // A seal covers the message's id. Its place and author are what the server says.
+  const original = found && found.id !== messageId ? null : found;
   const unknown = original === undefined;
   useEffect(() => {
     if (unknown) getConversationActions(engine).wantOriginal(conversationId, seq);
@@ -51,7 +53,7 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
   const text = excerptOf(original, t, names);
   const media = original ? mediaOfMessage(original) : null;
   const still = media?.kind === 'image' ? media.url : media?.kind === 'video' ? media.previewUrl : null;
-  const name = nameOf(senderId);
+  const name = nameOf(original?.senderId ?? senderId);
   return (
     <button
       type="button"

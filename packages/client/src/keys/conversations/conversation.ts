@@ -187,12 +187,15 @@ const minuteMs = 60_000;
 /** Milliseconds that an epoch of a conversation with a timer lasts (section 4, Timer). */
 export const lastsMs = (timer: number): number => Math.min(Math.max(timer * 1_000, 5 * minuteMs), 60 * minuteMs);
 
+/** Returns true once the secret of an epoch with a timer has to be gone. */
+export function isExpired(epoch: ConversationEpoch, now: number): boolean {
+  const { timer } = headerOf(epoch);
+  return timer > 0 && now - epoch.acceptedAt > lastsMs(timer) + timer * 1_000;
+}
+
 /** Deletes secrets of epochs with a timer whose time is over. */
 export function dropExpired(conversation: Conversation, now: number): Conversation {
-  const expired = conversation.epochs.filter((epoch) => {
-    const { timer } = headerOf(epoch);
-    return timer > 0 && epoch.secret && now - epoch.acceptedAt > lastsMs(timer) + timer * 1_000;
-  });
+  const expired = conversation.epochs.filter((epoch) => epoch.secret && isExpired(epoch, now));
   return expired.length === 0
     ? conversation
     : withEpochs(

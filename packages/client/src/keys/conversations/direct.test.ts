@@ -1,3 +1,4 @@
+import { routes, type Message, type Seal } from '@nolo/api';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
 import { linkByCode } from '../../../tests/keys/linking.ts';
@@ -171,4 +172,55 @@ test('a device that cannot open the newest secret for a minute begins the next e
   await world.pass(61_000);
   await chat.send(bens, 'I go on');
   expect(await chat.read(bens)).toEqual(['waiting', 'I go on']);
+});
+
+test('a message from before the first header takes sealed reactions and edits', async () => {
+  const body = { conversationId: conversation, clientMessageId: idOf(800), content: 'Before' };
+  const plain = (await world.server.call(annsLaptop.session, routes.sendMessage, { body })) as Message;
+  await chat.send(annsLaptop, 'Sealed');
+  await chat.read(bens);
+  const target = { messageId: plain.id, rowHash: null };
+  const base = { conversation: chat.facts, target };
+  const reaction = { ...base, kind: 'reaction', clientMessageId: idOf(801), emoji: '🎉' } as const;
+  const reacted = (await chat.seal(bens, reaction)).sealed;
+  const zeros = reacted.targetRow ?? '';
+  const seal: Seal = {
+    epoch: 0,
+    deviceId: idOf(0),
+    version: 0,
+    own: [],
+    targetRow: null,
+    rowHash: zeros,
+    origin: null,
+    hasLink: false,
+    deletion: null,
+    annotations: [
+      {
+        kind: 'reaction',
+        userId: ben,
+        deviceId: bens.state.deviceId ?? '',
+        clientMessageId: reaction.clientMessageId,
+        epoch: 0,
+        sealed: reacted.sealed,
+        place: 10,
+      },
+    ],
+    held: false,
+    draftId: null,
+  };
+  const open = (row: Message) => chat.open(annsLaptop, [row]);
+  const reactions = [{ userId: ben, emoji: '🎉' }];
+  expect(await open({ ...plain, sealed: null, seal })).toMatchObject([{ state: 'plain', reactions }]);
+  const {
+    kind: _,
+    replyTo: __,
+    ...written
+  } = chat.draft('After') as Extract<ReturnType<typeof chat.draft>, { kind: 'message' }>;
+  const clientMessageId = plain.clientMessageId ?? '';
+  const { sealed } = await chat.seal(annsLaptop, { ...written, kind: 'edit', clientMessageId, target, version: 1 });
+  const edited = { ...plain, sealed: sealed.sealed, changeSeq: 20, editedAt: plain.createdAt, content: '' };
+  const ofEdit = { ...seal, version: 1, targetRow: zeros, deviceId: annsLaptop.state.deviceId ?? '' };
+  expect(await open({ ...edited, seal: ofEdit })).toMatchObject([{ state: 'open', content: 'After', reactions }]);
+  expect(await open({ ...edited, seq: 3, seal: ofEdit })).toMatchObject([{ state: 'refused' }]);
+  expect(await open({ ...edited, senderId: ben, seal: ofEdit })).toMatchObject([{ state: 'refused' }]);
 });

@@ -102,6 +102,47 @@ test('a member whom the server inserts gets no key', async () => {
   expect((await standing(anns)).members).toHaveLength(3);
 });
 
+test('who joined by the code gets nothing before the user said yes', async () => {
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'admission', isOpen: true });
+  chat.served.members.push({ userId: dan, role: 0 });
+  const seal = () => bens.keys.conversations.seal(chat.draft('Two'));
+  const asked = { state: 'question', questions: [{ id: 'joined', kind: 'joined', userIds: [dan] }] };
+  expect(await seal()).toEqual(asked);
+  expect(await seal()).toEqual(asked);
+  await bens.keys.conversations.answer(chat.id, 'joined', true);
+  await chat.send(bens, 'Two');
+  expect((await standing(bens)).members).toHaveLength(4);
+});
+
+test('a member who starts a group confirms its members, also if the server says that nobody wrote', async () => {
+  const asked = { state: 'question', questions: [{ id: 'members', kind: 'members' }] };
+  expect(await bens.keys.conversations.seal(chat.draft('One'))).toMatchObject(asked);
+  await bens.keys.conversations.answer(chat.id, 'members', true);
+  await chat.send(bens, 'One');
+  expect(await chat.read(anns)).toEqual(['One']);
+});
+
+test('an edit is late once its reader knows of the change before it', async () => {
+  await chat.send(anns, 'One');
+  const [row] = chat.rows;
+  await chat.edit(anns, row!, 'Two', await chat.target(anns, row!));
+  await chat.read(bens);
+  const stop = world.server.lie('listEpochs', (page: { items: { n: number; seq: number | null }[] }) => ({
+    ...page,
+    items: page.items.filter(({ n, seq }) => seq === null || n === 0),
+  }));
+  await chat.change(anns, { kind: 'role', userId: ben, role: 1 });
+  await world.pass(1_000);
+  const edited = { ...chat.rows[0]!, editedAt: new Date(world.server.now()).toISOString() };
+  const late = async () => (await chat.open(bens, [edited])).map((one) => one.state === 'open' && one.late);
+  expect(await late()).toEqual([false]);
+  stop();
+  look(bens);
+  await standing(bens);
+  expect(await late()).toEqual([true]);
+});
+
 test('a role that the server gives follows from no change', async () => {
   await chat.send(anns, 'One');
   const change = await caras.keys.conversations.change(chat.facts, [{ kind: 'role', userId: cara, role: 2 }]);
@@ -155,6 +196,33 @@ test('a timer comes with a signed epoch, ends it, and keeps its secrets on the d
     .filter(([key]) => key.includes('/epochs/'))
     .map(([, value]) => (value as { secret: unknown }).secret !== null);
   expect(secrets).toEqual([true, false, true, true]);
+});
+
+test('a secret whose time is over does not come back from a box of the server', async () => {
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'timer', seconds: 60 });
+  await chat.send(anns, 'Goes');
+  expect(await chat.read(bens)).toEqual(['One', 'Goes']);
+  await world.pass(7 * 60_000);
+  look(bens);
+  await standing(bens);
+  const epochs = (await bens.storage.list('conversations/')).filter(([key]) => key.includes('/epochs/'));
+  expect(epochs.map(([, value]) => (value as { secret: unknown }).secret !== null)).toEqual([true, false]);
+});
+
+test('an edit in a conversation with a timer stays open after a reaction of the next epoch', async () => {
+  await chat.send(anns, 'One');
+  await chat.change(anns, { kind: 'timer', seconds: 3_600 });
+  await world.pass(50 * 60_000);
+  const row = await chat.send(anns, 'Typo');
+  await chat.edit(anns, row, 'Text', await chat.target(anns, row));
+  await world.pass(11 * 60_000);
+  await chat.annotate(bens, 'reaction', await chat.target(bens, chat.rows[1]!));
+  expect(chat.served.epochs).toHaveLength(3);
+  // A reaction of an epoch that is not known yet is a reason to ask.
+  expect(await chat.open(caras, [chat.rows[1]!])).toMatchObject([{ content: 'Text', reactions: [{ userId: ben }] }]);
+  const late = { ...chat.rows[1]!, editedAt: new Date(world.server.now() + 1_000).toISOString() };
+  expect(await chat.open(caras, [late])).toMatchObject([{ state: 'refused', reason: 'epoch' }]);
 });
 
 test('a draft opens as a draft only, and an admin approves it with a post of their own', async () => {

@@ -3,10 +3,17 @@ import type { KeyContext } from '../context.ts';
 import { describePeople } from '../personKeys.ts';
 import type { PersonKeys } from '../types.ts';
 import type { VaultReader } from '../vaultState.ts';
-import { nameOf } from '../wire.ts';
+import { fromSigned, nameOf } from '../wire.ts';
 import { isBlocked, isJoined, requireJoined, type Work } from '../work.ts';
 import { type ListsOf } from './accountLists.ts';
-import { headerOf, membersOf, newestOf, type Conversation, type ConversationEpoch } from './conversation.ts';
+import {
+  headerOf,
+  membersOf,
+  newestOf,
+  type Conversation,
+  type ConversationEpoch,
+  type PendingEpoch,
+} from './conversation.ts';
 import { isOfChain } from './nextEpoch.ts';
 import type { ConversationFacts, ConversationQuestion, SendState } from './types.ts';
 
@@ -43,13 +50,15 @@ function hasNoReader(judging: Judging): boolean {
   });
 }
 
-/** Questions that the headers ask, whatever the people's keys are. */
-function headerQuestions({ conversation, context, facts }: Judging): ConversationQuestion[] {
-  const { epochs } = conversation;
+/** Header that asks questions. */
+type AskingHeader = Pick<ConversationEpoch, 'hash' | 'statement'>;
+
+/** Questions that headers ask, whatever the people's keys are. */
+function headerQuestions({ context, facts }: Judging, headers: readonly AskingHeader[]): ConversationQuestion[] {
   const asked: ConversationQuestion[] = [];
   const userIds = facts.memberIds;
   const isOwn = (account: Bytes): boolean => equalBytes(account, context.account);
-  for (const epoch of epochs) {
+  for (const epoch of headers) {
     const { n, reason, changes, kind, account } = headerOf(epoch);
     const hash = nameOf(epoch.hash);
     if (kind !== 2 && reason !== 3) continue;
@@ -66,8 +75,17 @@ function headerQuestions({ conversation, context, facts }: Judging): Conversatio
     if (n > 0 && reason === 3 && !isMine)
       asked.push({ id: `restart:${hash}`, kind: 'restart', userId: toUuid(account) });
   }
-  if (epochs.length === 0 && startsWithServerMembers(facts)) asked.push({ id: 'members', kind: 'members', userIds });
+  if (headers.length === 0 && startsWithServerMembers(facts)) asked.push({ id: 'members', kind: 'members', userIds });
   return [...new Map(asked.map((one) => [one.id, one])).values()];
+}
+
+/**
+ * Returns the questions of an epoch that this device built and nobody has yet: about people whom the server supplied,
+ * or who joined by the code. Nothing is sealed for them before the user said yes.
+ */
+export function pendingQuestions(judging: Judging, { head, request }: PendingEpoch): ConversationQuestion[] {
+  const header = { hash: head.hash, statement: fromSigned(request.header) };
+  return headerQuestions(judging, [header]).filter(({ id }) => judging.conversation.answers[id] !== true);
 }
 
 const removedQuestions = ({ epochs }: Conversation): ConversationQuestion[] =>
@@ -115,6 +133,18 @@ function isOfFacts(epoch: ConversationEpoch, { type, memberIds }: ConversationFa
   return type === 'group' || membersOf(epoch).every(({ account }) => memberIds.includes(toUuid(account)));
 }
 
+/**
+ * Returns a member whose devices an epoch names, but of whom the server shows no list: the header's list was never
+ * pinned, so nothing would tell the user of another identity.
+ */
+function unknownIn(epoch: ConversationEpoch, lists: ListsOf): string | undefined {
+  const found = membersOf(epoch).find(({ account, list }) => {
+    const { chain, other } = lists(account);
+    return list !== null && chain === null && other === null;
+  });
+  return found && toUuid(found.account);
+}
+
 /** Says how a message would go. */
 export async function judge(judging: Judging): Promise<SendState> {
   const { context, work, reader, conversation, facts, lists } = judging;
@@ -123,6 +153,8 @@ export async function judge(judging: Judging): Promise<SendState> {
   const newest = newestOf(conversation);
   if (newest && !isOfFacts(newest, facts)) return { state: 'blocked', reason: 'refused' };
   const people = await describePeople(context, work, reader, others(judging));
+  const unknown = newest && unknownIn(newest, lists);
+  if (unknown) return { state: 'blocked', reason: 'old', userId: unknown };
   const blocked = people.find(({ blocked: one }) => one !== null);
   if (blocked?.blocked) return { state: 'blocked', reason: blocked.blocked, userId: blocked.userId };
   if (!newest) {
@@ -131,7 +163,7 @@ export async function judge(judging: Judging): Promise<SendState> {
     if (withoutKeys.length > 0 || others(judging).length === 0) return { state: 'plain', withoutKeys };
   }
   const questions = [
-    ...[...headerQuestions(judging), ...removedQuestions(conversation)].filter(
+    ...[...headerQuestions(judging, conversation.epochs), ...removedQuestions(conversation)].filter(
       ({ id }) => conversation.answers[id] !== true,
     ),
     ...people.flatMap((one) => personQuestion(judging, one)),

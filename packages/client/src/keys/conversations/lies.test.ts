@@ -1,5 +1,6 @@
 import type { Message } from '@nolo/api';
 import {
+  commitTo,
   createEpochSecret,
   encodeBox,
   fromUuid,
@@ -7,6 +8,7 @@ import {
   readBoxKeys,
   readHeader,
   sealBox,
+  signHeader,
   signNack,
 } from '@nolo/e2ee';
 import { Chat } from '../../../tests/keys/chatting.ts';
@@ -70,10 +72,12 @@ test('a row with anything else than what was sealed is refused', async () => {
   const sealed: Parameters<typeof withSeal>[1][] = [
     { hasLink: true },
     { own: [toText(new Uint8Array(32))] },
-    { rowHash: toText(new Uint8Array(32)) },
+    { rowHash: toText(new Uint8Array(32).fill(1)) },
     { draftId: idOf(4) },
   ];
   for (const fields of sealed) expect(await openedAs(withSeal(row, fields))).toMatchObject({ reason: 'signature' });
+  const unsealed = { rowHash: toText(new Uint8Array(32)) };
+  expect(await openedAs(withSeal(row, unsealed))).toMatchObject({ reason: 'plain' });
   expect(await openedAs(withSeal(row, { deviceId: idOf(3) }))).toMatchObject({ reason: 'device' });
   expect(await openedAs(row)).toMatchObject({ state: 'open', content: 'One' });
   const elsewhere = { ...second(), replyTo: { ...second().replyTo!, messageId: idOf(9) } };
@@ -84,6 +88,42 @@ test('a row does not stand twice under one client id', async () => {
   await chat.send(anns, 'Pay once');
   expect(await openedAs(first())).toMatchObject({ state: 'open' });
   expect(await openedAs({ ...first(), id: idOf(8), seq: 2 })).toMatchObject({ reason: 'twice' });
+  expect(await openedAs({ ...first(), seq: 2 })).toMatchObject({ reason: 'twice' });
+  const capitals = first().clientMessageId!.toUpperCase();
+  expect(await openedAs({ ...first(), id: idOf(8), seq: 2, clientMessageId: capitals })).toMatchObject({
+    reason: 'twice',
+  });
+});
+
+test('of the reactions of one person, the newest counts', async () => {
+  await chat.send(anns, 'One');
+  const target = await chat.target(bens, first());
+  await chat.annotate(bens, 'reaction', target, '🎉');
+  const [earlier] = first().seal!.annotations;
+  await chat.annotate(bens, 'reaction', target, '');
+  const [newest] = first().seal!.annotations;
+  const both = withSeal(first(), { annotations: [newest!, earlier!] });
+  expect(await openedAs(both)).toMatchObject({ reactions: [] });
+});
+
+test('nothing is sealed for an identity of which only a header tells', async () => {
+  const stop = world.server.lie('lookUpKeys', (replies: { userId: string }[]) =>
+    replies.map((one) => (one.userId === ben ? { ...one, newest: null, lists: [], boxKeys: [] } : one)),
+  );
+  await chat.send(bens, 'Hello Ann');
+  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'old', userId: ben });
+  stop();
+  look(anns);
+  expect(await sendState(anns)).toEqual({ state: 'sealed' });
+});
+
+test('an epoch that was refused is built anew', async () => {
+  const draft = chat.draft('Hello');
+  const refused = await chat.seal(anns, draft);
+  expect((await chat.seal(anns, chat.draft('Other'))).epoch).toEqual(refused.epoch);
+  const again = await chat.seal(anns, { ...draft });
+  expect(again.epoch).toEqual(refused.epoch);
+  expect((await chat.seal(anns, { ...draft })).epoch).not.toEqual(refused.epoch);
 });
 
 test('a plain row in a sealed conversation is refused, except a system line', async () => {
@@ -258,4 +298,31 @@ test('a request of a ghost, and of a device that was removed, gets no answer', a
   chat.served.nacks = [{ ...(await nackBy(bens, ben)), device: bens.state.deviceId ?? '', n: 0 }];
   anns.keys.conversations.onFrame({ type: 'nacks_changed', data: { conversationId: chat.id } });
   await world.until(() => epoch!.answers.size === 1, 'the answer');
+});
+
+test('a header in the middle is nothing to begin with', async () => {
+  const { epoch } = await chat.seal(bens, chat.draft('Hello'));
+  const real = readHeader(fromSigned(epoch!.header));
+  const secret = createEpochSecret();
+  const { signing } = (await eves.storage.read('device')) as { signing: Parameters<typeof signHeader>[0] };
+  const header = { ...real, n: 5, previous: real.roster, changes: [], reason: 2 as const };
+  const statement = await signHeader(signing, { ...header, commit: await commitTo(secret, real.conversation, 5) });
+  const hash = await hashOfHeader(statement);
+  const device = world.server.account(ann).devices.values().next().value!;
+  const { number, keys } = readBoxKeys(fromSigned(device.boxKeys!));
+  const to = { device: fromUuid(device.id), number, keys };
+  const box = await sealBox('box', { hash, header: readHeader(statement) }, to, secret);
+  chat.served.epochs.push({
+    n: 5,
+    hash: toText(hash),
+    header: { body: toText(statement.body), signature: toText(statement.signature) },
+    roster: epoch!.roster,
+    boxes: new Map([[device.id, toText(encodeBox(box))]]),
+    answers: new Map(),
+    previousSecret: null,
+    seq: 0,
+    changeSeq: 1,
+    at: new Date(world.server.now()).toISOString(),
+  });
+  expect(await sendState(anns)).toEqual({ state: 'blocked', reason: 'refused' });
 });

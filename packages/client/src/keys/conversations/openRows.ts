@@ -1,4 +1,4 @@
-import type { Message, SealedAnnotation } from '@nolo/api';
+import type { Message } from '@nolo/api';
 import {
   checkDeletion,
   checkOrigin,
@@ -6,107 +6,46 @@ import {
   equalBytes,
   fromUuid,
   hashOfDeletion,
-  openMessage,
   openMessageRow,
   readDeletion,
   readOrigin,
-  Refusal,
   toHex,
   toUuid,
   type Bytes,
   type Envelope,
-  type EpochKey,
 } from '@nolo/e2ee';
 import { fromText, toText } from '../wire.ts';
-import { boundOfAnnotation, boundOfRow, isSealed, plainRow, type SealedRow } from './boundRows.ts';
-import { deviceIn, endingsOf, headerOf, membersOf, type Conversation, type ConversationEpoch } from './conversation.ts';
-import type { RowIndex } from './rowIndex.ts';
-import type { OpenedReaction, OpenedRow, RowRefusal } from './types.ts';
+import { boundOfRow, isSealed, plainRow, type SealedRow } from './boundRows.ts';
+import { endingsOf, headerOf, membersOf, type ConversationEpoch } from './conversation.ts';
+import { openAnnotations } from './openAnnotations.ts';
+import {
+  assertPlace,
+  ClosedRow,
+  EarlierRow,
+  epochAt,
+  keyOf,
+  newestBefore,
+  refuse,
+  signKeyOf,
+  toReason,
+  type Opening,
+} from './opening.ts';
+import type { OpenedRow, RowRefusal } from './types.ts';
 
 /** Opening rows of a conversation (docs/encryption.md, section 5). Needs neither storage nor network. */
 
-/** Thrown for a row that is not shown. */
-class RefusedRow extends Error {
-  readonly reason: RowRefusal;
-
-  constructor(reason: RowRefusal) {
-    super(reason);
-    this.name = 'RefusedRow';
-    this.reason = reason;
-  }
-}
-
-/** Thrown for a row of an epoch that the own account was not in. */
-class EarlierRow extends Error {}
-
-/** Thrown for a row whose epoch this device does not know, or whose secret it lacks. */
-class ClosedRow extends Error {
-  /** Number of the epoch. */
-  readonly epoch: number;
-
-  constructor(epoch: number) {
-    super('no secret');
-    this.name = 'ClosedRow';
-    this.epoch = epoch;
-  }
-}
-
-const refuse = (reason: RowRefusal): never => {
-  throw new RefusedRow(reason);
-};
-
-function toReason(error: unknown): RowRefusal {
-  if (error instanceof RefusedRow) return error.reason;
-  if (error instanceof RangeError) return 'malformed';
-  if (!(error instanceof Refusal)) throw error;
-  if (error.code === 'malformed' || error.code === 'version') return error.code;
-  return 'signature';
-}
-
-export interface Opening {
-  readonly conversation: Conversation;
-  readonly index: RowIndex;
-  /** Rows that were opened before. */
-  readonly opened: Map<string, Read>;
-  /** True for drafts that wait for approval: they have no place, and others do not refer to them. */
-  readonly areDrafts?: boolean;
-}
-
-function epochAt({ conversation }: Opening, n: number): ConversationEpoch {
-  const epoch = conversation.epochs.find((one) => one.n === n);
-  if (epoch) return epoch;
-  const [first, last] = [conversation.epochs[0], conversation.epochs.at(-1)];
-  // An epoch from before this device's account entered cannot be checked.
-  if (first && n < first.n) throw new EarlierRow();
-  if (last && n > last.n + maxAhead) return refuse('epoch');
-  throw new ClosedRow(n);
-}
-
-/** Most epochs that a row may be ahead of the known ones. */
-const maxAhead = 10_000;
-
-/** Signing key of the device that sealed a row as this account. */
-function signKeyOf(epoch: ConversationEpoch, account: Bytes, device: Bytes): Bytes {
-  return deviceIn(epoch, account, device)?.signKey ?? refuse('device');
-}
-
-/** Number of the newest epoch before a place. */
-const newestBefore = ({ conversation }: Opening, place: number, at: 'seq' | 'changeSeq'): number =>
-  conversation.epochs.findLast((one) => one.place[at] < place)?.n ?? -1;
-
-/** Returns true for rows of an epoch with a timer that stand after the next header. */
-function isOvertaken({ conversation }: Opening, epoch: ConversationEpoch, place: number, at: 'seq' | 'changeSeq') {
+/**
+ * Refuses a new version that stands before its epoch's header, or in an epoch with a timer comes after the next one. A
+ * row's change number may be that of a later reaction, so the time of the edit decides about that.
+ */
+function assertEditPlace(
+  { conversation }: Opening,
+  epoch: ConversationEpoch,
+  { changeSeq, editedAt }: SealedRow,
+): void {
   const next = conversation.epochs.find(({ n }) => n === epoch.n + 1);
-  return headerOf(epoch).timer > 0 && next !== undefined && next.place[at] < place;
-}
-
-function assertPlace(opening: Opening, epoch: ConversationEpoch, place: number, at: 'seq' | 'changeSeq'): void {
-  if (place <= epoch.place[at] || isOvertaken(opening, epoch, place, at)) refuse('epoch');
-}
-
-function keyOf({ n, hash, secret, isOwn }: ConversationEpoch): EpochKey {
-  if (secret) return { n, headerHash: hash, secret };
-  throw isOwn ? new ClosedRow(n) : new EarlierRow();
+  const isAfterNext = next !== undefined && editedAt !== null && next.place.at < Date.parse(editedAt);
+  if (changeSeq <= epoch.place.changeSeq || (headerOf(epoch).timer > 0 && isAfterNext)) refuse('epoch');
 }
 
 /** First version of a message: its row hash, and what of it matters for others. */
@@ -141,8 +80,18 @@ async function checkFirst(opening: Opening, row: SealedRow): Promise<First> {
   return { hash: origin.row, epoch, device: bound.device, own: bound.own, reply: target?.kind === 0 ? target : null };
 }
 
-function claim({ index }: Opening, row: SealedRow, device: string, version: number): void {
-  if (!index.claim(`${device}/${row.clientMessageId}/${version}`, row.id)) refuse('twice');
+/** Returns the first version of an edited message, which may be from before the conversation was sealed. */
+async function findFirst(opening: Opening, row: SealedRow, newest: Pick<First, 'epoch' | 'device'>): Promise<First> {
+  if (row.seal.rowHash !== toText(plainRow)) return checkFirst(opening, row);
+  const header = opening.conversation.epochs[0];
+  if (!header || row.seq > header.place.seq) refuse('plain');
+  return { ...newest, hash: plainRow, own: [], reply: null };
+}
+
+/** Takes the place of a version, whatever the letter case of the row's ids. A message has one id and one place. */
+function claim({ index }: Opening, row: SealedRow, device: Bytes, version: number): void {
+  const slot = `${toHex(device)}/${toHex(fromUuid(row.clientMessageId ?? ''))}/${version}`;
+  if (!index.claim(slot, `${row.id} ${row.seq}`)) refuse('twice');
 }
 
 function addToIndex(opening: Opening, row: SealedRow, { hash, epoch, device, own }: First): void {
@@ -161,16 +110,21 @@ export interface Read {
   readonly row: SealedRow;
   readonly first: First;
   readonly envelope: Envelope;
-  /** True if the newest version is late by its epoch, although the first one may not be. */
-  readonly isLateEdit: boolean;
+  /** Epoch of the newest version. */
+  readonly epoch: ConversationEpoch;
 }
 
 /** Names a row with all that it seals. Its reactions and pins are looked at each time. */
 const fingerprintOf = ({ areDrafts = false }: Opening, row: SealedRow): string =>
   JSON.stringify([areDrafts, { ...row, reactions: [], seal: { ...row.seal, annotations: [] } }]);
 
+/** Knowledge that opens rows, with those that were opened before. */
+export interface RowsOpening extends Opening {
+  readonly opened: Map<string, Read>;
+}
+
 /** Opens a row, or returns what was opened before. Rows that disappear are not kept. */
-async function readOnce(opening: Opening, row: SealedRow): Promise<Read> {
+async function readOnce(opening: RowsOpening, row: SealedRow): Promise<Read> {
   const fingerprint = fingerprintOf(opening, row);
   const known = opening.opened.get(fingerprint);
   if (known) return { ...known, row };
@@ -197,63 +151,38 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
   const isEdit = seal.version > 0;
   const isDraft = opening.areDrafts === true;
   if (seal.held !== isDraft) refuse('held');
-  if (!isDraft) assertPlace(opening, epoch, isEdit ? row.changeSeq : row.seq, isEdit ? 'changeSeq' : 'seq');
+  if (!isDraft) {
+    if (isEdit) assertEditPlace(opening, epoch, row);
+    else assertPlace(opening, epoch, row.seq, 'seq');
+  }
   const bound = boundOfRow(conversation.id, row, epoch);
   const [{ envelope, row: hash }, checked] = await Promise.all([
     openMessageRow(fromText(row.sealed ?? ''), keyOf(epoch), bound, signKey),
-    isEdit ? checkFirst(opening, row) : null,
+    isEdit ? findFirst(opening, row, { epoch, device }) : null,
   ]);
   const reply = bound.target?.kind === 0 ? bound.target : null;
   const first = checked ?? { hash, epoch, device, own: bound.own, reply };
   if (toText(first.hash) !== seal.rowHash) refuse('signature');
   if (!isDraft) {
-    claim(opening, row, toUuid(first.device), 0);
-    if (isEdit) claim(opening, row, seal.deviceId, seal.version);
-    addToIndex(opening, row, first);
+    claim(opening, row, first.device, 0);
+    if (isEdit) claim(opening, row, device, seal.version);
+    if (first.hash !== plainRow) addToIndex(opening, row, first);
   }
-  const editedAt = row.editedAt === null ? null : Date.parse(row.editedAt);
-  const late = isEdit && editedAt !== null && isEndedBy(opening, epoch, editedAt);
-  return { row, first, envelope, isLateEdit: late };
+  return { row, first, envelope, epoch };
+}
+
+/**
+ * Returns true if the newest version is late by its epoch, although the first one may not be. Looked at each time:
+ * the header that ended the epoch may have come after the row was opened.
+ */
+function isLateEdit(opening: Opening, { row, epoch }: Pick<Read, 'row' | 'epoch'>): boolean {
+  return row.seal.version > 0 && row.editedAt !== null && isEndedBy(opening, epoch, Date.parse(row.editedAt));
 }
 
 /** Returns true if an epoch had ended for somebody at a time of the server. */
 function isEndedBy({ conversation }: Opening, epoch: ConversationEpoch, at: number): boolean {
   const after = conversation.epochs.findLast((one) => one.place.at < at)?.n ?? -1;
   return endingsOf(conversation).some((n) => epoch.n < n && n <= after);
-}
-
-/** Opens a reaction or pin. Returns null for one that does not count. */
-async function openAnnotation(
-  opening: Opening,
-  { id }: SealedRow,
-  hash: Bytes,
-  annotation: SealedAnnotation,
-): Promise<string | null> {
-  try {
-    const epoch = epochAt(opening, annotation.epoch);
-    const bound = boundOfAnnotation(opening.conversation.id, fromUuid(id), hash, annotation, epoch);
-    assertPlace(opening, epoch, annotation.place, 'changeSeq');
-    const after = newestBefore(opening, annotation.place, 'changeSeq');
-    if (endingsOf(opening.conversation).some((n) => epoch.n < n && n <= after)) return null;
-    const signKey = signKeyOf(epoch, bound.account, bound.device);
-    return (await openMessage(fromText(annotation.sealed), keyOf(epoch), bound, signKey)).content;
-  } catch (error) {
-    if (error instanceof ClosedRow || error instanceof EarlierRow) return null;
-    toReason(error);
-    return null;
-  }
-}
-
-async function openAnnotations(opening: Opening, row: SealedRow, hash: Bytes) {
-  const reactions: OpenedReaction[] = [];
-  let pinnedBy: string | null = null;
-  for (const annotation of row.seal.annotations) {
-    const content = await openAnnotation(opening, row, hash, annotation);
-    if (content === null || content === '') continue;
-    if (annotation.kind === 'reaction') reactions.push({ userId: annotation.userId, emoji: content });
-    else if (content === '1') pinnedBy = annotation.userId;
-  }
-  return { reactions, pinnedBy };
 }
 
 /** Checks the signed deletion of an erased message. Returns the account that signed it, or null if none counts. */
@@ -287,31 +216,45 @@ async function openErased(opening: Opening, row: SealedRow): Promise<OpenedRow> 
   return { messageId, state: isExpired && headerOf(epoch).timer > 0 ? 'expired' : 'removed' };
 }
 
+/** Rows may be plain before the first header, and without one unless another device of the account saw it. */
 function openPlain({ conversation }: Opening, { id, seq, messageType, hidden, deletedAt }: Message): OpenedRow {
   const first = conversation.epochs[0];
-  const isBefore = !first || seq <= first.place.seq;
+  const isBefore = first ? seq <= first.place.seq : conversation.block !== 'old';
   if (isBefore || messageType === 'system' || hidden === true) return { messageId: id, state: 'plain' };
   if (deletedAt !== null) return { messageId: id, state: 'removed' };
   return { messageId: id, state: 'refused', reason: 'plain' };
 }
 
+/** Returns true for a message that is not sealed, but has sealed reactions or a pin. */
+const isPlain = ({ seal, deletedAt }: SealedRow): boolean =>
+  seal.version === 0 && deletedAt === null && seal.rowHash === toText(plainRow);
+
+/** Opens a message that is not sealed, with its sealed reactions and pin. */
+async function openAnnotated(opening: Opening, row: SealedRow): Promise<Attempt> {
+  const opened = openPlain(opening, row);
+  if (opened.state !== 'plain') return { opened };
+  const { reactions, closed } = await openAnnotations(opening, row, plainRow);
+  return { opened: { ...opened, reactions }, closed };
+}
+
 interface Attempt {
   readonly opened?: OpenedRow;
   readonly read?: Read;
-  /** Epoch that is unknown or closed. */
-  readonly closed?: number;
+  /** Epochs that are unknown or closed. */
+  readonly closed?: readonly number[];
 }
 
-async function attempt(opening: Opening, row: Message): Promise<Attempt> {
+async function attempt(opening: RowsOpening, row: Message): Promise<Attempt> {
   if (row.conversationId !== toUuid(opening.conversation.id)) return { opened: refusedAs(row, 'target') };
   const { facts } = opening.conversation;
   if (facts?.type === 'direct' && !facts.memberIds.includes(row.senderId)) return { opened: refusedAs(row, 'device') };
   if (!isSealed(row) || row.hidden === true) return { opened: openPlain(opening, row) };
   try {
+    if (isPlain(row)) return await openAnnotated(opening, row);
     if (row.deletedAt !== null) return { opened: await openErased(opening, row) };
     return { read: await readOnce(opening, row) };
   } catch (error) {
-    if (error instanceof ClosedRow) return { closed: error.epoch, opened: { messageId: row.id, state: 'waiting' } };
+    if (error instanceof ClosedRow) return { closed: [error.epoch], opened: { messageId: row.id, state: 'waiting' } };
     if (error instanceof EarlierRow) return { opened: { messageId: row.id, state: 'earlier' } };
     return { opened: refusedAs(row, toReason(error)) };
   }
@@ -319,26 +262,29 @@ async function attempt(opening: Opening, row: Message): Promise<Attempt> {
 
 const refusedAs = ({ id }: Message, reason: RowRefusal): OpenedRow => ({ messageId: id, state: 'refused', reason });
 
-async function finish(opening: Opening, { row, first, envelope, isLateEdit }: Read): Promise<OpenedRow> {
+async function finish(opening: Opening, read: Read): Promise<Attempt> {
+  const { row, first, envelope } = read;
   const { index, conversation } = opening;
   try {
     assertReply(opening, first.reply);
   } catch (error) {
-    return refusedAs(row, toReason(error));
+    return { opened: refusedAs(row, toReason(error)) };
   }
+  const { closed, ...annotations } = await openAnnotations(opening, row, first.hash);
   const named = [...first.own, ...(envelope.seen ? [envelope.seen] : []), ...(first.reply ? [first.reply.row] : [])];
   // A later version names rows of its own time.
   const isEdit = row.seal.version > 0;
-  return {
+  const opened: OpenedRow = {
     messageId: row.id,
     state: 'open',
     content: envelope.content,
     sentAt: envelope.sentAt,
     rowHash: toText(first.hash),
-    late: isLateEdit || index.late(conversation).has(toHex(first.hash)),
+    late: isLateEdit(opening, read) || index.late(conversation).has(toHex(first.hash)),
     outOfOrder: !isEdit && index.standsAfter(named, row.seq),
-    ...(await openAnnotations(opening, row, first.hash)),
+    ...annotations,
   };
+  return { opened, closed };
 }
 
 export interface OpenedRows {
@@ -348,13 +294,11 @@ export interface OpenedRows {
 }
 
 /** Opens rows with what this device knows. All of them are read before any is judged by others. */
-export async function openRows(opening: Opening, rows: readonly Message[]): Promise<OpenedRows> {
+export async function openRows(opening: RowsOpening, rows: readonly Message[]): Promise<OpenedRows> {
   const attempts = await Promise.all(rows.map((row) => attempt(opening, row)));
-  const opened = await Promise.all(
-    attempts.map(({ opened: done, read }) => (read ? finish(opening, read) : Promise.resolve(done))),
-  );
+  const done = await Promise.all(attempts.map((one) => (one.read ? finish(opening, one.read) : Promise.resolve(one))));
   return {
-    rows: opened.flatMap((one) => one ?? []),
-    closed: [...new Set(attempts.flatMap(({ closed }) => closed ?? []))],
+    rows: done.flatMap(({ opened }) => opened ?? []),
+    closed: [...new Set(done.flatMap(({ closed }) => closed ?? []))],
   };
 }

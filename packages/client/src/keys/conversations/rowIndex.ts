@@ -18,11 +18,11 @@ export class RowIndex {
   readonly #newest = new Map<string, LastKnownRow>();
   #late: { readonly epochs: Conversation['epochs']; readonly rows: number; readonly found: Set<string> } | undefined;
 
-  /** Takes the place of (device, client id, version). Returns false if another message has it. */
-  claim(slot: string, messageId: string): boolean {
+  /** Takes the place of (device, client id, version). Returns false if another row has it. */
+  claim(slot: string, row: string): boolean {
     const known = this.#slots.get(slot);
-    if (known !== undefined && known !== messageId) return false;
-    this.#slots.set(slot, messageId);
+    if (known !== undefined && known !== row) return false;
+    this.#slots.set(slot, row);
     return true;
   }
 

@@ -6,6 +6,7 @@ import { isJoined, requireJoined, type Work } from '../work.ts';
 import { refreshLists, toAccounts } from './accountLists.ts';
 import { headerOf, newestOf } from './conversation.ts';
 import { signChanges, signOwnLeave } from './groupChanges.ts';
+import { pendingQuestions } from './judge.ts';
 import { linesOf } from './headerLines.ts';
 import type { ConversationMemory, Known } from './memory.ts';
 import { buildNext, isDue, judgePrepared, reusable, type Prepared } from './prepare.ts';
@@ -52,7 +53,8 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     return send;
   }
 
-  async function sealNow(work: Work, one: Known, draft: SealedDraft): Promise<SealResult> {
+  /** @param isAgain true if the server refused what was sealed before under this client id, and the epoch with it */
+  async function sealNow(work: Work, one: Known, draft: SealedDraft, isAgain: boolean): Promise<SealResult> {
     let ready = await memory.prepared(work, one, draft.conversation);
     const send = await judged(ready, one);
     if (send.state !== 'sealed') return send;
@@ -60,13 +62,15 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     let epoch: SealingEpoch | null = sealingEpochOf(ready.conversation);
     let pending = null;
     if (!epoch || isDue(ready)) {
-      pending = reusable(ready);
+      pending = isAgain && ready.isRefreshed ? null : reusable(ready);
       if (!pending) {
         const built = await buildNext(ready);
         if (built.state === 'blocked') return built;
         ({ pending, prepared: ready } = built);
         memory.keep(draft.conversation.id, one, ready.conversation);
       }
+      const questions = pendingQuestions(ready, pending);
+      if (questions.length > 0) return { state: 'question', questions };
       epoch = { hash: pending.head.hash, header: pending.head.header, secret: pending.secret };
     }
     const sealed = await sealDraft(context, device, ready.conversation, epoch, draft);
@@ -101,8 +105,9 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
     async seal(draft) {
       const one = await memory.knownOf(draft.conversation.id);
       // The server refused what was sealed before, so there is something new.
-      if (one.lastSealed === draft.clientMessageId) one.freshAt = null;
-      return run((work) => sealNow(work, one, draft));
+      const isAgain = one.lastSealed === draft.clientMessageId;
+      if (isAgain) one.freshAt = null;
+      return run((work) => sealNow(work, one, draft, isAgain));
     },
     async change(facts, changes) {
       const one = await memory.knownOf(facts.id);

@@ -66,18 +66,25 @@ async function fetchMembers({ call }: KeyContext, id: Bytes, { header }: Served)
 }
 
 /**
- * Returns the header from which a newcomer checks: the one that the evidence of their newest entry names, or the first
- * one for who entered without (section 4, What clients accept).
+ * Returns the header from which a newcomer checks: the one that the evidence of their newest entry names, or header 0
+ * for who entered without, and in a direct conversation (section 4, What clients accept). No other header is taken
+ * unchecked.
+ *
+ * @throws Refusal if the server shows headers without that one
  */
 export function startFor(account: Bytes, served: readonly Served[]): Served | undefined {
   const enters: readonly number[] = [changeTypes.add, changeTypes.identity, changeTypes.list];
+  const [first] = served;
+  const start = first?.header.n === 0 ? first : undefined;
+  if (first && !start) throw new Refusal('order', 'headers without the first one');
   for (const { header } of served.toReversed()) {
+    if (header.kind === 1) break;
     const entry = header.changes.find((one) => enters.includes(one.type) && equalBytes(one.account, account));
     if (!entry || entry.type === changeTypes.list) continue;
     const ancestor = entry.type === changeTypes.add ? entry.evidence?.ancestor : undefined;
-    return (ancestor && served.find(({ hash }) => equalBytes(hash, ancestor))) ?? served[0];
+    return (ancestor && served.find(({ hash }) => equalBytes(hash, ancestor))) ?? start;
   }
-  return served[0];
+  return start;
 }
 
 /** Checks the header that a newcomer begins with. */

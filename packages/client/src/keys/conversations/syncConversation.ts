@@ -31,6 +31,7 @@ import {
   checkedAt,
   dropExpired,
   headerOf,
+  isExpired,
   newestOf,
   rosterDevices,
   toConversationValues,
@@ -197,9 +198,18 @@ async function followAll(
     return { conversation, refusal: null };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { conversation, refusal: error };
+    return { conversation: known.head || isProven(context, conversation) ? conversation : known, refusal: error };
   }
 }
+
+/** Returns true if the header that checking began with is header 0, or the evidence of the own entry was checked. */
+const isProven = ({ account }: KeyContext, { epochs }: Conversation): boolean =>
+  epochs[0]?.n === 0 ||
+  epochs
+    .slice(1)
+    .some((epoch) =>
+      headerOf(epoch).changes.some(({ type, account: of }) => type === changeTypes.add && equalBytes(of, account)),
+    );
 
 /** Opens secrets of known epochs that the server shows again, perhaps with an answer. */
 async function openKnown(
@@ -210,8 +220,8 @@ async function openKnown(
   const opened: ConversationEpoch[] = [];
   for (const epoch of conversation.epochs) {
     const again = served.find(({ hash }) => equalBytes(hash, epoch.hash));
-    const wasKept = headerOf(epoch).timer > 0 && following.context.now() - epoch.acceptedAt > 3_600_000;
-    if (epoch.secret || wasKept) continue;
+    // A box that the server still has brings no secret back whose time is over.
+    if (epoch.secret || isExpired(epoch, following.context.now())) continue;
     const shown = again ?? {
       statement: epoch.statement,
       hash: epoch.hash,

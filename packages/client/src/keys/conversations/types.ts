@@ -66,7 +66,11 @@ export interface OpenRow extends OpenedBase {
 export type OpenedRow =
   | OpenRow
   /** Row that is not sealed: from before the conversation was, or a system line of the server. */
-  | (OpenedBase & { readonly state: 'plain' })
+  | (OpenedBase & {
+      readonly state: 'plain';
+      /** Sealed reactions to it. One replaces a reaction of the same person that is not sealed. */
+      readonly reactions?: readonly OpenedReaction[];
+    })
   /** "Waiting for the key". A later call opens it, once another device answered. */
   | (OpenedBase & { readonly state: 'waiting' })
   /** Row from before the account, or its present identity, was a member: no device of it gets the key. */
