@@ -76,8 +76,14 @@ export async function startTestStack(
     ...(options.replicas !== undefined && { replicas: options.replicas }),
     ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
     environment: getTestEnv(),
-    // Disables the limits of new accounts, because all test users are new.
-    env: { REDIS_PREFIX: name, NATS_PREFIX: name, NEW_ACCOUNT_HOURS: '0', ...options.env },
+    env: {
+      REDIS_PREFIX: name,
+      NATS_PREFIX: name,
+      // Disables the limits of new accounts, because all test users are new.
+      NEW_ACCOUNT_HOURS: '0',
+      SEALED_CONVERSATIONS: 'true',
+      ...options.env,
+    },
   }).catch((error: unknown) => {
     rmSync(home, { recursive: true, force: true });
     throw error;

@@ -93,7 +93,8 @@ export interface TestChat {
 
 const secret = 'a-secret-of-this-test-alone';
 
-export async function startTestChat(): Promise<TestChat> {
+/** @param variables replace those of the environment */
+export async function startTestChat(variables: Readonly<Record<string, string>> = {}): Promise<TestChat> {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['chat']);
   stack.push('environment', () => environment.drop());
@@ -119,6 +120,8 @@ export async function startTestChat(): Promise<TestChat> {
       FILES_ADDR: `127.0.0.1:${filesServer.port}`,
       IDENTITY_ADDR: `127.0.0.1:${identity.port}`,
       MEETINGS_ADDR: events.address,
+      SEALED_CONVERSATIONS: 'true',
+      ...variables,
     });
     const app = createChatApp({ config, log, clock, longestPauseMs: 1_000 });
     const { rpc } = await app.start();

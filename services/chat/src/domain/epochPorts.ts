@@ -194,6 +194,8 @@ export interface ConversationEpochStore {
   /** @throws Refusal or EpochRefusal if the epoch is not in order */
   commit(userId: UserId, conversationId: ConversationId, epoch: PreparedEpoch, now: Date): Promise<CommitOutcome>;
   target(userId: UserId, conversationId: ConversationId): Promise<EpochTargetView | undefined>;
+  /** Returns whether the account is a member of a conversation that has an epoch. */
+  isInAny(userId: UserId): Promise<boolean>;
   /** Marks conversations whose newest epoch gives the secret to a device that lost access. Returns how many. */
   markRemovals(userId: UserId, state: AccountState | undefined): Promise<number>;
   /** Returns the conversations with epochs that an account is or was a member of, and its devices in them. */

@@ -22,16 +22,19 @@ export function onDevicesChanged({
   sendFrame,
 }: {
   members: Pick<MemberStore, 'listCompanions'>;
-  epochs: Pick<ConversationEpochStore, 'markRemovals'>;
+  epochs: Pick<ConversationEpochStore, 'isInAny' | 'markRemovals'>;
   directory: Pick<KeyDirectory, 'statesOf'>;
   sendFrame: SendFrame;
 }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { userId: id, chain, n } = payload.parse(data);
     const userId = id as UserId;
-    // The event may be old: what counts is the newest list.
-    const states = await directory.statesOf([{ userId, named: [], known: [] }], undefined);
-    await epochs.markRemovals(userId, states.get(userId));
+    // Identity of the release before answers no question about many lists, and nothing has epochs then.
+    if (await epochs.isInAny(userId)) {
+      // The event may be old: what counts is the newest list.
+      const states = await directory.statesOf([{ userId, named: [], known: [] }], undefined);
+      await epochs.markRemovals(userId, states.get(userId));
+    }
     const recipients = await members.listCompanions(userId, maxNotified);
     if (recipients.length > 0)
       await sendFrame({ recipients, frame: { type: 'devices_changed', data: { userId, chain, n } } });

@@ -292,6 +292,10 @@ export function createConversationEpochStore(db: Knex, wake: () => void): Conver
       return { ...target, leaves, n: target.epoch, removalPending: target.removal_pending };
     },
 
+    async isInAny(userId) {
+      return (await listSealed(db, userId, null, 1)).length > 0;
+    },
+
     async markRemovals(userId, state) {
       const account = fromUuid(userId);
       const isOvertakenBy = async (roster: Buffer, connection: Knex): Promise<boolean> => {
