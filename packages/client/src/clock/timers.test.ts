@@ -1,0 +1,14 @@
+import { createTimers } from './timers.ts';
+
+const clock = { now: () => 0, certain: () => true, subscribe: () => () => undefined };
+
+test('a closed client runs nothing that was planned before, or is planned by work that was under way', async () => {
+  const timers = createTimers(clock);
+  const ran: string[] = [];
+  timers.after(0, () => ran.push('before'));
+  timers.cancelAll();
+  timers.after(0, () => ran.push('after'))();
+  timers.after(0, () => ran.push('after'));
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  expect(ran).toEqual([]);
+});
