@@ -29,6 +29,6 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
     openRows: (messages: readonly Message[]) => opener.openRows(messages.map((message) => close(message))),
     standings,
     actions: createSealedActions(core, port, { opener, standings }),
-    send: createSealedSending(core, port, { opener, standings }),
+    send: createSealedSending(core, port, { opener, standings, served: base.api, close }),
   };
 }

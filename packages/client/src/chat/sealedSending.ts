@@ -3,10 +3,10 @@ import { ApiError } from '../http/request.ts';
 import type { Conversations, SealedDraft } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
-import type { SealedRequest, UnsentMessage } from './ports.ts';
+import type { ChatApi, SealedRequest, UnsentMessage } from './ports.ts';
+import type { CloseArrived } from './rowGate.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
-import { asSent } from './sealedRows.ts';
 import type { Standings } from './standings.ts';
 
 /** Maximum epochs that other devices may begin while a message is sealed, before it waits. */
@@ -39,14 +39,20 @@ function boundFieldsOf(message: NewMessage) {
   };
 }
 
+interface SealedSendingParts {
+  readonly opener: RowOpener;
+  readonly standings: Standings;
+  /** Port to the server with the rows of its answers as they were sent, which the keys acknowledge. */
+  readonly served: Pick<ChatApi, 'commitEpoch' | 'sendMessage'>;
+  readonly close: CloseArrived;
+}
+
 /** Sends messages, sealed where their conversation is. */
 export function createSealedSending(
   core: ChatBase,
   port: Conversations,
-  { opener, standings }: { opener: RowOpener; standings: Standings },
+  { opener, standings, served, close }: SealedSendingParts,
 ) {
-  const { api } = core;
-
   const toDraft = async (message: NewMessage, isHeld: boolean) => {
     const { conversationId, clientMessageId = '', replyToSeq } = message;
     const fields = boundFieldsOf(message);
@@ -92,14 +98,14 @@ export function createSealedSending(
       ...boundFieldsOf(message),
       ...(replyToSeq !== null && { replyToSeq }),
     };
-    if (!epoch) return api.sendMessage(body);
-    const stored = await api.commitEpoch(conversationId, epoch, body);
-    return stored ?? api.sendMessage(body);
+    if (!epoch) return served.sendMessage(body);
+    const stored = await served.commitEpoch(conversationId, epoch, body);
+    return stored ?? served.sendMessage(body);
   };
 
   const sendPlain = async (message: NewMessage): Promise<Message | UnapprovedMessageReply | undefined> => {
     try {
-      return await api.sendMessage(message);
+      return await core.api.sendMessage(message);
     } catch (error) {
       if (!hasCode(error, 'encryption_required')) throw error;
       await standings.lookAgain(message.conversationId);
@@ -133,8 +139,9 @@ export function createSealedSending(
       }
       try {
         const answer = await post(message, request);
-        if (!('held' in answer)) await port.acknowledged(message.conversationId, asSent(answer)).catch(() => undefined);
-        return answer;
+        if ('held' in answer) return answer;
+        await port.acknowledged(message.conversationId, answer).catch(() => undefined);
+        return close(answer);
       } catch (error) {
         // Without a definite answer the same bytes go again.
         if (core.failureOf(error).passing) throw error;
