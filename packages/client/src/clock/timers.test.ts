@@ -1,6 +1,6 @@
 import { createTimers } from './timers.ts';
 
-const clock = { now: () => 0, certain: () => true, subscribe: () => () => undefined };
+const clock = { now: () => 0, certain: Promise.resolve(), subscribe: () => () => undefined };
 
 test('a closed client runs nothing that was planned before, or is planned by work that was under way', async () => {
   const timers = createTimers(clock);
