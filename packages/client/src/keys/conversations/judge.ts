@@ -22,8 +22,10 @@ export interface Judging {
 }
 
 /** Returns true if the epoch that would begin a conversation names members whom the server supplied. */
-export const startsWithServerMembers = ({ type, hasPlainMessages }: ConversationFacts): boolean =>
-  type === 'group' && hasPlainMessages;
+function startsWithServerMembers({ facts, conversation }: Judging): boolean {
+  if (facts.type !== 'group' || conversation.epochs.length > 0) return false;
+  return facts.hasPlainMessages || conversation.pending?.head.header.reason === 4;
+}
 
 const others = ({ facts, context }: Judging): string[] =>
   facts.memberIds.filter((id) => id !== toUuid(context.account));
@@ -44,7 +46,8 @@ function hasNoReader(judging: Judging): boolean {
 }
 
 /** Questions that the headers ask, whatever the people's keys are. */
-function headerQuestions({ conversation, context, facts }: Judging): ConversationQuestion[] {
+function headerQuestions(judging: Judging): ConversationQuestion[] {
+  const { conversation, context, facts } = judging;
   const { epochs } = conversation;
   const asked: ConversationQuestion[] = [];
   const userIds = facts.memberIds;
@@ -66,7 +69,7 @@ function headerQuestions({ conversation, context, facts }: Judging): Conversatio
     if (n > 0 && reason === 3 && !isMine)
       asked.push({ id: `restart:${hash}`, kind: 'restart', userId: toUuid(account) });
   }
-  if (epochs.length === 0 && startsWithServerMembers(facts)) asked.push({ id: 'members', kind: 'members', userIds });
+  if (startsWithServerMembers(judging)) asked.push({ id: 'members', kind: 'members', userIds });
   return [...new Map(asked.map((one) => [one.id, one])).values()];
 }
 

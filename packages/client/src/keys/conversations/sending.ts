@@ -66,6 +66,9 @@ export function createSending({ context, run }: KeyTasks, reader: VaultReader, m
         if (built.state === 'blocked') return built;
         ({ pending, prepared: ready } = built);
         memory.keep(draft.conversation.id, one, ready.conversation);
+        // Only the first epoch of a group tells that the server supplied its members.
+        const again = await judged(ready, one);
+        if (again.state !== 'sealed') return again;
       }
       epoch = { hash: pending.head.hash, header: pending.head.header, secret: pending.secret };
     }
