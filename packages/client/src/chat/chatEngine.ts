@@ -55,7 +55,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
       socket.setOpen(connection === 'open');
       if (connection !== 'open') return;
       openConversations.rejoin();
-      sealed.use((chats) => chats.renew(null));
+      sealed.use((chats) => chats.reconnected());
       sending.flush();
       cursors.sendWaiting();
       void sync.resync();

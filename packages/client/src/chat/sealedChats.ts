@@ -25,6 +25,8 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
     closeFrame: (frame: ServerFrame) => closeFrame(frame, close),
     /** Opens what could not be opened before, and looks again at what the epochs say; null: of all conversations. */
     renew,
+    /** Looks at everything again, because frames may have been lost. */
+    reconnected: () => port.onFrame({ type: 'reconnected', data: null }),
     stop: port.subscribe(renew),
     openRows: (messages: readonly Message[]) => opener.openRows(messages.map((message) => close(message))),
     standings,
