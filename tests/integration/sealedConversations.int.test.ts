@@ -1,36 +1,17 @@
 import { routes, type Message } from '@nolo/api';
 import { eventually, openDatabase, openToGroups, readTestServerAddresses, signUpByPhone } from '@nolo/testing';
-import { must, openAcceptedConversation } from '../support/authorizationCast.ts';
-import { linkDevice, startFirstDevice, type SealedDevice } from '../support/sealedDevices.ts';
+import { must, openAcceptedConversation, tinyPng } from '../support/authorizationCast.ts';
+import { linkDevice, setUpSealedPeople, type SealedDevice } from '../support/sealedDevices.ts';
 import { openSharedTestStack } from '../support/testStack.ts';
 
 /** Checks sealed conversations between real clients, through two gateways and every service. */
 
 const running = openSharedTestStack();
-const devices: SealedDevice[] = [];
+const { started, startPair, startPerson } = setUpSealedPeople(running);
 /** Word in every text that was sealed. */
 const canary = 'Kanarienvogel';
 
-const started = async (device: Promise<SealedDevice>): Promise<SealedDevice> => {
-  devices.push(await device);
-  return device;
-};
-const startPerson = async (gateway = 0) => started(startFirstDevice(await signUpByPhone(running.urls[gateway]!)));
-
-afterEach(() => {
-  for (const device of devices.splice(0)) device.remove();
-});
-
 const epochsOf = (device: SealedDevice) => device.requests.filter(({ path }) => path.startsWith('/api/epochs/'));
-
-/** Starts Ann with a laptop and a phone, Ben, and their conversation, at which everybody looks. */
-async function startPair() {
-  const [ann, ben] = await Promise.all([startPerson(0), startPerson(1)]);
-  const id = await openAcceptedConversation(ann.user, ben.user);
-  const phone = await started(linkDevice(ann));
-  for (const device of [ann, phone, ben]) await device.chats.open(id);
-  return { ann, phone, ben, id };
-}
 
 /** Returns every row of chat's tables as text. */
 async function dumpChat(): Promise<string> {
@@ -152,6 +133,31 @@ test('a removed device reads nothing that follows, and one that is added later r
   const opened = await phone.keys.conversations.open(id, [row]).catch(() => []);
   expect(opened.map(({ state }) => state)).not.toContain('open');
   expect(phone.read(id)).toEqual(['before', expect.stringMatching(/^\(/), expect.stringMatching(/^\(/)]);
+});
+
+test('a picture, a mention, a link, and a forwarded message open as they were sealed', async () => {
+  const { ann, ben, id } = await startPair();
+  const form = new FormData();
+  form.set('file', new Blob([tinyPng]), 'picture.png');
+  const uploaded = await ann.user.api.request('POST', '/api/upload-media', { body: form });
+  const { url, size } = must(uploaded, 'The picture').body as { url: string; size: number };
+  const mediaInfo = '{"width":1,"height":1}';
+  const fields = { messageType: 'image', fileUrl: url, fileName: 'picture.png', fileSize: size, mediaInfo } as const;
+  const linkPreview = '{"url":"https://a.example"}';
+  ann.chats.send(id, 'look', {
+    media: { messageType: 'image', name: 'picture.png', size, info: mediaInfo, fields },
+    mentions: [ben.user.id],
+    forwarded: true,
+  });
+  ann.chats.send(id, 'https://a.example', { linkPreview, extra: { poll: 1 } });
+  for (const device of [ann, ben]) {
+    await device.reads(id, ['look', 'https://a.example']);
+    expect(device.find(id, 'look')).toMatchObject({ ...fields, mentions: [ben.user.id], forwarded: true });
+    expect(device.find(id, 'https://a.example')).toMatchObject({ linkPreview, extra: { poll: 1 } });
+  }
+  await ann.chats.edit(ann.find(id, 'look').id, 'look again');
+  await ben.reads(id, ['look again', 'https://a.example']);
+  expect(ben.find(id, 'look again')).toMatchObject({ ...fields, mentions: [ben.user.id], forwarded: true });
 });
 
 test('a client without keys sees sealed rows, and cannot write beside them', async () => {

@@ -10,7 +10,8 @@ import type { GroupChange } from '@nolo/client/keys/conversations/types';
 import { openSqliteKeys } from '@nolo/client/node/sqliteKeys';
 import { openSqliteStorage } from '@nolo/client/node/sqliteStorage';
 import { connectWebSocket } from '@nolo/client/socket/webSocket';
-import { eventually, signInByPhone, type TestUser } from '@nolo/testing';
+import { eventually, signInByPhone, signUpByPhone, type TestUser } from '@nolo/testing';
+import { openAcceptedConversation } from './authorizationCast.ts';
 
 /** Devices of people with keys and chats in SQLite, which seal whatever they can. */
 
@@ -40,6 +41,7 @@ export class SealedDevice {
   keys!: KeysWithConversations;
   chats!: Chats;
   #close: () => void = () => undefined;
+  readonly #sockets: { close(): void }[] = [];
 
   constructor(user: TestUser) {
     this.user = user;
@@ -59,8 +61,11 @@ export class SealedDevice {
       origin: this.user.api.baseUrl,
       token: this.user.api.token ?? '',
       fetch: send,
-      connectSocket: (address, headers, handlers) =>
-        connectWebSocket(this.isOnline ? address : 'ws://127.0.0.1:9', headers, handlers),
+      connectSocket: (address, headers, handlers) => {
+        const socket = connectWebSocket(this.isOnline ? address : 'ws://127.0.0.1:9', headers, handlers);
+        this.#sockets.push(socket);
+        return socket;
+      },
     });
     const keyStorage = openSqliteKeys(join(this.folder, 'keys.sqlite'));
     const storage = openSqliteStorage(join(this.folder, 'chats.sqlite'), { now: () => this.client.timers.now() });
@@ -78,6 +83,13 @@ export class SealedDevice {
     });
     this.chats.start();
     return this;
+  }
+
+  /** Takes the network away, or gives it back. */
+  setNetwork(isOnline: boolean): void {
+    this.isOnline = isOnline;
+    if (isOnline) this.chats.retryConnection();
+    else for (const socket of this.#sockets.splice(0)) socket.close();
   }
 
   /** Ends the program; what it stored stays. */
@@ -158,7 +170,7 @@ export class SealedDevice {
 const toReply = ({ id, seq, senderId }: Message) => ({ seq, messageId: id, senderId });
 
 /** Starts the first device of a person, which creates the account's keys. */
-export async function startFirstDevice(user: TestUser): Promise<SealedDevice> {
+async function startFirstDevice(user: TestUser): Promise<SealedDevice> {
   const device = await new SealedDevice(user).start();
   await eventually(() => device.keys.state().vault === 'open');
   return device;
@@ -178,4 +190,29 @@ export async function linkDevice(old: SealedDevice): Promise<SealedDevice> {
     return phase.name === 'ready' && vault === 'open';
   });
   return fresh;
+}
+
+/** Starts people on a shared Nolo, whose devices end with each test. */
+export function setUpSealedPeople({ urls }: { readonly urls: readonly string[] }) {
+  const devices: SealedDevice[] = [];
+  const started = async (device: Promise<SealedDevice>): Promise<SealedDevice> => {
+    devices.push(await device);
+    return device;
+  };
+  const startPerson = async (gateway = 0) => started(startFirstDevice(await signUpByPhone(urls[gateway]!)));
+  afterEach(() => {
+    for (const device of devices.splice(0)) device.remove();
+  });
+  return {
+    started,
+    startPerson,
+    /** Starts Ann with a laptop and a phone, and Ben, at another gateway. All look at their conversation. */
+    async startPair() {
+      const [ann, ben] = await Promise.all([startPerson(0), startPerson(1)]);
+      const id = await openAcceptedConversation(ann.user, ben.user);
+      const phone = await started(linkDevice(ann));
+      for (const device of [ann, phone, ben]) await device.chats.open(id);
+      return { ann, phone, ben, id };
+    },
+  };
 }
