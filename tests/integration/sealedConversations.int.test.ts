@@ -242,7 +242,7 @@ test('a message whose answer gets lost is stored once, the first one of an epoch
     const [before, repeated] = sent(path);
     expect(repeated?.body).toEqual(before?.body);
   }
-  // What was acknowledged late is named by the next message of the device.
+  // The next message of the device names the one that was acknowledged late.
   expect(sent('/api/messages')[0]?.body).toMatchObject({ sealed: { own: [expect.any(String)] } });
   expect(must(await ben.user.api.get(`/api/conversations/${id}/messages`), 'The messages').body).toHaveLength(2);
 });

@@ -9,7 +9,7 @@ import type { ChatState, RowVersions } from './state.ts';
 /** Maximum pages of members, which is above the largest group. */
 const maxMemberPages = 10;
 
-/** Returns true unless nobody wrote anything before the conversation was sealed: the server's own lines do not count. */
+/** Returns true unless nobody wrote before the conversation was sealed. The server's own lines do not count. */
 function hasPlainMessages({ timelines }: Pick<ChatState, 'timelines'>, known: Conversation): boolean {
   const { id, lastMessage, lastSeq, sealedFromSeq = null } = known;
   const plainSeq = sealedFromSeq === null ? lastSeq : sealedFromSeq - 1;

@@ -7,7 +7,10 @@ import type { Session } from './servedState.ts';
 
 /** Devices of people, their storages, and kills, for tests of keys. */
 
-/** Copies values as a storage does, which takes bytes, numbers, texts, and what consists of them. Handles of the engine stay the same. */
+/**
+ * Copies values as a storage does, which takes bytes, numbers, texts, and what consists of them. Handles of the engine
+ * stay the same.
+ */
 function copy(value: unknown): unknown {
   if (value instanceof Uint8Array) return Uint8Array.from(value);
   if (Array.isArray(value)) return value.map(copy);
