@@ -97,7 +97,10 @@ test('a link of a new member waits sealed until an admin has read and approved i
   const path = `/api/group-chats/${id}`;
   must(await ann.user.api.patch(path, { settings: { moderationEnabled: true } }), 'The setting');
   await ann.send(id, 'one');
-  ben.chats.send(id, 'https://a.example', { hasLink: true });
+  await ben.reads(id, ['one']);
+  const { seq, id: messageId, senderId } = ben.find(id, 'one');
+  const replyTo = { seq, messageId, senderId };
+  ben.chats.send(id, 'https://a.example', { hasLink: true, mentions: [ann.user.id], replyTo });
   const held = await eventually(async () => {
     const { items } = await ann.client.callPage(routes.listHeldMessages, { params: { id } });
     return items[0];
@@ -106,7 +109,7 @@ test('a link of a new member waits sealed until an admin has read and approved i
   await eventually(() => ben.chats.store.getState().timelines[id]?.pending.length === 0);
 
   const { conversations } = ann.keys;
-  const row = { ...held, mentions: [], replyTo: null, reactions: [], pinnedAt: null, deletedAt: null, editedAt: null };
+  const row = { ...held, replyTo: null, reactions: [], pinnedAt: null, deletedAt: null, editedAt: null };
   const [draft] = await conversations.open(id, [row as unknown as Message], 'drafts');
   if (draft?.state !== 'open') throw new Error(JSON.stringify(draft));
   const clientMessageId = randomUUID();

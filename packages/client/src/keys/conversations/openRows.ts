@@ -198,7 +198,10 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
   const isDraft = opening.areDrafts === true;
   if (seal.held !== isDraft) refuse('held');
   if (!isDraft) assertPlace(opening, epoch, isEdit ? row.changeSeq : row.seq, isEdit ? 'changeSeq' : 'seq');
-  const bound = boundOfRow(conversation.id, row, epoch);
+  const served = boundOfRow(conversation.id, row, epoch);
+  // The server does not say which message a draft replies to. The author signed it.
+  const signed = isDraft && seal.origin !== null ? readOrigin(fromText(seal.origin)) : served;
+  const bound = { ...served, target: signed.target };
   const [{ envelope, row: hash }, checked] = await Promise.all([
     openMessageRow(fromText(row.sealed ?? ''), keyOf(epoch), bound, signKey),
     isEdit ? checkFirst(opening, row) : null,
