@@ -75,6 +75,8 @@ export const unapprovedMessage = z.object({
   sealed: s.message.shape.sealed,
   seal: s.message.shape.seal,
   clientMessageId: z.optional(z.nullable(s.id)),
+  /** Only in a sealed draft, because the seal covers them. */
+  mentions: z.optional(s.message.shape.mentions),
   messageType: s.message.shape.messageType,
   fileUrl: z.nullable(z.string()),
   fileName: z.nullable(z.string()),

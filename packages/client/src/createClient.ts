@@ -4,7 +4,7 @@ import type { Chats, ChatsConnection, ChatsOptions } from './chat/openChats.ts';
 import { createServerClock } from './clock/serverClock.ts';
 import { createTimers } from './clock/timers.ts';
 import type { ClientKeysOptions } from './keys/openClientKeys.ts';
-import type { Keys } from './keys/types.ts';
+import type { KeysWithConversations } from './keys/openKeys.ts';
 import { createRouteCaller } from './http/httpClient.ts';
 import { createRequester, type Requester } from './http/request.ts';
 import { createVerification, type SendCode, type SendMailCode } from './http/verification.ts';
@@ -41,7 +41,7 @@ export interface Client extends ChatsConnection, Pick<Requester, 'onPlanLimit'> 
   /** Opens the account's chats, and loads the chat engine, which programs without chats do not need. */
   openChats(options?: ChatsOptions): Promise<Chats>;
   /** Opens the keys of this device, and loads the encryption, which programs without keys do not need. */
-  openKeys(options: ClientKeysOptions): Promise<Keys>;
+  openKeys(options: ClientKeysOptions): Promise<KeysWithConversations>;
   /** Calls back when the session has ended. */
   onSignedOut(listener: () => void): () => void;
   /** Ends all timers. Stop the chats first. */

@@ -167,7 +167,10 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       return { state: 'sealed', epoch: { header: { body, signature: '' }, roster: '', boxes: [] } };
     },
     signLeave: async () => 'leave',
-    onFrame: ({ type }) => void calls.push(`frame ${type}`),
+    onFrame({ type }) {
+      calls.push(`frame ${type}`);
+      if (type === 'reconnected') notify(null);
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

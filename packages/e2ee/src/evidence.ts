@@ -24,7 +24,7 @@ import { protocolVersion } from './statements.ts';
 export interface PastHeader {
   readonly hash: Bytes;
   /** Subjects of the header's changes, as `touchedBy` names them. */
-  readonly touched: ReadonlySet<string>;
+  readonly touched: readonly string[];
 }
 
 const maxEvidenceAgeMs = 30 * 86_400_000;
@@ -53,14 +53,14 @@ export const revokesInvites = (change: Change): boolean =>
   (change.type === changeTypes.list && change.lastRows.length > 0);
 
 /** Names what changes concern: evidence from before a header that touched it is void. */
-export function touchedBy(changes: readonly Change[]): Set<string> {
+export function touchedBy(changes: readonly Change[]): string[] {
   const touched = new Set<string>();
   for (const change of changes) {
     const place = placeOf(change);
     if (place !== null) touched.add(place);
     if (revokesInvites(change)) touched.add(inviteKeysPlace);
   }
-  return touched;
+  return [...touched];
 }
 
 /** Members, settings, and lists before and after a header. */
@@ -141,7 +141,7 @@ function assertCurrent({ ancestor, at: signedAt }: Evidence, change: Change, { h
   if (found === -1) refuse('evidence from another chain');
   if (at - signedAt > maxEvidenceAgeMs || signedAt - at > maxAheadMs) refuse('evidence of another time');
   const place = placeOf(change);
-  if (place !== null && history.slice(found + 1).some(({ touched }) => touched.has(place)))
+  if (place !== null && history.slice(found + 1).some(({ touched }) => touched.includes(place)))
     refuse('evidence from before another change');
 }
 

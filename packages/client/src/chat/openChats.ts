@@ -4,11 +4,13 @@ import { content } from '../content/content.ts';
 import { openOfflineChats } from '../content/sealedDevice.ts';
 import type { RouteCaller } from '../http/httpClient.ts';
 import { ApiError } from '../http/request.ts';
+import type { ChangeResult, GroupChange } from '../keys/conversations/types.ts';
 import type { OpenSocket, Timers } from '../ports.ts';
 import { createChatApi, toSendFailure } from './chatApi.ts';
 import { createChatEngine, type ChatEngine } from './chatEngine.ts';
 import { followIncomingMessages } from './incoming.ts';
 import type { AccountStorage, ChatApi, ChatDependencies } from './ports.ts';
+import { answerQuestion, changeGroup } from './sealedDecisions.ts';
 
 export interface ChatsOptions extends Pick<
   ChatDependencies,
@@ -31,6 +33,13 @@ export interface Chats extends ChatEngine {
    * @returns a function that ends it
    */
   onMessage(listener: (message: Message) => void): () => void;
+  /** Answers a question of a sealed conversation. What waited for it is sent. Rejects with the request's error. */
+  answerQuestion(conversationId: string, questionId: string, isAccepted: boolean): Promise<void>;
+  /**
+   * Signs changes of a group or of a timer. The body of the ordinary route takes `epoch`, if the result has one.
+   * Rejects with the request's error.
+   */
+  changeGroup(conversationId: string, changes: readonly GroupChange[]): Promise<ChangeResult>;
 }
 
 /** Part of a client that its chats need. */
@@ -78,7 +87,12 @@ export function createChats(
     ...(storage && { device: storage }),
     ...(kept && { kept }),
   });
-  return { ...engine, onMessage: (listener) => followIncomingMessages(engine, kept, listener) };
+  return {
+    ...engine,
+    onMessage: (listener) => followIncomingMessages(engine, kept, listener),
+    answerQuestion: (...answer) => answerQuestion(engine, ...answer),
+    changeGroup: (...changes) => changeGroup(engine, ...changes),
+  };
 }
 
 /** Creates the chats of the signed-in account, with what its storage has. */

@@ -204,13 +204,14 @@ test('changes of a conversation without an epoch go without one', async () => {
   engine.stop();
 });
 
-test('frames about epochs and devices reach the port', async () => {
+test('frames about epochs and devices reach the port, and that some may have been lost', async () => {
   const { server, sealing, engine } = await openWithMessages();
   server.push({ type: 'epochs_changed', data: { conversationId: 'c1', n: 1 } });
   server.push({ type: 'nacks_changed', data: { conversationId: 'c1' } });
   server.push({ type: 'devices_changed', data: { userId: 'you', chain: 0, n: 2 } });
   await settlePromises();
-  expect(sealing.calls.filter((call) => call.endsWith('_changed'))).toEqual([
+  expect(sealing.calls.filter((call) => call.startsWith('frame'))).toEqual([
+    'frame reconnected',
     'frame epochs_changed',
     'frame nacks_changed',
     'frame devices_changed',

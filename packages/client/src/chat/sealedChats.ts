@@ -34,14 +34,11 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
     },
     /** Calls back when a conversation may take messages again; null: any. */
     follow: (listener: (id: string | null) => void) => void (onChanged = listener),
-    /** Called when frames may have been lost. */
-    reconnected(): void {
-      port.onFrame({ type: 'reconnected', data: null });
-      renew(null);
-    },
+    /** Looks at everything again, because frames may have been lost. */
+    reconnected: () => port.onFrame({ type: 'reconnected', data: null }),
     stop: port.subscribe(renew),
     openRows: (messages: readonly Message[]) => opener.openRows(messages.map((message) => close(message))),
     standings,
-    send: createSealedSending(core, port, { opener, standings }),
+    send: createSealedSending(core, port, { opener, standings, served: base.api, close }),
   };
 }

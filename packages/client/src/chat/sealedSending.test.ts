@@ -1,3 +1,4 @@
+import type { Message } from '@nolo/api';
 import { eventually } from '@nolo/testing';
 import { fakeDevice, fakeTabs } from '../../tests/fakeDevice.ts';
 import { fakeSealedServer } from '../../tests/fakeSealedServer.ts';
@@ -314,6 +315,25 @@ test('on a device whose keys are gone a message waits, and is not sent plain', a
   engine.stop();
 });
 
+test('a message that arrives over the socket before its answer is acknowledged as the server stored it', async () => {
+  const { server, clock, sealing, openTab, arrive } = setUp();
+  const rows: Message[] = [];
+  const engine = openTab(undefined, { ...sealing.port, acknowledged: async (_, row) => void rows.push(row) });
+  server.hello();
+  await settlePromises();
+  await engine.open('c1');
+  server.loseAnswers(1);
+  engine.send('c1', 'one');
+  await eventually(() => server.messages.length === 1);
+  server.push({ type: 'new_message', data: structuredClone(server.messages[0]!) });
+  await arrive(engine, ['one']);
+  await settlePromises();
+  await clock.advance(1_000);
+  await eventually(() => rows.length === 1);
+  expect(rows).toEqual([server.messages[0]]);
+  engine.stop();
+});
+
 test('a conversation without an epoch stays plain', async () => {
   const { server, sealing, open, arrive } = setUp({ epoch: null });
   const engine = await open();
@@ -360,17 +380,29 @@ test('no plain text goes to a conversation whose headers the server withholds', 
   engine.stop();
 });
 
-test('with startsSealed the first message begins the first epoch', async () => {
-  const { server, sealing, open, arrive } = setUp({ epoch: null, startsSealed: true });
-  const engine = await open();
-  sealing.setSend({ state: 'sealed' });
-  sealing.begin(0);
-  engine.send('c1', 'one');
-  await arrive(engine, ['one']);
-  expect(server.epochs).toEqual(['header-0']);
-  expect(server.bodies).toMatchObject([{ encryption: 'epochs' }]);
-  engine.stop();
-});
+test.each([
+  ['nothing', [], false],
+  ["the server's own lines", ['system'], false],
+  ['a plain message', ['system', 'text'], true],
+] as const)(
+  'with startsSealed the first message after %s begins the first epoch',
+  async (_, before, hasPlainMessages) => {
+    const { server, sealing, open, pending } = setUp({ epoch: null, startsSealed: true });
+    for (const messageType of before) {
+      server.store('you', messageType, null);
+      Object.assign(server.messages.at(-1)!, { messageType });
+    }
+    const engine = await open();
+    sealing.setSend({ state: 'sealed' });
+    sealing.begin(0);
+    engine.send('c1', 'one');
+    await eventually(() => server.bodies.length === 1 && pending(engine).length === 0);
+    expect(server.epochs).toEqual(['header-0']);
+    expect(server.bodies).toMatchObject([{ encryption: 'epochs' }]);
+    expect(sealing.drafts).toMatchObject([{ conversation: { hasPlainMessages } }]);
+    engine.stop();
+  },
+);
 
 test('nothing is sent plain to a conversation whose epochs the server hides', async () => {
   const { server, sealing, open, arrive, sealedTexts } = setUp();

@@ -3,7 +3,8 @@ import { ApiError } from '../http/request.ts';
 import type { Conversations, SealedDraft } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
-import type { HeldBack, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
+import type { ChatApi, HeldBack, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
+import type { CloseArrived } from './rowGate.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
 import type { Standings } from './standings.ts';
@@ -61,14 +62,20 @@ async function keepRequest(
   await store(message);
 }
 
+interface SealedSendingParts {
+  readonly opener: RowOpener;
+  readonly standings: Standings;
+  /** Port to the server with the rows of its answers as they were sent, which the keys acknowledge. */
+  readonly served: Pick<ChatApi, 'commitEpoch' | 'sendMessage'>;
+  readonly close: CloseArrived;
+}
+
 /** Sends messages, sealed where their conversation is. */
 export function createSealedSending(
   core: ChatBase,
   port: Conversations,
-  { opener, standings }: { opener: RowOpener; standings: Standings },
+  { opener, standings, served, close }: SealedSendingParts,
 ) {
-  const { api } = core;
-
   const toDraft = async (message: NewMessage, isHeld: boolean) => {
     const { conversationId, clientMessageId = '', replyToSeq } = message;
     const fields = boundFieldsOf(message);
@@ -113,14 +120,14 @@ export function createSealedSending(
       ...boundFieldsOf(message),
       ...(replyToSeq !== null && { replyToSeq }),
     };
-    if (!epoch) return api.sendMessage(body);
-    const { message: stored } = await api.commitEpoch(conversationId, epoch, body);
-    return stored ?? api.sendMessage(body);
+    if (!epoch) return served.sendMessage(body);
+    const { message: stored } = await served.commitEpoch(conversationId, epoch, body);
+    return stored ?? served.sendMessage(body);
   };
 
   const sendPlain = async (message: NewMessage): Promise<Message | UnapprovedMessageReply | undefined> => {
     try {
-      return await api.sendMessage(message);
+      return await core.api.sendMessage(message);
     } catch (error) {
       if (!hasCode(error, 'encryption_required')) throw error;
       await standings.lookAgain(message.conversationId);
@@ -149,8 +156,9 @@ export function createSealedSending(
       }
       try {
         const answer = await post(message, request);
-        if (!('held' in answer)) await port.acknowledged(message.conversationId, asSent(answer)).catch(() => undefined);
-        return answer;
+        if ('held' in answer) return answer;
+        await port.acknowledged(message.conversationId, answer).catch(() => undefined);
+        return close(answer);
       } catch (error) {
         // The outbox sends the same bytes again until there is a definite answer.
         if (core.failureOf(error).passing) throw error;

@@ -4,10 +4,21 @@ import type { ChatBase } from './chatBase.ts';
 import { hasAllMembers, withConversation } from './chatStore.ts';
 import { hasCode } from './heldError.ts';
 import { isSealedConversation, peopleOf } from './sealedKnowledge.ts';
-import type { RowVersions } from './state.ts';
+import type { ChatState, RowVersions } from './state.ts';
 
 /** Maximum pages of members, which is above the largest group. */
 const maxMemberPages = 10;
+
+/** Returns true unless nobody wrote before the conversation was sealed. The server's own lines do not count. */
+function hasPlainMessages({ timelines }: Pick<ChatState, 'timelines'>, known: Conversation): boolean {
+  const { id, lastMessage, lastSeq, sealedFromSeq = null } = known;
+  const plainSeq = sealedFromSeq === null ? lastSeq : sealedFromSeq - 1;
+  const timeline = timelines[id];
+  const isComplete = timeline?.hasOlder === false;
+  const first = isComplete ? timeline.messages : lastMessage?.seq === 1 ? [lastMessage] : [];
+  const lines = first.filter(({ seq, messageType }) => seq <= plainSeq && messageType === 'system');
+  return lines.length < plainSeq;
+}
 
 export type Standings = ReturnType<typeof createStandings>;
 
@@ -53,7 +64,7 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
       type: known.type === 'direct' ? 'direct' : 'group',
       memberIds: await listMembers(known),
       sealedFromSeq,
-      hasPlainMessages: sealedFromSeq === null ? known.lastSeq > 0 : sealedFromSeq > 1,
+      hasPlainMessages: hasPlainMessages(store.getState(), known),
     };
   };
 

@@ -3,7 +3,7 @@ import type { ServerClock } from './serverClock.ts';
 
 /** Timers of one client, all of which can be ended together. */
 export interface ClientTimers extends Timers {
-  /** Cancels everything planned, for a client that is closed. */
+  /** Cancels everything planned, and plans nothing from then on, for a client that is closed. */
   cancelAll(): void;
 }
 
@@ -13,11 +13,14 @@ export function createTimers(
   random: () => number = Math.random,
 ): ClientTimers {
   const cancels = new Set<() => void>();
+  let isClosed = false;
   return {
     now: () => clock.now(),
     certain: clock.certain,
     onMoved: (task) => clock.subscribe(task),
     after(ms, task) {
+      // Work that was under way when the client closed may end with a plan.
+      if (isClosed) return () => undefined;
       const cancel = (): void => {
         clearTimeout(handle);
         cancels.delete(cancel);
@@ -31,6 +34,7 @@ export function createTimers(
     },
     random,
     cancelAll() {
+      isClosed = true;
       for (const cancel of cancels) cancel();
     },
   };

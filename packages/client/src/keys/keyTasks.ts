@@ -105,8 +105,9 @@ export function createKeyTasks(
 
   async function planNext(work: Work): Promise<void> {
     const link = await readLink(context);
-    if (link && link.is !== 'ended') plans.plan('link', linkPollMs, () => inBackground(routines.pollLink));
     const isWaiting = work.vault && isOpen(work.vault) && (await listOutgoing(context, work.vault.id)).length > 0;
+    if (!isRunning) return;
+    if (link && link.is !== 'ended') plans.plan('link', linkPollMs, () => inBackground(routines.pollLink));
     if (isWaiting && isJoined(work)) plans.plan('append', appendMs, () => inBackground(routines.append));
     plans.plan('idle', idleMs, () => inBackground(routines.look));
   }

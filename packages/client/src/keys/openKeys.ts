@@ -200,10 +200,7 @@ export function openKeys(ports: KeysPorts): KeysWithConversations {
       recovery.forget();
       tasks.stop();
     },
-    onFrame(frame) {
-      conversations.onFrame(frame);
-      tasks.onFrame(frame);
-    },
+    onFrame: tasks.onFrame,
     ...linkMethods(context, tasks),
     ...recovery.methods,
     ...peopleMethods(context, tasks, reader),

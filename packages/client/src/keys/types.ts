@@ -193,7 +193,10 @@ export interface Keys {
   /** Looks at storage and server, creates first keys, renews, and continues what was interrupted. */
   start(): Promise<void>;
   stop(): void;
-  /** Handles a live frame: `devices_changed`, `device_link_changed`, `epochs_changed`, `vault_changed`. */
+  /**
+   * Handles a live frame: `devices_changed`, `device_link_changed`, `epochs_changed`, `vault_changed`. Those about
+   * conversations also go to `Conversations`, as the chat engine passes them.
+   */
   onFrame(frame: { readonly type: string; readonly data: unknown }): void;
 
   /** New device: begins linking by a code to scan, or by digits. The state tells how it goes on. */

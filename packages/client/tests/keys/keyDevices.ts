@@ -7,10 +7,14 @@ import type { Session } from './servedState.ts';
 
 /** Devices of people, their storages, and kills, for tests of keys. */
 
-/** Copies values as a storage does. Handles of the engine stay the same. */
+/**
+ * Copies values as a storage does, which takes bytes, numbers, texts, and what consists of them. Handles of the engine
+ * stay the same.
+ */
 function copy(value: unknown): unknown {
   if (value instanceof Uint8Array) return Uint8Array.from(value);
   if (Array.isArray(value)) return value.map(copy);
+  if (value instanceof Set || value instanceof Map) throw new TypeError('Storages take no sets and maps.');
   if (typeof value !== 'object' || value === null || value.constructor.name !== 'Object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
 }
@@ -231,7 +235,9 @@ export class TestDevice {
     });
     const listen = this.world.server.listeners;
     listen.set(`${this.session.userId}/${this.session.id}`, (frame) => {
-      if (!process.isDead) keys.onFrame(frame);
+      if (process.isDead) return;
+      keys.conversations.onFrame(frame);
+      keys.onFrame(frame);
     });
     return keys;
   }

@@ -142,6 +142,11 @@ export function toUnapprovedMessage(
     fileSize,
     previewUrl: rest.previewUrl,
     createdAt: rest.createdAt,
-    ...(rest.seal && { sealed: rest.sealed, seal: rest.seal, clientMessageId: rest.clientMessageId }),
+    ...(rest.seal && {
+      sealed: rest.sealed,
+      seal: rest.seal,
+      clientMessageId: rest.clientMessageId,
+      mentions: rest.mentions,
+    }),
   };
 }

@@ -41,6 +41,17 @@ test('the members that the owner chose read each other', async () => {
   expect(await linesOn(bens)).toEqual([{ by: ann, change: { kind: 'started' } }]);
 });
 
+test('a member who begins a group is asked first about the members that the server supplies', async () => {
+  const asked = { state: 'question', questions: [{ id: 'members', kind: 'members', userIds: [ann, ben, cara] }] };
+  expect(await bens.keys.conversations.seal(chat.draft('Hello'))).toEqual(asked);
+  expect((await standing(bens)).send).toEqual(asked);
+  await bens.keys.conversations.answer(chat.id, 'members', true);
+  await chat.send(bens, 'Hello');
+  expect(await chat.read(caras)).toEqual(['Hello']);
+  expect((await standing(caras)).send).toEqual(asked);
+  expect(await linesOn(caras)).toEqual([{ by: ben, change: { kind: 'started_by_server_members' } }]);
+});
+
 test('an added member checks from the header that the evidence names, and reads from there on', async () => {
   await chat.send(anns, 'Before');
   await chat.change(anns, { kind: 'add', userId: dan });

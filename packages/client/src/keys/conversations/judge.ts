@@ -29,8 +29,8 @@ export interface Judging {
 }
 
 /** Returns true if the epoch that would begin a conversation names members whom the server supplied. */
-export const startsWithServerMembers = ({ type, hasPlainMessages }: ConversationFacts): boolean =>
-  type === 'group' && hasPlainMessages;
+const startsWithServerMembers = ({ facts, conversation }: Judging): boolean =>
+  facts.type === 'group' && (facts.hasPlainMessages || conversation.pending?.head.header.reason === 4);
 
 const others = ({ facts, context }: Judging): string[] =>
   facts.memberIds.filter((id) => id !== toUuid(context.account));
@@ -54,7 +54,8 @@ function hasNoReader(judging: Judging): boolean {
 type AskingHeader = Pick<ConversationEpoch, 'hash' | 'statement'>;
 
 /** Questions that headers ask, whatever the people's keys are. */
-function headerQuestions({ context, facts }: Judging, headers: readonly AskingHeader[]): ConversationQuestion[] {
+function headerQuestions(judging: Judging, headers: readonly AskingHeader[]): ConversationQuestion[] {
+  const { context, facts } = judging;
   const asked: ConversationQuestion[] = [];
   const userIds = facts.memberIds;
   const isOwn = (account: Bytes): boolean => equalBytes(account, context.account);
@@ -75,7 +76,7 @@ function headerQuestions({ context, facts }: Judging, headers: readonly AskingHe
     if (n > 0 && reason === 3 && !isMine)
       asked.push({ id: `restart:${hash}`, kind: 'restart', userId: toUuid(account) });
   }
-  if (headers.length === 0 && startsWithServerMembers(facts)) asked.push({ id: 'members', kind: 'members', userIds });
+  if (headers.length === 0 && startsWithServerMembers(judging)) asked.push({ id: 'members', kind: 'members', userIds });
   return [...new Map(asked.map((one) => [one.id, one])).values()];
 }
 

@@ -155,7 +155,10 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
     if (isEdit) assertEditPlace(opening, epoch, row);
     else assertPlace(opening, epoch, row.seq, 'seq');
   }
-  const bound = boundOfRow(conversation.id, row, epoch);
+  const served = boundOfRow(conversation.id, row, epoch);
+  // The server does not say which message a draft replies to. The author signed it.
+  const signed = isDraft && seal.origin !== null ? readOrigin(fromText(seal.origin)) : served;
+  const bound = { ...served, target: signed.target };
   const [{ envelope, row: hash }, checked] = await Promise.all([
     openMessageRow(fromText(row.sealed ?? ''), keyOf(epoch), bound, signKey),
     isEdit ? findFirst(opening, row, { epoch, device }) : null,
