@@ -56,15 +56,13 @@ function createActionSealer({ api, failureOf }: ChatBase, port: Conversations) {
   };
 }
 
-/**
- * Returns the changes of messages, sealed in sealed conversations: edits, reactions, pins, and deletions.
- * Rejects with the request's error, or with `HeldError` while the conversation takes nothing.
- */
-export function createSealedActions(
-  core: ChatBase,
-  port: Conversations,
-  { opener, standings }: { opener: RowOpener; standings: Standings },
-): Pick<ChatApi, 'editMessage' | 'react' | 'pinMessage' | 'deleteMessage'> {
+interface Parts {
+  readonly opener: RowOpener;
+  readonly standings: Standings;
+}
+
+/** Creates the sealed forms of changes of messages. */
+function createSealedForms(core: ChatBase, port: Conversations, { opener, standings }: Parts) {
   const { api, newId } = core;
   const openTarget = async (message: StoredMessage): Promise<{ opened: StoredMessage; target: DraftTarget }> => {
     const [opened = message] = await opener.openRows([message]);
@@ -74,22 +72,6 @@ export function createSealedActions(
   };
 
   const act = createActionSealer(core, port);
-
-  /** Runs the sealed form of an action where the conversation is sealed, and otherwise the plain one. */
-  const either = async (
-    conversationId: string,
-    sealed: () => Promise<Message>,
-    plain: () => Promise<Message>,
-  ): Promise<Message> => {
-    if (await standings.isSealed(conversationId)) return sealed();
-    try {
-      return await plain();
-    } catch (error) {
-      if (!hasCode(error, 'encryption_required')) throw error;
-      await standings.lookAgain(conversationId);
-      return sealed();
-    }
-  };
 
   const newEdit = async (
     message: StoredMessage,
@@ -161,6 +143,37 @@ export function createSealedActions(
     const answer = await api.deleteMessage(message.id, deletion);
     await port.deletionAcknowledged(message.conversationId, deletion).catch(() => undefined);
     return answer;
+  };
+
+  return { editSealed, reactSealed, pinSealed, deleteSealed };
+}
+
+/**
+ * Returns the changes of messages, sealed in sealed conversations: edits, reactions, pins, and deletions.
+ * Rejects with the request's error, or with `HeldError` while the conversation takes nothing.
+ */
+export function createSealedActions(
+  core: ChatBase,
+  port: Conversations,
+  { opener, standings }: Parts,
+): Pick<ChatApi, 'editMessage' | 'react' | 'pinMessage' | 'deleteMessage'> {
+  const { api } = core;
+  const { editSealed, reactSealed, pinSealed, deleteSealed } = createSealedForms(core, port, { opener, standings });
+
+  /** Runs the sealed form of an action where the conversation is sealed, and otherwise the plain one. */
+  const either = async (
+    conversationId: string,
+    sealed: () => Promise<Message>,
+    plain: () => Promise<Message>,
+  ): Promise<Message> => {
+    if (await standings.isSealed(conversationId)) return sealed();
+    try {
+      return await plain();
+    } catch (error) {
+      if (!hasCode(error, 'encryption_required')) throw error;
+      await standings.lookAgain(conversationId);
+      return sealed();
+    }
   };
 
   const find = (id: string): StoredMessage | undefined => findMessageById(core.store.getState(), id);

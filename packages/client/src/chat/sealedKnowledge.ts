@@ -3,7 +3,7 @@ import type { ConversationStanding } from '../keys/conversations/types.ts';
 import { hasSeals, wasSealed } from './sealedRows.ts';
 import type { ChatState } from './state.ts';
 
-/** What is known of a conversation's epochs, apart from its rows, because the first screen has no epochs. */
+/** Answers what is known of a conversation's epochs, apart from its rows, because the first screen has no epochs. */
 
 /**
  * Returns true if the device knows of headers, although it has none in order: the server withholds those that another

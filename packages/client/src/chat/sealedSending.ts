@@ -8,7 +8,6 @@ import type { CloseArrived } from './rowGate.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
 import type { Standings } from './standings.ts';
-import { asSent } from './rowForms.ts';
 
 /** Maximum epochs that other devices may begin while a message is sealed, before it waits. */
 export const maxSealings = 5;

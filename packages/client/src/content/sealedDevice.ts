@@ -14,11 +14,10 @@ import type { Content } from './content.ts';
 /** Unsent message on the device. */
 type StoredUnsent = UnsentMessage & { readonly sealed?: true };
 
+type MapMessage = (message: Message) => MaybePromise<object>;
+
 /** Opens or seals a message of the device, and the row in it that the server sent and that is not open yet. */
-function mapStored(
-  message: StoredMessage,
-  map: (message: Message) => MaybePromise<object>,
-): MaybePromise<StoredMessage> {
+function mapStored(message: StoredMessage, map: MapMessage): MaybePromise<StoredMessage> {
   const row = unopenedRow(message);
   return whenReady(map(message), (stored) =>
     row
@@ -27,33 +26,19 @@ function mapStored(
   );
 }
 
-function openRow(content: Content, row: Conversation): MaybePromise<Conversation> {
+/** Opens or seals the newest message in a row of the list. */
+function mapRow(row: Conversation, map: MapMessage): MaybePromise<Conversation> {
   const { lastMessage } = row;
   if (!lastMessage) return row;
-  return whenReady(mapStored(lastMessage, content.openMessage), (opened) => ({
-    ...row,
-    lastMessage: opened as typeof lastMessage,
+  return whenReady(mapStored(lastMessage, map), (mapped) => ({ ...row, lastMessage: mapped as typeof lastMessage }));
+}
+
+/** Opens or seals the messages of a timeline. */
+const mapTimeline = (timeline: OfflineTimeline, map: MapMessage): MaybePromise<OfflineTimeline> =>
+  whenReady(allReady(timeline.messages.map((message) => mapStored(message, map))), (messages) => ({
+    ...timeline,
+    messages,
   }));
-}
-
-function sealRow(content: Content, row: Conversation): MaybePromise<Conversation> {
-  const { lastMessage } = row;
-  if (!lastMessage) return row;
-  return whenReady(mapStored(lastMessage, content.sealMessage), (sealed) => ({
-    ...row,
-    lastMessage: sealed as typeof lastMessage,
-  }));
-}
-
-function openTimeline(content: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
-  const opened = timeline.messages.map((message) => mapStored(message, content.openMessage));
-  return whenReady(allReady(opened), (messages) => ({ ...timeline, messages }));
-}
-
-function sealTimeline(content: Content, timeline: OfflineTimeline): MaybePromise<OfflineTimeline> {
-  const sealed = timeline.messages.map((message) => mapStored(message, content.sealMessage));
-  return whenReady(allReady(sealed), (messages) => ({ ...timeline, messages }));
-}
 
 const contextOf = ({ conversationId }: UnsentMessage) =>
   ({ kind: 'unsent', encryption: 'none', conversationId }) as const;
@@ -79,8 +64,8 @@ function sealUnsent({ codec }: Content, message: UnsentMessage): MaybePromise<St
 
 /** Opens the chats that a device had stored when the app opened. */
 export function openOfflineChats<Kept extends OfflineChats>(content: Content, kept: Kept): MaybePromise<Kept> {
-  const rows = allReady(kept.rows.map((row) => openRow(content, row)));
-  const timelines = allReady(kept.timelines.map((timeline) => openTimeline(content, timeline)));
+  const rows = allReady(kept.rows.map((row) => mapRow(row, content.openMessage)));
+  const timelines = allReady(kept.timelines.map((timeline) => mapTimeline(timeline, content.openMessage)));
   const unsent = allReady(kept.unsent.map((message) => openUnsent(content, message)));
   return whenReady(rows, (openedRows) =>
     whenReady(timelines, (openedTimelines) =>
@@ -99,14 +84,15 @@ export function createSealedDevice(content: Content, device: ChatDeviceStorage):
   return {
     readTimeline: async (conversationId) => {
       const timeline = await device.readTimeline(conversationId);
-      return timeline && openTimeline(content, timeline);
+      return timeline && mapTimeline(timeline, content.openMessage);
     },
     listTimelineCheckpoints: () => device.listTimelineCheckpoints(),
     // Writes begin at once unless the codec returns a promise, because the page may be about to close.
     writeChats: async ({ rows, timelines, people }) =>
-      whenReady(allReady(rows.map((row) => sealRow(content, row))), (sealedRows) =>
-        whenReady(allReady(timelines.map((timeline) => sealTimeline(content, timeline))), (sealedTimelines) =>
-          device.writeChats({ rows: sealedRows, timelines: sealedTimelines, people }),
+      whenReady(allReady(rows.map((row) => mapRow(row, content.sealMessage))), (sealedRows) =>
+        whenReady(
+          allReady(timelines.map((timeline) => mapTimeline(timeline, content.sealMessage))),
+          (sealedTimelines) => device.writeChats({ rows: sealedRows, timelines: sealedTimelines, people }),
         ),
       ),
     removeChat: (conversationId) => device.removeChat(conversationId),
