@@ -159,7 +159,7 @@ test('two devices share a vault: epochs, rows, and requests for secrets reach th
   expect(must(await commit(), 'The epoch').body).toEqual(accepted);
   const rival = await signVaultEpoch(second.checked, laptop, second.epoch);
   const lost = await ada.api.post(`/api/epochs/${vaultId}`, toEpochJson(rival.message));
-  expect([lost.status, lost.body.code, lost.body.details]).toEqual([409, 'epoch_stale', { n: 2 }]);
+  expect([lost.status, lost.body.code, lost.body.details]).toEqual([409, 'epoch_stale', { n: 2, reason: 'newer' }]);
 
   const clientMessageId = randomUUID();
   const hash = toText(Buffer.alloc(32, 1));
