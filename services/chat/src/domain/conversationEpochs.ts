@@ -250,7 +250,7 @@ export const lastRowsOf = ({ changes, leftOut }: Header): LastRow[] => [
 ];
 
 /**
- * Returns whether an epoch gives its secret to a device that has no access any more, or names a list after which the
+ * Returns whether an epoch gives its secret to a device that lost access, or names a list after which the
  * recovery key changed.
  *
  * @param members of the newest epoch

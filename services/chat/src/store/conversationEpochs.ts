@@ -63,7 +63,7 @@ const dropLeaves = defineStatement(
   'delete from epoch_leaves where conversation_id = $1 and user_id <> all($2::uuid[])',
 );
 
-/** $1 conversation, $2 devices without access, $3 devices that no list names any more. */
+/** $1 conversation, $2 devices without access, $3 devices that no list names now. */
 const dropGone = defineStatement(
   'drop_gone_epoch_boxes',
   `with nacks as (
@@ -138,7 +138,7 @@ async function storeNamedLists(trx: Knex, after: CheckedEpoch, states: AccountSt
   }
 }
 
-/** Deletes requests of devices that lost access, and boxes of those that no list of a member names any more. */
+/** Deletes requests of devices that lost access, and boxes of those that no list of a member names now. */
 async function dropGoneDevices(
   trx: Knex,
   conversationId: ConversationId,
@@ -155,7 +155,7 @@ async function dropGoneDevices(
   const owners = new Map(
     before.members.flatMap(({ account, devices }) => devices.map((id) => [deviceIdOf(id), account])),
   );
-  /** Lists of accounts that are no members any more are not known here. */
+  /** Lists of former members are not known here. */
   const isGone = (id: DeviceId) => {
     const owner = owners.get(id);
     return (!owner || findMember(after.members, owner) !== undefined) && !isListed(id);

@@ -103,7 +103,7 @@ function listChange({ conversation, lists }: EpochParts, { account, list, device
   return [{ type: 3, account, list: newest, lastRows: lastRowsOf(conversation, gone), evidence: null }];
 }
 
-/** Change for a member who is none any more: their signed leave, or what the server says. */
+/** Change for a former member: their signed leave, or what the server says. */
 function goneChange(conversation: Conversation, { account, devices }: Member, leaves: readonly Change[]): Change {
   const leave = leaves.find((one) => equalBytes(one.account, account));
   if (leave && leave.type === changeTypes.leave) {

@@ -131,7 +131,7 @@ export type ConversationBlock =
   /** Older than another device of the account has seen. */
   | 'old'
   | 'version'
-  /** Device that is none of the account, or an account whose own keys are blocked. */
+  /** Device that is not in the account, or an account whose own keys are blocked. */
   | 'keys'
   /** The server's members or settings follow from no signed change. */
   | 'members';
