@@ -24,7 +24,7 @@ import { leaveEndedSession } from '../session/endSession.ts';
 import { createServerChangeRefetcher } from './serverChanges.ts';
 import { conversationIdOfPath, openAccountWithStoredData } from '../chat/storage/storedAccount.ts';
 import { refreshSelf } from '../session/self.ts';
-import { passFrameToKeys, useKeys } from './useKeys.ts';
+import { conversations, passFrameToKeys, useKeys } from './useKeys.ts';
 import { useStoreAccountOnDevice } from './useStoreAccountOnDevice.ts';
 import { announcementsStore } from '../session/announcements.ts';
 import { searchIntentStore } from '../chat/context/searchIntentStore.ts';
@@ -127,6 +127,8 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): ChatC
     failureOf: toSendFailure,
     onOtherFrame,
     onRefused: refreshSignedInUser,
+    conversations,
+    startsSealed: true,
   });
   const isHere = () => sessionStore.getState().user?.id === selfId;
   const drafts = createDraftStore(selfId, localStorage, isHere);

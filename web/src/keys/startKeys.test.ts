@@ -23,7 +23,7 @@ const running = () => NotedWorker.all.map(({ isRunning }) => isRunning);
 
 test('a page in the back-forward cache runs no keys, and starts them again when it comes back', () => {
   Object.assign(globalThis, { Worker: NotedWorker, MessageChannel });
-  const keys = startKeys('u1');
+  const keys = startKeys('u1', () => undefined);
   turn('pageshow', false);
   turn('pagehide', false);
   expect(running()).toEqual([true]);

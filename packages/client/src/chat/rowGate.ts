@@ -68,8 +68,13 @@ export function closeFrame(frame: ServerFrame, close: CloseArrived): ServerFrame
   return { ...frame, data: close(frame.data) } as ServerFrame;
 }
 
-/** Returns the port to the server with the rows of its answers closed. */
-export function closeAnswers(api: ChatApi, close: CloseArrived): ChatApi {
+type Answered<M extends keyof ChatApi> = Awaited<ReturnType<NonNullable<ChatApi[M]>>>;
+
+/** Closes the rows of an answer, by the method of the port that answers. */
+export type AnswerClosers = ReturnType<typeof createAnswerClosers>;
+
+/** Creates what closes the rows of the server's answers. */
+export function createAnswerClosers(close: CloseArrived) {
   const closeLast = (row: Conversation): Conversation => {
     const { lastMessage, sealedFromSeq = null } = row;
     if (!lastMessage) return row;
@@ -77,35 +82,35 @@ export function closeAnswers(api: ChatApi, close: CloseArrived): ChatApi {
   };
   const closePage = <P extends { items: Message[] } | undefined>(page: P): P =>
     page && { ...page, items: page.items.map((message) => close(message)) };
+  const closeOne = (message: Message): Message => close(message);
   return {
-    ...api,
-    listConversations: async (cursor) => {
-      const page = await api.listConversations(cursor);
-      return { ...page, items: page.items.map(closeLast) };
-    },
-    getConversation: async (id) => closeLast(await api.getConversation(id)),
-    listMessages: async (id, place) => closePage(await api.listMessages(id, place)),
-    ...(api.takeEarlyPage && { takeEarlyPage: async (id: string) => closePage(await api.takeEarlyPage?.(id)) }),
-    listChanges: async (id, since) => {
-      const reply = await api.listChanges(id, since);
-      const changes = reply.changes.map((change) =>
+    listConversations: (page) => ({ ...page, items: page.items.map(closeLast) }),
+    getConversation: closeLast,
+    listMessages: closePage,
+    takeEarlyPage: closePage,
+    listChanges: (reply) => ({
+      ...reply,
+      changes: reply.changes.map((change) =>
         change.type === 'message' ? { ...change, message: close(change.message) } : change,
-      );
-      return { ...reply, changes };
-    },
-    sendMessage: async (message) => {
-      const answer = await api.sendMessage(message);
-      return 'held' in answer ? answer : close(answer);
-    },
-    commitEpoch: async (id, epoch, message) => {
-      const { message: stored } = await api.commitEpoch(id, epoch, message);
-      return { message: !stored || 'held' in stored ? stored : close(stored) };
-    },
-    editMessage: async (...edit) => close(await api.editMessage(...edit)),
-    editSealed: async (...edit) => close(await api.editSealed(...edit)),
-    deleteMessage: async (...deletion) => close(await api.deleteMessage(...deletion)),
-    react: async (...reaction) => close(await api.react(...reaction)),
-    pinMessage: async (...pin) => close(await api.pinMessage(...pin)),
-    hideMessage: async (id) => close(await api.hideMessage(id)),
-  };
+      ),
+    }),
+    sendMessage: (answer) => ('held' in answer ? answer : close(answer)),
+    commitEpoch: ({ message }) => ({ message: !message || 'held' in message ? message : close(message) }),
+    editMessage: closeOne,
+    editSealed: closeOne,
+    deleteMessage: closeOne,
+    react: closeOne,
+    pinMessage: closeOne,
+    hideMessage: closeOne,
+  } satisfies { [M in keyof ChatApi]?: (answer: Answered<M>) => Answered<M> };
+}
+
+type Call = (...values: unknown[]) => Promise<unknown>;
+
+/** Returns the port to the server with the rows of its answers closed. */
+export function closeAnswers(api: ChatApi, closers: AnswerClosers): ChatApi {
+  const calls: Partial<Record<keyof ChatApi, Call>> = {};
+  for (const [name, closeAnswer] of Object.entries(closers) as [keyof AnswerClosers, (answer: unknown) => unknown][])
+    if (api[name]) calls[name] = async (...values) => closeAnswer(await (api[name] as Call)(...values));
+  return { ...api, ...(calls as Partial<ChatApi>) };
 }

@@ -1,7 +1,7 @@
 import type { Message, ServerFrame } from '@nolo/api';
 import type { Conversations } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
-import { closeAnswers, closeFrame, createRowGate } from './rowGate.ts';
+import { closeAnswers, closeFrame, createAnswerClosers, createRowGate } from './rowGate.ts';
 import { createRowOpener } from './rowOpener.ts';
 import { createSealedActions } from './sealedActions.ts';
 import { createSealedSending } from './sealedSending.ts';
@@ -14,7 +14,8 @@ export type SealedChats = ReturnType<typeof createSealedChats>;
 /** The chat engine's use of sealed conversations (docs/encryption.md, section 5). */
 export function createSealedChats(base: ChatBase, port: Conversations) {
   const close = createRowGate(base.store);
-  const core = { ...base, api: closeAnswers(base.api, close) };
+  const closers = createAnswerClosers(close);
+  const core = { ...base, api: closeAnswers(base.api, closers) };
   const opener = createRowOpener(core, port);
   const standings = createStandings(core, port);
   let onChanged = (_id: string | null): void => undefined;
@@ -27,6 +28,8 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
   return {
     /** Port to the server whose rows arrive closed, and whose changes of messages are sealed. */
     api: { ...core.api, ...createSealedActions(core, port, { opener, standings }) },
+    /** Closes the rows of answers that were asked for without this code. */
+    closers,
     /** Returns a frame with its row closed, and tells the port of what changes its epochs and devices. */
     takeFrame(frame: ServerFrame): ServerFrame {
       if (portFrames.has(frame.type)) port.onFrame(frame);

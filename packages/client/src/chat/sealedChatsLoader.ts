@@ -18,15 +18,34 @@ export interface SealedChatsLoader {
   takeFrame(frame: ServerFrame): MaybePromise<ServerFrame>;
 }
 
+/** Requests whose answers are closed. They do not wait for the code. */
+const reads = ['listConversations', 'getConversation', 'listMessages', 'takeEarlyPage', 'listChanges'] as const;
+
+/** Changes of messages, which are sealed before they are sent. */
+const changes = [
+  'sendMessage',
+  'commitEpoch',
+  'editMessage',
+  'editSealed',
+  'deleteMessage',
+  'react',
+  'pinMessage',
+  'hideMessage',
+] as const satisfies readonly (keyof ChatApi)[];
+
+type Call = (...values: unknown[]) => Promise<unknown>;
+
 function createApi(api: ChatApi, load: () => Promise<SealedChats>): ChatApi {
-  const methods = Object.keys(api).map((name) => {
-    const call = async (...values: unknown[]): Promise<unknown> => {
-      const method = (await load()).api[name as keyof ChatApi] as (...all: unknown[]) => unknown;
-      return method(...values);
+  const calls: Partial<Record<keyof ChatApi, Call>> = {};
+  for (const name of reads) {
+    if (!api[name]) continue;
+    calls[name] = async (...values) => {
+      const [answer, { closers }] = await Promise.all([(api[name] as Call)(...values), load()]);
+      return (closers[name] as (given: unknown) => unknown)(answer);
     };
-    return [name, call];
-  });
-  return Object.fromEntries(methods) as ChatApi;
+  }
+  for (const name of changes) calls[name] = async (...values) => ((await load()).api[name] as Call)(...values);
+  return { ...api, ...(calls as Partial<ChatApi>) };
 }
 
 /** Creates the loader. Without the port it never loads anything. */

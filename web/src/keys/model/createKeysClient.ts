@@ -1,12 +1,15 @@
 import { ApiError } from '../../api/request.ts';
 import {
+  conversationMethods,
   keysMethods,
   type CarriedError,
+  type ConversationsClient,
+  type ConversationsFrame,
   type KeysClient,
   type KeysFrame,
-  type KeysMethod,
   type TabToWorker,
   type Unavailable,
+  type WorkerMethod,
   type WorkerToTab,
 } from './keysProtocol.ts';
 import type { KeysState, NewerList } from '@nolo/client/keys/types';
@@ -43,6 +46,8 @@ export interface KeysWorker {
 interface Events {
   onState(state: KeysState): void;
   onUnavailable(reason: Unavailable): void;
+  /** Reports that rows or the standing of a conversation may have changed; null: of any. */
+  onConversation(id: string | null): void;
 }
 
 function toError(carried: CarriedError): Error {
@@ -52,7 +57,7 @@ function toError(carried: CarriedError): Error {
 }
 
 /** Opens a tab's connection to its worker. Calls reject with `ApiError` or `KeysFailure`. */
-export function createKeysClient(worker: KeysWorker, { onState, onUnavailable }: Events) {
+export function createKeysClient(worker: KeysWorker, { onState, onUnavailable, onConversation }: Events) {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let lastId = 0;
   let broken = false;
@@ -69,6 +74,8 @@ export function createKeysClient(worker: KeysWorker, { onState, onUnavailable }:
         return onState(data.state);
       case 'unavailable':
         return onUnavailable(data.reason);
+      case 'conversation_changed':
+        return onConversation(data.id);
       case 'answer':
         waiting.get(data.id)?.resolve(data.value);
         return void waiting.delete(data.id);
@@ -85,23 +92,28 @@ export function createKeysClient(worker: KeysWorker, { onState, onUnavailable }:
     onUnavailable('engine');
   };
 
-  const call = (method: KeysMethod, args: readonly unknown[]): Promise<unknown> =>
+  const call = (method: WorkerMethod, args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (broken) return reject(new KeysFailure('unavailable', 'No keys here.'));
       lastId += 1;
       waiting.set(lastId, { resolve, reject });
-      worker.postMessage({ type: 'call', id: lastId, method, args });
+      worker.postMessage({ type: 'call', id: lastId, args, ...method });
     });
 
-  const keys = Object.fromEntries(
-    keysMethods.map((method) => [method, (...args: readonly unknown[]) => call(method, args)]),
-  ) as unknown as KeysClient;
+  const toPort = (methods: readonly WorkerMethod[]) =>
+    Object.fromEntries(
+      methods.map((method) => [method.method, (...args: readonly unknown[]) => call(method, args)]),
+    ) as unknown;
   return {
-    keys,
+    keys: toPort(keysMethods.map((method) => ({ of: 'keys', method }))) as KeysClient,
+    conversations: toPort(
+      conversationMethods.map((method) => ({ of: 'conversations', method })),
+    ) as ConversationsClient,
     start: (userId: string, aheadMs: number, storage: MessagePort) =>
       worker.postMessage({ type: 'start', userId, aheadMs, storage }, [storage]),
     setClock: (aheadMs: number) => worker.postMessage({ type: 'clock', aheadMs }),
     onFrame: (frame: KeysFrame) => worker.postMessage({ type: 'frame', frame }),
+    onConversationsFrame: (frame: ConversationsFrame) => worker.postMessage({ type: 'conversations_frame', frame }),
     stop(): void {
       broken = true;
       worker.terminate();

@@ -1,8 +1,7 @@
 import { createTimers } from '@nolo/client/clock/timers';
 import { createRouteCaller } from '@nolo/client/http/httpClient';
 import { createRequester } from '@nolo/client/http/request';
-import { openKeys } from '@nolo/client/keys/openKeys';
-import type { Keys } from '@nolo/client/keys/types';
+import { openKeys, type KeysWithConversations } from '@nolo/client/keys/openKeys';
 import { keysDatabaseName } from '../../device/accountNames.ts';
 import type { TabToWorker } from '../model/keysProtocol.ts';
 import { connectStorage } from '../storage/storagePort.ts';
@@ -24,7 +23,7 @@ const timers = createTimers({
 
 const { call } = createRouteCaller(createRequester({}).request);
 
-function open(userId: string, port: MessagePort): Keys {
+function open(userId: string, port: MessagePort): KeysWithConversations {
   const name = keysDatabaseName(userId);
   const channel = new BroadcastChannel(name);
   const keys = openKeys({

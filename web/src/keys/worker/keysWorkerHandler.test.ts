@@ -1,4 +1,6 @@
+import type { Conversations } from '@nolo/client/keys/conversations/types';
 import { NewerListError } from '@nolo/client/keys/keysError';
+import type { KeysWithConversations } from '@nolo/client/keys/openKeys';
 import type { Keys, KeysState } from '@nolo/client/keys/types';
 import { ApiError } from '../../api/request.ts';
 import { createKeysClient, KeysFailure, type KeysWorker } from '../model/createKeysClient.ts';
@@ -21,13 +23,18 @@ const { port1: storage } = new MessageChannel();
 afterAll(() => storage.close());
 
 /** Connects a client with a handler, as a tab with its worker. */
-function connect(keys: Partial<Keys>, lacking: Unavailable | null = null) {
+function connect(
+  keys: Partial<Keys>,
+  lacking: Unavailable | null = null,
+  conversations: Partial<Conversations> = { subscribe: () => () => undefined },
+) {
   const states: number[] = [];
   const unavailable: Unavailable[] = [];
   const clocks: number[] = [];
+  const changed: (string | null)[] = [];
   const worker: KeysWorker = { onmessage: null, onerror: null, terminate: () => undefined, postMessage: () => {} };
   const handle = createKeysWorkerHandler({
-    open: () => keys as Keys,
+    open: () => ({ ...keys, conversations }) as KeysWithConversations,
     lacks: () => lacking,
     post: (data: WorkerToTab) => worker.onmessage?.({ data } as MessageEvent<WorkerToTab>),
     setClock: (aheadMs) => clocks.push(aheadMs),
@@ -36,8 +43,9 @@ function connect(keys: Partial<Keys>, lacking: Unavailable | null = null) {
   const client = createKeysClient(worker, {
     onState: ({ peopleVersion }) => states.push(peopleVersion),
     onUnavailable: (reason) => unavailable.push(reason),
+    onConversation: (id) => changed.push(id),
   });
-  return { client, worker, states, unavailable, clocks };
+  return { client, worker, states, unavailable, clocks, changed };
 }
 
 const running = (more: Partial<Keys> = {}): Partial<Keys> => ({
@@ -69,6 +77,26 @@ test('frames reach the keys once they are open', async () => {
   client.onFrame({ type: 'devices_changed', data: {} });
   await client.keys.cancelLink();
   expect(frames).toEqual(['devices_changed']);
+});
+
+test('a tab asks for sealed conversations, passes frames on, and hears which conversation changed', async () => {
+  const frames: string[] = [];
+  let tell: (id: string | null) => void = () => undefined;
+  const { client, changed } = connect(running(), null, {
+    subscribe: (listener) => {
+      tell = listener;
+      return () => undefined;
+    },
+    signLeave: async (id) => `leave of ${id}`,
+    onFrame: ({ type }) => void frames.push(type),
+  });
+  client.start('u1', 0, storage);
+  expect(await client.conversations.signLeave('c1')).toBe('leave of c1');
+  client.onConversationsFrame({ type: 'epochs_changed', data: { conversationId: 'c1' } });
+  tell('c1');
+  tell(null);
+  expect(frames).toEqual(['epochs_changed']);
+  expect(changed).toEqual(['c1', null]);
 });
 
 test('errors of the server and of the keys arrive as what they are', async () => {

@@ -1,11 +1,11 @@
 import { ApiError } from '@nolo/client/http/request';
 import { NewerListError } from '@nolo/client/keys/keysError';
-import type { Keys } from '@nolo/client/keys/types';
-import type { CarriedError, KeysMethod, TabToWorker, Unavailable, WorkerToTab } from '../model/keysProtocol.ts';
+import type { KeysWithConversations } from '@nolo/client/keys/openKeys';
+import type { CarriedError, TabToWorker, Unavailable, WorkerMethod, WorkerToTab } from '../model/keysProtocol.ts';
 
 interface Surroundings {
   /** Opens the keys of an account, which its tab stores. */
-  open(userId: string, storage: MessagePort): Keys;
+  open(userId: string, storage: MessagePort): KeysWithConversations;
   /** Returns why keys cannot work here; null if they can. */
   lacks(): Unavailable | null;
   post(message: WorkerToTab): void;
@@ -29,21 +29,23 @@ export function carryError(error: unknown): CarriedError {
 
 /** Returns the handler for messages from the worker's tab. */
 export function createKeysWorkerHandler({ open, lacks, post, setClock }: Surroundings): (message: TabToWorker) => void {
-  let keys: Keys | null = null;
+  let keys: KeysWithConversations | null = null;
 
   const start = (userId: string, storage: MessagePort): void => {
     const lacking = lacks();
     if (lacking !== null) return post({ type: 'unavailable', reason: lacking });
     keys = open(userId, storage);
     keys.subscribe((state) => post({ type: 'state', state }));
+    keys.conversations.subscribe((id) => post({ type: 'conversation_changed', id }));
     post({ type: 'state', state: keys.state() });
     // The engine reports in its state what it cannot do, and tries again.
     keys.start().catch(() => undefined);
   };
 
-  const call = async (method: KeysMethod, args: readonly unknown[]): Promise<unknown> => {
+  const call = async ({ of, method }: WorkerMethod, args: readonly unknown[]): Promise<unknown> => {
     if (keys === null) throw Object.assign(new Error('No keys here.'), { code: 'unavailable' });
-    return (keys[method] as (...values: readonly unknown[]) => Promise<unknown>)(...args);
+    const called = of === 'keys' ? keys[method] : keys.conversations[method];
+    return (called as (...values: readonly unknown[]) => Promise<unknown>)(...args);
   };
 
   return (message) => {
@@ -55,9 +57,11 @@ export function createKeysWorkerHandler({ open, lacks, post, setClock }: Surroun
         return setClock(message.aheadMs);
       case 'frame':
         return keys?.onFrame(message.frame);
+      case 'conversations_frame':
+        return keys?.conversations.onFrame(message.frame);
       case 'call': {
-        const { id, method, args } = message;
-        call(method, args).then(
+        const { id, args } = message;
+        call(message, args).then(
           (value) => post({ type: 'answer', id, value }),
           (error: unknown) => post({ type: 'refusal', id, error: carryError(error) }),
         );
