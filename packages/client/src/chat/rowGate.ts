@@ -1,7 +1,7 @@
 import type { Conversation, Message, ServerFrame } from '@nolo/api';
 import type { createChatStore } from './chatStore.ts';
 import { findKnownMessage } from './hiding.ts';
-import type { ChatApi } from './ports.ts';
+import type { ChatApi, SealedApi } from './ports.ts';
 import type { StoredMessage } from './rowOpening.ts';
 import { closeRow, withoutClaims } from './rowForms.ts';
 import { isSaidToBeSealed } from './sealedKnowledge.ts';
@@ -97,15 +97,21 @@ export function closeAnswers(api: ChatApi, close: CloseArrived): ChatApi {
       const answer = await api.sendMessage(message);
       return 'held' in answer ? answer : close(answer);
     },
-    commitEpoch: async (id, epoch, message) => {
-      const { message: stored } = await api.commitEpoch(id, epoch, message);
-      return { message: !stored || 'held' in stored ? stored : close(stored) };
-    },
     editMessage: async (...edit) => close(await api.editMessage(...edit)),
-    editSealed: async (...edit) => close(await api.editSealed(...edit)),
-    deleteMessage: async (...deletion) => close(await api.deleteMessage(...deletion)),
+    deleteMessage: async (id) => close(await api.deleteMessage(id)),
     react: async (...reaction) => close(await api.react(...reaction)),
     pinMessage: async (...pin) => close(await api.pinMessage(...pin)),
     hideMessage: async (id) => close(await api.hideMessage(id)),
+  };
+}
+
+/** Returns the port of sealed conversations to the server with the rows of its answers closed. */
+export function closeSealedAnswers(api: SealedApi, close: CloseArrived): SealedApi {
+  return {
+    ...api,
+    editSealed: async (...edit) => close(await api.editSealed(...edit)),
+    deleteSealed: async (...deletion) => close(await api.deleteSealed(...deletion)),
+    reactSealed: async (...reaction) => close(await api.reactSealed(...reaction)),
+    pinSealed: async (...pin) => close(await api.pinSealed(...pin)),
   };
 }

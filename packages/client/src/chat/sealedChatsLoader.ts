@@ -26,7 +26,7 @@ function createApi(api: ChatApi, load: () => Promise<SealedChats>): ChatApi {
     };
     return [name, call];
   });
-  return Object.fromEntries(methods) as ChatApi;
+  return { ...Object.fromEntries(methods), createSealed: api.createSealed } as ChatApi;
 }
 
 /** Creates the loader. Without the port it never loads anything. */
