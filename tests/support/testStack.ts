@@ -81,7 +81,6 @@ export async function startTestStack(
       NATS_PREFIX: name,
       // Disables the limits of new accounts, because all test users are new.
       NEW_ACCOUNT_HOURS: '0',
-      SEALED_CONVERSATIONS: 'true',
       ...options.env,
     },
   }).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { bytesUpTo } from './bytes.ts';
-import { epochBody, epochErrors, withEpoch } from './epochSchemas.ts';
+import { epochBody, epochErrors, signedAddition, withEpoch } from './epochSchemas.ts';
 import { pictureErrorCodes } from './fileRoutes.ts';
 import { contentErrors } from './conversationRoutes.ts';
 import * as g from './groupSchemas.ts';
@@ -10,7 +10,6 @@ import { defineRoute } from './route.ts';
 import * as s from './schemas.ts';
 
 const typedCode = z.string().check(z.trim(), z.minLength(1), z.maxLength(20));
-const memberParams = z.object({ id: s.id, userId: s.id });
 const userIds = z.array(s.id);
 const maxMembers = z.int().check(z.minimum(limits.groupMembersMin), z.maximum(limits.groupMembersMax));
 const description = z.string().check(z.maxLength(limits.groupDescriptionLength));
@@ -81,8 +80,13 @@ export const groupRoutes = {
     tag: 'groups',
     summary: 'Join by a code; 202 if an admin has to approve first. The token of an invite link admits directly',
     params: z.object({ roomCode: typedCode }),
-    body: z.optional(z.extend(withEpoch, { inviteToken: z.optional(z.string().check(z.maxLength(100))) })),
-    ...epochBody,
+    body: z.optional(
+      z.object({
+        inviteToken: z.optional(z.string().check(z.maxLength(100))),
+        /** Your own addition, signed with the invite key of the link. */
+        addition: z.optional(signedAddition),
+      }),
+    ),
     reply: z.object({ joined: z.literal(true), id: s.id, name: z.string(), roomCode: z.nullable(z.string()) }),
     accepted: z.object({
       joined: z.literal(false),
@@ -95,7 +99,7 @@ export const groupRoutes = {
        */
       guarded: z.boolean(),
     }),
-    errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests', ...epochErrors],
+    errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests', 'addition_refused'],
   }),
   withdrawJoinRequest: defineRoute({
     method: 'DELETE',
@@ -206,137 +210,6 @@ export const groupRoutes = {
       'too_many_held',
     ],
   }),
-  listGroupMembers: defineRoute({
-    ...inGroup,
-    method: 'GET',
-    path: '/api/group-chats/{id}/members',
-    scope: 'groups:read',
-    summary: 'List the members: the owner, admins, then others in the order they joined',
-    query: page(limits.groupMembersPerPage),
-    reply: z.array(g.groupMember),
-    errors: [notFound, 'cursor_invalid'],
-  }),
-  addGroupMembers: defineRoute({
-    ...inGroup,
-    method: 'POST',
-    path: '/api/group-chats/{id}/members',
-    scope: 'groups:write',
-    status: 201,
-    summary: 'Add people, or invite those who prefer to be asked; owner and admins, in a public group every member',
-    body: z.extend(withEpoch, { userIds: userIds.check(z.minLength(1), z.maxLength(limits.groupMembersPerRequest)) }),
-    ...epochBody,
-    reply: g.addMembersResult,
-    limit: 'groupMemberAddsPerUserDay',
-    errors: [notFound, 'not_admin', 'group_full', 'too_many_invited', ...epochErrors],
-  }),
-  removeGroupMember: defineRoute({
-    ...inGroup,
-    method: 'DELETE',
-    path: '/api/group-chats/{id}/members/{userId}',
-    scope: 'groups:write',
-    params: memberParams,
-    status: 204,
-    summary: 'Remove a member, or withdraw an invitation; the owner can remove anyone, admins can remove members',
-    body: z.optional(withEpoch),
-    ...epochBody,
-    limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'not_owner', 'member_not_found', ...epochErrors],
-  }),
-  setGroupRole: defineRoute({
-    ...inGroup,
-    method: 'PUT',
-    path: '/api/group-chats/{id}/members/{userId}/role',
-    scope: 'groups:write',
-    params: memberParams,
-    summary: 'Make a member an admin, or an admin a member; owner only',
-    body: z.extend(withEpoch, { role: z.enum(['admin', 'member']) }),
-    ...epochBody,
-    reply: s.memberState,
-    limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_owner', 'member_not_found', 'group_invalid', ...epochErrors],
-  }),
-  leaveGroupChat: defineRoute({
-    ...inGroup,
-    method: 'POST',
-    path: '/api/group-chats/{id}/leave',
-    scope: 'groups:write',
-    status: 204,
-    summary:
-      'Leave a group; if you own it, the longest-serving admin becomes the owner, or else the longest-serving member',
-    /** Signed leave: change 2 with its evidence, in canonical encoding (docs/encryption.md, section 4). */
-    body: z.optional(z.object({ leave: z.optional(bytesUpTo(limits.leaveBytes)) })),
-    limit: 'conversationChangesPerUser',
-    errors: [notFound, 'leave_refused'],
-  }),
-  handOverGroup: defineRoute({
-    ...inGroup,
-    method: 'POST',
-    path: '/api/group-chats/{id}/owner',
-    scope: 'groups:write',
-    summary: 'Transfer ownership to another member, and become an admin; owner only',
-    body: z.extend(withEpoch, { userId: s.id }),
-    ...epochBody,
-    reply: g.groupChat,
-    limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_owner', 'member_not_found', 'group_invalid', ...epochErrors],
-  }),
-  listGroupBans: defineRoute({
-    ...inGroup,
-    method: 'GET',
-    path: '/api/group-chats/{id}/bans',
-    scope: 'groups:read',
-    summary: 'List the people who are banned; owner and admins',
-    query: page(limits.groupBansPerPage),
-    reply: z.array(g.ban),
-    errors: [notFound, 'not_admin', 'cursor_invalid'],
-  }),
-  banFromGroup: defineRoute({
-    ...inGroup,
-    method: 'PUT',
-    path: '/api/group-chats/{id}/bans/{userId}',
-    scope: 'groups:write',
-    params: memberParams,
-    status: 204,
-    summary: 'Ban a person, removing them if they are a member; the same permissions as for removing',
-    body: z.optional(withEpoch),
-    ...epochBody,
-    limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'not_owner', 'member_not_found', 'group_invalid', ...epochErrors],
-  }),
-  unbanFromGroup: defineRoute({
-    ...inGroup,
-    method: 'DELETE',
-    path: '/api/group-chats/{id}/bans/{userId}',
-    scope: 'groups:write',
-    params: memberParams,
-    status: 204,
-    summary: 'Lift the ban on a person, who can then join by the code again; owner and admins',
-    limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin'],
-  }),
-  listJoinRequests: defineRoute({
-    ...inGroup,
-    method: 'GET',
-    path: '/api/group-chats/{id}/requests',
-    scope: 'groups:read',
-    summary: 'List the pending requests to join, earliest first; owner and admins',
-    query: page(limits.groupMembersPerPage),
-    reply: z.array(g.joinRequest),
-    errors: [notFound, 'not_admin', 'cursor_invalid'],
-  }),
-  decideJoinRequest: defineRoute({
-    ...inGroup,
-    method: 'POST',
-    path: '/api/group-chats/{id}/requests/{userId}',
-    scope: 'groups:write',
-    params: memberParams,
-    status: 204,
-    summary: 'Approve or reject a request to join; owner and admins',
-    body: z.extend(withEpoch, { approve: z.boolean() }),
-    ...epochBody,
-    limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'request_not_found', 'group_full', ...epochErrors],
-  }),
   rotateGroupCode: defineRoute({
     ...inGroup,
     method: 'POST',
@@ -365,10 +238,11 @@ export const groupRoutes = {
     scope: 'groups:write',
     status: 201,
     summary: 'Create an invite link that admits directly, replacing the previous one; owner and admins',
-    body: z.optional(expiry),
+    body: z.optional(z.extend(withEpoch, expiry.shape)),
+    ...epochBody,
     reply: z.object({ inviteUrl: z.string(), expiresAt: z.nullable(s.time) }),
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin', 'group_invalid'],
+    errors: [notFound, 'not_admin', 'group_invalid', ...epochErrors],
   }),
   revokeGroupInvite: defineRoute({
     ...inGroup,
@@ -377,8 +251,10 @@ export const groupRoutes = {
     scope: 'groups:write',
     status: 204,
     summary: 'Revoke the invite link; owner and admins',
+    body: z.optional(withEpoch),
+    ...epochBody,
     limit: 'conversationChangesPerUser',
-    errors: [notFound, 'not_admin'],
+    errors: [notFound, 'not_admin', ...epochErrors],
   }),
   listHeldMessages: defineRoute({
     ...inGroup,

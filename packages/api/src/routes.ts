@@ -14,6 +14,7 @@ import { keyRoutes } from './keyRoutes.ts';
 import { linkRoutes } from './linkRoutes.ts';
 import { groupCallRoutes } from './groupCallRoutes.ts';
 import { groupInvitationRoutes } from './groupInvitationRoutes.ts';
+import { groupMemberRoutes } from './groupMemberRoutes.ts';
 import { groupRoutes } from './groupRoutes.ts';
 import { mailInvitationRoutes } from './mailInvitationRoutes.ts';
 import { messageActionRoutes } from './messageActionRoutes.ts';
@@ -50,6 +51,7 @@ export const routes = {
   ...conversationRoutes,
   ...linkRoutes,
   ...groupRoutes,
+  ...groupMemberRoutes,
   ...groupCallRoutes,
   ...groupInvitationRoutes,
   ...messageActionRoutes,

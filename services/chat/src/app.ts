@@ -140,7 +140,6 @@ function createEpochDependencies(
     conversationEpochs: createConversationEpochStore(db, wake),
     nacks: createNackStore(db, wake),
     vaults: createVaultStore(db, wake),
-    beginsConversations: config.SEALED_CONVERSATIONS,
     onCommit: (outcome, kind) => epochCommits.inc({ outcome, kind }),
     onNack: (event) => nacks.inc({ event }),
     onVaultRow: () => vaultRows.inc(),

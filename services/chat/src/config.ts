@@ -1,4 +1,4 @@
-import { commonConfig, createFlagSchema, createHostPortSchema, eventLogConfig } from '@nolo/kit/config';
+import { commonConfig, createHostPortSchema, eventLogConfig } from '@nolo/kit/config';
 import { z } from 'zod';
 
 /** Configuration, keyed by environment variable. A test compares it with `.env.example`. */
@@ -21,11 +21,6 @@ export const configSchema = z.object({
     .optional()
     .describe(
       'Days after which messages are deleted from all conversations, with their files, like disappearing ones; never unless set. The gateway needs the same value to show it to people.',
-    ),
-  SEALED_CONVERSATIONS: createFlagSchema()
-    .prefault('false')
-    .describe(
-      'Whether devices may begin end-to-end encrypted conversations. The apps of this release can read them, but begin none; programs that use the client library can. A conversation that began stays encrypted, and accounts without keys can no longer write to it.',
     ),
   IDENTITY_ADDR: createHostPortSchema().describe('Address of the identity service, as host:port.'),
   MEETINGS_ADDR: createHostPortSchema().describe('Address of the meetings service, as host:port.'),

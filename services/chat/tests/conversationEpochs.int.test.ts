@@ -224,13 +224,6 @@ describe('an epoch of a group is refused', () => {
   });
 });
 
-it('begins in no conversation of an installation that does not want that', async () => {
-  const closed = await startTestChat({ SEALED_CONVERSATIONS: 'false' });
-  closed.clock.advance(Date.now() - closed.clock.now().getTime());
-  expect(await refusalOf(createSealedPair(closed))).toEqual(refused('kind'));
-  await closed.stop();
-});
-
 describe('device lists and epochs', () => {
   it('name the newest list, or for a minute the one before if nothing was removed', async () => {
     const { owner, admin, sealed } = await createSealedGroup(chat);

@@ -120,7 +120,6 @@ export async function startTestChat(variables: Readonly<Record<string, string>> 
       FILES_ADDR: `127.0.0.1:${filesServer.port}`,
       IDENTITY_ADDR: `127.0.0.1:${identity.port}`,
       MEETINGS_ADDR: events.address,
-      SEALED_CONVERSATIONS: 'true',
       ...variables,
     });
     const app = createChatApp({ config, log, clock, longestPauseMs: 1_000 });

@@ -11,8 +11,6 @@ export interface EpochDependencies {
   readonly conversationEpochs: ConversationEpochStore;
   readonly nacks: NackStore;
   readonly vaults: VaultStore;
-  /** True if conversations may begin their first epoch. */
-  readonly beginsConversations: boolean;
   /** Sends the first message of an epoch. */
   readonly send: RpcHandler<typeof ChatServiceDefinition.methods.sendMessage>;
   /** Counts commits by outcome and by kind: vault, conversation, or change (with a change of members or settings). */

@@ -5,7 +5,6 @@ import type { AcceptedEpoch, CommitEpochRequest, EpochServiceDefinition } from '
 import { limits, type MemberRole } from '@nolo/rules';
 import { roleNumbers } from '../domain/conversationEpochs.ts';
 import type { CommitOutcome, EpochUpload } from '../domain/epochPorts.ts';
-import { EpochRefusal } from '../domain/epochs.ts';
 import { conversationNotFound, createChatError, epochStale } from '../errors.ts';
 import { readListState } from '../keyDirectory.ts';
 import type { EpochDependencies } from './epochDependencies.ts';
@@ -64,14 +63,13 @@ async function commitConversationEpoch(
 }
 
 export function commitEpoch(dependencies: EpochDependencies): RpcHandler<Methods['commitEpoch']> {
-  const { beginsConversations, onCommit, send } = dependencies;
+  const { onCommit, send } = dependencies;
   const commit = async (request: CommitEpochRequest): Promise<AcceptedEpoch> => {
     let kind: 'vault' | 'conversation' = 'vault';
     try {
       const upload = readEpoch(request.epoch, request.lost ?? false);
       const isVault = request.keys !== undefined || readHeader(upload.statement).kind === 0;
       if (!isVault) kind = 'conversation';
-      if (!isVault && !beginsConversations && readHeader(upload.statement).n === 0) throw new EpochRefusal('kind');
       const committed = await (isVault ? commitVaultEpoch : commitConversationEpoch)(dependencies, request, upload);
       onCommit(committed.outcome, kind);
       if (committed.outcome === 'missing') throw conversationNotFound();
@@ -125,10 +123,19 @@ export function getEpochTarget({ conversationEpochs }: EpochDependencies): RpcHa
     const actorId = parseActorId(request.actorId ?? '');
     const target = await conversationEpochs.target(actorId, readConversationId(request.conversationId));
     if (!target) throw conversationNotFound();
-    const { type, admission, timer, leaves, n, removalPending } = target;
+    const { type, admission, timer, leaves, additions, n, removalPending } = target;
     const roleOf = (role: MemberRole) => (type === 'group' ? roleNumbers[role] : 0);
     const members = target.members.map(({ userId, role }) => ({ userId, role: roleOf(role) }));
-    return { type, members, admission, timer, leaves: [...leaves], n: n ?? undefined, removalPending };
+    return {
+      type,
+      members,
+      admission,
+      timer,
+      leaves: [...leaves],
+      additions: [...additions],
+      n: n ?? undefined,
+      removalPending,
+    };
   };
 }
 

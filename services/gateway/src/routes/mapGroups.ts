@@ -12,7 +12,8 @@ import type {
   UnapprovedMessage,
 } from '@nolo/api';
 import type { Conversation as ConversationRow, Member as MemberRow } from '@nolo/proto/conversation';
-import type { Ban as BanRow, HeldMessage as UnapprovedMessageEntry } from '@nolo/proto/groups';
+import type { Ban as BanRow } from '@nolo/proto/groups';
+import type { HeldMessage as UnapprovedMessageEntry } from '@nolo/proto/heldMessages';
 import type {
   GroupPreview as PreviewRow,
   Invitation as InvitationRow,

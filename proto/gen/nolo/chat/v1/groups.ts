@@ -23,9 +23,9 @@ import {
   WithdrawJoinRequestReply,
   WithdrawJoinRequestRequest,
 } from "./admission.ts";
-import { Conversation, GroupSettings, Member, Message } from "./conversation.ts";
+import { Conversation, GroupSettings, Member } from "./conversation.ts";
 import { EpochOfChange } from "./epochs.ts";
-import { SendMessageRequest } from "./messages.ts";
+import { DecideHeldMessageReply, DecideHeldMessageRequest, ListHeldMessagesReply } from "./held_messages.ts";
 
 /** Description of a new group. */
 export interface CreateGroupRequest {
@@ -181,6 +181,8 @@ export interface GroupRequest {
   actorId: string;
   /** Conversation id. */
   conversationId: string;
+  /** Epoch that goes with the end of an invite token. Ignored elsewhere. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** Group that the actor leaves. */
@@ -257,7 +259,20 @@ export interface AddMembersRequest {
     | PeopleChoices
     | undefined;
   /** Epoch that contains the change: required in a sealed group, if the change takes effect. */
-  epoch?: EpochOfChange | undefined;
+  epoch?:
+    | EpochOfChange
+    | undefined;
+  /**
+   * Signed additions of some of these users. Kept for those who are invited, and if one is invited again, in place of
+   * the former one.
+   */
+  additions?: SignedAdditions | undefined;
+}
+
+/** Changes of type 0 for the role of a member, with evidence of a member (docs/encryption.md, section 4). */
+export interface SignedAdditions {
+  /** Each in canonical encoding, at most limits.additionBytes. */
+  changes: Buffer[];
 }
 
 /** Result of adding members. */
@@ -325,7 +340,11 @@ export interface ExpiringRequest {
   /** Conversation id. */
   conversationId: string;
   /** Future time; absent: no expiry. */
-  expiresAt: Date | undefined;
+  expiresAt:
+    | Date
+    | undefined;
+  /** Epoch that goes with a new invite token, such as one with an invite key for its link. Ignored elsewhere. */
+  epoch?: EpochOfChange | undefined;
 }
 
 /** New invite. */
@@ -338,43 +357,6 @@ export interface CreateGroupInviteReply {
 
 /** Empty reply. */
 export interface RevokeGroupInviteReply {
-}
-
-/** Message pending approval. */
-export interface HeldMessage {
-  /** Id of the pending message; the approved message gets its own id. */
-  id: string;
-  /** Message as it will be, without sequence numbers. */
-  message: Message | undefined;
-}
-
-/** Page of pending messages. */
-export interface ListHeldMessagesReply {
-  /** Earliest first. */
-  held: HeldMessage[];
-  /** Cursor of the next page; absent on the last page. */
-  nextCursor?: string | undefined;
-}
-
-/** Decision on a pending message. */
-export interface DecideHeldMessageRequest {
-  /** Deciding account. */
-  actorId: string;
-  /** Conversation id. */
-  conversationId: string;
-  /** Id of the pending message. */
-  heldId: string;
-  /** False discards it; sending it again is refused with message_rejected. */
-  approve: boolean;
-  /**
-   * Message of the approver, sealed with `draft_id` and `target_row` of the draft and with its type and files. Required
-   * to approve a sealed draft, in whose place it is stored.
-   */
-  message?: SendMessageRequest | undefined;
-}
-
-/** Empty reply. */
-export interface DecideHeldMessageReply {
 }
 
 function createBaseCreateGroupRequest(): CreateGroupRequest {
@@ -1215,7 +1197,7 @@ export const SetGroupPictureReply: MessageFns<SetGroupPictureReply> = {
 };
 
 function createBaseGroupRequest(): GroupRequest {
-  return { actorId: "", conversationId: "" };
+  return { actorId: "", conversationId: "", epoch: undefined };
 }
 
 export const GroupRequest: MessageFns<GroupRequest> = {
@@ -1225,6 +1207,9 @@ export const GroupRequest: MessageFns<GroupRequest> = {
     }
     if (message.conversationId !== "") {
       writer.uint32(18).string(message.conversationId);
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -1256,6 +1241,14 @@ export const GroupRequest: MessageFns<GroupRequest> = {
             }
 
             message.conversationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1634,7 +1627,7 @@ export const ListMembersReply: MessageFns<ListMembersReply> = {
 };
 
 function createBaseAddMembersRequest(): AddMembersRequest {
-  return { actorId: "", conversationId: "", userIds: [], choices: undefined, epoch: undefined };
+  return { actorId: "", conversationId: "", userIds: [], choices: undefined, epoch: undefined, additions: undefined };
 }
 
 export const AddMembersRequest: MessageFns<AddMembersRequest> = {
@@ -1653,6 +1646,9 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
     }
     if (message.epoch !== undefined) {
       EpochOfChange.encode(message.epoch, writer.uint32(42).fork()).join();
+    }
+    if (message.additions !== undefined) {
+      SignedAdditions.encode(message.additions, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1708,6 +1704,60 @@ export const AddMembersRequest: MessageFns<AddMembersRequest> = {
             }
 
             message.epoch = EpochOfChange.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.additions = SignedAdditions.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignedAdditions(): SignedAdditions {
+  return { changes: [] };
+}
+
+export const SignedAdditions: MessageFns<SignedAdditions> = {
+  encode(message: SignedAdditions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.changes) {
+      writer.uint32(10).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignedAdditions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignedAdditions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.changes.push(Buffer.from(reader.bytes()));
             continue;
           }
         }
@@ -2147,7 +2197,7 @@ export const ListBansReply: MessageFns<ListBansReply> = {
 };
 
 function createBaseExpiringRequest(): ExpiringRequest {
-  return { actorId: "", conversationId: "", expiresAt: undefined };
+  return { actorId: "", conversationId: "", expiresAt: undefined, epoch: undefined };
 }
 
 export const ExpiringRequest: MessageFns<ExpiringRequest> = {
@@ -2160,6 +2210,9 @@ export const ExpiringRequest: MessageFns<ExpiringRequest> = {
     }
     if (message.expiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(26).fork()).join();
+    }
+    if (message.epoch !== undefined) {
+      EpochOfChange.encode(message.epoch, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -2199,6 +2252,14 @@ export const ExpiringRequest: MessageFns<ExpiringRequest> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.epoch = EpochOfChange.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2306,245 +2367,6 @@ export const RevokeGroupInviteReply: MessageFns<RevokeGroupInviteReply> = {
   },
 };
 
-function createBaseHeldMessage(): HeldMessage {
-  return { id: "", message: undefined };
-}
-
-export const HeldMessage: MessageFns<HeldMessage> = {
-  encode(message: HeldMessage, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.id !== "") {
-      writer.uint32(10).string(message.id);
-    }
-    if (message.message !== undefined) {
-      Message.encode(message.message, writer.uint32(18).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): HeldMessage {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseHeldMessage();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.id = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.message = Message.decode(reader, reader.uint32());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseListHeldMessagesReply(): ListHeldMessagesReply {
-  return { held: [], nextCursor: undefined };
-}
-
-export const ListHeldMessagesReply: MessageFns<ListHeldMessagesReply> = {
-  encode(message: ListHeldMessagesReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.held) {
-      HeldMessage.encode(v!, writer.uint32(10).fork()).join();
-    }
-    if (message.nextCursor !== undefined) {
-      writer.uint32(18).string(message.nextCursor);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ListHeldMessagesReply {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListHeldMessagesReply();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.held.push(HeldMessage.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.nextCursor = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseDecideHeldMessageRequest(): DecideHeldMessageRequest {
-  return { actorId: "", conversationId: "", heldId: "", approve: false, message: undefined };
-}
-
-export const DecideHeldMessageRequest: MessageFns<DecideHeldMessageRequest> = {
-  encode(message: DecideHeldMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.actorId !== "") {
-      writer.uint32(10).string(message.actorId);
-    }
-    if (message.conversationId !== "") {
-      writer.uint32(18).string(message.conversationId);
-    }
-    if (message.heldId !== "") {
-      writer.uint32(26).string(message.heldId);
-    }
-    if (message.approve !== false) {
-      writer.uint32(32).bool(message.approve);
-    }
-    if (message.message !== undefined) {
-      SendMessageRequest.encode(message.message, writer.uint32(42).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): DecideHeldMessageRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDecideHeldMessageRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.actorId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.conversationId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.heldId = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.approve = reader.bool();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.message = SendMessageRequest.decode(reader, reader.uint32());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseDecideHeldMessageReply(): DecideHeldMessageReply {
-  return {};
-}
-
-export const DecideHeldMessageReply: MessageFns<DecideHeldMessageReply> = {
-  encode(_: DecideHeldMessageReply, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): DecideHeldMessageReply {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDecideHeldMessageReply();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 /**
  * Groups: conversations of type `group`, with an owner, admins and members (decisions 8, 9 and 16).
  *
@@ -2553,7 +2375,8 @@ export const DecideHeldMessageReply: MessageFns<DecideHeldMessageReply> = {
  *
  * A group with epochs is sealed: a request that takes an epoch is refused with encryption_required without one if it
  * adds people, changes roles, or changes who the code admits. The detail `userIds` names whom the epoch must add. With
- * one, also the errors of EpochService.CommitEpoch, and then nothing is changed.
+ * one, also the errors of EpochService.CommitEpoch, and then nothing is changed. Who joins by code, link, or invitation
+ * is a member at once, and gets the secret with the next epoch that adds them.
  */
 export type GroupServiceDefinition = typeof GroupServiceDefinition;
 export const GroupServiceDefinition = {
@@ -2586,7 +2409,7 @@ export const GroupServiceDefinition = {
     },
     /**
      * Adds the actor to the group or to its join requests. Errors: conversation_not_found, banned, group_full,
-     * too_many_groups, too_many_requests, rate_limited.
+     * too_many_groups, too_many_requests, rate_limited, addition_refused with `reason`.
      */
     joinGroup: {
       name: "JoinGroup",
@@ -2691,7 +2514,7 @@ export const GroupServiceDefinition = {
     },
     /**
      * Adds users, and invites those who want to be asked; owner and admins, in a public group every member. Errors:
-     * conversation_not_found, not_admin, group_full, too_many_invited.
+     * conversation_not_found, not_admin, group_full, too_many_invited, addition_refused with `reason`.
      */
     addMembers: {
       name: "AddMembers",
