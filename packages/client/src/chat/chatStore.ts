@@ -25,6 +25,7 @@ export function createChatStore(selfId: string, opensSealed = false) {
     starred: {},
     unapprovedCounts: {},
     standings: {},
+    gaps: {},
     opensSealed,
     removedFrom: null,
   }));
@@ -175,6 +176,7 @@ export function withoutConversation(state: ChatState, id: string): Partial<ChatS
     typing: without(state.typing),
     unapprovedCounts: without(state.unapprovedCounts),
     standings: without(state.standings),
+    gaps: without(state.gaps),
   };
 }
 

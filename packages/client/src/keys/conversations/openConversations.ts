@@ -11,6 +11,7 @@ import { deviceIn, type Conversation } from './conversation.ts';
 import { answerConversationNacks } from './conversationNacks.ts';
 import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
+import { findGaps } from './rowGaps.ts';
 import { withAcknowledged } from './sealDraft.ts';
 import { createSending } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
@@ -33,7 +34,7 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
     const openNow = () => openRows({ ...one, areDrafts: kind === 'drafts' }, rows);
     let opened = await openNow();
     if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
-    memory.storeRows(one);
+    memory.storeRows(id, one);
     return opened.rows;
   }
 
@@ -101,6 +102,12 @@ export function createConversations(tasks: KeyTasks, reader: VaultReader, timers
 
   return {
     open,
+    async gaps(id, caughtUp) {
+      const one = await memory.knownOf(id);
+      const found = findGaps(one.index, one.conversation, caughtUp);
+      memory.storeRows(id, one);
+      return found;
+    },
     ...createSending(tasks, reader, memory),
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
     deletionAcknowledged: (id, deletion) =>
