@@ -15,6 +15,7 @@ import type { Expiries } from './expiries.ts';
 import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
 import type { Preparing } from './prepare.ts';
+import { findGaps } from './rowGaps.ts';
 import { withAcknowledged } from './sealDraft.ts';
 import { createSending } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
@@ -42,7 +43,7 @@ export function createConversations(
     const openNow = () => openRows({ ...one, areDrafts: kind === 'drafts' }, rows);
     let opened = await openNow();
     if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
-    memory.storeRows(one);
+    memory.storeRows(id, one);
     return opened.rows;
   }
 
@@ -130,6 +131,12 @@ export function createConversations(
   const conversations: Conversations = {
     open,
     listSealed,
+    async gaps(id, caughtUp) {
+      const one = await memory.knownOf(id);
+      const found = findGaps(one.index, one.conversation, caughtUp);
+      memory.storeRows(id, one);
+      return found;
+    },
     ...createSending(tasks, reader, memory),
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
     deletionAcknowledged: (id, deletion) =>

@@ -83,6 +83,22 @@ export type OpenedRow =
   /** "Removed by the server": a tombstone without a deletion that counts. */
   | (OpenedBase & { readonly state: 'removed' });
 
+/** Place of rows that are missing although a row that was opened names them ("Something is missing here"). */
+export interface RowGap {
+  /** `seq` of the earliest row that names them. The line stands before it. */
+  readonly seq: number;
+  /** Row hashes (base64url). */
+  readonly rows: readonly string[];
+}
+
+/** What a caller has shown to `open`, once it caught up. */
+export interface CaughtUp {
+  /** `seq` of the first of a gapless run of rows up to the newest one, each in its present state. */
+  readonly from: number;
+  /** Every deletion since this `seq` was the newest one, wherever the deleted message stands. */
+  readonly followedFrom: number;
+}
+
 interface DraftBase {
   readonly conversation: ConversationFacts;
   /** UUID of the client. That of the message in an edit; a new one otherwise. */
@@ -192,8 +208,11 @@ export type SendState =
    */
   | { readonly state: 'plain'; readonly withoutKeys: readonly string[] }
   | { readonly state: 'sealed' }
-  /** Waits, because this device or the only device of the other person has no key yet. */
-  | { readonly state: 'waiting_for_key' }
+  /**
+   * Waits, because none of these people has a key, and new conversations take no plain text; without them, because
+   * this device has no key yet.
+   */
+  | { readonly state: 'waiting_for_key'; readonly withoutKeys?: readonly string[] }
   | { readonly state: 'question'; readonly questions: readonly ConversationQuestion[] }
   | { readonly state: 'blocked'; readonly reason: ConversationBlock; readonly userId?: string };
 
@@ -297,6 +316,12 @@ export interface Conversations {
    * @param kind `drafts` opens drafts that wait for approval, which count nowhere else
    */
   open(conversationId: string, rows: readonly Message[], kind?: 'messages' | 'drafts'): Promise<readonly OpenedRow[]>;
+  /**
+   * Returns the places where rows are missing that opened rows name, in their order, at most 20. A row counts as
+   * missing only if this device would have it: not if it may stand before the rows that were opened, or before the
+   * account was a member. One that was reported is reported until it arrives, also after a restart.
+   */
+  gaps(conversationId: string, caughtUp: CaughtUp): Promise<readonly RowGap[]>;
   /** Seals one message, edit, reaction, or pin for the newest epoch, and begins the next one where that is due. */
   seal(draft: SealedDraft): Promise<SealResult>;
   /**
