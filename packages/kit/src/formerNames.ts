@@ -1,8 +1,7 @@
 /**
- * Former names of RPCs, events, and wake-ups, which 0.3.0 sends while it accepts both. Replicas of 0.3.0 run beside this
- * release during an upgrade and write former subjects to the end, so this release sends and stores the new names and
- * still accepts both. 0.5.0 deletes this file, after its migrations have converted the subjects in `events` and
- * `parked_events`.
+ * Former names of RPCs, events, and wake-ups, which 0.3.0 sends while it accepts both. This release sends and stores
+ * the new names, and accepts both. Replicas of 0.3.0 write former subjects until the upgrade is complete, so migrations
+ * of 0.5.0 convert those in `events` and `parked_events`, and 0.5.0 deletes this file.
  */
 
 const renamedServices: Record<string, { from: string; methods: Record<string, string> }> = {

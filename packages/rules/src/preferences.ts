@@ -13,7 +13,7 @@ export const preferenceChoices = {
 
 /**
  * Value of `textSize: 'default'` that pages and services of 0.3.0 send and store, while they accept both. This release
- * sends and stores the new one, and accepts both. 0.5.0 converts what 0.3.0 stored beside the migration of this release,
+ * sends and stores the new one, and accepts both. 0.5.0 converts what 0.3.0 stored after the migration of this release,
  * and deletes this value.
  */
 export const formerTextSize = 'usual';
