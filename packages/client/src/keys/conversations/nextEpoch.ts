@@ -40,10 +40,12 @@ import type { KeyContext } from '../context.ts';
 import type { DeviceKeys } from '../deviceKeys.ts';
 import { fromText, nameOf, toSigned, toText } from '../wire.ts';
 import type { AccountLists, ListsOf } from './accountLists.ts';
+import { findAddition } from './additions.ts';
 import {
   headerOf,
   membersOf,
   rosterDevices,
+  type Addition,
   type Conversation,
   type ConversationEpoch,
   type PendingEpoch,
@@ -61,6 +63,8 @@ export interface EpochParts {
   readonly target: EpochTarget;
   /** Changes that this device signed. */
   readonly signed: readonly Change[];
+  /** Additions that others signed, as far as they count. */
+  readonly additions: readonly Addition[];
   /** True if the conversation has messages that are not sealed: then the server supplies its members. */
   readonly hasPlainMessages: boolean;
 }
@@ -118,6 +122,13 @@ function addition({ lists }: EpochParts, account: Bytes, role: Role): Change {
   return { type: 0, account, role, list: chain && referenceTo(chain), evidence: null };
 }
 
+/** Returns the changes by which a member enters: by the code, or signed by somebody; none if nobody did. */
+function entryOf(parts: EpochParts, { header }: CheckedEpoch, account: Bytes): Change[] {
+  if (header.admission === 1 || header.kind === 1) return [addition(parts, account, 0)];
+  const signed = findAddition(parts.additions, account);
+  return signed ? [signed, ...(signed.list ? listChange(parts, { ...signed, devices: [] }) : [])] : [];
+}
+
 /** Returns the changes that lead from the newest header to what the server has. */
 function changesTo(parts: EpochParts, leaves: readonly Change[]): Change[] {
   const { conversation, target, signed } = parts;
@@ -144,7 +155,7 @@ function changesTo(parts: EpochParts, leaves: readonly Change[]): Change[] {
       .flatMap((one) => listChange(parts, one)),
     ...wanted
       .filter(({ account }) => !findMember(head.members, account) && !isSigned(account))
-      .map(({ account }) => addition(parts, account, 0)),
+      .flatMap(({ account }) => entryOf(parts, head, account)),
   ];
 }
 
