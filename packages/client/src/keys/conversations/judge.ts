@@ -14,7 +14,7 @@ import {
   type ConversationEpoch,
   type PendingEpoch,
 } from './conversation.ts';
-import { isOfChain } from './nextEpoch.ts';
+import { isOfIdentity } from './nextEpoch.ts';
 import {
   deviceForkQuestion,
   endedQuestions,
@@ -175,7 +175,7 @@ function isAbandoned({ context, lists }: Judging, epoch: ConversationEpoch): boo
     isMember &&
     members.every(({ account, list, devices }) => {
       const { chain } = lists(account);
-      return devices.length === 0 || list === null || (chain !== null && !isOfChain(chain, list));
+      return devices.length === 0 || list === null || (chain !== null && !isOfIdentity(chain, list));
     })
   );
 }
@@ -192,5 +192,5 @@ const entryState = ({ context, conversation }: Judging): SendState =>
 function isMemberOf({ context, lists }: Judging, epoch: ConversationEpoch): boolean {
   const member = membersOf(epoch).find(({ account }) => equalBytes(account, context.account));
   const { chain } = lists(context.account);
-  return member !== undefined && (member.list === null || isOfChain(chain, member.list));
+  return member !== undefined && (member.list === null || isOfIdentity(chain, member.list));
 }

@@ -35,7 +35,7 @@ import {
   type Role,
   type Settings,
 } from '@nolo/e2ee';
-import { listAt, type Chain } from '../chains.ts';
+import { isRefused, type Chain } from '../chains.ts';
 import type { KeyContext } from '../context.ts';
 import type { DeviceKeys } from '../deviceKeys.ts';
 import { fromText, nameOf, toSigned, toText } from '../wire.ts';
@@ -77,6 +77,10 @@ const isSameHash = (a: Bytes | undefined, b: Bytes): boolean => a !== undefined 
 export const isOfChain = (chain: Chain | null, { n, hash }: ListReference): boolean =>
   chain !== null && isSameHash(chain.hashes[n], hash);
 
+/** Returns true if a chain has a list, or a branch of it does that a fork ended. */
+export const isOfIdentity = (chain: Chain | null, list: ListReference): boolean =>
+  isOfChain(chain, list) || (chain !== null && isRefused(chain, list));
+
 const referenceTo = ({ newest }: Chain): ListReference => ({ n: newest.list.n, hash: newest.hash });
 
 export const lastRowOf = ({ lastRows }: Pick<Conversation, 'lastRows'>, device: Bytes): LastRow => ({
@@ -88,18 +92,18 @@ const lastRowsOf = (conversation: Conversation, devices: readonly Bytes[]): Last
   devices.map((device) => lastRowOf(conversation, device)).toSorted((a, b) => compareBytes(a.device, b.device));
 
 /** Change that brings a member to the newest list of the identity that counts. */
-function listChange({ conversation, lists }: EpochParts, { account, list, devices }: Member): Change[] {
+function listChange({ conversation, lists, resolver }: EpochParts, { account, list, devices }: Member): Change[] {
   const { chain, other } = lists(account);
   if (!chain) return [];
   const newest = referenceTo(chain);
   if (!list) return [{ type: 3, account, list: newest, lastRows: [], evidence: null }];
-  if (!isOfChain(chain, list)) {
+  if (!isOfIdentity(chain, list)) {
     // The other identity waits for the user, so its header stays as it is.
     if (isOfChain(other, list)) return [];
     return [{ type: 6, account, list: newest, lastRows: lastRowsOf(conversation, devices), evidence: null }];
   }
-  if (list.n >= newest.n) return [];
-  const before = listAt(chain, list.n)?.list.devices ?? [];
+  if (isOfChain(chain, list) && list.n >= newest.n) return [];
+  const before = resolver(account, list)?.list.devices ?? [];
   const gone = before
     .filter(({ id, kind }) => kind !== 2 || devices.some((one) => equalBytes(one, id)))
     .filter(({ id }) => !findDevice(chain.newest.list, id))
@@ -223,7 +227,7 @@ function reasonOf(
   }
   const own = findMember(conversation.head.members, context.account)?.list;
   // The identities of the whole roster are gone, the own one included.
-  if (own && !isOfChain(parts.lists(context.account).chain, own)) return 3;
+  if (own && !isOfIdentity(parts.lists(context.account).chain, own)) return 3;
   const before = conversation.head.header.leftOut;
   const isSame =
     leftOut.length === before.length && leftOut.every((one, at) => isSameHash(before[at]?.device, one.device));
