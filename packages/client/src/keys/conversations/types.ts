@@ -179,8 +179,8 @@ export type ConversationQuestion =
    */
   | { readonly id: string; readonly kind: 'device_fork'; readonly userId: string }
   /**
-   * "Not encrypted": messages to the group go as plain text, because `userIds` have no keys. Groups only. A yes holds
-   * on this device until the group is sealed.
+   * Messages to the group are not encrypted, because `userIds` have no keys. Groups only. A yes holds on this device
+   * until the group is sealed.
    */
   | { readonly id: string; readonly kind: 'not_encrypted'; readonly userIds: readonly string[] };
 
@@ -243,9 +243,9 @@ export interface HeaderLine {
     | { readonly kind: 'timer'; readonly seconds: number }
     | { readonly kind: 'admission'; readonly isOpen: boolean }
     | { readonly kind: 'device_left_out' | 'device_returned'; readonly userId: string; readonly device: string }
-    /** `by` ended two versions of the conversation. */
+    /** End of two versions of the conversation, which `by` signed. */
     | { readonly kind: 'resolved' }
-    /** Here begins a version that this device took in place of another one, whose first author it removed. */
+    /** Begin of a version that this device took in place of another one, whose first author it removed. */
     | { readonly kind: 'switched' };
 }
 
@@ -263,8 +263,8 @@ export interface ConversationStanding {
   /** Members in the newest header; those of the facts without one. */
   readonly members: readonly { readonly userId: string; readonly role: 0 | 1 | 2; readonly devices: number }[];
   /**
-   * Members of the server whom no header has, and whom nobody signed for: they read nothing. "Let Ann read along?" A yes
-   * is a change `add`, whose epoch goes to `POST /api/epochs/{id}`.
+   * Members of the server whom no header has, and whom nobody signed for: they read nothing. "Let Ann read along?" A
+   * yes is a change `add`, whose epoch goes to `POST /api/epochs/{id}`.
    */
   readonly outsiders: readonly string[];
   /** Seconds after which messages disappear, by the newest header. */
