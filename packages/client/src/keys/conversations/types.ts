@@ -195,8 +195,8 @@ export type ConversationQuestion =
    */
   | { readonly id: string; readonly kind: 'device_fork'; readonly userId: string }
   /**
-   * "Not encrypted": messages to the group go as plain text, because `userIds` have no keys. Groups only. A yes holds
-   * on this device until the group is sealed.
+   * Messages to the group are not encrypted, because `userIds` have no keys. Groups only. A yes holds on this device
+   * until the group is sealed.
    */
   | { readonly id: string; readonly kind: 'not_encrypted'; readonly userIds: readonly string[] };
 
@@ -213,6 +213,8 @@ export type SendState =
    * this device has no key yet.
    */
   | { readonly state: 'waiting_for_key'; readonly withoutKeys?: readonly string[] }
+  /** "Waiting until a member lets you in": the server has the account in the group, and no header has it. */
+  | { readonly state: 'waiting_for_entry' }
   | { readonly state: 'question'; readonly questions: readonly ConversationQuestion[] }
   | { readonly state: 'blocked'; readonly reason: ConversationBlock; readonly userId?: string };
 
@@ -260,9 +262,9 @@ export interface HeaderLine {
     | { readonly kind: 'timer'; readonly seconds: number }
     | { readonly kind: 'admission'; readonly isOpen: boolean }
     | { readonly kind: 'device_left_out' | 'device_returned'; readonly userId: string; readonly device: string }
-    /** `by` ended two versions of the conversation. */
+    /** End of two versions of the conversation, which `by` signed. */
     | { readonly kind: 'resolved' }
-    /** Here begins a version that this device took in place of another one, whose first author it removed. */
+    /** Begin of a version that this device took in place of another one, whose first author it removed. */
     | { readonly kind: 'switched' };
 }
 
@@ -279,6 +281,11 @@ export interface ConversationStanding {
   readonly suite: 1 | 2 | null;
   /** Members in the newest header; those of the facts without one. */
   readonly members: readonly { readonly userId: string; readonly role: 0 | 1 | 2; readonly devices: number }[];
+  /**
+   * Members of the server whom no header has, and whom nobody signed for: they read nothing. "Let Ann read along?" A
+   * yes is a change `add`, whose epoch goes to `POST /api/epochs/{id}`.
+   */
+  readonly outsiders: readonly string[];
   /** Seconds after which messages disappear, by the newest header. */
   readonly timer: number;
   readonly lines: readonly HeaderLine[];
@@ -291,7 +298,14 @@ export type GroupChange =
   /** Handing over is two of these in one call. */
   | { readonly kind: 'role'; readonly userId: string; readonly role: 0 | 1 | 2 }
   | { readonly kind: 'timer'; readonly seconds: number }
-  | { readonly kind: 'admission'; readonly isOpen: boolean };
+  | { readonly kind: 'admission'; readonly isOpen: boolean }
+  /** Key of the invite link (base64url), which replaces the former ones; null takes them away. */
+  | { readonly kind: 'invite'; readonly key: string | null };
+
+export type InviteResult =
+  | Exclude<ChangeResult, { readonly state: 'sealed' }>
+  /** `epoch` goes in the body of the ordinary route, and `key` after `&key=` in the link's fragment. */
+  | { readonly state: 'sealed'; readonly epoch: NewEpoch; readonly key: string };
 
 export type ChangeResult =
   | Exclude<SendState, { readonly state: 'sealed' }>
@@ -344,6 +358,15 @@ export interface Conversations {
   listSealed(): Promise<readonly string[]>;
   /** Signs changes, and builds the epoch with them. */
   change(facts: ConversationFacts, changes: readonly GroupChange[]): Promise<ChangeResult>;
+  /** Makes a key for an invite link, and builds the epoch with it. Owners and admins. */
+  createInvite(facts: ConversationFacts): Promise<InviteResult>;
+  /**
+   * Signs the own addition with the key of an invite link, as `addition` of the route that joins by the code, and
+   * remembers from which header to check. Null if it is no such key.
+   */
+  signEntry(conversationId: string, key: string): Promise<string | null>;
+  /** Signs additions of people who may be asked first, as `additions` of the ordinary route; none without an epoch. */
+  signAdditions(conversationId: string, userIds: readonly string[]): Promise<readonly string[]>;
   /** Signs the own leave, as `leave` of the ordinary route; null in a conversation without an epoch. */
   signLeave(conversationId: string): Promise<string | null>;
   /**
