@@ -86,6 +86,9 @@ test('a changed identity gets nothing until the other person accepts it', async 
   const [question] = held?.state === 'question' ? held.questions : [];
   expect(question).toMatchObject({ kind: 'identity', userId: ben.user.id });
   await ann.chats.answerQuestion(id, question!.id, true);
+  // A message from before the change waits for a tap.
+  await eventually(() => heldBy()?.state === 'written_before');
+  ann.chats.retry(id, ann.chats.store.getState().timelines[id]!.pending[0]!.clientMessageId);
   await anew.reads(id, ['(earlier)', 'two']);
   await anew.send(id, 'three');
   await ann.reads(id, ['one', 'two', 'three']);
