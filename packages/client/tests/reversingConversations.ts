@@ -1,5 +1,6 @@
 import type { Message, NewEpoch, NewSealed } from '@nolo/api';
 import type {
+  CaughtUp,
   ConversationStanding,
   Conversations,
   HeaderLine,
@@ -68,6 +69,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   const pages: number[] = [];
   const lines: HeaderLine[] = [];
   const gaps: RowGap[] = [];
+  let caughtUp: CaughtUp | null = null;
   for (let n = 0; n < 100; n++) keys.add(n);
 
   const openOne = (row: Message): OpenedRow => {
@@ -118,9 +120,10 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       throwFailure();
       return rows.map(openOne);
     },
-    async gaps(_, { from }) {
+    async gaps(_, shown) {
       calls.push('gaps');
-      return gaps.filter(({ seq }) => seq >= from);
+      caughtUp = shown;
+      return gaps.filter(({ seq }) => seq >= shown.from);
     },
     async seal(draft): Promise<SealResult> {
       calls.push(`seal ${draft.kind}`);
@@ -192,6 +195,10 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     refused,
     late,
     gaps,
+    /** What the engine had shown when it looked for missing rows last. */
+    get caughtUp() {
+      return caughtUp;
+    },
     notify,
     keys,
     /** Makes the next seal begin this epoch. */

@@ -1,44 +1,27 @@
 import { eventually } from '@nolo/testing';
-import { fakeSealedServer } from '../../tests/fakeSealedServer.ts';
-import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
-import { createReversingConversations, openText } from '../../tests/reversingConversations.ts';
-import { createChatEngine } from './chatEngine.ts';
+import { settlePromises } from '../../tests/fakeTimers.ts';
+import { openText } from '../../tests/reversingConversations.ts';
+import { messagesOf, setUpSealedChat } from '../../tests/sealedChat.ts';
 import { getConversationActions } from './conversationActions.ts';
 import { openingOf } from './rowOpening.ts';
 import { changeGroup } from './sealedDecisions.ts';
 
 /** Opens a sealed conversation, c1, with one message of the user and one of the other person. */
 async function openWithMessages({ epoch = 0 as number | null } = {}) {
-  const server = fakeSealedServer({ epoch });
-  const sealing = createReversingConversations({ epoch });
-  const clock = fakeTimers();
-  let ids = 0;
-  const engine = createChatEngine({
-    selfId: 'me',
-    api: server.api,
-    openSocket: server.openSocket,
-    timers: clock.timers,
-    newId: () => `client-${++ids}`,
-    failureOf: (error) => error as never,
-    onOtherFrame: () => {},
-    onRefused: () => {},
-    conversations: sealing.port,
-  });
+  const chat = setUpSealedChat({ epoch });
+  const { server } = chat;
   if (epoch !== null) {
     const content = JSON.stringify({ v: 1, text: 'mine', fileName: 'a.pdf', forwarded: true });
     server.storeSealed('me', content, { messageType: 'file', mentions: ['you'], clientMessageId: 'own-1' });
     server.storeSealed('you', 'yours');
   }
-  engine.start();
-  server.hello();
-  await settlePromises();
-  await engine.open('c1');
-  const messages = () => engine.store.getState().timelines['c1']?.messages ?? [];
+  const engine = await chat.start(chat.create());
+  const messages = () => messagesOf(engine);
   const settled = () =>
     eventually(() => messages().every((message) => message.seq > 0 && openingOf(message)?.state === 'open'));
   if (epoch !== null) await settled();
   const contentOf = (sealed: string) => openText(sealed).content;
-  return { server, sealing, clock, engine, actions: getConversationActions(engine), messages, contentOf };
+  return { ...chat, engine, actions: getConversationActions(engine), messages, contentOf };
 }
 
 const offline = Object.assign(new Error('offline'), { passing: true, code: 'network_error' });

@@ -5,6 +5,7 @@ import { closeAnswers, closeFrame, closeSealedAnswers, createRowGate } from './r
 import { createRowOpener } from './rowOpener.ts';
 import { createSealedActions } from './sealedActions.ts';
 import { createSealedApi } from './sealedApi.ts';
+import { createGapFinder } from './sealedGaps.ts';
 import { createSealedSending } from './sealedSending.ts';
 import { createStandings } from './standings.ts';
 
@@ -19,6 +20,7 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
   const core = { ...base, api: closeAnswers(base.api, close) };
   const opener = createRowOpener(core, port);
   const standings = createStandings(core, port, sealedApi);
+  createGapFinder(core, port, opener);
   let onChanged = (_id: string | null): void => undefined;
   /** Opens what could not be opened before, and looks again at what the epochs say; null: of all conversations. */
   const renew = (id: string | null): void => {
