@@ -166,6 +166,11 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       throwFailure();
       return standing();
     },
+    async overview() {
+      calls.push('overview');
+      throwFailure();
+      return { ...standing(), send: null };
+    },
     async answer(_, questionId, isAccepted) {
       calls.push(`answer ${questionId} ${isAccepted}`);
       send = isAccepted ? { state: 'sealed' } : send;

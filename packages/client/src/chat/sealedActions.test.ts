@@ -173,6 +173,27 @@ test('what the epochs say is loaded with the conversation, and again when the po
   engine.stop();
 });
 
+test('a group that is only read asks for no keys of its members; one that is written to does', async () => {
+  const chat = setUpSealedChat();
+  const { server, sealing } = chat;
+  const { getConversation, listConversations } = server.api;
+  server.api.getConversation = async (id) => ({ ...(await getConversation(id)), type: 'group' });
+  server.api.listConversations = async (cursor) => {
+    const page = await listConversations(cursor);
+    return { ...page, items: page.items.map((row) => ({ ...row, type: 'group' as const })) };
+  };
+  const engine = await chat.start(chat.create());
+  const send = () => engine.store.getState().standings['c1']?.send;
+  await eventually(() => send() === null);
+  expect(sealing.calls).not.toContain('standing');
+  engine.typing('c1', true);
+  await eventually(() => send()?.state === 'sealed');
+  sealing.setSend({ state: 'waiting_for_key' });
+  sealing.notify();
+  await eventually(() => send()?.state === 'waiting_for_key');
+  engine.stop();
+});
+
 test('a group change returns the epoch for the body of the ordinary route, or why there is none', async () => {
   const { sealing, engine } = await openWithMessages();
   const changes = [{ kind: 'add', userId: 'ann' }] as const;

@@ -10,7 +10,7 @@ import type { ChatState } from './state.ts';
  * device of the account saw, or shows others.
  */
 const isBlockedByHeaders = ({ send }: ConversationStanding): boolean =>
-  send.state === 'blocked' && send.reason !== 'keys' && send.userId === undefined;
+  send?.state === 'blocked' && send.reason !== 'keys' && send.userId === undefined;
 
 /**
  * Returns the two people of a direct conversation: the user, and the one whom the screen shows and whose keys the user

@@ -104,7 +104,10 @@ export function createSealedSending(
       const { sealed, epoch } = result;
       return { sealed, epoch, replyToSeq: draft.replyTo ? (message.replyToSeq ?? null) : null };
     }
-    if (result.state !== 'plain') throw new HeldError(result);
+    if (result.state !== 'plain') {
+      standings.prepare(message.conversationId).catch(() => undefined);
+      throw new HeldError(result);
+    }
     // The server says that it is sealed and shows no epoch of it.
     if (standings.isKnownSealed(message.conversationId)) throw new HeldError({ state: 'blocked', reason: 'refused' });
     return undefined;

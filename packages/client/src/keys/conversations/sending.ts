@@ -23,7 +23,11 @@ import type {
 
 /** Everything that this device seals or signs in conversations. */
 
-function toStanding({ conversation, facts }: Prepared, send: ConversationStanding['send']): ConversationStanding {
+/** Returns what the headers of a conversation say. */
+export function toStanding(
+  { conversation, facts }: Pick<Prepared, 'conversation'> & { readonly facts: Pick<ConversationFacts, 'memberIds'> },
+  send: ConversationStanding['send'],
+): ConversationStanding {
   const newest = newestOf(conversation);
   const header = newest && headerOf(newest);
   const plain = facts.memberIds.map((userId) => ({ userId, role: 0, devices: 0 }) as const);

@@ -215,12 +215,13 @@ export interface HeaderLine {
 }
 
 export interface ConversationStanding {
-  readonly send: SendState;
+  /** Null in an overview, which asks nobody, unless the headers alone prevent sending. */
+  readonly send: SendState | null;
   /** Newest epoch; null while the conversation has none. */
   readonly epoch: number | null;
   /** 1 X25519, 2 X-Wing; null without an epoch. */
   readonly suite: 1 | 2 | null;
-  /** Members in the newest header; those of the facts without one. */
+  /** Members in the newest header; without one those of the facts, and none in an overview. */
   readonly members: readonly { readonly userId: string; readonly role: 0 | 1 | 2; readonly devices: number }[];
   /** Seconds after which messages disappear, by the newest header. */
   readonly timer: number;
@@ -278,6 +279,11 @@ export interface Conversations {
   deletionAcknowledged(conversationId: string, deletion: SignedDeletion): Promise<void>;
   /** Says how a message would go now, and what the headers say. Fetches epochs and lists where they may be stale. */
   standing(facts: ConversationFacts): Promise<ConversationStanding>;
+  /**
+   * Says what the headers say, for a conversation that is only read: lists of members are fetched only where a new
+   * header names them. Without a connection, what is known counts.
+   */
+  overview(conversationId: string): Promise<ConversationStanding>;
   /** Answers a question of `standing` or `seal`. A no holds while its reason does, and can become a yes. */
   answer(conversationId: string, questionId: string, isAccepted: boolean): Promise<void>;
   /** Signs changes, and builds the epoch with them. */
