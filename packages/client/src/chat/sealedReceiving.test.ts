@@ -232,6 +232,24 @@ test('without keys, sealed rows stay sealed and plain ones are as before', async
   engine.stop();
 });
 
+test('files are those that the sender named, whatever the row says of them', async () => {
+  const { server, engine, start, messages, settled } = setUp();
+  const [film, still] = ['3f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e', '4f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e'];
+  const named = { fileUrl: `/objects/${film}`, previewUrl: `/objects/${still}`, fileSize: 9 };
+  server.storeSealed('you', JSON.stringify({ v: 1, ...named, extra: 1 }), { messageType: 'video' });
+  server.storeSealed('you', JSON.stringify({ v: 1, ...named, fileUrl: `https://evil.test/objects/${film}` }));
+  server.storeSealed('you', JSON.stringify({ v: 1, text: 'no files' }));
+  server.change('m1', { fileUrl: named.previewUrl, previewUrl: named.fileUrl, fileSize: 1 });
+  server.change('m2', { fileUrl: `https://evil.test/objects/${film}`, previewUrl: named.fileUrl });
+  server.change('m3', { fileUrl: named.fileUrl, fileSize: 5 });
+  await start();
+  await settled();
+  expect(messages()[0]).toMatchObject({ ...named, extra: { extra: 1 } });
+  expect(messages()[1]).toMatchObject({ fileUrl: null, previewUrl: null });
+  expect(messages()[2]).toMatchObject({ content: 'no files', fileUrl: null, fileSize: null });
+  engine.stop();
+});
+
 test('without keys a row waits for them, and opens once there are some', async () => {
   const { server, sealing, engine, start, states, texts } = setUp();
   server.storeSealed('you', 'one');

@@ -79,6 +79,8 @@ test('a message is sealed with everything of its envelope, and nothing of it is 
   expect(JSON.parse(openText(body!.sealed!.sealed).content)).toEqual({
     v: 1,
     text: 'look',
+    fileUrl: '/objects/3f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e',
+    fileSize: 9,
     fileName: 'plan.pdf',
     mediaInfo: '{"w":1}',
     linkPreview: '{"t":1}',
