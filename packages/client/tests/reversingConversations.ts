@@ -145,6 +145,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
         ...(targetRow !== null && { targetRow }),
         ...(draft.kind === 'edit' && { version: draft.version }),
         ...(draft.kind === 'message' && draft.held && { held: true }),
+        ...(draft.kind === 'message' && draft.approves && { draftId: draft.approves.messageId }),
       };
       const epochBody: NewEpoch | null =
         begins === null ? null : { header: { body: `header-${begins}`, signature: '' }, roster: '', boxes: [] };

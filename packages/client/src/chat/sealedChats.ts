@@ -6,6 +6,7 @@ import { createRowOpener } from './rowOpener.ts';
 import { createSealedActions } from './sealedActions.ts';
 import { createSealedApi } from './sealedApi.ts';
 import { createGapFinder } from './sealedGaps.ts';
+import { createApprovals } from './sealedApprovals.ts';
 import { createSealedSending } from './sealedSending.ts';
 import { createStandings } from './standings.ts';
 
@@ -46,6 +47,7 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
     stop: port.subscribe(renew),
     openRows: (messages: readonly Message[]) => opener.openRows(messages.map((message) => close(message))),
     standings,
+    approvals: createApprovals(core, port, { standings, sealedApi }),
     send: createSealedSending(core, port, { opener, standings, served: base.api, sealedApi, close }),
   };
 }

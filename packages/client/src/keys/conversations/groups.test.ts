@@ -248,6 +248,12 @@ test('a draft opens as a draft only, and an admin approves it with a post of the
   await chat.send(anns, 'Please look', { approves });
   expect(chat.rows[2]?.seal).toMatchObject({ draftId: draft.id, targetRow: draft.seal?.rowHash });
   expect(await anns.keys.conversations.open(chat.id, [chat.rows[2]!])).toMatchObject([{ content: 'Please look' }]);
+  // The server does not name the recording of a draft.
+  const spoken = {
+    ...(await chat.send(bens, 'Listen', { held: true, fileIds: [idOf(7)] })),
+    voiceMessageUrl: null,
+  };
+  expect(await anns.keys.conversations.open(chat.id, [spoken], 'drafts')).toMatchObject([{ content: 'Listen' }]);
   const second = await chat.send(bens, 'Sent plainly');
   expect(second.seal?.own).toEqual([]);
 });
