@@ -31,7 +31,7 @@ test('no row is looked for before the conversation caught up and its rows are op
   server.push({ type: 'new_message', data: server.storeSealed('you', 'two') });
   await eventually(() => sealing.calls.includes('gaps'));
   expect(sealing.calls.indexOf('open')).toBeLessThan(sealing.calls.indexOf('gaps'));
-  expect(sealing.caughtUp).toEqual({ from: 1, followedFrom: 1 });
+  expect(sealing.caughtUp).toEqual({ from: 1, followedFrom: 1, seesDeletions: true });
   server.cut();
   sealing.calls.length = 0;
   await settlePromises();
@@ -46,7 +46,7 @@ test('a deletion of a message that is not in memory is opened before the rows th
   const engine = await chat.start(chat.create());
   await eventually(() => messagesOf(engine).length === 100 && !statesOf(engine).includes('closed'));
   await eventually(() => sealing.calls.includes('gaps'));
-  expect(sealing.caughtUp).toEqual({ from: 31, followedFrom: 130 });
+  expect(sealing.caughtUp).toEqual({ from: 31, followedFrom: 130, seesDeletions: true });
   const before = sealing.pages.length;
   const { seal } = server.messages[0]!;
   const erased = server.change('m1', { sealed: '', seal: { ...seal!, deletion: 'delete' }, deletedAt: '2026-12-01' });

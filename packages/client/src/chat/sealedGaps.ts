@@ -6,6 +6,13 @@ import type { RowOpener } from './rowOpener.ts';
 import { openingOf, type StoredMessage } from './rowOpening.ts';
 import type { ChatState } from './state.ts';
 
+/** Returns true if the server tells of every deletion, as far as is known here. */
+function seesDeletions({ conversations, timelines }: ChatState, id: string): boolean {
+  const { clearedSeq = 0, sealedFromSeq = null } = conversations[id] ?? {};
+  const hidden = timelines[id]?.messages.some((message) => message.hidden === true) ?? false;
+  return !hidden && clearedSeq < (sealedFromSeq ?? 1);
+}
+
 /** Returns true if a conversation that was opened here has every change, and is sealed. */
 function isCaughtUp({ connection, conversations, standings, timelines }: ChatState, id: string): boolean {
   const timeline = timelines[id];
@@ -26,16 +33,22 @@ const newestOf = ({ timelines }: ChatState, id: string): number => timelines[id]
 export function createGapFinder({ patch, store, watchers }: ChatBase, port: Conversations, opener: RowOpener) {
   /** Newest row when the timeline was loaded, since when all deletions were seen. */
   const followedFrom = new Map<string, number>();
+  /** Conversations with a message outside of memory that the user hid. */
+  const hiding = new Set<string>();
   const looking = new Set<string>();
   const again = new Set<string>();
   /** Number of pages with deletions that are being opened. */
   const opening = new Map<string, number>();
 
   const find = async (id: string): Promise<void> => {
-    const { timelines } = store.getState();
-    const from = timelines[id]?.messages[0]?.seq;
+    const before = store.getState();
+    const from = before.timelines[id]?.messages[0]?.seq;
     if (from === undefined) return;
-    const found = await port.gaps(id, { from, followedFrom: followedFrom.get(id) ?? newestOf(store.getState(), id) });
+    const found = await port.gaps(id, {
+      from,
+      followedFrom: followedFrom.get(id) ?? newestOf(before, id),
+      seesDeletions: !hiding.has(id) && seesDeletions(before, id),
+    });
     const gaps = found.map(({ seq }) => seq);
     patch((state) => ((state.gaps[id] ?? []).join() === gaps.join() ? {} : { gaps: { ...state.gaps, [id]: gaps } }));
   };
@@ -72,6 +85,7 @@ export function createGapFinder({ patch, store, watchers }: ChatBase, port: Conv
         one.deletedAt !== null &&
         openingOf(one)?.state === 'closed' &&
         !findKnownMessage(state, one.conversationId, one.seq);
+      for (const { conversationId, hidden } of messages) if (hidden === true) hiding.add(conversationId);
       const deletions = messages.filter(isUnseen);
       for (const id of new Set(deletions.map(({ conversationId }: Message) => conversationId)))
         void openDeletions(
@@ -79,7 +93,7 @@ export function createGapFinder({ patch, store, watchers }: ChatBase, port: Conv
           deletions.filter(({ conversationId }) => conversationId === id),
         );
     },
-    onHidden: () => undefined,
+    onHidden: (id) => void hiding.add(id),
     onSkipped: (id) => void followedFrom.delete(id),
   });
 

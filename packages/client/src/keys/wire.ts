@@ -44,7 +44,7 @@ export const fromTextOrNull = (text: string | null): Bytes | null => (text === n
 export const nameOf = (bytes: Uint8Array): string => toHex(bytes);
 
 /** Most pages of one list; no honest server has as many. */
-export const maxPages = 1_000;
+const maxPages = 1_000;
 
 /** @throws Refusal `malformed` once a list has too many pages */
 export function assertEnds(page: number): void {

@@ -76,7 +76,7 @@ export class ConversationMemory {
     );
     const one: Known = {
       conversation,
-      index: new RowIndex(blocks.map(decodeBlock)),
+      index: new RowIndex(blocks.flatMap((bytes) => decodeBlock(bytes) ?? [])),
       opened: new Map(),
       freshAt: null,
       syncedAt: -Infinity,

@@ -97,6 +97,11 @@ export interface CaughtUp {
   readonly from: number;
   /** Every deletion since this `seq` was the newest one, wherever the deleted message stands. */
   readonly followedFrom: number;
+  /**
+   * False if the server does not tell this account of some deletions: of sealed messages from before it entered, and of
+   * those that the user cleared or hid.
+   */
+  readonly seesDeletions: boolean;
 }
 
 interface DraftBase {
