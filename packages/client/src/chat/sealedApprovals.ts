@@ -1,5 +1,4 @@
 import type { Message, NewSealed, UnapprovedMessage } from '@nolo/api';
-import { openEnvelope } from '@nolo/rules';
 import type { Conversations, OpenRow } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { HeldError } from './heldError.ts';
@@ -8,7 +7,7 @@ import { asSent, openRow } from './rowForms.ts';
 import type { StoredMessage } from './rowOpening.ts';
 import { createActionSealer } from './sealedActions.ts';
 import { findNewestSeen, sortedIds } from './sealedDrafts.ts';
-import { fileIdsOf, toFileFields } from './sealedFiles.ts';
+import { fileIdsOf, filesIn } from './sealedFiles.ts';
 import type { Standings } from './standings.ts';
 
 /* Sealed drafts that wait for an admin's approval (docs/encryption.md, section 5, Held drafts). */
@@ -53,7 +52,7 @@ export function createApprovals(core: ChatBase, port: Conversations, { standings
       const opened = found[at];
       if (opened?.messageId !== row.id) return openRow(row, { messageId: row.id, state: 'waiting' });
       // The server does not name all files of a draft. Its author did.
-      const files = opened.state === 'open' ? toFileFields(openEnvelope(opened.content) ?? {}) : {};
+      const files = opened.state === 'open' ? filesIn(opened.content) : {};
       return openRow({ ...row, ...files }, opened);
     });
   };
@@ -76,7 +75,8 @@ export function createApprovals(core: ChatBase, port: Conversations, { standings
   const newApproval = async (draft: UnapprovedMessage, clientMessageId: string) => {
     const { id, conversationId, messageType } = draft;
     const { content, rowHash } = await openOne(draft);
-    const files = toFileFields(openEnvelope(content) ?? {});
+    const files = filesIn(content);
+    if (messageType === 'system') throw new HeldError({ state: 'blocked', reason: 'refused' });
     const bound = { messageType, mentions: sortedIds(draft.mentions), hasLink: draft.seal?.hasLink === true };
     return {
       draft: {

@@ -31,7 +31,7 @@ export function createStandings(
 ) {
   /** Conversations to which the server took no plain text, whatever their rows say. */
   const refusedPlain = new Set<string>();
-  const refreshing = new Map<string, Promise<unknown>>();
+  const refreshing = new Map<string, Promise<void>>();
   /** Members of large groups, whose rows do not name all, and the state of the row that they belong to. */
   const memberLists = new Map<string, { readonly versions: RowVersions | undefined; readonly ids: string[] }>();
 

@@ -24,10 +24,10 @@ import type {
 /** Everything that this device seals or signs in conversations. */
 
 /** Returns what the headers of a conversation say. */
-export function toStanding(
+export function toStanding<Send extends ConversationStanding['send']>(
   { conversation, facts }: Pick<Prepared, 'conversation'> & { readonly facts: Pick<ConversationFacts, 'memberIds'> },
-  send: ConversationStanding['send'],
-): ConversationStanding {
+  send: Send,
+): ConversationStanding & { readonly send: Send } {
   const newest = newestOf(conversation);
   const header = newest && headerOf(newest);
   const plain = facts.memberIds.map((userId) => ({ userId, role: 0, devices: 0 }) as const);

@@ -283,7 +283,7 @@ export interface Conversations {
   /** Reports that the server stored a deletion of this device. */
   deletionAcknowledged(conversationId: string, deletion: SignedDeletion): Promise<void>;
   /** Says how a message would go now, and what the headers say. Fetches epochs and lists where they may be stale. */
-  standing(facts: ConversationFacts): Promise<ConversationStanding>;
+  standing(facts: ConversationFacts): Promise<ConversationStanding & { readonly send: SendState }>;
   /**
    * Says what the headers say, for a conversation that is only read: lists of members are fetched only where a new
    * header names them. Without a connection, what is known counts.
