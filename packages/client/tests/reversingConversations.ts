@@ -110,7 +110,14 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   const throwFailure = (): void => {
     if (failure) throw failure;
   };
-  const standing = (): ConversationStanding => ({ send, epoch: newest, suite: 1, members: [], timer: 0, lines });
+  const standing = (): ConversationStanding & { readonly send: SendState } => ({
+    send,
+    epoch: newest,
+    suite: 1,
+    members: [],
+    timer: 0,
+    lines,
+  });
   const notify = (id: string | null = 'c1'): void => listeners.forEach((listener) => listener(id));
 
   const port: Conversations = {

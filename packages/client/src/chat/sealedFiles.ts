@@ -34,7 +34,11 @@ function pickFiles({ fileSize, ...urls }: { readonly [Name in UrlName | 'fileSiz
 export const toFileFields = (files: FilesOf): FileFields => pickFiles(files);
 
 /** Returns the fields of a content that name its files. */
-export const filesIn = (content: string): FileFields => pickFiles({ ...openEnvelope(content) });
+export function filesIn(content: string): FileFields {
+  const fields: Readonly<Record<string, unknown>> = openEnvelope(content) ?? {};
+  const { fileUrl, voiceMessageUrl, previewUrl, fileSize } = fields;
+  return pickFiles({ fileUrl, voiceMessageUrl, previewUrl, fileSize });
+}
 
 /** Splits what a content says of files from the rest of it. A URL counts if the seal of the row binds its file. */
 export function splitFiles(
