@@ -20,6 +20,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
   const epochs: string[] = [];
   const deletions: object[] = [];
   const annotations: NewAnnotation[] = [];
+  const decisions: { heldId: string; approve: boolean }[] = [];
 
   const sealOf = (sealed: NewSealed, clientMessageId: string | null, hasLink = false): Seal => ({
     epoch: openText(sealed.sealed).n,
@@ -33,7 +34,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     deletion: null,
     annotations: [],
     held: sealed.held ?? false,
-    draftId: null,
+    draftId: sealed.draftId ?? null,
   });
 
   const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -118,6 +119,12 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     },
     reactSealed: async (id, reaction) => answer(annotate(id, 'reaction', reaction)),
     pinSealed: async (id, pin) => answer(annotate(id, 'pin', pin)),
+    decideHeld: async (conversationId, heldId, { approve, message }) => {
+      decisions.push({ heldId, approve });
+      if (!approve) return;
+      if (openText(message!.sealed!.sealed).n !== newest) throw refusal('epoch_stale');
+      storeSealed('me', { ...message!, conversationId });
+    },
   };
 
   const api: ChatApi = {
@@ -165,6 +172,7 @@ export function fakeSealedServer({ epoch = 0 as number | null } = {}) {
     epochs,
     deletions,
     annotations,
+    decisions,
     /** Stores a sealed message of another device. */
     storeSealed(senderId: string, content: string, fields: Partial<NewMessage> & { epoch?: number } = {}): Message {
       const clientMessageId = fields.clientMessageId ?? `other-${++ids}`;

@@ -1,5 +1,6 @@
 import type { Message, NewEpoch, NewSealed } from '@nolo/api';
 import type {
+  CaughtUp,
   ConversationStanding,
   Conversations,
   HeaderLine,
@@ -70,6 +71,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   let changedAt = -Infinity;
   const lines: HeaderLine[] = [];
   const gaps: RowGap[] = [];
+  let caughtUp: CaughtUp | null = null;
   for (let n = 0; n < 100; n++) keys.add(n);
 
   const openOne = (row: Message): OpenedRow => {
@@ -110,7 +112,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   const throwFailure = (): void => {
     if (failure) throw failure;
   };
-  const standing = (): ConversationStanding => ({
+  const standing = (): ConversationStanding & { readonly send: SendState } => ({
     send,
     isSealed: newest !== null || seen.has('c1'),
     epoch: newest,
@@ -129,9 +131,10 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       throwFailure();
       return rows.map(openOne);
     },
-    async gaps(_, { from }) {
+    async gaps(_, shown) {
       calls.push('gaps');
-      return gaps.filter(({ seq }) => seq >= from);
+      caughtUp = shown;
+      return gaps.filter(({ seq }) => seq >= shown.from);
     },
     async seal(draft): Promise<SealResult> {
       calls.push(`seal ${draft.kind}`);
@@ -155,6 +158,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
         ...(targetRow !== null && { targetRow }),
         ...(draft.kind === 'edit' && { version: draft.version }),
         ...(draft.kind === 'message' && draft.held && { held: true }),
+        ...(draft.kind === 'message' && draft.approves && { draftId: draft.approves.messageId }),
       };
       const epochBody: NewEpoch | null =
         begins === null ? null : { header: { body: `header-${begins}`, signature: '' }, roster: '', boxes: [] };
@@ -175,6 +179,11 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       calls.push('standing');
       throwFailure();
       return standing();
+    },
+    async overview() {
+      calls.push('overview');
+      throwFailure();
+      return { ...standing(), send: null };
     },
     async answer(_, questionId, isAccepted) {
       calls.push(`answer ${questionId} ${isAccepted}`);
@@ -209,6 +218,10 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     refused,
     late,
     gaps,
+    /** What the engine had shown when it looked for missing rows last. */
+    get caughtUp() {
+      return caughtUp;
+    },
     notify,
     keys,
     /** Makes the next seal begin this epoch. */

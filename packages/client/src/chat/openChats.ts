@@ -1,4 +1,4 @@
-import type { Message, Self, ServerFrame } from '@nolo/api';
+import type { Message, Self, ServerFrame, UnapprovedMessage } from '@nolo/api';
 import { routes } from '@nolo/api';
 import { content } from '../content/content.ts';
 import { openOfflineChats } from '../content/sealedDevice.ts';
@@ -10,7 +10,8 @@ import { createChatApi, toSendFailure } from './chatApi.ts';
 import { createChatEngine, type ChatEngine } from './chatEngine.ts';
 import { followIncomingMessages } from './incoming.ts';
 import type { AccountStorage, ChatApi, ChatDependencies } from './ports.ts';
-import { answerQuestion, changeGroup } from './sealedDecisions.ts';
+import type { StoredMessage } from './rowOpening.ts';
+import { answerQuestion, changeGroup, decideHeldMessage, openHeldMessages } from './sealedDecisions.ts';
 
 export interface ChatsOptions extends Pick<
   ChatDependencies,
@@ -40,6 +41,10 @@ export interface Chats extends ChatEngine {
    * Rejects with the request's error.
    */
   changeGroup(conversationId: string, changes: readonly GroupChange[]): Promise<ChangeResult>;
+  /** Returns sealed messages that wait for approval opened, in their order, as far as they open now. */
+  openHeldMessages(conversationId: string, drafts: readonly UnapprovedMessage[]): Promise<readonly StoredMessage[]>;
+  /** Approves a sealed message that waits, with a message of the user's own, or rejects it. */
+  decideHeldMessage(draft: UnapprovedMessage, isApproved: boolean): Promise<void>;
 }
 
 /** Part of a client that its chats need. */
@@ -92,6 +97,8 @@ export function createChats(
     onMessage: (listener) => followIncomingMessages(engine, kept, listener),
     answerQuestion: (...answer) => answerQuestion(engine, ...answer),
     changeGroup: (...changes) => changeGroup(engine, ...changes),
+    openHeldMessages: (...drafts) => openHeldMessages(engine, ...drafts),
+    decideHeldMessage: (...decision) => decideHeldMessage(engine, ...decision),
   };
 }
 

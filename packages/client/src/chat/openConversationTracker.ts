@@ -67,6 +67,7 @@ export function createOpenConversationTracker(
       const last = typingSent.get(conversationId) ?? 0;
       if (timers.now() - last < typingRenewMs) return;
       typingSent.set(conversationId, timers.now());
+      sealed.use((chats) => chats.standings.prepare(conversationId));
       realtime.send('typing_start', { conversationId });
     },
   };

@@ -73,6 +73,8 @@ export interface SealedApi {
   /** The emoji is inside. Without one, it takes the reaction away. */
   reactSealed(id: string, reaction: NewAnnotation): Promise<Message>;
   pinSealed(id: string, pin: NewAnnotation): Promise<Message>;
+  /** Decides about a message that waits for approval. */
+  decideHeld(id: string, heldId: string, decision: RouteBodyInput<typeof routes.decideHeldMessage>): Promise<void>;
 }
 
 export interface ChatApi {

@@ -2,6 +2,7 @@ import type { Message } from '@nolo/api';
 import { openEnvelope, toMessageContent } from '@nolo/rules';
 import type { OpenedReaction, OpenedRow } from '../keys/conversations/types.ts';
 import { withoutContent } from './expiry.ts';
+import { splitFiles } from './sealedFiles.ts';
 import { unopenedRow, type StoredMessage } from './rowOpening.ts';
 
 /** Returns a row as the server sent it. */
@@ -30,11 +31,13 @@ export function openRow(row: Message, opened: OpenedRow): StoredMessage {
   switch (opened.state) {
     case 'open': {
       const { rowHash, sentAt, late, outOfOrder, reactions, pinnedBy } = opened;
-      const { forwarded, ...fields } = openEnvelope(opened.content) ?? { text: opened.content, forwarded: false };
+      const { v: _, forwarded, ...content } = openEnvelope(opened.content) ?? { v: 1, text: opened.content };
+      const { rest, files } = splitFiles(row, content);
       return {
         ...row,
         sealed: null,
-        ...toMessageContent(fields),
+        ...toMessageContent(rest),
+        ...files,
         forwarded: forwarded === true,
         reactions: [...reactions],
         pinnedAt: pinnedBy === null ? null : row.pinnedAt,

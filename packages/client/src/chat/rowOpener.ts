@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import type { Conversations } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode } from './heldError.ts';
-import { unopenedRow, type StoredMessage } from './rowOpening.ts';
+import { openingOf, unopenedRow, type StoredMessage } from './rowOpening.ts';
 import { asSent, openRow } from './rowForms.ts';
 import { isSaidToBeSealed, peopleOf } from './sealedKnowledge.ts';
 import { wasSealed } from './sealedRows.ts';
@@ -69,6 +69,12 @@ function withOpened(state: ChatState, id: string, opened: readonly StoredMessage
   };
 }
 
+/** Returns rows as they are shown while this device has no keys. What was open stays. */
+const withoutKeys = (queue: ReadonlyMap<string, StoredMessage>): StoredMessage[] =>
+  [...queue.values()]
+    .filter((row) => openingOf(row)?.state === 'closed')
+    .map((row) => openRow(asSent(row), { messageId: row.id, state: 'waiting' }));
+
 /** Opens rows of sealed conversations, those in memory in place. The newest come first. */
 export function createRowOpener({ patch, store, timers, watchers }: ChatBase, port: Conversations) {
   /** Rows to open, by conversation and key. */
@@ -91,6 +97,9 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
     });
   };
 
+  let onIdle = (_id: string): void => undefined;
+  const isIdle = (id: string): boolean => !running.has(id) && (queues.get(id)?.size ?? 0) === 0;
+
   const openQueue = async (id: string, queue: Map<string, StoredMessage>): Promise<void> => {
     while (queue.size > 0) {
       const rows = [...queue.values()].toSorted((a, b) => b.seq - a.seq).slice(0, pageSize);
@@ -107,14 +116,16 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
     running.add(id);
     openQueue(id, queue)
       .catch((error: unknown) => {
-        queue.clear();
         // Time does not change that keys are missing. Otherwise the rows are found in the store again.
-        if (!hasCode(error, 'not_ready')) timers.after(retryMs, () => collect(id));
+        if (hasCode(error, 'not_ready')) patch((state) => withOpened(state, id, withoutKeys(queue)));
+        else timers.after(retryMs, () => collect(id));
+        queue.clear();
       })
       .finally(() => {
         running.delete(id);
         if (again.delete(id)) collect(id, true);
         else run(id);
+        if (isIdle(id)) onIdle(id);
       });
   };
 
@@ -157,6 +168,10 @@ export function createRowOpener({ patch, store, timers, watchers }: ChatBase, po
   for (const id of Object.keys(store.getState().conversations)) collect(id);
 
   return {
+    /** Returns true if no row of a conversation in memory is being opened. */
+    isIdle,
+    /** Calls back when all rows of a conversation in memory were looked at. */
+    onIdle: (listener: (id: string) => void) => void (onIdle = listener),
     /** Opens rows that are not open yet again, because keys or headers may have arrived; null: of all conversations. */
     heal(id: string | null): void {
       for (const one of id === null ? Object.keys(store.getState().conversations) : [id]) {

@@ -1,44 +1,27 @@
 import { eventually } from '@nolo/testing';
-import { fakeSealedServer } from '../../tests/fakeSealedServer.ts';
-import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
-import { createReversingConversations, openText } from '../../tests/reversingConversations.ts';
-import { createChatEngine } from './chatEngine.ts';
+import { settlePromises } from '../../tests/fakeTimers.ts';
+import { openText } from '../../tests/reversingConversations.ts';
+import { messagesOf, setUpSealedChat } from '../../tests/sealedChat.ts';
 import { getConversationActions } from './conversationActions.ts';
 import { openingOf } from './rowOpening.ts';
 import { changeGroup } from './sealedDecisions.ts';
 
 /** Opens a sealed conversation, c1, with one message of the user and one of the other person. */
 async function openWithMessages({ epoch = 0 as number | null } = {}) {
-  const server = fakeSealedServer({ epoch });
-  const sealing = createReversingConversations({ epoch });
-  const clock = fakeTimers();
-  let ids = 0;
-  const engine = createChatEngine({
-    selfId: 'me',
-    api: server.api,
-    openSocket: server.openSocket,
-    timers: clock.timers,
-    newId: () => `client-${++ids}`,
-    failureOf: (error) => error as never,
-    onOtherFrame: () => {},
-    onRefused: () => {},
-    conversations: sealing.port,
-  });
+  const chat = setUpSealedChat({ epoch });
+  const { server } = chat;
   if (epoch !== null) {
     const content = JSON.stringify({ v: 1, text: 'mine', fileName: 'a.pdf', forwarded: true });
     server.storeSealed('me', content, { messageType: 'file', mentions: ['you'], clientMessageId: 'own-1' });
     server.storeSealed('you', 'yours');
   }
-  engine.start();
-  server.hello();
-  await settlePromises();
-  await engine.open('c1');
-  const messages = () => engine.store.getState().timelines['c1']?.messages ?? [];
+  const engine = await chat.start(chat.create());
+  const messages = () => messagesOf(engine);
   const settled = () =>
     eventually(() => messages().every((message) => message.seq > 0 && openingOf(message)?.state === 'open'));
   if (epoch !== null) await settled();
   const contentOf = (sealed: string) => openText(sealed).content;
-  return { server, sealing, clock, engine, actions: getConversationActions(engine), messages, contentOf };
+  return { ...chat, engine, actions: getConversationActions(engine), messages, contentOf };
 }
 
 const offline = Object.assign(new Error('offline'), { passing: true, code: 'network_error' });
@@ -187,6 +170,27 @@ test('what the epochs say is loaded with the conversation, and again when the po
   server.hello();
   await eventually(() => standing()?.epoch === 5);
   expect(sealing.calls).toContain('frame reconnected');
+  engine.stop();
+});
+
+test('a group that is only read asks for no keys of its members; one that is written to does', async () => {
+  const chat = setUpSealedChat();
+  const { server, sealing } = chat;
+  const { getConversation, listConversations } = server.api;
+  server.api.getConversation = async (id) => ({ ...(await getConversation(id)), type: 'group' });
+  server.api.listConversations = async (cursor) => {
+    const page = await listConversations(cursor);
+    return { ...page, items: page.items.map((row) => ({ ...row, type: 'group' as const })) };
+  };
+  const engine = await chat.start(chat.create());
+  const send = () => engine.store.getState().standings['c1']?.send;
+  await eventually(() => send() === null);
+  expect(sealing.calls).not.toContain('standing');
+  engine.typing('c1', true);
+  await eventually(() => send()?.state === 'sealed');
+  sealing.setSend({ state: 'waiting_for_key' });
+  sealing.notify();
+  await eventually(() => send()?.state === 'waiting_for_key');
   engine.stop();
 });
 

@@ -6,7 +6,8 @@ import { hasCode, HeldError } from './heldError.ts';
 import { findMessageById } from './hiding.ts';
 import type { ChatApi, MessageExtras, SealedApi } from './ports.ts';
 import type { RowOpener } from './rowOpener.ts';
-import { fileIdsOf, findNewestSeen, nextVersionOf, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
+import { findNewestSeen, nextVersionOf, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
+import { fileIdsOf } from './sealedFiles.ts';
 import type { StoredMessage } from './rowOpening.ts';
 import { wasSealed } from './sealedRows.ts';
 import { isSealedInVain, maxSealings, orHeld } from './sealedSending.ts';
@@ -14,17 +15,17 @@ import type { Standings } from './standings.ts';
 import { asSent } from './rowForms.ts';
 
 /** Something that the user does to a message: the draft to seal, and the request with what was sealed. */
-interface SealedAction {
+interface SealedAction<T = Message> {
   readonly draft: SealedDraft;
-  send(sealed: NewSealed): Promise<Message>;
+  send(sealed: NewSealed): Promise<T>;
 }
 
 /** Seals actions and sends them. */
-function createActionSealer({ failureOf }: ChatBase, port: Conversations, api: SealedApi) {
+export function createActionSealer({ failureOf }: ChatBase, port: Conversations, api: SealedApi) {
   /** Sealed actions without a definite answer. The same bytes go again if the user repeats the action. */
-  const unanswered = new Map<string, { readonly epoch: NewEpoch | null; send(): Promise<Message> }>();
+  const unanswered = new Map<string, { readonly epoch: NewEpoch | null; send(): Promise<unknown> }>();
 
-  const seal = async ({ draft, send }: SealedAction) => {
+  const seal = async <T>({ draft, send }: SealedAction<T>) => {
     const result = await orHeld(port.seal(draft));
     if (result.state !== 'sealed')
       throw new HeldError(result.state === 'plain' ? { state: 'blocked', reason: 'refused' } : result);
@@ -32,11 +33,11 @@ function createActionSealer({ failureOf }: ChatBase, port: Conversations, api: S
   };
 
   /** Seals an action and sends it, and again for each newer epoch. `name` tells it from others on the same message. */
-  return async (
+  return async <T>(
     name: string,
-    { id, conversationId }: Message,
-    newAction: () => Promise<SealedAction>,
-  ): Promise<Message> => {
+    { id, conversationId }: Pick<Message, 'id' | 'conversationId'>,
+    newAction: () => Promise<SealedAction<T>>,
+  ): Promise<T> => {
     const key = `${id} ${name}`;
     for (let sealings = 0; sealings < maxSealings; sealings++) {
       const action = unanswered.get(key) ?? (await seal(await newAction()));
@@ -45,7 +46,7 @@ function createActionSealer({ failureOf }: ChatBase, port: Conversations, api: S
         if (action.epoch) await api.commitEpoch(conversationId, action.epoch);
         const answer = await action.send();
         unanswered.delete(key);
-        return answer;
+        return answer as T;
       } catch (error) {
         if (failureOf(error).passing) throw error;
         unanswered.delete(key);

@@ -11,5 +11,7 @@ export function createSealedApi({ call, callPage }: RouteCaller): SealedApi {
     deleteSealed: (id, deletion) => call(routes.deleteMessage, { params: { id }, body: { deletion } }),
     reactSealed: (id, body) => call(routes.setReaction, { params: { id }, body }),
     pinSealed: (id, body) => call(routes.pinMessage, { params: { id }, body }),
+    decideHeld: async (id, heldId, body) =>
+      void (await call(routes.decideHeldMessage, { params: { id, heldId }, body })),
   };
 }

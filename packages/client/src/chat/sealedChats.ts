@@ -5,6 +5,8 @@ import { closeAnswers, closeFrame, closeSealedAnswers, createAnswerClosers, crea
 import { createRowOpener } from './rowOpener.ts';
 import { createSealedActions } from './sealedActions.ts';
 import { createSealedApi } from './sealedApi.ts';
+import { createGapFinder } from './sealedGaps.ts';
+import { createApprovals } from './sealedApprovals.ts';
 import { createSealedSending } from './sealedSending.ts';
 import { createStandings } from './standings.ts';
 
@@ -20,6 +22,7 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
   const core = { ...base, api: closeAnswers(base.api, closers) };
   const opener = createRowOpener(core, port);
   const standings = createStandings(core, port, sealedApi);
+  createGapFinder(core, port, opener);
   let onChanged = (_id: string | null): void => undefined;
   const learn = (): void => void standings.learn().catch(() => undefined);
   learn();
@@ -50,6 +53,7 @@ export function createSealedChats(base: ChatBase, port: Conversations) {
     stop: port.subscribe(renew),
     openRows: (messages: readonly Message[]) => opener.openRows(messages.map((message) => close(message))),
     standings,
+    approvals: createApprovals(core, port, { standings, sealedApi }),
     send: createSealedSending(core, port, { opener, standings, served: base.api, sealedApi, close }),
   };
 }

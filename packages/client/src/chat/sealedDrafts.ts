@@ -6,14 +6,17 @@ import { HeldError } from './heldError.ts';
 import { findKnownMessage } from './hiding.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { openingOf, type StoredMessage } from './rowOpening.ts';
+import { toFileFields, type FilesOf } from './sealedFiles.ts';
 import { wasSealed } from './sealedRows.ts';
 import { asSent } from './rowForms.ts';
 
-/** Returns the content that is sealed: that of a message and whether it was forwarded. */
-export function toSealedContent(
-  { content, ...fields }: Partial<MessageContent> & Pick<MessageContent, 'content'>,
-  forwarded: boolean,
-): string {
+type SealedFields = Partial<MessageContent> & Pick<MessageContent, 'content'> & FilesOf;
+
+/**
+ * Returns the content that is sealed: that of a message, whether it was forwarded, and which file is which. What the
+ * seal binds beside it are only the ids of all files.
+ */
+export function toSealedContent({ content, ...fields }: SealedFields, forwarded: boolean): string {
   const { fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra } = fields;
   const envelope = toEnvelopeFields({
     content,
@@ -24,17 +27,7 @@ export function toSealedContent(
     linkPreview,
     extra,
   });
-  return sealEnvelope({ ...envelope, ...(forwarded && { forwarded }) });
-}
-
-const ownFile = /^\/objects\/([0-9a-f-]{36})$/;
-
-/** Returns the ids of the files of a message, in ascending order. */
-export function fileIdsOf(files: {
-  readonly [Name in 'fileUrl' | 'voiceMessageUrl' | 'previewUrl']?: string | null | undefined;
-}): string[] {
-  const urls = [files.fileUrl, files.voiceMessageUrl, files.previewUrl];
-  return [...new Set(urls.flatMap((url) => ownFile.exec(url ?? '')?.[1] ?? []))].toSorted();
+  return sealEnvelope({ ...envelope, ...toFileFields(fields), ...(forwarded && { forwarded }) });
 }
 
 /** Returns each account once, in ascending order. */

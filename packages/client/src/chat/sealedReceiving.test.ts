@@ -1,53 +1,23 @@
 import type { Message } from '@nolo/api';
 import { eventually } from '@nolo/testing';
-import { fakeDevice } from '../../tests/fakeDevice.ts';
-import { fakeSealedServer } from '../../tests/fakeSealedServer.ts';
-import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
+import { settlePromises } from '../../tests/fakeTimers.ts';
 import { createReversingCodec } from '../../tests/reversingCodec.ts';
-import { createReversingConversations } from '../../tests/reversingConversations.ts';
+import { messagesOf, setUpSealedChat, statesOf } from '../../tests/sealedChat.ts';
 import { createContent } from '../content/content.ts';
 import { openOfflineChats } from '../content/sealedDevice.ts';
-import { createChatEngine } from './chatEngine.ts';
 import { followIncomingMessages } from './incoming.ts';
-import type { OfflineChats } from './ports.ts';
 import { openingOf } from './rowOpening.ts';
-import { isSealed } from './sealedRows.ts';
+import { isBeingOpened, isSealed } from './sealedRows.ts';
 
-/** Sets up an account whose only conversation, c1, is sealed. */
 function setUp({ keys = true, epoch = 0 as number | null } = {}) {
-  const server = fakeSealedServer({ epoch });
-  const clock = fakeTimers();
-  const device = fakeDevice();
-  const sealing = createReversingConversations({ epoch });
   const content = createContent(createReversingCodec());
-  let ids = 0;
-  const create = (kept?: OfflineChats) =>
-    createChatEngine({
-      selfId: 'me',
-      api: server.api,
-      openSocket: server.openSocket,
-      timers: clock.timers,
-      newId: () => `client-${++ids}`,
-      failureOf: (error) => error as never,
-      onOtherFrame: () => {},
-      onRefused: () => {},
-      device: device.device,
-      content,
-      ...(keys && { conversations: sealing.port }),
-      ...(kept && { kept }),
-    });
-  const engine = create();
-  const start = async () => {
-    engine.start();
-    server.hello();
-    await settlePromises();
-    await engine.open('c1');
-  };
-  const messages = (): readonly Message[] => engine.store.getState().timelines['c1']?.messages ?? [];
-  const states = () => messages().map((message) => openingOf(message)?.state ?? 'none');
+  const chat = setUpSealedChat({ epoch, keys, content });
+  const engine = chat.create();
+  const messages = () => messagesOf(engine);
+  const states = () => statesOf(engine);
   const texts = () => messages().map((message) => message.content);
   const settled = () => eventually(() => messages().length > 0 && !states().includes('closed'));
-  return { server, clock, device, sealing, content, engine, create, start, messages, states, texts, settled };
+  return { ...chat, content, engine, start: () => chat.start(engine), messages, states, texts, settled };
 }
 
 test('a sealed row is on the screen at once, without what the server claims, and opens in its place', async () => {
@@ -262,6 +232,37 @@ test('without keys, sealed rows stay sealed and plain ones are as before', async
   engine.stop();
 });
 
+test('files are those that the sender named, whatever the row says of them', async () => {
+  const { server, engine, start, messages, settled } = setUp();
+  const [film, still] = ['3f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e', '4f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e'];
+  const named = { fileUrl: `/objects/${film}`, previewUrl: `/objects/${still}`, fileSize: 9 };
+  server.storeSealed('you', JSON.stringify({ v: 1, ...named, extra: 1 }), { messageType: 'video' });
+  server.storeSealed('you', JSON.stringify({ v: 1, ...named, fileUrl: `https://evil.test/objects/${film}` }));
+  server.storeSealed('you', JSON.stringify({ v: 1, text: 'no files' }));
+  server.change('m1', { fileUrl: named.previewUrl, previewUrl: named.fileUrl, fileSize: 1 });
+  server.change('m2', { fileUrl: `https://evil.test/objects/${film}`, previewUrl: named.fileUrl });
+  server.change('m3', { fileUrl: named.fileUrl, fileSize: 5 });
+  await start();
+  await settled();
+  expect(messages()[0]).toMatchObject({ ...named, extra: { extra: 1 } });
+  expect(messages()[1]).toMatchObject({ fileUrl: null, previewUrl: null });
+  expect(messages()[2]).toMatchObject({ content: 'no files', fileUrl: null, fileSize: null });
+  engine.stop();
+});
+
+test('without keys a row waits for them, and opens once there are some', async () => {
+  const { server, sealing, engine, start, states, texts } = setUp();
+  server.storeSealed('you', 'one');
+  sealing.fail(Object.assign(new Error(), { code: 'not_ready' }));
+  await start();
+  await eventually(() => states().join() === 'waiting');
+  expect(isBeingOpened(engine.store.getState().timelines['c1']!.messages[0]!)).toBe(false);
+  sealing.fail(null);
+  sealing.notify();
+  await eventually(() => texts().join() === 'one');
+  engine.stop();
+});
+
 test('the device keeps opened rows, so that the next start without a connection shows them', async () => {
   const { server, clock, device, sealing, content, engine, create, start, settled } = setUp();
   server.storeSealed('you', JSON.stringify({ v: 1, text: 'one', fileName: 'a.pdf', forwarded: true }));
@@ -276,7 +277,7 @@ test('the device keeps opened rows, so that the next start without a connection 
 
   sealing.calls.length = 0;
   const kept = await openOfflineChats(content, device.kept('c1'));
-  const after = create(kept);
+  const after = create({ kept });
   const timeline = () => after.store.getState().timelines['c1']?.messages ?? [];
   expect(timeline()[0]).toMatchObject({
     content: 'one',

@@ -1,49 +1,27 @@
 import type { Message } from '@nolo/api';
 import { eventually } from '@nolo/testing';
-import { fakeDevice, fakeTabs } from '../../tests/fakeDevice.ts';
-import { fakeSealedServer } from '../../tests/fakeSealedServer.ts';
-import { fakeTimers, settlePromises } from '../../tests/fakeTimers.ts';
-import { createReversingConversations, openText } from '../../tests/reversingConversations.ts';
-import { createChatEngine, type ChatEngine } from './chatEngine.ts';
+import { fakeTabs } from '../../tests/fakeDevice.ts';
+import { settlePromises } from '../../tests/fakeTimers.ts';
+import { openText } from '../../tests/reversingConversations.ts';
+import { messagesOf, setUpSealedChat } from '../../tests/sealedChat.ts';
+import type { ChatEngine } from './chatEngine.ts';
 import { openingOf } from './rowOpening.ts';
 import { answerQuestion } from './sealedDecisions.ts';
 
 /** Sets up an account with one conversation, c1, sealed unless `epoch` is null. */
 function setUp({ epoch = 0 as number | null, startsSealed = false } = {}) {
-  const server = fakeSealedServer({ epoch });
-  const clock = fakeTimers();
-  const device = fakeDevice();
+  const chat = setUpSealedChat({ epoch, startsSealed });
+  const { server, device, sealing } = chat;
   const tabs = fakeTabs();
-  const sealing = createReversingConversations({ epoch });
-  let ids = 0;
   const openTab = (kept?: 'kept', port = sealing.port): ChatEngine => {
-    const engine = createChatEngine({
-      selfId: 'me',
-      api: server.api,
-      openSocket: server.openSocket,
-      timers: clock.timers,
-      newId: () => `client-${++ids}`,
-      failureOf: (error) => error as never,
-      onOtherFrame: () => {},
-      onRefused: () => {},
-      device: device.device,
-      tabs: tabs.join(),
-      conversations: port,
-      startsSealed,
-      ...(kept && { kept: device.kept('c1') }),
-    });
+    const more = { tabs: tabs.join(), conversations: port, ...(kept && { kept: device.kept('c1') }) };
+    const engine = chat.create(more);
     engine.start();
     return engine;
   };
-  const open = async (): Promise<ChatEngine> => {
-    const engine = openTab();
-    server.hello();
-    await settlePromises();
-    await engine.open('c1');
-    return engine;
-  };
+  const open = () => chat.start(chat.create({ tabs: tabs.join() }));
   const pending = (engine: ChatEngine) => engine.store.getState().timelines['c1']?.pending ?? [];
-  const messages = (engine: ChatEngine) => engine.store.getState().timelines['c1']?.messages ?? [];
+  const messages = messagesOf;
   const texts = (engine: ChatEngine) => messages(engine).map(({ content }) => content);
   /** Waits until these texts are in the conversation, sealed on the server, and open here. */
   const arrive = (engine: ChatEngine, expected: string[]) =>
@@ -53,7 +31,7 @@ function setUp({ epoch = 0 as number | null, startsSealed = false } = {}) {
       return true;
     });
   const sealedTexts = () => server.bodies.flatMap(({ sealed }) => (sealed ? [openText(sealed.sealed).content] : []));
-  return { server, clock, device, sealing, openTab, open, pending, messages, texts, arrive, sealedTexts };
+  return { ...chat, openTab, open, pending, messages, texts, arrive, sealedTexts };
 }
 
 const offline = { passing: true, code: 'network_error', message: '' };
@@ -101,6 +79,8 @@ test('a message is sealed with everything of its envelope, and nothing of it is 
   expect(JSON.parse(openText(body!.sealed!.sealed).content)).toEqual({
     v: 1,
     text: 'look',
+    fileUrl: '/objects/3f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e',
+    fileSize: 9,
     fileName: 'plan.pdf',
     mediaInfo: '{"w":1}',
     linkPreview: '{"t":1}',

@@ -6,7 +6,8 @@ import { hasCode, HeldError } from './heldError.ts';
 import type { ChatApi, HeldBack, SealedApi, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
 import type { CloseArrived } from './rowGate.ts';
 import type { RowOpener } from './rowOpener.ts';
-import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
+import { findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
+import { fileIdsOf } from './sealedFiles.ts';
 import type { Standings } from './standings.ts';
 
 /** Maximum epochs that other devices may begin while a message is sealed, before it waits. */
@@ -109,7 +110,10 @@ export function createSealedSending(
       const { sealed, epoch } = result;
       return { sealed, epoch, replyToSeq: draft.replyTo ? (message.replyToSeq ?? null) : null };
     }
-    if (result.state !== 'plain') throw new HeldError(result);
+    if (result.state !== 'plain') {
+      standings.prepare(message.conversationId).catch(() => undefined);
+      throw new HeldError(result);
+    }
     // The server says that it is sealed and shows no epoch of it.
     if (standings.isKnownSealed(message.conversationId)) throw new HeldError({ state: 'blocked', reason: 'refused' });
     return undefined;
@@ -190,8 +194,13 @@ export function createSealedSending(
 /** Returns the fields of the envelope of a new message. */
 function toMessageFields(message: NewMessage) {
   const { content, fileName, voiceMessageDuration, voiceMessageTranscription, mediaInfo, linkPreview, extra } = message;
+  const { fileUrl, fileSize, voiceMessageUrl, previewUrl } = message;
   return {
     content,
+    fileUrl,
+    fileSize,
+    voiceMessageUrl,
+    previewUrl,
     fileName: fileName ?? null,
     voiceMessageDuration: voiceMessageDuration ?? null,
     voiceMessageTranscription: voiceMessageTranscription ?? null,

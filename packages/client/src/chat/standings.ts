@@ -31,7 +31,7 @@ export function createStandings(
 ) {
   /** Conversations to which the server took no plain text, whatever their rows say. */
   const refusedPlain = new Set<string>();
-  const refreshing = new Map<string, Promise<unknown>>();
+  const refreshing = new Map<string, Promise<void>>();
   /** Members of large groups, whose rows do not name all, and the state of the row that they belong to. */
   const memberLists = new Map<string, { readonly versions: RowVersions | undefined; readonly ids: string[] }>();
 
@@ -73,14 +73,17 @@ export function createStandings(
     };
   };
 
-  const refresh = async (id: string) => {
-    const standing = await port.standing(await factsOf(id));
+  /** Groups whose members' keys were asked for, because the user writes there. */
+  const written = new Set<string>();
+
+  const refresh = async (id: string): Promise<void> => {
+    const isWritten = written.has(id) || row(id)?.type === 'direct';
+    const standing = isWritten ? await port.standing(await factsOf(id)) : await port.overview(id);
     patch(({ standings }) => ({ standings: { ...standings, [id]: standing } }));
-    return standing;
   };
 
   /** Loads what is not known yet; several callers share a request. */
-  const load = (id: string): Promise<unknown> => {
+  const load = (id: string): Promise<void> => {
     const known = refreshing.get(id) ?? refresh(id).finally(() => refreshing.delete(id));
     refreshing.set(id, known);
     return known;
@@ -94,6 +97,17 @@ export function createStandings(
         ? {}
         : { seenSealed: { ...seenSealed, ...Object.fromEntries(ids.map((id) => [id, true as const])) } },
     );
+  };
+
+  /** Loads how a message would go. In a group, that needs the keys of all members. */
+  const prepare = async (id: string): Promise<void> => {
+    if (row(id)?.type === 'meeting' || written.has(id)) return;
+    await refreshing.get(id)?.catch(() => undefined);
+    written.add(id);
+    await load(id).catch((error: unknown) => {
+      written.delete(id);
+      throw error;
+    });
   };
 
   const isKnownSealed = (id: string): boolean => refusedPlain.has(id) || isSealedConversation(store.getState(), id);
@@ -122,6 +136,7 @@ export function createStandings(
     isSealing,
     load,
     learn,
+    prepare,
     /** Loads again what screens have, because it may have changed; null: of all conversations. */
     renew(id: string | null): void {
       const { standings } = store.getState();
@@ -136,6 +151,7 @@ export function createStandings(
     /** Answers a question of the conversation. */
     async answer(id: string, questionId: string, isAccepted: boolean): Promise<void> {
       await port.answer(id, questionId, isAccepted);
+      written.add(id);
       await refresh(id);
     },
     /** Signs changes of a group or timer. The ordinary route takes the epoch, if there is one, in its body. */

@@ -1,7 +1,7 @@
 import type { AccountKeys } from '@nolo/api';
 import { equalBytes, fromUuid, hashOfList, Refusal, type Statement } from '@nolo/e2ee';
 import { acceptBoxKeys, compareChains, extendChain, startChain, type Chain } from './chains.ts';
-import { fromSigned } from './wire.ts';
+import { assertEnds, fromSigned } from './wire.ts';
 
 /** Position after which the server returns lists. */
 export interface ListQuery {
@@ -48,11 +48,16 @@ interface ServedList {
   readonly statement: Statement;
 }
 
-/** Follows the pages of a reply. */
+/**
+ * Follows the pages of a reply.
+ *
+ * @throws Refusal `malformed` if they do not end
+ */
 async function listAll(first: AccountKeys, fetch: FetchLists): Promise<ServedList[]> {
   const served: ServedList[] = [];
   let page = first;
-  for (;;) {
+  for (let pages = 0; ; pages += 1) {
+    assertEnds(pages);
     for (const { chain, n, ...signed } of page.lists) served.push({ chain, n, statement: fromSigned(signed) });
     const last = page.lists.at(-1);
     if (!page.more || !last) return served;

@@ -5,7 +5,7 @@ import { listAt, type Chain } from './chains.ts';
 import type { KeyContext } from './context.ts';
 import { memberOf, type StoredEpoch, type Vault } from './vault.ts';
 import { rebuildRequest } from './vaultCommit.ts';
-import { nameOf, toSigned } from './wire.ts';
+import { assertEnds, nameOf, toSigned } from './wire.ts';
 import { requireJoined, type Work } from './work.ts';
 
 /**
@@ -52,7 +52,8 @@ async function resendList(
 /** Returns the number of the newest epoch that the server has; -1 if it has none. */
 async function findNewestEpoch({ call }: KeyContext, vault: Vault): Promise<number> {
   let newest = -1;
-  for (;;) {
+  for (let pages = 0; ; pages += 1) {
+    assertEnds(pages);
     try {
       const page = await call(routes.listEpochs, { params: { id: toUuid(vault.id) }, query: { from: newest + 1 } });
       newest = page.items.at(-1)?.n ?? newest;

@@ -24,7 +24,7 @@ import type { KeyContext } from './context.ts';
 import { findNewerList, untilAside, type NewerRecord } from './newerLists.ts';
 import { isForked, newestEpoch, toEpochValues, withStored, type StoredEpoch, type Vault } from './vault.ts';
 import { divergenceOf, settleForks, toHead, withBranch } from './vaultForks.ts';
-import { fromSigned, fromText, fromTextOrNull } from './wire.ts';
+import { assertEnds, fromSigned, fromText, fromTextOrNull } from './wire.ts';
 
 /** Private keys that boxes of this device may be sealed to. */
 export interface Openers {
@@ -60,11 +60,12 @@ interface ServedEpoch {
 /**
  * Fetches the epochs of a conversation from a number on; none if it has none.
  *
- * @throws ApiError if the server cannot be asked
+ * @throws ApiError if the server cannot be asked; Refusal `malformed` if it shows pages without an end
  */
 export async function fetchEpochs({ call }: KeyContext, id: Bytes, from: number): Promise<Epoch[]> {
   const epochs: Epoch[] = [];
-  for (;;) {
+  for (let pages = 0; ; pages += 1) {
+    assertEnds(pages);
     const next = epochs.at(-1);
     const query = { from: next ? next.n + 1 : from };
     let page: { items: Epoch[]; more: boolean };

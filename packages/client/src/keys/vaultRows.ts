@@ -33,13 +33,14 @@ import {
   type Vault,
 } from './vault.ts';
 import { toQueuedBeside } from './vaultAppend.ts';
-import { fromText, nameOf } from './wire.ts';
+import { assertEnds, fromText, nameOf } from './wire.ts';
 
 /** Rows of the vault: fetched, checked, and stored as they are sealed (docs/encryption.md, sections 5 and 6). */
 
 async function fetchRows({ call }: KeyContext, id: Bytes, after: number): Promise<VaultRow[]> {
   const rows: VaultRow[] = [];
-  for (;;) {
+  for (let pages = 0; ; pages += 1) {
+    assertEnds(pages);
     const last = rows.at(-1)?.row ?? after;
     let page: { items: VaultRow[]; more: boolean };
     try {

@@ -43,5 +43,13 @@ export const fromTextOrNull = (text: string | null): Bytes | null => (text === n
 /** Names bytes in keys of the storage and of maps. */
 export const nameOf = (bytes: Uint8Array): string => toHex(bytes);
 
+/** Most pages of one list; no honest server has as many. */
+const maxPages = 1_000;
+
+/** @throws Refusal `malformed` once a list has too many pages */
+export function assertEnds(page: number): void {
+  if (page >= maxPages) throw new Refusal('malformed', 'a list without an end');
+}
+
 /** Writes a number so that texts sort as numbers do. */
 export const padNumber = (number: number): string => String(number).padStart(16, '0');

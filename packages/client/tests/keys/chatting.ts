@@ -94,7 +94,16 @@ export class Chat {
   post(device: TestDevice, draft: SealedDraft, sealed: NewSealed, replyToSeq?: number): Promise<Message> {
     const { clientMessageId } = draft;
     const mentions = draft.kind === 'message' ? [...draft.mentions] : [];
-    const body = { conversationId: this.id, clientMessageId, encryption: 'epochs', sealed, mentions, replyToSeq };
+    const [file] = draft.kind === 'message' ? draft.fileIds : [];
+    const body = {
+      conversationId: this.id,
+      clientMessageId,
+      encryption: 'epochs',
+      sealed,
+      mentions,
+      replyToSeq,
+      ...(file !== undefined && { voiceMessageUrl: `/objects/${file}` }),
+    };
     return this.#call(device, routes.sendMessage as never, { body });
   }
 

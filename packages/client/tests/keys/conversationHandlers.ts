@@ -119,6 +119,7 @@ interface SendBody {
   mentions?: string[];
   replyToSeq?: number;
   hasLink?: boolean;
+  voiceMessageUrl?: string;
 }
 
 /** Refuses what was sealed for another epoch than the newest, or while a removal waits. */
@@ -136,9 +137,9 @@ async function withRowHash(conversation: ServedConversation, id: string, row: Se
   return { ...row, seal: { ...row.seal, rowHash: toText(hash), origin: toText(origin) } };
 }
 
-/** Origins of messages, which are served once a message was edited or erased. */
+/** Origins of messages, which are served once a message was edited or erased, and of drafts. */
 const hidden = (row: Message): Message =>
-  isSealed(row) && row.seal.version === 0 && row.deletedAt === null
+  isSealed(row) && row.seal.version === 0 && row.deletedAt === null && !row.seal.held
     ? { ...row, seal: { ...row.seal, origin: null } }
     : row;
 
@@ -176,6 +177,7 @@ async function send(server: ServedState, session: Session, body: SendBody): Prom
     messageType: body.messageType ?? 'text',
     clientMessageId: body.clientMessageId,
     mentions: body.mentions ?? [],
+    voiceMessageUrl: body.voiceMessageUrl ?? null,
     replyTo: replied ? { seq: replied.seq, messageId: replied.id, senderId: replied.senderId } : null,
     createdAt: new Date(server.now()).toISOString(),
   };

@@ -1,6 +1,6 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
-import { isSealed } from '@nolo/client/chat/sealedRows';
+import { isBeingOpened, isSealed } from '@nolo/client/chat/sealedRows';
 import type { PeopleNames } from './peopleNames.ts';
 import type { PendingMessage } from '@nolo/client/chat/timeline';
 import { describeCallOutcome } from './callWords.ts';
@@ -59,6 +59,7 @@ export function toPendingMessagePreview(
 
 /** Summarizes a message in one line, for the list and for screen reader announcements. */
 export function summarizeMessage(message: Summarised, t: Translate<typeof callTexts>, names: PeopleNames): string {
+  if (isBeingOpened(message)) return '…';
   if (message.deletedAt !== null) return t('chats.messageDeleted');
   if (isSealed(message)) return t('chats.updateToRead');
   switch (message.messageType) {

@@ -259,8 +259,33 @@ test('a draft opens as a draft only, and an admin approves it with a post of the
   await chat.send(anns, 'Please look', { approves });
   expect(chat.rows[2]?.seal).toMatchObject({ draftId: draft.id, targetRow: draft.seal?.rowHash });
   expect(await anns.keys.conversations.open(chat.id, [chat.rows[2]!])).toMatchObject([{ content: 'Please look' }]);
+  // The server does not name the recording of a draft.
+  const spoken = {
+    ...(await chat.send(bens, 'Listen', { held: true, fileIds: [idOf(7)] })),
+    voiceMessageUrl: null,
+  };
+  expect(await anns.keys.conversations.open(chat.id, [spoken], 'drafts')).toMatchObject([{ content: 'Listen' }]);
   const second = await chat.send(bens, 'Sent plainly');
   expect(second.seal?.own).toEqual([]);
+});
+
+test('an overview says what the headers say, and asks for the keys of nobody again', async () => {
+  await chat.send(anns, 'One');
+  await chat.read(bens);
+  let asked = 0;
+  world.server.lie('lookUpKeys', (reply: never) => {
+    asked += 1;
+    return reply;
+  });
+  expect(await bens.keys.conversations.overview(chat.id)).toMatchObject({
+    send: null,
+    epoch: 0,
+    members: [{ userId: ann }, { userId: ben }, { userId: cara }],
+    lines: [{ by: ann, change: { kind: 'started' } }],
+  });
+  expect(asked).toBe(0);
+  expect((await standing(bens)).send).toEqual({ state: 'sealed' });
+  expect(asked).toBeGreaterThan(0);
 });
 
 test('an epoch of somebody who is no admin is refused by everyone', async () => {

@@ -45,6 +45,8 @@ export interface Known {
   /** Last look at lists and headers; null if there is a reason to look again. */
   freshAt: number | null;
   syncedAt: number;
+  /** Last look at headers for an overview; null if there is a reason to look again. */
+  overviewAt: number | null;
   lastSealed: string | null;
   isStoring: boolean;
 }
@@ -90,10 +92,11 @@ export class ConversationMemory {
     );
     const one: Known = {
       conversation,
-      index: new RowIndex(blocks.map(decodeBlock)),
+      index: new RowIndex(blocks.flatMap((bytes) => decodeBlock(bytes) ?? [])),
       opened: new Map(),
       freshAt: null,
       syncedAt: -Infinity,
+      overviewAt: null,
       lastSealed: null,
       isStoring: false,
     };
@@ -182,8 +185,15 @@ export class ConversationMemory {
     });
   }
 
-  #isFresh({ freshAt }: Known): boolean {
-    return freshAt !== null && Math.abs(this.#tasks.context.now() - freshAt) < freshMs;
+  #isFresh(at: number | null): boolean {
+    return at !== null && Math.abs(this.#context.now() - at) < freshMs;
+  }
+
+  /** Returns a conversation whose headers were looked at lately, if the server can be asked. */
+  async overviewOf(id: string): Promise<Conversation> {
+    const one = await this.knownOf(id);
+    if (!this.#isFresh(one.overviewAt) && (await this.tryHeal(id, one, []))) one.overviewAt = this.#context.now();
+    return one.conversation;
   }
 
   async prepared(work: Work, one: Known, facts: ConversationFacts): Promise<Prepared> {
@@ -191,7 +201,7 @@ export class ConversationMemory {
     const ready = await prepare(
       { context: this.#context, work, reader: this.#reader, facts },
       before,
-      this.#isFresh(one),
+      this.#isFresh(one.freshAt),
     );
     if (isJoined(work)) await this.#store(work, before, ready.conversation);
     if (ready.isRefreshed && isComplete(ready)) one.freshAt = this.#context.now();
@@ -224,7 +234,7 @@ export class ConversationMemory {
 
   /** Looks at lists and headers again before the next message. */
   forgetFresh(): void {
-    for (const one of this.#known.values()) one.freshAt = null;
+    for (const one of this.#known.values()) one.freshAt = one.overviewAt = null;
     this.tell(null);
   }
 }

@@ -18,7 +18,7 @@ import { openRows } from './openRows.ts';
 import type { Preparing } from './prepare.ts';
 import { findGaps } from './rowGaps.ts';
 import { withAcknowledged } from './sealDraft.ts';
-import { createSending } from './sending.ts';
+import { createSending, toStanding } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
 import type { Conversations, OpenedRow } from './types.ts';
 import { conversationsInVault } from './vaultHeaders.ts';
@@ -112,7 +112,7 @@ export function createConversations(
   /** Looks at a conversation after its epochs changed: their secrets go to the vault, whether it is shown or not. */
   async function look(id: string): Promise<void> {
     const one = await memory.knownOf(id);
-    one.freshAt = null;
+    one.freshAt = one.overviewAt = null;
     one.syncedAt = -Infinity;
     await memory.heal(id, one, []);
     memory.tell(id);
@@ -141,6 +141,11 @@ export function createConversations(
     },
     ...sending,
     ...createInvites(tasks, reader, memory, sending.change),
+    async overview(id) {
+      const conversation = await memory.overviewOf(id);
+      const { block } = conversation;
+      return toStanding({ conversation, facts: { type: 'group', memberIds: [] } }, block && { state: 'blocked', reason: block });
+    },
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
     deletionAcknowledged: (id, deletion) =>
       memory.update(id, async (_, conversation) => {

@@ -171,9 +171,9 @@ async function readRow(opening: Opening, row: SealedRow): Promise<Read> {
     else assertPlace(opening, epoch, row.seq, 'seq');
   }
   const served = boundOfRow(conversation.id, row, epoch);
-  // The server does not say which message a draft replies to. The author signed it.
+  // The server does not say which message a draft replies to, nor all its files. The author signed both.
   const signed = isDraft && seal.origin !== null ? readOrigin(fromText(seal.origin)) : served;
-  const bound = { ...served, target: signed.target };
+  const bound = { ...served, target: signed.target, files: signed.files };
   const [{ envelope, row: hash }, checked] = await Promise.all([
     openMessageRow(fromText(row.sealed ?? ''), keyOf(epoch), bound, signKey),
     isEdit ? findFirst(opening, row, { epoch, device }) : null,

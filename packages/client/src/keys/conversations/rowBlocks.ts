@@ -88,12 +88,13 @@ type EncodedRow = [
   Bytes[],
 ];
 
-/** Reads a block that this device stored. */
-export function decodeBlock(bytes: Bytes): RowBlock {
-  const [, block, marks, deletions, rows] = decodeCanonical(
+/** Reads a block that this device stored. Returns undefined for one of another form. */
+export function decodeBlock(bytes: Bytes): RowBlock | undefined {
+  const [form, block, marks, deletions, rows] = decodeCanonical(
     bytes,
     (value) => value as [number, number, Uint8Array, Bytes[], EncodedRow[]],
   );
+  if (form !== version) return undefined;
   return {
     block,
     marks,

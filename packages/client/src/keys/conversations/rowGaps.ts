@@ -20,7 +20,8 @@ interface Known extends CaughtUp {
  * Returns true if this device would have a row that another one of its sender named as its own. That is a message
  * since the sender's message before, or a deletion, which may be of an older message.
  */
-function wouldHaveOwn({ index, from, followedFrom, start }: Known, row: IndexedRow): boolean {
+function wouldHaveOwn({ index, from, followedFrom, seesDeletions, start }: Known, row: IndexedRow): boolean {
+  if (!seesDeletions) return false;
   const previous = index.previousOf(row);
   if (previous && previous.seq >= followedFrom && index.isCovered(previous.seq, row.seq)) return true;
   return from <= start + 1 && index.isCovered(start, row.seq);
@@ -34,14 +35,12 @@ function missingOf(known: Known, row: IndexedRow): readonly Bytes[] | null {
   if (own.length + others.length === 0) return null;
   const isWhole = others.length > 0 && index.isCovered(start, row.seq);
   const { reply } = row;
-  const isCertain = (hash: Bytes): boolean =>
-    isWhole ||
-    row.missing.some((one) => equalBytes(one, hash)) ||
-    // Its place is known, and another row stands there.
-    (reply !== null && equalBytes(reply.hash, hash) && index.isCovered(reply.seq - 1, reply.seq + 1));
-  const missing = others.filter(isCertain);
-  const certainOwn = own.length > 0 && wouldHaveOwn(known, row) ? own : own.filter(isCertain);
-  return [...certainOwn, ...missing];
+  const wasFound = (hash: Bytes): boolean => row.missing.some((one) => equalBytes(one, hash));
+  // The place of a reply's target is known. Another row stands there.
+  const isReplaced = (hash: Bytes): boolean =>
+    reply !== null && equalBytes(reply.hash, hash) && index.isCovered(reply.seq - 1, reply.seq + 1);
+  const missingOwn = own.length > 0 && wouldHaveOwn(known, row) ? own : own.filter(wasFound);
+  return [...missingOwn, ...others.filter((hash) => isWhole || wasFound(hash) || isReplaced(hash))];
 }
 
 /** Looks for missing rows. What was found is found again until the row arrives. */

@@ -2,6 +2,7 @@ import type { Message } from '@nolo/api';
 import { randomBytes } from '@nolo/e2ee';
 import { Chat } from '../../../tests/keys/chatting.ts';
 import { idOf, World, type TestDevice } from '../../../tests/keys/keyDevices.ts';
+import { toText } from '../wire.ts';
 import { blockRows } from './rowBlocks.ts';
 import { RowIndex } from './rowIndex.ts';
 import type { RowGap } from './types.ts';
@@ -27,8 +28,8 @@ afterEach(async () => {
 
 const at = (seq: number, row: Message | undefined): Message => ({ ...row!, seq });
 const hashOf = (place: number): string => chat.rows[place]?.seal?.rowHash ?? '';
-const gaps = (from = 1, followedFrom = from, device = bens): Promise<readonly RowGap[]> =>
-  device.keys.conversations.gaps(chat.id, { from, followedFrom });
+const gaps = (from = 1, followedFrom = from, device = bens, seesDeletions = true): Promise<readonly RowGap[]> =>
+  device.keys.conversations.gaps(chat.id, { from, followedFrom, seesDeletions });
 
 /** Stores what the device knows of rows, and starts it anew. */
 async function restart(device: TestDevice): Promise<void> {
@@ -113,9 +114,17 @@ test('a deletion that the server withholds is missing', async () => {
   await chat.erase(anns, before[0]!.id, hashOf(0));
   await chat.send(anns, 'Three');
   await chat.open(bens, [...before, chat.rows[2]!]);
-  expect(await gaps(1, 3)).toMatchObject([{ seq: 3 }]);
+  // It may be of a message that the user hid.
+  expect(await gaps(1, 2, bens, false)).toEqual([]);
+  expect(await gaps(1, 2)).toMatchObject([{ seq: 3 }]);
   await chat.open(bens, [chat.rows[0]!]);
-  expect(await gaps(1, 3)).toEqual([]);
+  expect(await gaps(1, 2)).toEqual([]);
+  // Nor does a row that somebody else was shown say anything about it.
+  const seen = toText(randomBytes(32));
+  await chat.erase(anns, before[1]!.id, hashOf(1));
+  await chat.send(anns, 'Four', { seen });
+  await chat.open(bens, chat.rows.slice(3));
+  expect(await gaps(1, 4, bens, false)).toEqual([{ seq: 4, rows: [seen] }]);
 });
 
 test('rows from before the account was a member are no gaps', async () => {
@@ -126,7 +135,7 @@ test('rows from before the account was a member are no gaps', async () => {
   await group.change(anns, { kind: 'add', userId: cara });
   await group.send(anns, 'Four', { seen: group.rows[2]!.seal!.rowHash });
   await group.send(anns, 'Five');
-  const missing = () => caras.keys.conversations.gaps(group.id, { from: 4, followedFrom: 4 });
+  const missing = () => caras.keys.conversations.gaps(group.id, { from: 4, followedFrom: 4, seesDeletions: false });
   await group.open(caras, group.rows.slice(3));
   expect(await missing()).toEqual([]);
   await group.open(caras);

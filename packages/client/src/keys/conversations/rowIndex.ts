@@ -66,7 +66,7 @@ export class RowIndex {
     if (row.erasedAt === null) {
       const messageId = toUuid(row.messageId);
       this.#hashes.set(messageId, row.hash);
-      this.#slots.set(`${toHex(row.device)}/${toHex(row.clientMessageId)}/0`, `${messageId} ${row.seq}`);
+      this.claim(`${toHex(row.device)}/${toHex(row.clientMessageId)}/0`, messageId, row.seq);
     }
     const device = nameOf(row.device);
     const newest = this.#newest.get(device);

@@ -25,7 +25,11 @@ import type {
 
 /** Everything that this device seals or signs in conversations. */
 
-function toStanding({ conversation, facts }: Prepared, send: ConversationStanding['send']): ConversationStanding {
+/** Returns what the headers of a conversation say. */
+export function toStanding<Send extends ConversationStanding['send']>(
+  { conversation, facts }: Pick<Prepared, 'conversation'> & { readonly facts: Pick<ConversationFacts, 'memberIds' | 'type'> },
+  send: Send,
+): ConversationStanding & { readonly send: Send } {
   const newest = newestOf(conversation);
   const header = newest && headerOf(newest);
   const isUnsigned = (id: string): boolean =>

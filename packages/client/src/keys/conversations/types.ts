@@ -97,6 +97,11 @@ export interface CaughtUp {
   readonly from: number;
   /** Every deletion since this `seq` was the newest one, wherever the deleted message stands. */
   readonly followedFrom: number;
+  /**
+   * False if the server does not tell this account of some deletions: of sealed messages from before it entered, and of
+   * those that the user cleared or hid.
+   */
+  readonly seesDeletions: boolean;
 }
 
 interface DraftBase {
@@ -269,7 +274,8 @@ export interface HeaderLine {
 }
 
 export interface ConversationStanding {
-  readonly send: SendState;
+  /** Null in an overview, which asks nobody, unless the headers alone prevent sending. */
+  readonly send: SendState | null;
   /**
    * True once this device, or another one of the account, has seen a header: the conversation takes no plain text, and
    * shows none as a message, whatever the server says.
@@ -279,7 +285,7 @@ export interface ConversationStanding {
   readonly epoch: number | null;
   /** 1 X25519, 2 X-Wing; null without an epoch. */
   readonly suite: 1 | 2 | null;
-  /** Members in the newest header; those of the facts without one. */
+  /** Members in the newest header; without one those of the facts, and none in an overview. */
   readonly members: readonly { readonly userId: string; readonly role: 0 | 1 | 2; readonly devices: number }[];
   /**
    * Members of the server whom no header has, and whom nobody signed for: they read nothing. "Let Ann read along?" A
@@ -348,7 +354,12 @@ export interface Conversations {
   /** Reports that the server stored a deletion of this device. */
   deletionAcknowledged(conversationId: string, deletion: SignedDeletion): Promise<void>;
   /** Says how a message would go now, and what the headers say. Fetches epochs and lists where they may be stale. */
-  standing(facts: ConversationFacts): Promise<ConversationStanding>;
+  standing(facts: ConversationFacts): Promise<ConversationStanding & { readonly send: SendState }>;
+  /**
+   * Says what the headers say, for a conversation that is only read: lists of members are fetched only where a new
+   * header names them. Without a connection, what is known counts.
+   */
+  overview(conversationId: string): Promise<ConversationStanding>;
   /**
    * Answers a question of `standing` or `seal`. A no holds while its reason does, and can become a yes. A yes to `fork`
    * signs and commits, and rejects with `ApiError` if that fails.

@@ -1,0 +1,102 @@
+import type { UnapprovedMessage } from '@nolo/api';
+import { eventually } from '@nolo/testing';
+import { boundOf, openText, rowHashOf, sealText } from '../../tests/reversingConversations.ts';
+import { messagesOf, setUpSealedChat } from '../../tests/sealedChat.ts';
+import { decideHeldMessage, openHeldMessages } from './sealedDecisions.ts';
+import { openingOf } from './rowOpening.ts';
+
+const voice = '/objects/3f0e1d6c-8a57-4a8e-9b6d-0d7c2f1a5b4e';
+
+/** Returns a draft of another member as the server lists it: without the recording of a voice message. */
+function draftOf(content: string): UnapprovedMessage {
+  const fields = { messageType: 'voice' as const, mentions: ['me'], clientMessageId: 'draft-1', hasLink: false };
+  return {
+    ...fields,
+    id: 'held-1',
+    conversationId: 'c1',
+    senderId: 'you',
+    sender: null,
+    content: '',
+    encryption: 'epochs',
+    sealed: sealText({ n: 0, content, bound: boundOf(fields), salt: 0 }),
+    seal: {
+      epoch: 0,
+      deviceId: 'device',
+      version: 0,
+      own: [],
+      targetRow: null,
+      rowHash: rowHashOf('draft-1'),
+      origin: 'origin',
+      hasLink: false,
+      deletion: null,
+      annotations: [],
+      held: true,
+      draftId: null,
+    },
+    fileUrl: null,
+    fileName: null,
+    fileSize: null,
+    mediaInfo: null,
+    previewUrl: null,
+    linkPreview: null,
+    createdAt: '2026-12-01T00:00:00.000Z',
+  };
+}
+
+async function open() {
+  const chat = setUpSealedChat();
+  const engine = await chat.start(chat.create());
+  return { ...chat, engine };
+}
+
+const content = JSON.stringify({ v: 1, text: 'listen', voiceMessageUrl: voice });
+
+test('drafts open with all their files, for admins and their authors', async () => {
+  const { sealing, engine } = await open();
+  const [draft] = await openHeldMessages(engine, 'c1', [draftOf(content)]);
+  expect(draft).toMatchObject({ id: 'held-1', content: 'listen', voiceMessageUrl: voice });
+  expect(openingOf(draft!)).toMatchObject({ state: 'open' });
+  sealing.keys.delete(0);
+  const [waiting] = await openHeldMessages(engine, 'c1', [draftOf(content)]);
+  expect(openingOf(waiting!)?.state).toBe('waiting');
+  await expect(decideHeldMessage(engine, draftOf(content), true)).rejects.toMatchObject({ code: 'waiting_for_key' });
+  engine.stop();
+});
+
+test('an admin approves a draft with a message of their own that has its content and names it', async () => {
+  const { server, sealing, engine } = await open();
+  server.setNewest(1);
+  await decideHeldMessage(engine, draftOf(content), true).catch(() => undefined);
+  sealing.setNewest(1);
+  await decideHeldMessage(engine, draftOf(content), true);
+  expect(sealing.drafts.at(-1)).toMatchObject({
+    kind: 'message',
+    messageType: 'voice',
+    mentions: ['me'],
+    fileIds: [voice.slice('/objects/'.length)],
+    approves: { messageId: 'held-1', rowHash: 'hash-of-draft-1' },
+  });
+  const stored = server.messages[0]!;
+  expect(openText(stored.sealed!).content).toBe(content);
+  expect(stored).toMatchObject({ senderId: 'me', seal: { draftId: 'held-1', held: false } });
+  await eventually(() => sealing.calls.includes(`acknowledged ${stored.clientMessageId}`));
+  server.push({ type: 'new_message', data: stored });
+  await eventually(() => messagesOf(engine)[0]?.content === 'listen');
+  engine.stop();
+});
+
+test('a rejected draft is removed, and nothing is sealed', async () => {
+  const { server, sealing, engine } = await open();
+  await decideHeldMessage(engine, draftOf(content), false);
+  expect(server.decisions).toEqual([{ heldId: 'held-1', approve: false }]);
+  expect(sealing.drafts).toEqual([]);
+  engine.stop();
+});
+
+test('a device without keys opens no drafts, and approves none', async () => {
+  const chat = setUpSealedChat({ keys: false });
+  const engine = await chat.start(chat.create());
+  await expect(openHeldMessages(engine, 'c1', [draftOf(content)])).rejects.toMatchObject({ code: 'blocked' });
+  await expect(decideHeldMessage(engine, draftOf(content), true)).rejects.toMatchObject({ code: 'blocked' });
+  engine.stop();
+});

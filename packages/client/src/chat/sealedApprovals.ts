@@ -1,0 +1,120 @@
+import type { Message, NewSealed, UnapprovedMessage } from '@nolo/api';
+import type { Conversations, OpenRow } from '../keys/conversations/types.ts';
+import type { ChatBase } from './chatBase.ts';
+import { HeldError } from './heldError.ts';
+import type { SealedApi } from './ports.ts';
+import { asSent, openRow } from './rowForms.ts';
+import type { StoredMessage } from './rowOpening.ts';
+import { createActionSealer } from './sealedActions.ts';
+import { findNewestSeen, sortedIds } from './sealedDrafts.ts';
+import { fileIdsOf, filesIn } from './sealedFiles.ts';
+import type { Standings } from './standings.ts';
+
+/* Sealed drafts that wait for an admin's approval (docs/encryption.md, section 5, Held drafts). */
+
+/** Drafts that the port opens at once. */
+const pageSize = 50;
+
+/** Returns a draft as a row, which has no place yet. */
+const toRow = (draft: UnapprovedMessage): Message => ({
+  ...draft,
+  seq: 0,
+  changeSeq: 0,
+  clientMessageId: draft.clientMessageId ?? null,
+  voiceMessageUrl: null,
+  voiceMessageDuration: null,
+  voiceMessageTranscription: null,
+  mentions: draft.mentions ?? [],
+  replyTo: null,
+  forwarded: false,
+  reactions: [],
+  pinnedAt: null,
+  expiresAt: null,
+  editedAt: null,
+  deletedAt: null,
+});
+
+interface Parts {
+  readonly standings: Standings;
+  readonly sealedApi: SealedApi;
+}
+
+/** Opens drafts, and lets an admin approve them with messages of their own. */
+export function createApprovals(core: ChatBase, port: Conversations, { standings, sealedApi }: Parts) {
+  const act = createActionSealer(core, port, sealedApi);
+  /** Client ids of approvals without a definite answer, which are sent again with the same bytes. */
+  const ids = new Map<string, string>();
+
+  const openPage = async (id: string, drafts: readonly UnapprovedMessage[]): Promise<StoredMessage[]> => {
+    const rows = drafts.map(toRow);
+    const found = await port.open(id, rows, 'drafts');
+    return rows.map((row, at) => {
+      const opened = found[at];
+      if (opened?.messageId !== row.id) return openRow(row, { messageId: row.id, state: 'waiting' });
+      // The server does not name all files of a draft. Its author did.
+      const files = opened.state === 'open' ? filesIn(opened.content) : {};
+      return openRow({ ...row, ...files }, opened);
+    });
+  };
+
+  const openOne = async (draft: UnapprovedMessage): Promise<OpenRow> => {
+    const [opened] = await port.open(draft.conversationId, [toRow(draft)], 'drafts');
+    if (opened?.state === 'open') return opened;
+    throw new HeldError(
+      opened?.state === 'waiting' ? { state: 'waiting_for_key' } : { state: 'blocked', reason: 'refused' },
+    );
+  };
+
+  /** Tells the port that the server stored the approval, so that the next message names it. */
+  const acknowledge = async (id: string, clientMessageId: string): Promise<void> => {
+    const { items } = await core.api.listMessages(id, { limit: pageSize });
+    const stored = items.find((message) => message.clientMessageId === clientMessageId);
+    if (stored) await port.acknowledged(id, asSent(stored));
+  };
+
+  const newApproval = async (draft: UnapprovedMessage, clientMessageId: string) => {
+    const { id, conversationId, messageType } = draft;
+    const { content, rowHash } = await openOne(draft);
+    const files = filesIn(content);
+    if (messageType === 'system') throw new HeldError({ state: 'blocked', reason: 'refused' });
+    const bound = { messageType, mentions: sortedIds(draft.mentions), hasLink: draft.seal?.hasLink === true };
+    return {
+      draft: {
+        kind: 'message' as const,
+        conversation: await standings.factsOf(conversationId),
+        clientMessageId,
+        content,
+        ...bound,
+        fileIds: fileIdsOf(files),
+        seen: findNewestSeen(core, conversationId),
+        replyTo: null,
+        approves: { messageId: id, rowHash },
+      },
+      send: (sealed: NewSealed) =>
+        sealedApi.decideHeld(conversationId, id, {
+          approve: true,
+          message: { clientMessageId, encryption: 'epochs', sealed, ...bound, ...files },
+        }),
+    };
+  };
+
+  return {
+    /** Returns drafts opened, in their order, as far as they open now. Their ids are those of the drafts. */
+    async open(conversationId: string, drafts: readonly UnapprovedMessage[]): Promise<StoredMessage[]> {
+      const opened: StoredMessage[] = [];
+      for (let from = 0; from < drafts.length; from += pageSize)
+        opened.push(...(await openPage(conversationId, drafts.slice(from, from + pageSize))));
+      return opened;
+    },
+    /** Approves a draft with a message of the user's own, which has its content. */
+    async approve(draft: UnapprovedMessage): Promise<void> {
+      const clientMessageId = ids.get(draft.id) ?? core.newId();
+      ids.set(draft.id, clientMessageId);
+      await act('approval', draft, () => newApproval(draft, clientMessageId));
+      ids.delete(draft.id);
+      await acknowledge(draft.conversationId, clientMessageId).catch(() => undefined);
+    },
+    reject: ({ id, conversationId }: UnapprovedMessage): Promise<void> =>
+      sealedApi.decideHeld(conversationId, id, { approve: false }),
+  };
+}
