@@ -28,6 +28,7 @@ import {
   tooManyUnapprovedMessages,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createFirstMessageGuard } from './plainMessages.ts';
 import { toProtoUnapprovedMessage, toProtoMessage } from './replies.ts';
 
 /** Message that is validated and can be stored, or was stored earlier. */
@@ -62,12 +63,17 @@ async function withSeal(
 }
 
 /** Validates a message before its turn; this may involve other services. */
-async function prepare(dependencies: Dependencies, request: SendMessageRequest): Promise<Prepared> {
+async function prepare(
+  dependencies: Dependencies,
+  refuseFirstPlain: ReturnType<typeof createFirstMessageGuard>,
+  request: SendMessageRequest,
+): Promise<Prepared> {
   const actorId = parseActorId(request.actorId);
   const conversationId = parseConversationId(request.conversationId);
   const traceparent = getSampledTraceparent();
   const checked = checkDraft(actorId, request);
   const draft = traceparent === undefined ? checked : { ...checked, traceparent };
+  if (!request.sealed) await refuseFirstPlain(actorId, conversationId);
   if (draft.fileIds.length === 0 && !request.sealed) return { conversationId, draft };
   try {
     const withFiles = draft.fileIds.length === 0 ? draft : await checkFiles(dependencies, draft);
@@ -176,7 +182,8 @@ function createSend(dependencies: Dependencies) {
 
 export function sendMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.sendMessage> {
   const send = createSend(dependencies);
-  return async (request) => send(await prepare(dependencies, request));
+  const refuseFirstPlain = createFirstMessageGuard(dependencies);
+  return async (request) => send(await prepare(dependencies, refuseFirstPlain, request));
 }
 
 const maxMessagesPerCall = 32;
@@ -185,6 +192,7 @@ export function sendMessages(
   dependencies: Dependencies,
 ): RpcHandler<typeof ChatServiceDefinition.methods.sendMessages> {
   const send = createSend(dependencies);
+  const refuseFirstPlain = createFirstMessageGuard(dependencies);
   return async ({ messages, traceparents }, context) => {
     if (messages.length > maxMessagesPerCall) {
       throw createChatError(
@@ -197,7 +205,7 @@ export function sendMessages(
     /** Keeps one person's messages in order, even if files have to be checked; other people's do not wait. */
     const inTurn = (message: SendMessageRequest): Promise<Prepared> => {
       const before = last.get(message.actorId);
-      const ready = prepare(dependencies, message);
+      const ready = prepare(dependencies, refuseFirstPlain, message);
       // The result is awaited in its turn; until then a rejection must not count as unhandled.
       ready.catch(() => undefined);
       const turn = before ? before.then(() => ready) : ready;
