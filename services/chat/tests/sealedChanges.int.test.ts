@@ -114,8 +114,9 @@ describe('EditMessage of a sealed message', () => {
       encryption: 'epochs',
       sealed: { version: 1, rowHash: Buffer.from(noRow) },
     });
+    // Nothing that was signed stands for its first version, so its tombstone is like that of any message of before.
     const deleted = await chat.client.deleteMessage(await sealed.deletion(alice, edited));
-    expect(deleted.sealed?.deletion?.length).toBeGreaterThan(64);
+    expect(deleted).toMatchObject({ encryption: 'none', content: '', sealed: undefined });
   });
 });
 

@@ -8,7 +8,7 @@ import { isAdminOf } from '../domain/annotations.ts';
 import { fileIdsOf } from '../domain/attachment.ts';
 import { checkErasure, checkRevision, type MessageRevision, type StoredMessage } from '../domain/message.ts';
 import { parseMessageId } from '../domain/parseIds.ts';
-import { checkSeal, checkSealedDeletion } from '../domain/seals.ts';
+import { checkSeal, checkSealedDeletion, noRowHash } from '../domain/seals.ts';
 import {
   editConflict,
   encryptionRequired,
@@ -74,13 +74,13 @@ export function deleteMessage(
 ): RpcHandler<typeof ChatServiceDefinition.methods.deleteMessage> {
   const { annotations, messages, sealing, clock, wake } = dependencies;
 
-  /** Returns the signed deletion as it is stored. A message that was never sealed needs none. */
+  /** Returns the signed deletion as it is stored. A message whose first version was not sealed needs none. */
   const readDeletion = async (
     { message, authorId }: MessageWithRights,
     userId: UserId,
     deletion: SignedStatement | undefined,
   ): Promise<Buffer | undefined> => {
-    if (message.encryption !== 'epochs' || !message.seal) return undefined;
+    if (!message.seal || message.seal.rowHash.equals(noRowHash)) return undefined;
     if (!deletion) throw encryptionRequired();
     const { conversationId, id: messageId, seal } = message;
     const of = { messageId, rowHash: seal.rowHash };

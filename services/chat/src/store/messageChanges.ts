@@ -33,11 +33,13 @@ export const enqueueMessageUpdatedSql = `notified as (
 
 /**
  * SQL that turns a message `m` into a tombstone, without its content and without reactions or pins. What is left of a
- * seal shows clients which message it was. It includes the
+ * seal shows clients which message it was; a message whose first version had none leaves none. It includes the
  * legacy columns: a replica of 0.2.0 would put what they hold into the tombstone. They go in 0.4.0.
  */
 export const erasedColumnsSql = `content = '',
-  encryption = case when m.version is null then 'none' else 'epochs' end, sealed = null, own = null,
+  encryption = case when m.origin is null then 'none' else 'epochs' end, sealed = null, own = null,
+  epoch = case when m.origin is not null then m.epoch end, version = case when m.origin is not null then m.version end,
+  device_id = case when m.origin is not null then m.device_id end,
   target_row = null, annotated = false, file_url = null, file_size = null,
   file_name = null, voice_message_duration = null, voice_message_transcription = null, media_info = null,
   link_preview = null,
