@@ -19,7 +19,7 @@ import {
   sealRefused,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toSendError } from './messages.ts';
+import { countingSealRefusals, toSendError } from './messages.ts';
 import { toProtoMessage } from './replies.ts';
 
 /** Checks the seal of a new version and adds it. It refers to the first version, and keeps its client id. */
@@ -49,7 +49,7 @@ async function withSeal(
 
 export function editMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.editMessage> {
   const { messages, clock, wake } = dependencies;
-  return async (request) => {
+  const edit = async (request: EditMessageRequest) => {
     const actorId = parseActorId(request.actorId);
     const message = await messages.find(actorId, parseMessageId(request.messageId));
     if (!message) throw messageNotFound();
@@ -67,6 +67,7 @@ export function editMessage(dependencies: Dependencies): RpcHandler<typeof ChatS
     wake();
     return toProtoMessage(revised);
   };
+  return (request) => countingSealRefusals(dependencies, () => edit(request));
 }
 
 export function deleteMessage(

@@ -180,10 +180,29 @@ function createSend(dependencies: Dependencies) {
   return send;
 }
 
+const sealCodes: readonly string[] = ['encryption_required', 'epoch_stale', 'seal_refused'];
+
+/** Runs work that stores something sealed. Counts refusals that are about the seal, or its absence. */
+export async function countingSealRefusals<T>(
+  { onSealRefused }: Pick<Dependencies, 'onSealRefused'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isAppError(error) && sealCodes.includes(error.code)) {
+      const reason = error.details?.['reason'];
+      onSealRefused(error.code, typeof reason === 'string' ? reason : '');
+    }
+    throw error;
+  }
+}
+
 export function sendMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.sendMessage> {
   const send = createSend(dependencies);
   const refuseFirstPlain = createFirstMessageGuard(dependencies);
-  return async (request) => send(await prepare(dependencies, refuseFirstPlain, request));
+  return (request) =>
+    countingSealRefusals(dependencies, async () => send(await prepare(dependencies, refuseFirstPlain, request)));
 }
 
 const maxMessagesPerCall = 32;
@@ -216,7 +235,7 @@ export function sendMessages(
       return turn;
     };
     const results = messages.map(async (message, index): Promise<SendResult> => {
-      const work = async () => send(await inTurn(message));
+      const work = () => countingSealRefusals(dependencies, async () => send(await inTurn(message)));
       // Each message continues the trace of its own request; the call belongs to that of the first.
       const parent = traceparents[index];
       try {
