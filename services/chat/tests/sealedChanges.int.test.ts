@@ -114,7 +114,7 @@ describe('EditMessage of a sealed message', () => {
       encryption: 'epochs',
       sealed: { version: 1, rowHash: Buffer.from(noRow) },
     });
-    // Nothing that was signed stands for its first version, so its tombstone is like that of any message of before.
+    // The tombstone is like that of any message of before, because nobody signed the first version.
     const deleted = await chat.client.deleteMessage(await sealed.deletion(alice, edited));
     expect(deleted).toMatchObject({ encryption: 'none', content: '', sealed: undefined });
   });

@@ -12,7 +12,7 @@ import {
 } from './epochMembers.ts';
 import { EpochRefusal } from './epochs.ts';
 
-/** What the server takes back with an epoch that it lost (docs/encryption.md, section 9). */
+/** Epochs that the server lost, and what it takes back with them (docs/encryption.md, section 9). */
 
 /** Members and settings that a restored database lacks. */
 export interface TakenBack {

@@ -40,7 +40,7 @@ export function createFirstMessageGuard({ sealing, epochs: { directory } }: Pick
     if (written.has(conversationId)) return;
     const asking = asked.get(conversationId) ?? ask(conversationId).finally(() => asked.delete(conversationId));
     asked.set(conversationId, asking);
-    // Others learn only that the conversation does not exist.
+    // Strangers learn only that the conversation does not exist.
     if ((await asking).includes(senderId)) throw encryptionRequired();
   };
 }
