@@ -96,8 +96,8 @@ test('two people write, answer, edit, react, pin, and delete; every device reads
   const dump = await dumpChat();
   expect(dump).toContain(id);
   for (const form of formsOf(canary)) expect([form, dump.includes(form)]).toEqual([form, false]);
-  const other = await signUpByPhone(running.urls[0]!);
-  const plain = await openAcceptedConversation(ann.user, other);
+  const [one, other] = [await signUpByPhone(running.urls[0]!), await signUpByPhone(running.urls[0]!)];
+  const plain = await openAcceptedConversation(one, other);
   const content = [canary, Buffer.from(canary).toString('hex'), Buffer.from(canary).toString('base64')].join(' ');
   must(await other.api.post('/api/messages', { conversationId: plain, content }), 'The planted message');
   const planted = await dumpChat();

@@ -59,8 +59,8 @@ export const epoch = z.object({
 export type Epoch = z.infer<typeof epoch>;
 
 /**
- * Members and settings that the next epoch of a conversation must have, as the server knows them. In a private group, it
- * may lack members whom the newest one lacks too, because nobody signed their addition.
+ * Members and settings that the next epoch of a conversation must have, as the server knows them. In a private group,
+ * it may lack members whom the newest one lacks too, because nobody signed their addition.
  */
 export const epochTarget = z.object({
   type: z.enum(['direct', 'group']),

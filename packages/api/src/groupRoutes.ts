@@ -1,6 +1,5 @@
 import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
-import { bytesUpTo } from './bytes.ts';
 import { epochBody, epochErrors, signedAddition, withEpoch } from './epochSchemas.ts';
 import { pictureErrorCodes } from './fileRoutes.ts';
 import { contentErrors } from './conversationRoutes.ts';

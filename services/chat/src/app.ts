@@ -193,6 +193,7 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
     const timers = createDisappearingTimerStore(db);
     const counters = createChatMetrics(metrics, {
       waiting: sendQueue.waiting,
+      waitingForKeys: () => createNackStore(scrapeDb, () => undefined).countWaiting(),
       overdueSeconds: async () => {
         const now = clock.now();
         return (
@@ -232,6 +233,7 @@ export function createChatApp(options: ServiceOptions<ChatConfig>): ServiceApp {
       sendQueue,
       cursorQueue: createReceiptCursorQueue(members.moveCursors, () => clock.now()),
       onStored: (type) => counters.messages.inc({ type }),
+      onSealRefused: (code, reason) => counters.sealsRefused.inc({ code, reason }),
       onRefusedStranger: (reason) => counters.refusedStrangers.inc({ reason }),
       sendFrame,
       wake,

@@ -64,15 +64,19 @@ export const conversationNotFound = () =>
 
 export const messageNotFound = () => createChatError('not_found', 'message_not_found', 'Message not found.');
 
+const staleTexts = {
+  newer: 'Another change of keys was faster. Try again.',
+  removal: 'Somebody lost access to this conversation. Change its keys first.',
+  timer: 'The keys of disappearing messages are too old. Change them first.',
+  none: 'This conversation has no keys yet.',
+} as const satisfies Record<EpochStaleReason, string>;
+
 /**
  * @param n number of the newest epoch; -1 if there is none
  * @param reason why it accepts no message as it was sealed
  */
 export const epochStale = (n: number, reason: EpochStaleReason = n < 0 ? 'none' : 'newer') =>
-  createChatError('conflict', 'epoch_stale', 'Another change of keys was faster. Try again.', {
-    n,
-    reason,
-  });
+  createChatError('conflict', 'epoch_stale', staleTexts[reason], { n, reason });
 
 /** @param details people who would enter, whom the next epoch must contain */
 export const encryptionRequired = (details?: { readonly userIds: readonly string[] }) =>
@@ -81,6 +85,14 @@ export const encryptionRequired = (details?: { readonly userIds: readonly string
     'encryption_required',
     'This conversation is encrypted. Use an app that encrypts.',
     details,
+  );
+
+/** A draft was written before its group was sealed. */
+export const draftNotSealed = () =>
+  createChatError(
+    'conflict',
+    'encryption_required',
+    'This group was encrypted after the message was written. Its author has to send it again.',
   );
 
 /** A new version of a message was stored meanwhile. */

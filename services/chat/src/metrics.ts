@@ -9,13 +9,19 @@ export interface ChatMetrics {
   aged: Counter;
   epochCommits: Counter<'outcome' | 'kind'>;
   nacks: Counter<'event'>;
+  /** Messages and edits refused as they were sealed, or because they were not. */
+  sealsRefused: Counter<'code' | 'reason'>;
   vaultRows: Counter;
 }
 
 /** Creates the metrics specific to this service; kit measures RPCs, statements and the like. */
 export function createChatMetrics(
   registry: Registry,
-  query: { waiting: () => number; overdueSeconds: () => Promise<number> },
+  query: {
+    waiting: () => number;
+    overdueSeconds: () => Promise<number>;
+    waitingForKeys: () => Promise<{ nacks: number; removals: number }>;
+  },
 ): ChatMetrics {
   const registers = [registry];
   const overdue = askedAtScrape(query.overdueSeconds);
@@ -27,6 +33,27 @@ export function createChatMetrics(
       const seconds = await overdue();
       if (seconds === undefined) this.remove();
       else this.set(seconds);
+    },
+  });
+  const keys = askedAtScrape(query.waitingForKeys);
+  new Gauge({
+    name: 'nolo_nacks_waiting',
+    help: 'Requests of devices for secrets that no device answered yet; rows wait for them on those devices.',
+    registers,
+    async collect() {
+      const counted = await keys();
+      if (counted === undefined) this.remove();
+      else this.set(counted.nacks);
+    },
+  });
+  new Gauge({
+    name: 'nolo_epoch_removals_waiting',
+    help: 'Sealed conversations that accept no message until an epoch says who lost access.',
+    registers,
+    async collect() {
+      const counted = await keys();
+      if (counted === undefined) this.remove();
+      else this.set(counted.removals);
     },
   });
   new Gauge({
@@ -59,6 +86,12 @@ export function createChatMetrics(
       name: 'nolo_nacks_total',
       help: 'Requests of devices for secrets that they could not open (sent), and answers (answered).',
       labelNames: ['event'],
+      registers,
+    }),
+    sealsRefused: new Counter({
+      name: 'nolo_seals_refused_total',
+      help: 'Messages and edits refused because of how they were sealed, or because they were not, by code and reason.',
+      labelNames: ['code', 'reason'],
       registers,
     }),
     vaultRows: new Counter({

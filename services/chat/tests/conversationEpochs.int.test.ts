@@ -416,52 +416,6 @@ async function storeRow(
   return { id };
 }
 
-describe('an epoch of a conversation that this service lost', () => {
-  it('comes back in order from any member, and the next one brings it up to date', async () => {
-    const { owner, admin, member, sealed } = await createSealedGroup(chat);
-    const second = await commitNext(chat, sealed, owner);
-    await chat.groups.removeMember({ actorId: owner.userId, conversationId: sealed.id, userId: member.userId });
-    sealed.people.delete(member);
-    const third = await commitNext(chat, sealed, owner);
-    await chat.db('epochs').where({ conversation_id: sealed.id }).where('n', '>', 0).delete();
-    await chat.db('conversations').where({ id: sealed.id }).update({ epoch: 0 });
-    const show = (epoch: TestEpoch, person: SealedPerson) =>
-      commitTo(chat, sealed, person, { message: { ...epoch.message, boxes: [] } }, { lost: true });
-    expect(await refusalOf(show(third, admin))).toEqual({
-      code: 'epoch_stale',
-      details: { n: 0, reason: 'newer' },
-    });
-    expect(await refusalOf(commitTo(chat, sealed, owner, second))).toMatchObject({ code: 'epoch_refused' });
-    for (const epoch of [second, third]) expect(await show(epoch, admin)).toEqual(answerOf(epoch));
-    expect(await stateOf(sealed)).toMatchObject({ epoch: 2, removal_pending: true });
-    await commitNext(chat, sealed, admin);
-    expect(await isPending(sealed)).toBe(false);
-  });
-});
-
-describe('an epoch that a member only calls lost', () => {
-  it('makes nobody the owner of a group', async () => {
-    const [owner, member] = [await giveKeys(chat, await chat.person()), await giveKeys(chat, await chat.person())];
-    const { id } = await createTestGroup(chat, owner.userId, { memberIds: [member.userId] });
-    const people = new Map([
-      [owner, 0],
-      [member, 2],
-    ] as const);
-    const sealed: SealedConversation = { id, kind: 2, people, epoch: undefined };
-    const epoch = await signNext(sealed, member);
-    expect(await refusalOf(commitTo(chat, sealed, member, epoch, { lost: true }))).toEqual(refused('members'));
-    expect(await stateOf(sealed)).toMatchObject({ epoch: null, removal_pending: false });
-  });
-
-  it('removes nobody in the name of the server', async () => {
-    const { owner, admin, member, sealed } = await createSealedGroup(chat);
-    for (const one of [owner, admin]) sealed.people.delete(one);
-    const epoch = await signNext(sealed, member);
-    expect(await refusalOf(commitTo(chat, sealed, member, epoch, { lost: true }))).toEqual(refused('members'));
-    expect(await stateOf(sealed)).toMatchObject({ epoch: 0, removal_pending: false });
-  });
-});
-
 describe('an epoch whose lists were asked for before a removal', () => {
   it('does not clear the removal', async () => {
     const { owner, sealed } = await createSealedGroup(chat);

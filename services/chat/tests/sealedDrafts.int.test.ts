@@ -144,3 +144,16 @@ test('the author of an approved draft can delete it, and the approver cannot edi
   const deleted = await chat.client.deleteMessage(await sealed.deletion(member, post!));
   expect(deleted.sealed).toMatchObject({ rowHash: post?.sealed?.rowHash });
 });
+
+test('a draft from before its group was sealed stays until an admin rejects it', async () => {
+  const { id, owner, admin, member } = await createGroupWithRoles(chat, { settings });
+  await chat.send(member, id, { hasLink: true });
+  await sealConversation(chat, id, { [owner]: 2, [admin]: 1, [member]: 0 });
+  const [draft] = await listHeld(admin, id);
+  const decide = (approve: boolean) =>
+    chat.groups.decideHeldMessage({ actorId: admin, conversationId: id, heldId: draft?.id ?? '', approve });
+  expect(await chatErrorKindAndCode(decide(true))).toBe('conflict encryption_required');
+  expect(await listHeld(admin, id)).toEqual([draft]);
+  await decide(false);
+  expect(await listHeld(admin, id)).toEqual([]);
+});

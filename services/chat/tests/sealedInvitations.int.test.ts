@@ -142,7 +142,7 @@ describe('an invitation to a sealed private group', () => {
     await accept(sealed, newcomer);
     await chat.groups.leaveGroup({ actorId: newcomer.userId, conversationId: sealed.id });
     expect((await targetFor(sealed, owner)).additions).toEqual([]);
-    // No epoch gives the newcomer a secret, so messages go on.
+    // Messages go on, because no epoch gives the newcomer a secret.
     expect(await stateOf(sealed)).toEqual({ epoch: 0, removal_pending: false });
   });
 

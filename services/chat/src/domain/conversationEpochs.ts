@@ -9,8 +9,6 @@ import {
   fromUuid,
   readBox,
   Refusal,
-  toUuid,
-  type Change,
   type CheckedEpoch,
   type CheckedList,
   type DeviceList,
@@ -18,28 +16,17 @@ import {
   type LastRow,
   type ListedDevice,
   type Member,
-  type Role,
 } from '@nolo/e2ee';
 import type { UserId } from '@nolo/kit/ids';
-import type { MemberRole } from '@nolo/rules';
 import type { AccountState, AccountStates, DeviceId, EpochState, EpochTarget, PreparedEpoch } from './epochPorts.ts';
+import { accountOf, assertMembers, assertSettings, type RoleChange, type WantedEpoch } from './epochMembers.ts';
 import { deviceIdOf, EpochRefusal, maxAheadMs, resolverOf } from './epochs.ts';
+import { checkLost, type TakenBack } from './lostEpochs.ts';
 
 /** Checks of the server for an epoch of a direct conversation or a group (docs/encryption.md, section 9). */
 
 /** Milliseconds for which a list counts after the next one was accepted. */
 const formerListMs = 60_000;
-
-export const roleNumbers = { member: 0, admin: 1, owner: 2 } as const satisfies Record<MemberRole, Role>;
-const roleNames = ['member', 'admin', 'owner'] as const satisfies readonly MemberRole[];
-
-/** Role that the server takes over, because a header gave it without anybody's signature. */
-export interface RoleChange {
-  readonly userId: UserId;
-  readonly role: MemberRole;
-}
-
-const accountOf = ({ account }: Pick<Member | Change, 'account'>): UserId => toUuid(account) as UserId;
 
 /** Returns whether a newer list removes a device, or removes or replaces the recovery key. */
 export function takesAway(before: DeviceList, after: DeviceList): boolean {
@@ -73,68 +60,6 @@ function countsAsNewest(
     return was?.list != null && equalBytes(was.list.hash, list.hash);
   const age = now - (named.supersededAt?.getTime() ?? now);
   return age <= formerListMs && !takesAway(named.checked.list, state.newest.checked.list);
-}
-
-/**
- * Returns the owner that a header appoints because none is left after its changes. Undefined if it appoints nobody.
- */
-function appointedIn({ header, members }: CheckedEpoch, before: CheckedEpoch | undefined): Member | undefined {
-  const givesOwner = (change: Change) => (change.type === 0 || change.type === 4) && change.role === 2;
-  return members.find(
-    ({ account, role }) =>
-      role === 2 &&
-      before !== undefined &&
-      findMember(before.members, account)?.role !== 2 &&
-      !header.changes.some((change) => givesOwner(change) && equalBytes(change.account, account)),
-  );
-}
-
-/** Members and settings that an epoch must have, and whom the change that goes with it adds. */
-interface WantedEpoch extends EpochTarget {
-  readonly entered: readonly UserId[];
-}
-
-/**
- * Returns whether a header may lack a member: one whom the header before lacks too, in a group where additions need a
- * signature. Nobody gave one yet, and removals and messages do not wait for it.
- */
-const mayWait = (userId: UserId, before: CheckedEpoch | undefined, { entered }: WantedEpoch): boolean =>
-  before?.header.admission === 0 && !findMember(before.members, fromUuid(userId)) && !entered.includes(userId);
-
-/**
- * Checks that a header has the members and roles of the conversation. Returns the roles that the server takes over: an
- * account with another identity becomes a member, and a group without owner gets one by the rule for headers.
- *
- * @throws EpochRefusal `members`
- */
-function assertMembers(checked: CheckedEpoch, before: CheckedEpoch | undefined, target: WantedEpoch): RoleChange[] {
-  const { header, members } = checked;
-  const own = new Map(target.members.map(({ userId, role }) => [userId, role]));
-  const appointed = appointedIn(checked, before);
-  const named = members.flatMap((member): RoleChange[] => {
-    const userId = accountOf(member);
-    const stored = own.get(userId);
-    if (!stored || !own.delete(userId)) throw new EpochRefusal('members');
-    const role = target.type === 'group' ? roleNumbers[stored] : 0;
-    if (role === member.role) return [];
-    const isDemoted =
-      member.role === 0 && header.changes.some((one) => one.type === 6 && equalBytes(one.account, member.account));
-    // The server had chosen an owner of its own meanwhile.
-    const isSuccession = appointed !== undefined && (member === appointed || role === 2);
-    if (!isDemoted && !isSuccession) throw new EpochRefusal('members');
-    return [{ userId, role: roleNames[member.role] }];
-  });
-  const waiting = [...own].flatMap(([userId, role]): RoleChange[] => {
-    // The server may have chosen somebody who waits as the next owner.
-    const isOvertaken = role !== 'member' && appointed !== undefined;
-    if (!mayWait(userId, before, target) || (role !== 'member' && !isOvertaken)) throw new EpochRefusal('members');
-    return isOvertaken ? [{ userId, role: 'member' }] : [];
-  });
-  return [...named, ...waiting];
-}
-
-function assertSettings({ admission, timer, approval }: Header, target: EpochTarget): void {
-  if (admission !== target.admission || timer !== target.timer || approval !== 0) throw new EpochRefusal('settings');
 }
 
 /** Returns the devices of a list that a header must leave out: suspended ones, and all of a replaced identity. */
@@ -204,27 +129,14 @@ function assertPresent(
   return roles;
 }
 
-/**
- * Checks an epoch that a client says was lost. Members may have changed since, so it is compared with the present only
- * in what nobody signed: a member could otherwise start a group as its owner, or remove others in the server's name.
- *
- * @throws EpochRefusal `members`, `settings`
- */
-function assertLost(checked: CheckedEpoch, before: CheckedEpoch | undefined, target: WantedEpoch): void {
-  if (!before) {
-    assertMembers(checked, before, target);
-    return assertSettings(checked.header, target);
-  }
-  const present = new Set(target.members.map(({ userId }) => userId));
-  const isRemoval = ({ type, evidence }: Change) => type === 1 && evidence === null;
-  if (checked.header.changes.some((change) => isRemoval(change) && present.has(accountOf(change))))
-    throw new EpochRefusal('members');
-}
-
 /** Epoch of a conversation that is in order. */
 export interface CheckedConversationEpoch {
   readonly after: CheckedEpoch;
   readonly roles: readonly RoleChange[];
+  /** Members whom an epoch that was lost removed before. */
+  readonly gone: TakenBack['gone'];
+  /** Settings that it had changed. */
+  readonly settings: Pick<TakenBack, 'admission' | 'timer'>;
 }
 
 /**
@@ -249,13 +161,13 @@ export async function checkConversationEpoch(
     ? await checkNextHeader(state.before, upload.statement, options)
     : await checkFirstHeader(upload.statement, options);
   const listOf = ({ account, list }: Member) => (list ? lists(account, list) : undefined);
-  if (upload.lost) assertLost(after, state.before, target);
-  const roles = upload.lost ? [] : assertPresent(after, state, prepared, { target, now: now.getTime(), listOf });
+  const taken = upload.lost ? checkLost(after, state.before, target) : undefined;
+  const roles = taken?.roles ?? assertPresent(after, state, prepared, { target, now: now.getTime(), listOf });
   if (!equalBytes(encodeRoster(after.members), upload.roster))
     throw new Refusal('order', 'members that the header does not name');
   assertBoxes(prepared, after.members);
   if (upload.previousSecret) throw new EpochRefusal('previous_secret');
-  return { after, roles };
+  return { after, roles, gone: taken?.gone ?? [], settings: taken ?? {} };
 }
 
 /** Returns the last rows that a header names. */

@@ -215,6 +215,8 @@ export interface NackStore {
     now: Date,
   ): Promise<'stored' | 'repeated' | 'missing'>;
   list(userId: UserId, conversationId: ConversationId): Promise<{ body: Buffer; signature: Buffer }[] | undefined>;
+  /** Counts open requests, and conversations that accept no message until an epoch says who lost access. */
+  countWaiting(): Promise<{ nacks: number; removals: number }>;
   /** @throws Refusal if the box is malformed, or the answering device did not get the secret */
   answer(
     userId: UserId,

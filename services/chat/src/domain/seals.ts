@@ -41,6 +41,11 @@ export interface SealingStore {
   newest(actorId: UserId, conversationId: ConversationId): Promise<number | undefined>;
   /** Returns a message that the actor can read. */
   target(actorId: UserId, conversationId: ConversationId, seq: number): Promise<SealTarget | undefined>;
+  /**
+   * Returns the members of a conversation in which nobody wrote yet. Empty if it is a meeting's, has an epoch, or
+   * somebody wrote.
+   */
+  beginners(conversationId: ConversationId): Promise<UserId[]>;
 }
 
 /** Reason why the newest epoch accepts no message as it was sealed; see `epoch_stale`. */

@@ -58,6 +58,8 @@ export interface Dependencies {
   readonly onStored: (messageType: string) => void;
   /** Counts refused messages of strangers. */
   readonly onRefusedStranger: (reason: 'request_limit' | 'messages_not_allowed') => void;
+  /** Counts messages and edits that were refused because of their seal. */
+  readonly onSealRefused: (code: string, reason: string) => void;
   /** Prepares epochs that go with changes of groups and timers, and counts them. */
   readonly epochs: Pick<EpochDependencies, 'directory' | 'conversationEpochs' | 'onCommit'>;
   /** Called after every commit that wrote to the outbox, so that frames are sent now instead of at the next poll. */

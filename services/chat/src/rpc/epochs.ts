@@ -3,7 +3,7 @@ import { parseActorId, parseId, type SessionId } from '@nolo/kit/ids';
 import type { RpcHandler } from '@nolo/kit/rpc';
 import type { AcceptedEpoch, CommitEpochRequest, EpochServiceDefinition } from '@nolo/proto/epochs';
 import { limits, type MemberRole } from '@nolo/rules';
-import { roleNumbers } from '../domain/conversationEpochs.ts';
+import { roleNumbers } from '../domain/epochMembers.ts';
 import type { CommitOutcome, EpochUpload } from '../domain/epochPorts.ts';
 import { conversationNotFound, createChatError, epochStale } from '../errors.ts';
 import { readListState } from '../keyDirectory.ts';

@@ -9,7 +9,7 @@ import { isGroupAdmin, requireGroupAdmin } from '../domain/group.ts';
 import type { StoredUnapprovedMessage } from '../domain/groupPorts.ts';
 import { checkDraft, type MessageDraft } from '../domain/message.ts';
 import { checkSeal } from '../domain/seals.ts';
-import { encryptionRequired, messageNotFound, sealRefused } from '../errors.ts';
+import { draftNotSealed, encryptionRequired, messageNotFound, sealRefused } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 import { toSendError } from './messages.ts';
 import { toProtoUnapprovedMessage } from './replies.ts';
@@ -100,6 +100,8 @@ export function decideHeldMessage(
       // If the process dies before the wait ends, a repeated approval finds the stored message.
       const clientMessageId = waiting.draft.clientMessageId ?? waiting.id;
       const outcome = await sendQueue.send(conversationId, { ...waiting.draft, clientMessageId, approved: true });
+      // The group was sealed since. The draft stays until its author sends it sealed, or an admin rejects it.
+      if (outcome.kind === 'encryption_required') throw draftNotSealed();
       if (outcome.kind === 'stored') onStored(outcome.message.messageType);
       refused = outcome.kind !== 'stored' && outcome.kind !== 'repeated';
     }

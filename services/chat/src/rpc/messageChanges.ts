@@ -8,7 +8,7 @@ import { isAdminOf } from '../domain/annotations.ts';
 import { fileIdsOf } from '../domain/attachment.ts';
 import { checkErasure, checkRevision, type MessageRevision, type StoredMessage } from '../domain/message.ts';
 import { parseMessageId } from '../domain/parseIds.ts';
-import { checkSeal, checkSealedDeletion } from '../domain/seals.ts';
+import { checkSeal, checkSealedDeletion, noRowHash } from '../domain/seals.ts';
 import {
   editConflict,
   encryptionRequired,
@@ -19,7 +19,7 @@ import {
   sealRefused,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toSendError } from './messages.ts';
+import { countingSealRefusals, toSendError } from './messages.ts';
 import { toProtoMessage } from './replies.ts';
 
 /** Checks the seal of a new version and adds it. It refers to the first version, and keeps its client id. */
@@ -49,7 +49,7 @@ async function withSeal(
 
 export function editMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.editMessage> {
   const { messages, clock, wake } = dependencies;
-  return async (request) => {
+  const edit = async (request: EditMessageRequest) => {
     const actorId = parseActorId(request.actorId);
     const message = await messages.find(actorId, parseMessageId(request.messageId));
     if (!message) throw messageNotFound();
@@ -67,6 +67,7 @@ export function editMessage(dependencies: Dependencies): RpcHandler<typeof ChatS
     wake();
     return toProtoMessage(revised);
   };
+  return (request) => countingSealRefusals(dependencies, () => edit(request));
 }
 
 export function deleteMessage(
@@ -74,13 +75,13 @@ export function deleteMessage(
 ): RpcHandler<typeof ChatServiceDefinition.methods.deleteMessage> {
   const { annotations, messages, sealing, clock, wake } = dependencies;
 
-  /** Returns the signed deletion as it is stored. A message that was never sealed needs none. */
+  /** Returns the signed deletion as it is stored. A message whose first version was not sealed needs none. */
   const readDeletion = async (
     { message, authorId }: MessageWithRights,
     userId: UserId,
     deletion: SignedStatement | undefined,
   ): Promise<Buffer | undefined> => {
-    if (message.encryption !== 'epochs' || !message.seal) return undefined;
+    if (!message.seal || message.seal.rowHash.equals(noRowHash)) return undefined;
     if (!deletion) throw encryptionRequired();
     const { conversationId, id: messageId, seal } = message;
     const of = { messageId, rowHash: seal.rowHash };

@@ -28,6 +28,7 @@ import {
   tooManyUnapprovedMessages,
 } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createFirstMessageGuard } from './plainMessages.ts';
 import { toProtoUnapprovedMessage, toProtoMessage } from './replies.ts';
 
 /** Message that is validated and can be stored, or was stored earlier. */
@@ -62,12 +63,17 @@ async function withSeal(
 }
 
 /** Validates a message before its turn; this may involve other services. */
-async function prepare(dependencies: Dependencies, request: SendMessageRequest): Promise<Prepared> {
+async function prepare(
+  dependencies: Dependencies,
+  refuseFirstPlain: ReturnType<typeof createFirstMessageGuard>,
+  request: SendMessageRequest,
+): Promise<Prepared> {
   const actorId = parseActorId(request.actorId);
   const conversationId = parseConversationId(request.conversationId);
   const traceparent = getSampledTraceparent();
   const checked = checkDraft(actorId, request);
   const draft = traceparent === undefined ? checked : { ...checked, traceparent };
+  if (!request.sealed) await refuseFirstPlain(actorId, conversationId);
   if (draft.fileIds.length === 0 && !request.sealed) return { conversationId, draft };
   try {
     const withFiles = draft.fileIds.length === 0 ? draft : await checkFiles(dependencies, draft);
@@ -174,9 +180,29 @@ function createSend(dependencies: Dependencies) {
   return send;
 }
 
+const sealCodes: readonly string[] = ['encryption_required', 'epoch_stale', 'seal_refused'];
+
+/** Runs work that stores something sealed. Counts refusals that are about the seal, or its absence. */
+export async function countingSealRefusals<T>(
+  { onSealRefused }: Pick<Dependencies, 'onSealRefused'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isAppError(error) && sealCodes.includes(error.code)) {
+      const reason = error.details?.['reason'];
+      onSealRefused(error.code, typeof reason === 'string' ? reason : '');
+    }
+    throw error;
+  }
+}
+
 export function sendMessage(dependencies: Dependencies): RpcHandler<typeof ChatServiceDefinition.methods.sendMessage> {
   const send = createSend(dependencies);
-  return async (request) => send(await prepare(dependencies, request));
+  const refuseFirstPlain = createFirstMessageGuard(dependencies);
+  return (request) =>
+    countingSealRefusals(dependencies, async () => send(await prepare(dependencies, refuseFirstPlain, request)));
 }
 
 const maxMessagesPerCall = 32;
@@ -185,6 +211,7 @@ export function sendMessages(
   dependencies: Dependencies,
 ): RpcHandler<typeof ChatServiceDefinition.methods.sendMessages> {
   const send = createSend(dependencies);
+  const refuseFirstPlain = createFirstMessageGuard(dependencies);
   return async ({ messages, traceparents }, context) => {
     if (messages.length > maxMessagesPerCall) {
       throw createChatError(
@@ -197,7 +224,7 @@ export function sendMessages(
     /** Keeps one person's messages in order, even if files have to be checked; other people's do not wait. */
     const inTurn = (message: SendMessageRequest): Promise<Prepared> => {
       const before = last.get(message.actorId);
-      const ready = prepare(dependencies, message);
+      const ready = prepare(dependencies, refuseFirstPlain, message);
       // The result is awaited in its turn; until then a rejection must not count as unhandled.
       ready.catch(() => undefined);
       const turn = before ? before.then(() => ready) : ready;
@@ -208,7 +235,7 @@ export function sendMessages(
       return turn;
     };
     const results = messages.map(async (message, index): Promise<SendResult> => {
-      const work = async () => send(await inTurn(message));
+      const work = () => countingSealRefusals(dependencies, async () => send(await inTurn(message)));
       // Each message continues the trace of its own request; the call belongs to that of the first.
       const parent = traceparents[index];
       try {

@@ -27,7 +27,7 @@ import { conversationNotFound, epochStale, messageBlocked, messageRequestRefused
 import { exportOwnEpochs, findEpochParts } from './epochParts.ts';
 import { findBefore, findLists, findNewest, storeEpoch, storeList, toBytes, toCheckedList } from './epochRows.ts';
 import { buildMemberAudienceSql, buildOutboundFrameSql, outboxColumns } from './frames.ts';
-import { enqueueConversationUpdated, setRoles } from './groupStatements.ts';
+import { enqueueConversationUpdated, leaveGroupStatement, setRoles } from './groupStatements.ts';
 import { assertLastRows } from './lastRows.ts';
 import { lockConversation } from './locks.ts';
 import { dropCommitted, listAdditions, listLeaves } from './signedChanges.ts';
@@ -80,6 +80,14 @@ const announceToMembers = defineStatement(
     'epochs_changed',
     { conversationId: '$1::uuid', n: '$2::int' },
   )}`,
+);
+
+/** $1 conversation, $2 admission, $3 timer in seconds; null leaves it as it is. */
+const takeBackSettings = defineStatement(
+  'take_back_settings',
+  `update conversations set is_public = coalesce($2::int = 1, is_public),
+    disappearing_seconds = case when $3::int is null then disappearing_seconds else nullif($3::int, 0) end
+  where id = $1 and ($2::int is not null or $3::int is not null)`,
 );
 
 /** $1 conversation. */
@@ -192,8 +200,9 @@ export async function beginConversationEpoch(
   const state = await findBefore(trx, conversationId, upload, header);
   if ('outcome' in state) return state;
   await refuseStrangers(trx, conversationId, userId);
-  const { after, roles } = await checkConversationEpoch(state, prepared, { ...target, entered }, now);
+  const { after, roles, gone, settings } = await checkConversationEpoch(state, prepared, { ...target, entered }, now);
   if (!upload.lost) await assertLastRows(trx, conversationId, lastRowsOf(header));
+  for (const one of gone) await leaveGroupStatement(trx, conversationId, one.userId, now, one.reason);
   if (roles.length > 0)
     await setRoles(
       trx,
@@ -205,6 +214,7 @@ export async function beginConversationEpoch(
   const { n } = header;
   // A removal after the lists were asked for is not in this epoch. A lost one is not compared with the present.
   const isOpen = upload.lost || removals !== prepared.removals;
+  await takeBackSettings(trx, conversationId, settings.admission ?? null, settings.timer ?? null);
   const [place] = await beginEpoch(trx, conversationId, n, now, isOpen);
   if (!place) throw new Error('The locked conversation is missing.');
   await storeEpoch(trx, conversationId, upload, { before: state.before, after, place, now });

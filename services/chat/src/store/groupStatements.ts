@@ -134,8 +134,8 @@ export const enterGroupStatement = defineStatement(
 );
 
 /**
- * In a sealed group, no message is accepted until an epoch says so, if the newest one has the person: its roster
- * contains the bytes of their id.
+ * Ends a membership. A sealed group accepts no message until an epoch says so, if the newest one has the person: its
+ * roster contains the bytes of their id.
  *
  * $1 conversation, $2 leaving person, $3 time, $4 reason.
  */

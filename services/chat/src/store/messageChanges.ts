@@ -33,10 +33,12 @@ export const enqueueMessageUpdatedSql = `notified as (
 
 /**
  * SQL that turns a message `m` into a tombstone, without its content and without reactions or pins. What is left of a
- * seal shows clients which message it was.
+ * seal shows clients which message it was; a message whose first version had none leaves none.
  */
 export const erasedColumnsSql = `content = '',
-  encryption = case when m.version is null then 'none' else 'epochs' end, sealed = null, own = null,
+  encryption = case when m.origin is null then 'none' else 'epochs' end, sealed = null, own = null,
+  epoch = case when m.origin is not null then m.epoch end, version = case when m.origin is not null then m.version end,
+  device_id = case when m.origin is not null then m.device_id end,
   target_row = null, annotated = false, file_url = null, file_size = null,
   voice_message_url = null, preview_url = null, file_ids = null, mentions = '{}',
   reply_to_seq = null, reply_to_id = null, reply_to_sender_id = null, forwarded = false,

@@ -37,6 +37,12 @@ const addNack = defineStatement<{ n: number }>(
   returning n`,
 );
 
+const countWaiting = defineStatement<{ nacks: number; removals: number }>(
+  'count_waiting_keys',
+  `select (select count(*)::int from epoch_nacks) as nacks,
+    (select count(*)::int from conversations where removal_pending) as removals`,
+);
+
 const listNacks = defineStatement<{ body: Buffer; signature: Buffer }>(
   'list_nacks',
   `select body, signature from epoch_nacks where conversation_id = $1 order by at, n, device_id limit ${maxListed}`,
@@ -160,6 +166,11 @@ export function createNackStore(db: Knex, wake: () => void): NackStore {
 
     async list(userId: UserId, conversationId: ConversationId) {
       return (await findPart(db, userId, conversationId)) ? listNacks(db, conversationId) : undefined;
+    },
+
+    async countWaiting() {
+      const [counted] = await countWaiting(db);
+      return counted ?? { nacks: 0, removals: 0 };
     },
 
     async answer(userId, conversationId, { n, deviceId, box, by }) {

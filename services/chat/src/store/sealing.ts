@@ -30,6 +30,15 @@ const findNewest = defineStatement<{ n: number }>(
   join members m on m.conversation_id = c.id and m.user_id = $1 and m.left_at is null where c.id = $2`,
 );
 
+/** $1 conversation. */
+const findBeginners = defineStatement<{ userId: UserId }>(
+  'sealing_beginners',
+  `select m.user_id as "userId" from conversations c
+  join members m on m.conversation_id = c.id and m.left_at is null
+  where c.id = $1 and c.type <> 'meeting' and c.epoch is null and not exists (
+    select from messages x where x.conversation_id = c.id and x.message_type <> 'system')`,
+);
+
 /** $1 actor, $2 conversation, $3 seq. */
 const findTarget = defineStatement<{ id: MessageId; row_hash: Buffer | null }>(
   'sealing_target',
@@ -95,6 +104,10 @@ export function createSealingStore(db: Knex): SealingStore {
     async newest(actorId, conversationId) {
       const [row] = await findNewest(db, actorId, conversationId);
       return row?.n;
+    },
+
+    async beginners(conversationId) {
+      return (await findBeginners(db, conversationId)).map(({ userId }) => userId);
     },
 
     async target(actorId, conversationId, seq): Promise<SealTarget | undefined> {
