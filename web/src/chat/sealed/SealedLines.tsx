@@ -1,0 +1,57 @@
+import { Lock } from 'lucide-react';
+import { formatExactTime } from '../../i18n/dates.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { detailsPaneStore } from '../context/detailsPaneStore.ts';
+import { notesTexts } from '../words/describeSystemMessage.ts';
+import { useMessageRowTexts } from '../words/messageRowTexts.ts';
+import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
+import { describeLines } from './describeLines.ts';
+import { sealedTexts } from './sealedTexts.ts';
+import type { EncryptionLine, TimelineLine } from './timelineLines.ts';
+
+export interface SealedLinesProps {
+  lines: readonly TimelineLine[];
+}
+
+/** Lines at one place between the messages of a sealed conversation. */
+export function SealedLines({ lines }: SealedLinesProps) {
+  const { t } = useTexts(sealedTexts, notesTexts);
+  const { names, locale } = useMessageRowTexts();
+  const encryption = lines.find((line): line is EncryptionLine => line.change.kind === 'encrypted');
+  return (
+    <>
+      {encryption && <EncryptionNotice {...encryption.change} />}
+      {describeLines(lines, names, t).map(({ text, at }, index) => (
+        <p
+          key={index}
+          dir="auto"
+          title={formatExactTime(at, locale)}
+          className="mx-auto w-fit max-w-full px-4 py-0.5 text-center text-13 text-balance wrap-anywhere text-muted"
+        >
+          {clipCombiningMarks(text)}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Says that messages below are encrypted, and those above not. */
+function EncryptionNotice({ hasPlainAbove }: EncryptionLine['change']) {
+  const { t } = useTexts(sealedTexts);
+  return (
+    <div className="mx-auto my-2 flex w-fit max-w-120 flex-wrap items-baseline justify-center gap-x-2 rounded-card bg-sunken px-4 py-2 text-center text-13 text-balance text-muted">
+      <span>
+        <Lock aria-hidden="true" className="me-1.5 inline size-3.5 align-[-2px]" />
+        {hasPlainAbove && `${t('sealed:plainAbove')} `}
+        {t('sealed:encrypted')}
+      </span>
+      <button
+        type="button"
+        onClick={() => detailsPaneStore.setState({ open: true })}
+        className="tap rounded-control font-medium text-accent-text underline-offset-2 hover:underline"
+      >
+        {t('sealed:details')}
+      </button>
+    </div>
+  );
+}
