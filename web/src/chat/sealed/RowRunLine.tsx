@@ -1,5 +1,7 @@
 import { ClockAlert, History, KeyRound, RefreshCw, ShieldAlert, Trash2, type LucideIcon } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { keysStore } from '../../keys/model/keysStore.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import type { RowNote, RowRun } from './rowNotes.ts';
 import { sealedTexts } from './sealedTexts.ts';
@@ -25,6 +27,7 @@ export function RowRunLine({ run: { note, entries }, onUnfold }: RowRunLineProps
   const { t } = useTexts(sealedTexts);
   const [isOpen, setIsOpen] = useState(false);
   const whyId = useId();
+  const isUnlinked = useStore(keysStore, ({ phase }) => phase.name === 'unlinked');
   const count = entries.length;
   const Icon = icons[note] ?? ShieldAlert;
   const explained =
@@ -57,7 +60,7 @@ export function RowRunLine({ run: { note, entries }, onUnfold }: RowRunLineProps
       </span>
       {explained && (
         <p id={whyId} hidden={!isOpen} className="mt-0.5">
-          {t(`sealed:${note}Why`)}
+          {t(note === 'waiting' && isUnlinked ? 'sealed:waitingSetUp' : `sealed:${note}Why`)}
         </p>
       )}
     </div>

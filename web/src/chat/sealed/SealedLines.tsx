@@ -39,12 +39,9 @@ export function SealedLines({ lines }: SealedLinesProps) {
 function EncryptionNotice({ hasPlainAbove }: EncryptionLine['change']) {
   const { t } = useTexts(sealedTexts);
   return (
-    <div className="mx-auto my-2 flex w-fit max-w-120 flex-wrap items-baseline justify-center gap-x-2 rounded-card bg-sunken px-4 py-2 text-center text-13 text-balance text-muted">
-      <span>
-        <Lock aria-hidden="true" className="me-1.5 inline size-3.5 align-[-2px]" />
-        {hasPlainAbove && `${t('sealed:plainAbove')} `}
-        {t('sealed:encrypted')}
-      </span>
+    <p className="mx-auto my-2 w-fit max-w-120 rounded-card bg-sunken px-4 py-2 text-center text-13 text-balance text-muted forced-colors:border">
+      <Lock aria-hidden="true" className="me-1.5 inline size-3.5 align-[-2px]" />
+      {t(hasPlainAbove ? 'sealed:encryptedFromHere' : 'sealed:encrypted')}{' '}
       <button
         type="button"
         onClick={() => detailsPaneStore.setState({ open: true })}
@@ -52,6 +49,6 @@ function EncryptionNotice({ hasPlainAbove }: EncryptionLine['change']) {
       >
         {t('sealed:details')}
       </button>
-    </div>
+    </p>
   );
 }

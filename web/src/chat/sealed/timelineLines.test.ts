@@ -34,7 +34,11 @@ const standing = (...lines: readonly HeaderLine[]): ConversationStanding => ({
 });
 
 const wholly = { hiddenNeighbour: undefined, isPast: false };
-const sealedFrom = (sealedFromSeq: number | null) => ({ sealedFromSeq, clearedSeq: 0 });
+const sealedFrom = (sealedFromSeq: number | null, type: 'direct' | 'group' = 'group') => ({
+  type,
+  sealedFromSeq,
+  clearedSeq: 0,
+});
 
 const placesOf = (entries: ReturnType<typeof entriesOf>, { above }: TimelineLines) =>
   entries.map(({ key }) => (above.get(key) ?? []).map(({ change }) => change.kind));
@@ -71,7 +75,7 @@ test('lines from before the shown messages, and from before a conversation was c
   const [hiddenNeighbour, ...shown] = entries.slice(1);
   const older = placeTimelineLines(sealedFrom(1), shown, lines, { hiddenNeighbour, isPast: false });
   expect(older.above.size).toBe(0);
-  expect(placeTimelineLines({ sealedFromSeq: 1, clearedSeq: 2 }, shown, lines, wholly).above.size).toBe(0);
+  expect(placeTimelineLines({ ...sealedFrom(1), clearedSeq: 2 }, shown, lines, wholly).above.size).toBe(0);
 });
 
 test('lines after the shown messages do not appear while newer ones are not shown', () => {
@@ -106,4 +110,13 @@ test('a header from before the message of the server does not confirm it', () =>
   ]);
   const lines = standing(started(0), line(1, { kind: 'removed', userId: 'x' }));
   expect(placeTimelineLines(sealedFrom(1), entries, lines, wholly).unconfirmed.size).toBe(1);
+});
+
+test('only groups can start with people whom the server supplied', () => {
+  const entries = entriesOf(['one']);
+  const lines = standing(line(0, { kind: 'started_by_server_members' }, 0));
+  const kinds = (type: 'direct' | 'group') =>
+    placesOf(entries, placeTimelineLines(sealedFrom(1, type), entries, lines, wholly));
+  expect(kinds('group')).toEqual([['encrypted', 'started_by_server_members']]);
+  expect(kinds('direct')).toEqual([['encrypted']]);
 });

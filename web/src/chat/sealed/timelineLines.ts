@@ -73,6 +73,12 @@ const isKnownSealed = (standing: ConversationStanding | undefined, entries: read
   (standing !== undefined && standing.epoch !== null) ||
   entries.some(({ message }) => message !== null && openingOf(message)?.state === 'open');
 
+/** Says if a header's line is shown. Another line says that encryption started. */
+function isShown({ kind }: HeaderLine['change'], { type }: Pick<Conversation, 'type'>): boolean {
+  // A direct conversation has no other people than those whom the user sees.
+  return kind !== 'started' && !(kind === 'started_by_server_members' && type === 'direct');
+}
+
 function encryptionLine(
   { sealedFromSeq = null, clearedSeq }: Pick<Conversation, 'sealedFromSeq' | 'clearedSeq'>,
   entries: readonly MessageListEntry[],
@@ -93,7 +99,7 @@ function encryptionLine(
  * @param isPast true if newer messages than the entries are not shown
  */
 export function placeTimelineLines(
-  conversation: Pick<Conversation, 'sealedFromSeq' | 'clearedSeq'>,
+  conversation: Pick<Conversation, 'type' | 'sealedFromSeq' | 'clearedSeq'>,
   entries: readonly MessageListEntry[],
   standing: ConversationStanding | undefined,
   { hiddenNeighbour, isPast }: { hiddenNeighbour: MessageListEntry | undefined; isPast: boolean },
@@ -103,8 +109,7 @@ export function placeTimelineLines(
   const encryption = encryptionLine(conversation, entries, headers[0]);
   const lines: TimelineLine[] = [
     ...(encryption ? [encryption] : []),
-    // The line above says that encryption started.
-    ...headers.filter(({ change, seq }) => change.kind !== 'started' && seq >= conversation.clearedSeq),
+    ...headers.filter(({ change, seq }) => isShown(change, conversation) && seq >= conversation.clearedSeq),
   ];
   const from = hiddenNeighbour?.message?.seq ?? 0;
   const above = new Map<string, TimelineLine[]>();

@@ -26,15 +26,15 @@ interface Shown {
 
 /** Returns what belongs to the shown entries of a conversation. Nothing, unless it is sealed. */
 export function useSealedRows(
-  { id, clearedSeq, sealedFromSeq = null }: Conversation,
+  { id, type, clearedSeq, sealedFromSeq = null }: Conversation,
   { entries, hiddenNeighbour, unreadKey, isPast }: Shown,
 ): SealedRows {
   const standing = useChatState((state) => state.standings[id]);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set());
   const unfold = useCallback((keys: readonly string[]) => setUnfolded((before) => new Set([...before, ...keys])), []);
   const lines = useMemo(
-    () => placeTimelineLines({ clearedSeq, sealedFromSeq }, entries, standing, { hiddenNeighbour, isPast }),
-    [clearedSeq, sealedFromSeq, entries, standing, hiddenNeighbour, isPast],
+    () => placeTimelineLines({ type, clearedSeq, sealedFromSeq }, entries, standing, { hiddenNeighbour, isPast }),
+    [type, clearedSeq, sealedFromSeq, entries, standing, hiddenNeighbour, isPast],
   );
   const runs = useMemo(
     () => findRowRuns(entries, ({ key }) => key === unreadKey || lines.above.has(key), unfolded),
