@@ -39,18 +39,15 @@ story(
 
     await adasChat.sendText('The tide is out');
     await waitUntilVisible(bensChat.message('The tide is out'), bensChat.feed.getByText(en.sealed.encryptedFromHere));
-    await bensChat.reply('The tide is out', 'Then we walk');
-    await waitUntilVisible(adasChat.quote('Then we walk').getByText('The tide is out'));
-    await adasChat.react('Then we walk', '👍');
-    await waitUntilVisible(bensChat.reaction('Then we walk', '👍'));
     await adasChat.edit('The tide is out', 'The tide is low');
     await waitUntilVisible(bensChat.message('The tide is low').getByText(en.conversation.edited));
     await bensChat.openMenu('The tide is low');
     await bensChat.choose(enMessages.pin);
-    await waitUntilVisible(
-      adas!.page.getByText(enMessages.pinned.banner),
-      bens!.page.getByText(enMessages.pinned.banner),
-    );
+    for (const { page } of [adas!, bens!]) await waitUntilVisible(page.getByText(enMessages.pinned.banner));
+    await bensChat.reply('The tide is low', 'Then we walk');
+    await waitUntilVisible(adasChat.quote('Then we walk').getByText('The tide is low'));
+    await adasChat.react('Then we walk', '👍');
+    await waitUntilVisible(bensChat.reaction('Then we walk', '👍'));
     await bensChat.sendText('Not this one');
     await waitUntilVisible(adasChat.message('Not this one'));
     await bensChat.deleteForEveryone('Not this one');
@@ -62,7 +59,7 @@ story(
     );
 
     await bens!.page.reload();
-    await waitUntilVisible(bensChat.message('The tide is low'), bensChat.quote('Then we walk'));
+    await waitUntilVisible(bensChat.quote('Then we walk').getByText('The tide is low'));
     await waitUntilVisible(bensChat.reaction('Then we walk', '👍'), bensChat.pictures(ada.name).first());
 
     const [plain, ...sealed] = await listStored(ben, id);
