@@ -371,6 +371,7 @@ test('a direct message is sealed for the person on the screen, whomever the serv
 test('no plain text goes to a conversation whose headers the server withholds', async () => {
   const { server, sealing, open, pending } = setUp({ epoch: null });
   sealing.setSend({ state: 'blocked', reason: 'old' });
+  sealing.seen.add('c1');
   const engine = await open();
   engine.send('c1', 'secret');
   await eventually(() => sealing.calls.includes('seal message'));

@@ -3,7 +3,7 @@ import { ApiError } from '../http/request.ts';
 import type { Conversations, SealedDraft } from '../keys/conversations/types.ts';
 import type { ChatBase } from './chatBase.ts';
 import { hasCode, HeldError } from './heldError.ts';
-import type { ChatApi, HeldBack, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
+import type { ChatApi, HeldBack, SealedApi, SealedNewMessage, SealedRequest, UnsentMessage } from './ports.ts';
 import type { CloseArrived } from './rowGate.ts';
 import type { RowOpener } from './rowOpener.ts';
 import { fileIdsOf, findNewestSeen, findRepliedMessage, sortedIds, targetOf, toSealedContent } from './sealedDrafts.ts';
@@ -65,7 +65,8 @@ interface SealedSendingParts {
   readonly opener: RowOpener;
   readonly standings: Standings;
   /** Port to the server with the rows of its answers as they were sent, which the keys acknowledge. */
-  readonly served: Pick<ChatApi, 'commitEpoch' | 'sendMessage'>;
+  readonly served: Pick<ChatApi, 'sendMessage'>;
+  readonly sealedApi: Pick<SealedApi, 'commitEpoch'>;
   readonly close: CloseArrived;
 }
 
@@ -73,9 +74,9 @@ interface SealedSendingParts {
 export function createSealedSending(
   core: ChatBase,
   port: Conversations,
-  { opener, standings, served, close }: SealedSendingParts,
+  { opener, standings, served, sealedApi, close }: SealedSendingParts,
 ) {
-  const toDraft = async (message: NewMessage, isHeld: boolean) => {
+  const toDraft = async (message: NewMessage, isHeld: boolean, written?: UnsentMessage) => {
     const { conversationId, clientMessageId = '', replyToSeq } = message;
     const fields = boundFieldsOf(message);
     const replied =
@@ -92,12 +93,17 @@ export function createSealedSending(
       hasLink: fields.hasLink,
       seen: findNewestSeen(core, conversationId),
       replyTo,
+      ...(written && { writtenAt: written.tappedAt ?? written.createdAt }),
       ...(isHeld && { held: true }),
     } satisfies SealedDraft;
   };
 
-  const seal = async (message: NewMessage, isHeld: boolean): Promise<SealedRequest | undefined> => {
-    const draft = await toDraft(message, isHeld);
+  const seal = async (
+    message: NewMessage,
+    isHeld: boolean,
+    written?: UnsentMessage,
+  ): Promise<SealedRequest | undefined> => {
+    const draft = await toDraft(message, isHeld, written);
     const result = await orHeld(port.seal(draft));
     if (result.state === 'sealed') {
       const { sealed, epoch } = result;
@@ -120,7 +126,7 @@ export function createSealedSending(
       ...(replyToSeq !== null && { replyToSeq }),
     };
     if (!epoch) return served.sendMessage(body);
-    const { message: stored } = await served.commitEpoch(conversationId, epoch, body);
+    const { message: stored } = await sealedApi.commitEpoch(conversationId, epoch, body);
     return stored ?? served.sendMessage(body);
   };
 
@@ -140,11 +146,13 @@ export function createSealedSending(
    */
   const sendNow = async (message: NewMessage, unsent: Unsent): Promise<Message | UnapprovedMessageReply> => {
     const keep = (kept?: SealedRequest) => keepRequest(unsent, message, kept);
-    let request = unsent.taken.get(message.clientMessageId ?? '')?.request;
+    const written = unsent.taken.get(message.clientMessageId ?? '');
+    let request = written?.request;
     let isHeld = false;
     for (let sealings = 0; sealings <= maxSealings; sealings++) {
       if (!request) {
-        const sealed = (await standings.isSealing(message.conversationId)) ? await seal(message, isHeld) : undefined;
+        const isSealing = await standings.isSealing(message.conversationId);
+        const sealed = isSealing ? await seal(message, isHeld, written) : undefined;
         if (!sealed) {
           const answer = await sendPlain(message);
           if (answer) return answer;

@@ -3,6 +3,7 @@ import type { ChangeResult, ConversationFacts, Conversations, GroupChange } from
 import type { ChatBase } from './chatBase.ts';
 import { hasAllMembers, withConversation } from './chatStore.ts';
 import { hasCode } from './heldError.ts';
+import type { SealedApi } from './ports.ts';
 import { isSealedConversation, peopleOf } from './sealedKnowledge.ts';
 import type { ChatState, RowVersions } from './state.ts';
 
@@ -23,7 +24,11 @@ function hasPlainMessages({ timelines }: Pick<ChatState, 'timelines'>, known: Co
 export type Standings = ReturnType<typeof createStandings>;
 
 /** Keeps what the engine knows about sealed conversations, and asks the port about them. */
-export function createStandings({ api, patch, row, startsSealed = false, store }: ChatBase, port: Conversations) {
+export function createStandings(
+  { api, patch, row, startsSealed = false, store }: ChatBase,
+  port: Conversations,
+  sealedApi: Pick<SealedApi, 'listMembers'>,
+) {
   /** Conversations to which the server took no plain text, whatever their rows say. */
   const refusedPlain = new Set<string>();
   const refreshing = new Map<string, Promise<unknown>>();
@@ -40,7 +45,7 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
     const ids: string[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxMemberPages; page++) {
-      const { items, nextCursor } = await api.listMembers(known.id, cursor);
+      const { items, nextCursor } = await sealedApi.listMembers(known.id, cursor);
       ids.push(...items.map(({ userId }) => userId));
       if (nextCursor === null) break;
       cursor = nextCursor;
@@ -81,6 +86,16 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
     return known;
   };
 
+  /** Learns which conversations were seen sealed: the server may deny it after a restart. */
+  const learn = async (): Promise<void> => {
+    const ids = await port.listSealed();
+    patch(({ seenSealed }) =>
+      ids.every((id) => seenSealed[id])
+        ? {}
+        : { seenSealed: { ...seenSealed, ...Object.fromEntries(ids.map((id) => [id, true as const])) } },
+    );
+  };
+
   const isKnownSealed = (id: string): boolean => refusedPlain.has(id) || isSealedConversation(store.getState(), id);
 
   /** Returns true if a conversation is sealed. */
@@ -106,6 +121,7 @@ export function createStandings({ api, patch, row, startsSealed = false, store }
     isSealed,
     isSealing,
     load,
+    learn,
     /** Loads again what screens have, because it may have changed; null: of all conversations. */
     renew(id: string | null): void {
       const { standings } = store.getState();
