@@ -38,7 +38,10 @@ story(
     await waitUntilVisible(adasChat.message('Before encryption'), bensChat.message('Before encryption'));
 
     await adasChat.sendText('The tide is out');
-    await waitUntilVisible(bensChat.message('The tide is out'), bensChat.feed.getByText(en.sealed.encryptedFromHere));
+    await waitUntilVisible(
+      bensChat.message('The tide is out'),
+      bensChat.feed.getByText(en.sealedRows.encryptedFromHere),
+    );
     await adasChat.edit('The tide is out', 'The tide is low');
     await waitUntilVisible(bensChat.message('The tide is low').getByText(en.conversation.edited));
     await bensChat.openMenu('The tide is low');
@@ -81,15 +84,15 @@ story('a device that is linked later reads the history, and says what it waits f
   const phone = await openDevices(ada, 'phone');
   await phone.go(`/chat/${id}`);
   const onPhone = new ConversationPage(phone.page, ben.name);
-  await waitUntilVisible(onPhone.feed.getByText(fillPlaceholders(en.sealed.waiting_other, { count: 2 })));
-  await onPhone.feed.getByRole('button', { name: en.sealed.why }).click();
-  await waitUntilVisible(onPhone.feed.getByText(en.sealed.waitingSetUp));
+  await waitUntilVisible(onPhone.feed.getByText(fillPlaceholders(en.sealedRows.waiting_other, { count: 2 })));
+  await onPhone.feed.getByRole('button', { name: en.sealedRows.why }).click();
+  await waitUntilVisible(onPhone.feed.getByText(en.sealedRows.waitingSetUp));
 
   await Promise.all([phone.devices.open(), adas!.devices.open()]);
   await linkByNumbers(adas!.devices, phone.devices);
   await phone.go(`/chat/${id}`);
   await waitUntilVisible(onPhone.message('From the desktop'), onPhone.message('And once more'));
-  await waitUntilVisible(onPhone.feed.getByText(en.sealed.encrypted));
+  await waitUntilVisible(onPhone.feed.getByText(en.sealedRows.encrypted));
 });
 
 story('a group of three is encrypted from its first message, and a removal is said as it was signed', async () => {
@@ -100,7 +103,7 @@ story('a group of three is encrypted from its first message, and a removal is sa
   const [adas, bens, cleos] = opened.map(({ page }) => new GroupPage(page, 'Tide tables'));
   await adas!.sendText('Low at nine');
   await waitUntilVisible(bens!.message('Low at nine'), cleos!.message('Low at nine'));
-  await waitUntilVisible(cleos!.feed.getByText(en.sealed.encrypted));
+  await waitUntilVisible(cleos!.feed.getByText(en.sealedRows.encrypted));
   await cleos!.sendText('High at three');
   await waitUntilVisible(adas!.message('High at three'), bens!.message('High at three'));
 
@@ -108,6 +111,6 @@ story('a group of three is encrypted from its first message, and a removal is sa
   expect(removed.status).toBeLessThan(300);
   await adas!.sendText('Two of us now');
   await waitUntilVisible(bens!.message('Two of us now'));
-  await waitUntilVisible(bens!.feed.getByText(fillPlaceholders(en.sealed.serverRemoved, { person: cleo.name })));
+  await waitUntilVisible(bens!.feed.getByText(fillPlaceholders(en.sealedRows.serverRemoved, { person: cleo.name })));
   expect((await listStored(ben, id)).map(({ content }) => content)).toEqual(['', '', '']);
 });

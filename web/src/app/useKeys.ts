@@ -58,6 +58,7 @@ export const conversations: Conversations = {
   answer: ask('answer'),
   change: ask('change'),
   signLeave: ask('signLeave'),
+  listSealed: ask('listSealed'),
   // Keys that have not started look at the server when they do.
   onFrame: (frame) => running?.onConversationsFrame(frame),
   subscribe(listener) {

@@ -7,7 +7,7 @@ const Lines = lazyOptional(async () => (await import('./SealedLines.tsx')).Seale
 const RunLine = lazyOptional(async () => (await import('./RowRunLine.tsx')).RowRunLine, RunSpace);
 
 /** Heights of one line of each kind in pixels, before the code that shows it is loaded. */
-const [noticeHeight, lineHeight, runHeight] = [52, 22, 26];
+const [noticeHeight, lineHeight, runHeight] = [68, 26, 26];
 
 function LinesSpace({ lines }: SealedLinesProps) {
   const heights = lines.map(({ change }) => (change.kind === 'encrypted' ? noticeHeight : lineHeight));

@@ -3,9 +3,9 @@ import { createI18n } from '../../i18n/i18n.ts';
 import { getTranslate } from '../../i18n/texts.ts';
 import { notesTexts } from '../words/describeSystemMessage.ts';
 import { describeLines } from './describeLines.ts';
-import { sealedTexts } from './sealedTexts.ts';
+import { sealedRowsTexts } from './sealedRowsTexts.ts';
 
-const t = getTranslate(createI18n(), sealedTexts, notesTexts);
+const t = getTranslate(createI18n(), sealedRowsTexts, notesTexts);
 const names = { selfId: 'me', nameOf: (id: string) => id.toUpperCase(), locale: 'en-GB' };
 const line = (by: string | null, change: HeaderLine['change']): HeaderLine => ({ seq: 1, epoch: 1, at: 0, by, change });
 const describe = (...lines: readonly HeaderLine[]) => describeLines(lines, names, t).map(({ text }) => text);

@@ -6,10 +6,10 @@ import {
   type notesTexts,
   type SystemMessageNames,
 } from '../words/describeSystemMessage.ts';
-import type { sealedTexts } from './sealedTexts.ts';
+import type { sealedRowsTexts } from './sealedRowsTexts.ts';
 import type { TimelineLine } from './timelineLines.ts';
 
-type T = Translate<typeof sealedTexts | typeof notesTexts>;
+type T = Translate<typeof sealedRowsTexts | typeof notesTexts>;
 
 const roles = ['member', 'admin', 'owner'] as const;
 
@@ -32,9 +32,9 @@ function describeSigned({ change }: HeaderLine, by: string, names: SystemMessage
   switch (change.kind) {
     case 'restarted':
     case 'resolved':
-      return t(`sealed:${change.kind}.${as}`, { actor });
+      return t(`sealedRows:${change.kind}.${as}`, { actor });
     case 'admission':
-      return t(`sealed:${change.isOpen ? 'opened' : 'closed'}.${as}`, { actor });
+      return t(`sealedRows:${change.isOpen ? 'opened' : 'closed'}.${as}`, { actor });
     case 'removed':
       return describeSystemMessage({ kind: 'member_removed', userId: change.userId, banned: false }, by, names, t);
     case 'role':
@@ -64,18 +64,20 @@ function describeLine(
   const people = peopleOf(line, lines);
   const isFirst = 'userId' in change && people[0] === change.userId;
   const person = (userId: string, key: 'serverRemoved' | 'newKeys' | 'deviceOut' | 'deviceBack'): string =>
-    userId === names.selfId ? t(`sealed:${key}You`) : t(`sealed:${key}`, { person: names.nameOf(userId) });
+    userId === names.selfId ? t(`sealedRows:${key}You`) : t(`sealedRows:${key}`, { person: names.nameOf(userId) });
   switch (change.kind) {
     case 'started':
       return null;
     case 'started_by_server_members':
-      return t('sealed:serverMembers');
+      return t('sealedRows:serverMembers');
+    case 'switched':
+      return t('sealedRows:switched');
     case 'added':
       if (!isFirst) return null;
-      if (by === null) return t('sealed:linkJoined', { people: listPeople(people, names, t) });
+      if (by === null) return t('sealedRows:linkJoined', { people: listPeople(people, names, t) });
       return describeSystemMessage({ kind: 'member_added', userIds: people }, by, names, t);
     case 'joined':
-      return isFirst ? t('sealed:codeJoined', { people: listPeople(people, names, t) }) : null;
+      return isFirst ? t('sealedRows:codeJoined', { people: listPeople(people, names, t) }) : null;
     case 'left':
       return describeSystemMessage({ kind: 'member_left' }, change.userId, names, t);
     case 'identity_changed':

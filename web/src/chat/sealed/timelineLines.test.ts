@@ -27,13 +27,14 @@ const started = (seq: number) => line(seq, { kind: 'started' }, 0);
 const standing = (...lines: readonly HeaderLine[]): ConversationStanding => ({
   send: { state: 'sealed' },
   epoch: 1,
+  isSealed: true,
   suite: 2,
   members: [],
   timer: 0,
   lines,
 });
 
-const wholly = { hiddenNeighbour: undefined, isPast: false };
+const wholly = { gaps: [], hiddenNeighbour: undefined, isPast: false };
 const sealedFrom = (sealedFromSeq: number | null, type: 'direct' | 'group' = 'group') => ({
   type,
   sealedFromSeq,
@@ -65,7 +66,7 @@ test('the first encrypted message says whether those above it are not', () => {
 test('nothing says that messages are encrypted only because the server claims it', () => {
   const entries = entriesOf(['one']);
   expect(placeTimelineLines(sealedFrom(1), entries, undefined, wholly).above.size).toBe(0);
-  const withoutEpoch = { ...standing(), epoch: null };
+  const withoutEpoch = { ...standing(), isSealed: false, epoch: null };
   expect(placeTimelineLines(sealedFrom(1), entries, withoutEpoch, wholly).above.size).toBe(0);
 });
 
@@ -73,7 +74,7 @@ test('lines from before the shown messages, and from before a conversation was c
   const entries = entriesOf(['one', 'two', 'three']);
   const lines = standing(started(0), line(1, { kind: 'left', userId: 'x' }));
   const [hiddenNeighbour, ...shown] = entries.slice(1);
-  const older = placeTimelineLines(sealedFrom(1), shown, lines, { hiddenNeighbour, isPast: false });
+  const older = placeTimelineLines(sealedFrom(1), shown, lines, { ...wholly, hiddenNeighbour });
   expect(older.above.size).toBe(0);
   expect(placeTimelineLines({ ...sealedFrom(1), clearedSeq: 2 }, shown, lines, wholly).above.size).toBe(0);
 });
@@ -119,4 +120,10 @@ test('only groups can start with people whom the server supplied', () => {
     placesOf(entries, placeTimelineLines(sealedFrom(1, type), entries, lines, wholly));
   expect(kinds('group')).toEqual([['encrypted', 'started_by_server_members']]);
   expect(kinds('direct')).toEqual([['encrypted']]);
+});
+
+test('rows that are missing are said to be where another one names them', () => {
+  const entries = entriesOf(['one', 'two']);
+  const placed = placeTimelineLines(sealedFrom(1), entries, standing(started(0)), { ...wholly, gaps: [2] });
+  expect(placesOf(entries, placed)).toEqual([['encrypted'], ['missing']]);
 });

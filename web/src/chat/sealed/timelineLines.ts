@@ -10,8 +10,14 @@ export interface EncryptionLine {
   readonly change: { readonly kind: 'encrypted'; readonly hasPlainAbove: boolean };
 }
 
+/** Line where rows are missing that another row names. */
+export interface GapLine {
+  readonly seq: number;
+  readonly change: { readonly kind: 'missing' };
+}
+
 /** Line between the messages of a sealed conversation. It stands after the row with its `seq`. */
-export type TimelineLine = HeaderLine | EncryptionLine;
+export type TimelineLine = HeaderLine | EncryptionLine | GapLine;
 
 /** What a sealed conversation shows beside its messages. */
 export interface TimelineLines {
@@ -70,7 +76,7 @@ function isConfirmed({ content, messageType, senderId, seq }: Message, lines: re
 
 /** Returns true if this device saw a header of the conversation, or opened a row under one. */
 const isKnownSealed = (standing: ConversationStanding | undefined, entries: readonly MessageListEntry[]): boolean =>
-  (standing !== undefined && standing.epoch !== null) ||
+  standing?.isSealed === true ||
   entries.some(({ message }) => message !== null && openingOf(message)?.state === 'open');
 
 /** Says if a header's line is shown. Another line says that encryption started. */
@@ -95,6 +101,7 @@ function encryptionLine(
 /**
  * Places the lines of a sealed conversation between its entries, and finds the server's lines about the same things.
  *
+ * @param gaps `seq` of the rows before which others are missing
  * @param hiddenNeighbour entry before the first one, if it is not shown
  * @param isPast true if newer messages than the entries are not shown
  */
@@ -102,7 +109,11 @@ export function placeTimelineLines(
   conversation: Pick<Conversation, 'type' | 'sealedFromSeq' | 'clearedSeq'>,
   entries: readonly MessageListEntry[],
   standing: ConversationStanding | undefined,
-  { hiddenNeighbour, isPast }: { hiddenNeighbour: MessageListEntry | undefined; isPast: boolean },
+  {
+    gaps,
+    hiddenNeighbour,
+    isPast,
+  }: { gaps: readonly number[]; hiddenNeighbour: MessageListEntry | undefined; isPast: boolean },
 ): TimelineLines {
   if (!isKnownSealed(standing, entries)) return noTimelineLines;
   const headers = standing?.lines ?? [];
@@ -110,6 +121,7 @@ export function placeTimelineLines(
   const lines: TimelineLine[] = [
     ...(encryption ? [encryption] : []),
     ...headers.filter(({ change, seq }) => isShown(change, conversation) && seq >= conversation.clearedSeq),
+    ...gaps.map((seq): GapLine => ({ seq: seq - 1, change: { kind: 'missing' } })),
   ];
   const from = hiddenNeighbour?.message?.seq ?? 0;
   const above = new Map<string, TimelineLine[]>();

@@ -16,6 +16,8 @@ export interface SealedRows {
   readonly isHidden: (key: string) => boolean;
 }
 
+const noGaps: readonly number[] = [];
+
 interface Shown {
   entries: readonly MessageListEntry[];
   hiddenNeighbour: MessageListEntry | undefined;
@@ -30,11 +32,12 @@ export function useSealedRows(
   { entries, hiddenNeighbour, unreadKey, isPast }: Shown,
 ): SealedRows {
   const standing = useChatState((state) => state.standings[id]);
+  const gaps = useChatState((state) => state.gaps[id]) ?? noGaps;
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(() => new Set());
   const unfold = useCallback((keys: readonly string[]) => setUnfolded((before) => new Set([...before, ...keys])), []);
   const lines = useMemo(
-    () => placeTimelineLines({ type, clearedSeq, sealedFromSeq }, entries, standing, { hiddenNeighbour, isPast }),
-    [type, clearedSeq, sealedFromSeq, entries, standing, hiddenNeighbour, isPast],
+    () => placeTimelineLines({ type, clearedSeq, sealedFromSeq }, entries, standing, { gaps, hiddenNeighbour, isPast }),
+    [type, clearedSeq, sealedFromSeq, entries, standing, gaps, hiddenNeighbour, isPast],
   );
   const runs = useMemo(
     () => findRowRuns(entries, ({ key }) => key === unreadKey || lines.above.has(key), unfolded),

@@ -46,6 +46,7 @@ export const conversationMethods = [
   'answer',
   'change',
   'signLeave',
+  'listSealed',
 ] as const satisfies readonly (keyof Conversations)[];
 export type ConversationMethod = (typeof conversationMethods)[number];
 
