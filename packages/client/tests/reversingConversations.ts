@@ -4,6 +4,7 @@ import type {
   Conversations,
   HeaderLine,
   OpenedRow,
+  RowGap,
   RowRefusal,
   SealedDraft,
   SealResult,
@@ -68,6 +69,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
   const seen = new Set<string>();
   let changedAt = -Infinity;
   const lines: HeaderLine[] = [];
+  const gaps: RowGap[] = [];
   for (let n = 0; n < 100; n++) keys.add(n);
 
   const openOne = (row: Message): OpenedRow => {
@@ -114,6 +116,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     epoch: newest,
     suite: 1,
     members: [],
+    outsiders: [],
     timer: 0,
     lines,
   });
@@ -125,6 +128,10 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       pages.push(rows.length);
       throwFailure();
       return rows.map(openOne);
+    },
+    async gaps(_, { from }) {
+      calls.push('gaps');
+      return gaps.filter(({ seq }) => seq >= from);
     },
     async seal(draft): Promise<SealResult> {
       calls.push(`seal ${draft.kind}`);
@@ -179,6 +186,9 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
       const body = JSON.stringify(changes);
       return { state: 'sealed', epoch: { header: { body, signature: '' }, roster: '', boxes: [] } };
     },
+    createInvite: async () => ({ state: 'plain', withoutKeys: [] }),
+    signEntry: async () => null,
+    signAdditions: async () => [],
     signLeave: async () => 'leave',
     onFrame({ type }) {
       calls.push(`frame ${type}`);
@@ -198,6 +208,7 @@ export function createReversingConversations({ epoch = 0 as number | null } = {}
     pages,
     refused,
     late,
+    gaps,
     notify,
     keys,
     /** Makes the next seal begin this epoch. */

@@ -27,6 +27,7 @@ export function createChatStore(selfId: string, opensSealed = false) {
     standings: {},
     gaps: {},
     seenSealed: {},
+    gaps: {},
     opensSealed,
     removedFrom: null,
   }));
@@ -177,6 +178,7 @@ export function withoutConversation(state: ChatState, id: string): Partial<ChatS
     typing: without(state.typing),
     unapprovedCounts: without(state.unapprovedCounts),
     standings: without(state.standings),
+    gaps: without(state.gaps),
   };
 }
 

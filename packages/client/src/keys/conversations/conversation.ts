@@ -6,8 +6,10 @@ import {
   readHeader,
   readRoster,
   type Bytes,
+  type Change,
   type CheckedEpoch,
   type Header,
+  type InviteLink,
   type ListResolver,
   type Member,
   type Statement,
@@ -45,7 +47,7 @@ export interface ConversationEpoch {
   readonly secret: Bytes | null;
   /** Milliseconds since 1970 by this device. */
   readonly acceptedAt: number;
-  /** The same, when this device learned of the header's changes: for one that it committed, when it built that. */
+  /** Time when this device learned of the header's changes: when it built one that it committed, otherwise the same. */
   readonly learnedAt: number;
   /** True if the own account was in it with the identity that it had when this device checked the header. */
   readonly isOwn: boolean;
@@ -65,7 +67,7 @@ export interface PendingEpoch {
 
 /** Branch that this device took in the place of another one, because it removed whoever began that. */
 export interface SwitchedBranch {
-  /** Its first header. */
+  /** Hash of its first header. */
   readonly hash: Bytes;
   /** True if the other branch had changes that this one lacks: the user is asked before anything is sealed. */
   readonly isAsked: boolean;
@@ -85,6 +87,9 @@ export interface LastKnownRow {
   readonly place: number;
 }
 
+/** Addition that somebody signed for a member. */
+export type Addition = Extract<Change, { readonly type: 0 }>;
+
 interface ConversationMeta {
   /** Newest header, checked along the chain. */
   readonly head: CheckedEpoch | null;
@@ -99,6 +104,10 @@ interface ConversationMeta {
   readonly newer: NewerHeader | null;
   /** True once this device, or the vault, has seen a header: no plain text goes here any more. */
   readonly isSeen: boolean;
+  /** Signed additions of members whom no header has yet, as far as they count. */
+  readonly additions: readonly Addition[];
+  /** Header and member of it from which this device checks, because an invite link names them. */
+  readonly entry: Omit<InviteLink, 'seed'> | null;
   readonly facts: Pick<ConversationFacts, 'type' | 'memberIds'> | null;
   /** Answers of the user, by the question's id. */
   readonly answers: Readonly<Record<string, boolean>>;
@@ -146,6 +155,8 @@ const emptyMeta: ConversationMeta = {
   switched: [],
   newer: null,
   isSeen: false,
+  additions: [],
+  entry: null,
   facts: null,
   answers: {},
   own: [],

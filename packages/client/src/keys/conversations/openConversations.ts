@@ -12,9 +12,11 @@ import { deviceIn, listSeen, type Conversation } from './conversation.ts';
 import { answerConversationNacks } from './conversationNacks.ts';
 import { endFork } from './endFork.ts';
 import type { Expiries } from './expiries.ts';
+import { createInvites } from './invites.ts';
 import { ConversationMemory } from './memory.ts';
 import { openRows } from './openRows.ts';
 import type { Preparing } from './prepare.ts';
+import { findGaps } from './rowGaps.ts';
 import { withAcknowledged } from './sealDraft.ts';
 import { createSending } from './sending.ts';
 import { syncConversation } from './syncConversation.ts';
@@ -33,6 +35,7 @@ export function createConversations(
 ): { readonly conversations: Conversations; readonly expiries: Expiries } {
   const { context, run } = tasks;
   const memory = new ConversationMemory(tasks, reader, timers);
+  const sending = createSending(tasks, reader, memory);
 
   async function open(id: string, rows: readonly Message[], kind = 'messages'): Promise<readonly OpenedRow[]> {
     if (rows.length > maxRows) throw new RangeError('more than 50 rows');
@@ -42,7 +45,7 @@ export function createConversations(
     const openNow = () => openRows({ ...one, areDrafts: kind === 'drafts' }, rows);
     let opened = await openNow();
     if (opened.closed.length > 0 && (await memory.tryHeal(id, one, opened.closed))) opened = await openNow();
-    memory.storeRows(one);
+    memory.storeRows(id, one);
     return opened.rows;
   }
 
@@ -130,7 +133,14 @@ export function createConversations(
   const conversations: Conversations = {
     open,
     listSealed,
-    ...createSending(tasks, reader, memory),
+    async gaps(id, caughtUp) {
+      const one = await memory.knownOf(id);
+      const found = findGaps(one.index, one.conversation, caughtUp);
+      memory.storeRows(id, one);
+      return found;
+    },
+    ...sending,
+    ...createInvites(tasks, reader, memory, sending.change),
     acknowledged: (id, row) => memory.update(id, (work, conversation) => acknowledge(work, conversation, row)),
     deletionAcknowledged: (id, deletion) =>
       memory.update(id, async (_, conversation) => {
