@@ -59,8 +59,10 @@ export const conversations: Conversations = {
   standing: ask('standing'),
   answer: ask('answer'),
   change: ask('change'),
+  createInvite: ask('createInvite'),
+  signEntry: ask('signEntry'),
+  signAdditions: ask('signAdditions'),
   signLeave: ask('signLeave'),
-  listSealed: ask('listSealed'),
   // Keys that have not started look at the server when they do.
   onFrame: (frame) => running?.onConversationsFrame(frame),
   subscribe(listener) {

@@ -25,7 +25,6 @@ export function createChatStore(selfId: string, opensSealed = false) {
     starred: {},
     unapprovedCounts: {},
     standings: {},
-    gaps: {},
     seenSealed: {},
     gaps: {},
     opensSealed,

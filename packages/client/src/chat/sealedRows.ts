@@ -24,7 +24,8 @@ export function isSealed({ sealed, deletedAt, opening }: Pick<StoredMessage, 'se
 }
 
 /** Returns true while the device opens a row, of which nothing can be shown yet. */
-export const isBeingOpened = ({ opening }: Pick<StoredMessage, 'opening'>): boolean => opening?.state === 'closed';
+export const isBeingOpened = ({ opening }: Pick<StoredMessage, 'messageType' | 'opening'>): boolean =>
+  opening?.state === 'closed';
 
 /** Returns true if a message was sealed, whether or not it is open. */
 export const wasSealed = ({ encryption, sealed }: Pick<Message, 'encryption' | 'sealed'>): boolean =>

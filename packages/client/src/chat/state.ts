@@ -32,11 +32,6 @@ export interface ChatState {
   readonly unapprovedCounts: Readonly<Record<string, number>>;
   /** Standings of opened conversations: what their epochs say, and how a message would go now. */
   readonly standings: Readonly<Record<string, ConversationStanding>>;
-  /**
-   * `seq` of the messages before which rows are missing that a message names, by sealed conversation, in ascending
-   * order: "Something is missing here".
-   */
-  readonly gaps: Readonly<Record<string, readonly number[]>>;
   /** Conversations that were seen sealed, on this device or on another one of the account, whatever the server says. */
   readonly seenSealed: Readonly<Record<string, true>>;
   /**

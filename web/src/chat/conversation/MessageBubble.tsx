@@ -8,7 +8,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { toMediaDisplaySize, LazyMediaBody } from './LazyMediaBody.tsx';
 import { openingOf } from '@nolo/client/chat/rowOpening';
-import { isSealed } from '@nolo/client/chat/sealedRows';
+import { isBeingOpened, isSealed } from '@nolo/client/chat/sealedRows';
 import { mediaOf } from '@nolo/client/chat/shownMedia';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
@@ -29,7 +29,6 @@ import { readLinkPreview, type LinkPreviewData } from './linkPreview.ts';
 import { ReplyQuote, StatusQuoteCard } from './ReplyQuote.tsx';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { isBeingOpened } from '../sealed/rowNotes.ts';
 import { useIsBarred } from '../../session/barredHosts.ts';
 
 export interface MessageBubbleProps {

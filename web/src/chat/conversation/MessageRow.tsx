@@ -21,7 +21,7 @@ import { readSystemMessage } from '@nolo/rules';
 import { formatClockTime, formatExactTime } from '../../i18n/dates.ts';
 import { isSealed } from '@nolo/client/chat/sealedRows';
 import { LazyRowRunLine, LazySealedLines } from '../sealed/LazySealedRows.tsx';
-import type { RowRun } from '../sealed/rowNotes.ts';
+import type { RowRun } from '../words/rowNotes.ts';
 import type { TimelineLine } from '../sealed/timelineLines.ts';
 import { CallMessageRow } from '../calling/CallMessageRow.tsx';
 import { summarizeMessage } from '../words/messagePreview.ts';

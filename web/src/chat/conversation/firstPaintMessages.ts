@@ -67,7 +67,7 @@ export function selectFirstPaintRows({ conversation, page }: EarlyConversation):
   const rows: FirstPaintMessageRow[] = [];
   for (const [index, message] of [...shown.entries()].reverse()) {
     const place = toEntryBoundaries(entries, index, null);
-    // Where messages are encrypted, nothing shows that the device did not open.
+    // Only the app can open encrypted messages, and refuse others beside them.
     const isSealed = sealedFromSeq !== null && message.seq >= sealedFromSeq;
     if (rows.length === maxVisibleRows || isSealed || !isWords(message)) break;
     // The app draws what belongs above the first message of a day, or of the conversation.

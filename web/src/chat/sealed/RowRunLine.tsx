@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { keysStore } from '../../keys/model/keysStore.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ExplainedLine } from './ExplainedLine.tsx';
-import type { RowRun } from './rowNotes.ts';
+import type { RowRun } from '../words/rowNotes.ts';
 import { sealedRowsTexts } from './sealedRowsTexts.ts';
 
 export interface RowRunLineProps {

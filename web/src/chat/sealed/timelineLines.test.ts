@@ -30,6 +30,7 @@ const standing = (...lines: readonly HeaderLine[]): ConversationStanding => ({
   isSealed: true,
   suite: 2,
   members: [],
+  outsiders: [],
   timer: 0,
   lines,
 });

@@ -19,7 +19,7 @@ export interface GapLine {
 /** Line between the messages of a sealed conversation. It stands after the row with its `seq`. */
 export type TimelineLine = HeaderLine | EncryptionLine | GapLine;
 
-/** What a sealed conversation shows beside its messages. */
+/** Lines that a sealed conversation shows beside its messages. */
 export interface TimelineLines {
   /** Lines above an entry, by its key. */
   readonly above: ReadonlyMap<string, readonly TimelineLine[]>;

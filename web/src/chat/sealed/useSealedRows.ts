@@ -2,10 +2,10 @@ import type { Conversation } from '@nolo/api';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { useCallback, useMemo, useState } from 'react';
 import { useChatState } from '../context/chatContext.ts';
-import { findRowRuns, type RowRun } from './rowNotes.ts';
+import { findRowRuns, type RowRun } from '../words/rowNotes.ts';
 import { placeTimelineLines, type TimelineLines } from './timelineLines.ts';
 
-/** What the list of a sealed conversation shows beside and in place of its messages. */
+/** Lines that the list of a sealed conversation shows beside and in place of its messages. */
 export interface SealedRows {
   readonly lines: TimelineLines;
   /** Rows that appear as one line, by the key of every row. */

@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
-import { isSealed } from '@nolo/client/chat/sealedRows';
+import { isBeingOpened, isSealed } from '@nolo/client/chat/sealedRows';
 import type { StoredMessage } from '@nolo/client/chat/rowOpening';
-import { isBeingOpened, rowNoteOf } from '../sealed/rowNotes.ts';
+import { rowNoteOf } from './rowNotes.ts';
 import type { PeopleNames } from './peopleNames.ts';
 import type { PendingMessage } from '@nolo/client/chat/timeline';
 import { describeCallOutcome } from './callWords.ts';

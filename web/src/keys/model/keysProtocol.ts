@@ -47,8 +47,10 @@ export const conversationMethods = [
   'standing',
   'answer',
   'change',
+  'createInvite',
+  'signEntry',
+  'signAdditions',
   'signLeave',
-  'listSealed',
 ] as const satisfies readonly (keyof Conversations)[];
 export type ConversationMethod = (typeof conversationMethods)[number];
 

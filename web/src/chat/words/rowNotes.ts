@@ -2,13 +2,11 @@ import type { StoredMessage } from '@nolo/client/chat/rowOpening';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { RowRefusal } from '@nolo/client/keys/conversations/types';
 
-type Judged = Pick<StoredMessage, 'messageType' | 'opening'>;
-
-/** What the list says in place of a row of a sealed conversation. */
+/** Reason for which the list shows a line in place of a row of a sealed conversation. */
 export type RowNote = 'waiting' | 'earlier' | 'removed' | 'late' | RowRefusal;
 
 /** Returns what the list says in place of a row; null for rows that it shows. */
-export function rowNoteOf({ opening }: Judged): RowNote | null {
+export function rowNoteOf({ opening }: Pick<StoredMessage, 'messageType' | 'opening'>): RowNote | null {
   switch (opening?.state) {
     case 'waiting':
     case 'earlier':
@@ -22,9 +20,6 @@ export function rowNoteOf({ opening }: Judged): RowNote | null {
       return null;
   }
 }
-
-/** Returns true for a row that is being opened. */
-export const isBeingOpened = ({ opening }: Judged): boolean => opening?.state === 'closed';
 
 /** Consecutive rows in the same state. */
 export interface RowRun {
