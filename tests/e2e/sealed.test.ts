@@ -51,6 +51,8 @@ story(
     await waitUntilVisible(adasChat.quote('Then we walk').getByText('The tide is low'));
     await adasChat.react('Then we walk', '👍');
     await waitUntilVisible(bensChat.reaction('Then we walk', '👍'));
+    await bensChat.reply('Before encryption', 'From the old days');
+    await waitUntilVisible(adasChat.quote('From the old days').getByText('Before encryption'));
     await bensChat.sendText('Not this one');
     await waitUntilVisible(adasChat.message('Not this one'));
     await bensChat.deleteForEveryone('Not this one');
@@ -67,9 +69,9 @@ story(
 
     const [plain, ...sealed] = await listStored(ben, id);
     expect(plain?.content).toBe('Before encryption');
-    expect(sealed).toHaveLength(4);
+    expect(sealed).toHaveLength(5);
     for (const { content, fileName } of sealed) expect([content, fileName ?? null]).toEqual(['', null]);
-    expect(JSON.stringify(sealed)).not.toMatch(/tide|walk|Not this one|beach/u);
+    expect(JSON.stringify(sealed)).not.toMatch(/tide|walk|old days|Not this one|beach/u);
   },
 );
 

@@ -43,16 +43,14 @@ export function SealedLines({ lines }: SealedLinesProps) {
 function EncryptionNotice({ hasPlainAbove }: EncryptionLine['change']) {
   const { t } = useTexts(sealedRowsTexts);
   return (
-    <p className="mx-auto my-2 w-fit max-w-120 rounded-card bg-sunken px-4 py-2 text-center text-13 text-balance text-muted forced-colors:border">
+    <button
+      type="button"
+      onClick={() => detailsPaneStore.setState({ open: true })}
+      className="mx-auto my-2 block w-fit max-w-120 rounded-card bg-sunken px-4 py-2 text-center text-13 text-balance text-muted hover:bg-hover forced-colors:border"
+    >
       <Lock aria-hidden="true" className="me-1.5 inline size-3.5 align-[-2px]" />
       {t(hasPlainAbove ? 'sealedRows:encryptedFromHere' : 'sealedRows:encrypted')}{' '}
-      <button
-        type="button"
-        onClick={() => detailsPaneStore.setState({ open: true })}
-        className="tap rounded-control font-medium text-accent-text underline-offset-2 hover:underline"
-      >
-        {t('sealedRows:details')}
-      </button>
-    </p>
+      <span className="font-medium text-accent-text">{t('sealedRows:details')}</span>
+    </button>
   );
 }
