@@ -48,6 +48,7 @@ const rooms = [
   'chat/starred',
   'chat/list',
   'chat/conversation',
+  'chat/sealed',
   'chat/groupCalls',
   'chat/calling',
   'chat/chatExport',

@@ -1,10 +1,9 @@
 import { ConversationPage } from './pages/ConversationPage.ts';
-import type { DevicesPage } from './pages/DevicesPage.ts';
 import { ProviderSignInPage } from './pages/ProviderSignInPage.ts';
 import { Toasts } from './pages/Toasts.ts';
 import { createCastMember, createFriends } from './support/cast.ts';
 import { setUpJourney, getUrlWithoutServiceWorker } from './support/journey.ts';
-import { deviceOpener, emptyKeys, findVerifiedMark, openNumber } from './support/keys.ts';
+import { deviceOpener, emptyKeys, findVerifiedMark, linkByNumbers, openNumber } from './support/keys.ts';
 import { plugInAuthenticator } from './support/passkeys.ts';
 import { waitUntilHidden, waitUntilVisible } from './support/waitFor.ts';
 import { en, enPasskeys, fillPlaceholders } from './support/words.ts';
@@ -13,17 +12,6 @@ const journey = setUpJourney(getUrlWithoutServiceWorker);
 const { story, url } = journey;
 const openDevices = deviceOpener(journey);
 const words = en.keys;
-
-/** Links the phone by the numbers that both devices show. */
-async function linkByNumbers(old: DevicesPage, phone: DevicesPage): Promise<void> {
-  await phone.beginSetUp('digits');
-  await old.reviewRequest();
-  await old.dialog.getByRole('button', { name: words.add.answer }).click();
-  await old.typeDigits(await phone.digits());
-  await phone.typeDigits(await old.digits());
-  await phone.finishLink();
-  await old.finishLink();
-}
 
 story(
   'a new account gets keys, its phone joins by numbers, and people verified on one device are on both',

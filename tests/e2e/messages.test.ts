@@ -192,8 +192,10 @@ story('pinned messages show under the header for both, starred ones are found, a
   await forwarding.getByRole('button', { name: enMessages.forwardTo.send }).click();
   await new Toasts(adas.page).expectShown(fillPlaceholders(enMessages.forwardTo.done_other, { count: 2 }));
   await waitUntilVisible(phone.message('Gate nine').getByText(enMessages.forwarded));
-  const reached = await cleo.user.api.get<Message[]>(`/api/conversations/${other}/messages?limit=10`);
-  expect(reached.body.at(-1)).toMatchObject({ content: 'Gate nine', forwarded: true });
+  await waitForExpectation(async () => {
+    const reached = await cleo.user.api.get<Message[]>(`/api/conversations/${other}/messages?limit=10`);
+    expect(reached.body.at(-1)).toMatchObject({ content: 'Gate nine', forwarded: true });
+  });
   await readAndGone(scene);
 });
 

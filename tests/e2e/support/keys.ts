@@ -17,6 +17,17 @@ export const deviceOpener =
     return { ...visitor, devices: new DevicesPage(visitor.page) };
   };
 
+/** Links a device by the numbers that both devices show. */
+export async function linkByNumbers(old: DevicesPage, phone: DevicesPage): Promise<void> {
+  await phone.beginSetUp('digits');
+  await old.reviewRequest();
+  await old.dialog.getByRole('button', { name: words.add.answer }).click();
+  await old.typeDigits(await phone.digits());
+  await phone.typeDigits(await old.digits());
+  await phone.finishLink();
+  await old.finishLink();
+}
+
 /** Opens the dialog that compares keys with the person. Returns the number. */
 export async function openNumber(page: Page, name: string, isVerified = false): Promise<string> {
   const label = isVerified ? words.verify.again : fillPlaceholders(words.verify.open, { name });

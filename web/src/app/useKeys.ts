@@ -59,6 +59,9 @@ export const conversations: Conversations = {
   standing: ask('standing'),
   answer: ask('answer'),
   change: ask('change'),
+  createInvite: ask('createInvite'),
+  signEntry: ask('signEntry'),
+  signAdditions: ask('signAdditions'),
   signLeave: ask('signLeave'),
   // Keys that have not started look at the server when they do.
   onFrame: (frame) => running?.onConversationsFrame(frame),

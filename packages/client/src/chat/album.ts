@@ -1,4 +1,5 @@
 import type { MessageListEntry } from './timeline.ts';
+import { openingOf } from './rowOpening.ts';
 import { mediaOf } from './shownMedia.ts';
 
 /** Maximum milliseconds between two pictures of one grid. */
@@ -14,6 +15,9 @@ export const captionOf = ({ message, pending }: MessageListEntry): string => (me
 /** Returns true for a picture that is not a reply and was not rejected, and so needs no row of its own. */
 function isPlainPicture(entry: MessageListEntry): boolean {
   const { message, pending } = entry;
+  const opening = message ? openingOf(message) : undefined;
+  // Late messages are folded.
+  if (opening?.state === 'open' && opening.late) return false;
   if ((!message && !pending) || pending?.state === 'failed') return false;
   const replyTo = message ? message.replyTo : pending?.extras?.replyTo;
   if (replyTo) return false;

@@ -62,7 +62,10 @@ export function withoutExpiredLastMessage(row: Conversation, now: number): Conve
 }
 
 /** Returns true if a message expired rather than being deleted by a person. */
-export function hasDisappeared({ expiresAt, deletedAt }: Message): boolean {
+export function hasDisappeared({ expiresAt, deletedAt, opening }: StoredMessage): boolean {
+  // The device judges whether the time of a sealed message was over.
+  if (opening?.state === 'expired') return true;
+  if (opening?.state === 'deleted' || opening?.state === 'removed') return false;
   return expiresAt !== null && deletedAt !== null && deletedAt >= expiresAt;
 }
 

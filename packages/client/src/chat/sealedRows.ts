@@ -24,7 +24,7 @@ export function isSealed({ sealed, deletedAt, opening }: Pick<StoredMessage, 'se
 }
 
 /** Returns true while the device opens a row, of which nothing can be shown yet. */
-export const isBeingOpened = ({ opening }: Pick<StoredMessage, 'deletedAt' | 'opening'>): boolean =>
+export const isBeingOpened = ({ opening }: Pick<StoredMessage, 'messageType' | 'opening'>): boolean =>
   opening?.state === 'closed';
 
 /** Returns true if a message was sealed, whether or not it is open. */

@@ -11,6 +11,7 @@ import type { EntryBoundaries } from '@nolo/client/chat/entryBoundaries';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import { BubbleTimeAndStatus } from './MessageBubble.tsx';
 import type { MessageListContext } from './messageListContext.ts';
+import { LazySealedLines } from '../sealed/LazySealedRows.tsx';
 import { MessageMenuButton } from './MessageMenuButton.tsx';
 import { AuthorPicture, DaySeparator, Reactions, SelectionBox, UnreadMarker } from './MessageRow.tsx';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
@@ -35,6 +36,7 @@ export function AlbumRow(props: AlbumRowProps) {
   const { conversation, selfId, selected, highlightedKey, menuKey } = context;
   const [first] = entries;
   const last = entries.at(-1);
+  const lines = first && context.sealed.lines.above.get(first.key);
   const mentions = first?.message?.mentions ?? first?.pending?.extras?.mentions ?? noMentions;
   const people = useMemo(() => mentioned(mentions), [mentioned, mentions]);
   if (!first || !last) return null;
@@ -93,6 +95,7 @@ export function AlbumRow(props: AlbumRowProps) {
     <div className="mx-auto w-full max-w-200 px-3 sm:px-5">
       {startsDay && <DaySeparator at={first.at} />}
       {startsUnread && <UnreadMarker />}
+      {lines && <LazySealedLines lines={lines} />}
       <div
         className={classNames(
           'flex items-center gap-1',

@@ -2,6 +2,8 @@ import type { Message } from '@nolo/api';
 import { useEffect, useRef, useState } from 'react';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
+import { isBeingOpened } from '@nolo/client/chat/sealedRows';
+import { rowNoteOf } from '../words/rowNotes.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { callTexts } from '../words/callTexts.ts';
 import { conversationTexts } from '../words/conversationTexts.ts';
@@ -18,15 +20,21 @@ export function MessageAnnouncer({ messages }: { messages: readonly Message[] })
   const names = usePeopleNames();
   const { selfId } = names;
   const lastAnnouncedSeq = useRef<number>(null);
+  /** Ids of new messages that are being opened. */
+  const closed = useRef(new Set<string>());
   const [lines, setLines] = useState<{ id: string; text: string }[]>([]);
   const lastSeq = messages.at(-1)?.seq ?? 0;
   useEffect(() => {
     const from = lastAnnouncedSeq.current ?? lastSeq;
     lastAnnouncedSeq.current = Math.max(from, lastSeq);
-    if (lastSeq <= from) return;
-    const fresh = messages.filter((message) => message.seq > from && message.senderId !== selfId);
-    if (fresh.length === 0) return;
-    const texts = fresh.map((message) => ({
+    if (lastSeq <= from && closed.current.size === 0) return;
+    const fresh = messages.filter(
+      ({ id, senderId, seq }) => senderId !== selfId && (seq > from || closed.current.has(id)),
+    );
+    closed.current = new Set(fresh.filter(isBeingOpened).map(({ id }) => id));
+    const ready = fresh.filter((message) => !closed.current.has(message.id) && rowNoteOf(message) !== 'late');
+    if (ready.length === 0) return;
+    const texts = ready.map((message) => ({
       id: message.id,
       text:
         message.messageType === 'system'

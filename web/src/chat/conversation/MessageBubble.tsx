@@ -7,7 +7,8 @@ import { tintOf } from '../../ui/Avatar.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { toMediaDisplaySize, LazyMediaBody } from './LazyMediaBody.tsx';
-import { isSealed } from '@nolo/client/chat/sealedRows';
+import { openingOf } from '@nolo/client/chat/rowOpening';
+import { isBeingOpened, isSealed } from '@nolo/client/chat/sealedRows';
 import { mediaOf } from '@nolo/client/chat/shownMedia';
 import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 import { MessageText } from '../words/text/MessageText.tsx';
@@ -27,6 +28,7 @@ import { countIfEmojiOnly } from './emojiOnly.ts';
 import { readLinkPreview, type LinkPreviewData } from './linkPreview.ts';
 import { ReplyQuote, StatusQuoteCard } from './ReplyQuote.tsx';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useIsBarred } from '../../session/barredHosts.ts';
 
 export interface MessageBubbleProps {
@@ -83,6 +85,9 @@ export function BubbleTimeAndStatus({ entry, delivery, loose }: CornerProps) {
         )}
       >
         {message && <MessageStatusIcons message={message} />}
+        {message && isOutOfOrder(message) && (
+          <span title={t('conversation:outOfOrderWhy')}>{t('conversation:outOfOrder')}</span>
+        )}
         {message && message.editedAt !== null && <span>{t('conversation:edited')}</span>}
         <time dateTime={new Date(entry.at).toISOString()} title={formatExactTime(entry.at, locale)}>
           {formatClockTime(entry.at, locale)}
@@ -91,6 +96,11 @@ export function BubbleTimeAndStatus({ entry, delivery, loose }: CornerProps) {
       </span>
     </span>
   );
+}
+
+function isOutOfOrder(message: Message): boolean {
+  const opening = openingOf(message);
+  return opening?.state === 'open' && opening.outOfOrder;
 }
 
 /** Icons: pinned for everyone, starred by the user, disappearing at a time. */
@@ -138,6 +148,7 @@ export function MessageBubble(props: MessageBubbleProps) {
   const emoji = plain && !media ? countIfEmojiOnly(words) : 0;
   const mentionsSelf = people.some((person) => person.self);
 
+  if (message && isBeingOpened(message)) return <ClosedBubble {...props} />;
   if (emoji > 0) {
     return (
       <div className="flex flex-col overflow-clip px-1">
@@ -175,10 +186,10 @@ export function MessageBubble(props: MessageBubbleProps) {
   const corner = <BubbleTimeAndStatus entry={entry} delivery={deleted ? null : delivery} />;
   const foot = (
     <>
-      {deleted && (
+      {deleted && message && (
         <>
           <Ban aria-hidden="true" className="me-1.5 inline size-[15px] align-[-2px]" />
-          {t('conversation:deleted')}
+          <Deleted message={message} />
         </>
       )}
       {!deleted && words !== '' && (
@@ -223,6 +234,33 @@ export function MessageBubble(props: MessageBubbleProps) {
       {isPicture && words === '' && <BubbleTimeAndStatus entry={entry} delivery={delivery} loose="over" />}
     </div>
   );
+}
+
+/** Bubble whose text is being opened, as high as one line. */
+function ClosedBubble({ entry, own, startsGroup, endsGroup }: MessageBubbleProps) {
+  const { t } = useMessageRowTexts();
+  return (
+    <div
+      className={classNames(bubbleClasses, textPaddingClasses, bubbleSurface(own))}
+      style={cornersOf(own, startsGroup, endsGroup)}
+    >
+      <span className="sr-only">{t('chats.opening')}</span>
+      <span className="flex h-[1.4em] items-center">
+        <Skeleton className="h-3 w-36" />
+        <BubbleTimeAndStatus entry={entry} delivery={null} loose="end" />
+      </span>
+    </div>
+  );
+}
+
+/** Says who deleted a message, if that is known and not obvious. */
+function Deleted({ message }: { message: Message }) {
+  const { t, nameOf, names } = useMessageRowTexts();
+  const opening = openingOf(message);
+  const by = opening?.state === 'deleted' && opening.by !== message.senderId ? opening.by : null;
+  if (by === null) return t('conversation:deleted');
+  if (by === names.selfId) return t('conversation:deletedByYou');
+  return t('conversation:deletedBy', { name: clipCombiningMarks(nameOf(by)) });
 }
 
 /** Preview that the sender's client created for a link. The address is the link's own, so it shows where it leads. */

@@ -24,6 +24,7 @@ import { useRevealWhenSettled } from './useRevealWhenSettled.ts';
 import { useShownEntries } from './useShownEntries.ts';
 import type { VisibleMessages } from './useVisibleMessages.ts';
 import { useScrollToEnd } from './useScrollToEnd.ts';
+import { useSealedRows } from '../sealed/useSealedRows.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { conversationTexts } from '../words/conversationTexts.ts';
 
@@ -93,6 +94,12 @@ export function MessageList(props: MessageListProps) {
     atBottom,
   });
   const { entries, firstIndex, unreadIndex } = shown;
+  const sealed = useSealedRows(conversation, {
+    entries,
+    hiddenNeighbour: shown.heldBack,
+    unreadKey: shown.unreadKey,
+    isPast: past,
+  });
   const [start] = useState(() =>
     findInitialScrollPosition(
       entries,
@@ -119,7 +126,10 @@ export function MessageList(props: MessageListProps) {
     loadOlder,
   });
   const place = useListScrollPosition(id, { visible, outside, entries, scroller, toEnd });
-  const { handlers, menu, closeMenu } = useMessagePresses({ list, scroller, entries, conversation, selfId }, props);
+  const { handlers, menu, closeMenu } = useMessagePresses(
+    { list, scroller, entries, isHidden: sealed.isHidden, conversation, selfId },
+    props,
+  );
   const onRetry = useCallback((clientMessageId: string) => engine.retry(id, clientMessageId), [engine, id]);
   const onDiscard = useCallback((clientMessageId: string) => engine.discard(id, clientMessageId), [engine, id]);
 
@@ -127,6 +137,7 @@ export function MessageList(props: MessageListProps) {
   const context: MessageListContext = {
     entries,
     albums: shown.albums,
+    sealed,
     hiddenNeighbour: shown.heldBack,
     total: firstIndex + entries.length - 1 + visible.rowsAfter,
     conversation,

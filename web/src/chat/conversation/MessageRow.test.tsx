@@ -1,5 +1,5 @@
 /** @jest-environment jsdom */
-import type { Self } from '@nolo/api';
+import type { Message, Self } from '@nolo/api';
 import { jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,6 +7,7 @@ import { sessionStore } from '../../session/session.ts';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
 import { joinMessageListEntries } from '@nolo/client/chat/entries';
 import { toEntryBoundaries } from '@nolo/client/chat/entryBoundaries';
+import type { RowOpening } from '@nolo/client/chat/rowOpening';
 import { MessageRow } from './MessageRow.tsx';
 import type { MessageRowProps } from './MessageRow.tsx';
 import { MessageRowTextsContext, useCreateMessageRowTexts } from '../words/messageRowTexts.ts';
@@ -166,4 +167,65 @@ test('a message shows whether it is selected while messages are being selected',
   const { article } = show((server) => void server.store('you', 'One', null), { selected: true });
   expect(article.getAttribute('aria-label')).toContain('Selected');
   expect(screen.queryByRole('button', { name: 'Message actions' })).toBeNull();
+});
+
+/** Opening of a sealed row, from the row itself. */
+const opened = (opening: (row: Message) => RowOpening) => (server: ReturnType<typeof testChat>['server']) => {
+  const row = server.store('you', 'secret', null);
+  server.change('m1', { content: '', opening: opening(row) } as Partial<Message>);
+};
+
+test('a row that is being opened shows neither content nor a request to update', () => {
+  const { article } = show(opened((row) => ({ state: 'closed', row })));
+  expect(article.textContent).toContain('Being opened');
+  expect(article.textContent).not.toContain('Update');
+});
+
+test('a deleted message says who deleted it, unless its author did', () => {
+  const deleted = (by: string) => (server: ReturnType<typeof testChat>['server']) => {
+    opened(() => ({ state: 'deleted', by, rowHash: 'row' }))(server);
+    server.change('m1', { deletedAt: '2026-01-01T00:00:00.000Z' });
+  };
+  expect(show(deleted('me')).article.textContent).toContain('You deleted this message');
+  cleanup();
+  expect(show(deleted('you')).article.textContent).toContain('This message was deleted');
+});
+
+test('rows that wait for the key are one line, which explains itself on a press', async () => {
+  const message = { key: 'm1' } as never;
+  show(
+    opened((row) => ({ state: 'waiting', row })),
+    { run: { note: 'waiting', entries: [message, message] } },
+  );
+  await screen.findByText('2 messages are waiting for the key');
+  const why = screen.getByRole('button', { name: 'Why?' });
+  expect(why.getAttribute('aria-expanded')).toBe('false');
+  await userEvent.click(why);
+  expect(screen.getByText(/doesn’t have the key/).hidden).toBe(false);
+});
+
+test('late rows are shown on a press', async () => {
+  const onUnfold = jest.fn();
+  const message = { key: 'm1' } as never;
+  show(
+    opened((row) => ({ state: 'waiting', row })),
+    { run: { note: 'late', entries: [message] }, onUnfold },
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Show' }));
+  expect(onUnfold).toHaveBeenCalledWith(['m1']);
+});
+
+test('a refused row says why', async () => {
+  show(
+    opened((row) => ({ state: 'waiting', row })),
+    { run: { note: 'twice', entries: [{ key: 'm1' } as never] } },
+  );
+  expect(await screen.findByText('A message was refused. The same message came before.')).toBeTruthy();
+});
+
+test('a message that stands above one that its sender had seen is out of order', () => {
+  const { article } = show(
+    opened(() => ({ state: 'open', rowHash: 'row', sentAt: 0, late: false, outOfOrder: true, pinnedBy: null })),
+  );
+  expect(article.textContent).toContain('Out of order');
 });

@@ -19,6 +19,10 @@ import { applyOptimisticReaction } from './reactionGroups.ts';
 import { useMessageRowTexts } from '../words/messageRowTexts.ts';
 import { readSystemMessage } from '@nolo/rules';
 import { formatClockTime, formatExactTime } from '../../i18n/dates.ts';
+import { isSealed } from '@nolo/client/chat/sealedRows';
+import { LazyRowRunLine, LazySealedLines } from '../sealed/LazySealedRows.tsx';
+import type { RowRun } from '../words/rowNotes.ts';
+import type { TimelineLine } from '../sealed/timelineLines.ts';
 import { CallMessageRow } from '../calling/CallMessageRow.tsx';
 import { summarizeMessage } from '../words/messagePreview.ts';
 import { GroupCallMessageRow } from '../groupCalls/GroupCallMessageRow.tsx';
@@ -26,6 +30,13 @@ import { clipCombiningMarks } from '../words/text/clipCombiningMarks.ts';
 
 export interface MessageRowProps extends EntryBoundaries {
   entry: MessageListEntry;
+  /** Lines of a sealed conversation above it. */
+  lines?: readonly TimelineLine[] | undefined;
+  /** Rows in whose place it stands. */
+  run?: RowRun | undefined;
+  /** True for what the server says about members and settings, and no header. */
+  unconfirmed?: boolean;
+  onUnfold?: (keys: readonly string[]) => void;
   conversationId: string;
   selfId: string;
   /**
@@ -46,14 +57,42 @@ export interface MessageRowProps extends EntryBoundaries {
   onDiscard: (clientMessageId: string) => void;
 }
 
-/** Renders one message and what belongs above it: the day and the unread marker. */
+const nothing = (): void => undefined;
+
+/** Renders what belongs above a message: the day, the unread marker, and lines of a sealed conversation. */
+function Above(
+  props: Pick<EntryBoundaries, 'startsDay' | 'startsUnread'> & Pick<MessageRowProps, 'lines'> & { at: number },
+) {
+  const { at, lines, startsDay, startsUnread } = props;
+  return (
+    <>
+      {startsDay && <DaySeparator at={at} />}
+      {startsUnread && <UnreadMarker />}
+      {lines && <LazySealedLines lines={lines} />}
+    </>
+  );
+}
+
+/** Row without anything of its own, which the list needs: another one shows it. */
+export function HiddenRow(props: Parameters<typeof Above>[0]) {
+  return (
+    // The list ignores rows without height.
+    <div className={classNames(rowClasses, 'min-h-px')}>
+      <Above {...props} />
+    </div>
+  );
+}
+
+/** Renders one message and what belongs above it. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
-  const { entry, startsDay, startsUnread, startsGroup, author, position, total, selected, highlighted } = props;
+  const { entry, lines, run, startsDay, startsUnread, startsGroup, author, position, total, selected, highlighted } =
+    props;
   const { t } = useMessageRowTexts();
   const { message } = entry;
   const own = entry.senderId === props.selfId;
   const isSystemMessage = message?.messageType === 'system';
-  const selectable = selected !== null && message !== null && !isSystemMessage && message.deletedAt === null;
+  const isOpen = message !== null && !run && !isSealed(message);
+  const selectable = selected !== null && isOpen && !isSystemMessage && message.deletedAt === null;
   return (
     <div
       className={classNames(
@@ -63,8 +102,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       )}
     >
       <div className={rowClasses}>
-        {startsDay && <DaySeparator at={entry.at} />}
-        {startsUnread && <UnreadMarker />}
+        <Above at={entry.at} lines={lines} startsDay={startsDay} startsUnread={startsUnread} />
         <article
           data-key={entry.key}
           aria-posinset={position}
@@ -83,7 +121,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         >
           {selectable && <SelectionBox selected={selected} />}
           <div className="min-w-0 flex-1">
-            {isSystemMessage ? <SystemMessageRow message={message} own={own} /> : <Words {...props} own={own} />}
+            <Body {...props} own={own} />
             {entry.pending?.state === 'failed' && <Failed {...props} pending={entry.pending} />}
           </div>
         </article>
@@ -104,6 +142,15 @@ export function SelectionBox({ selected }: { selected: boolean }) {
       {selected && <Check className="size-4" strokeWidth={3} />}
     </span>
   );
+}
+
+function Body(props: MessageRowProps & { own: boolean }) {
+  const { entry, own, run, unconfirmed = false, onUnfold = nothing } = props;
+  const { message } = entry;
+  if (run) return <LazyRowRunLine run={run} onUnfold={onUnfold} />;
+  if (message?.messageType === 'system')
+    return <SystemMessageRow message={message} own={own} unconfirmed={unconfirmed} />;
+  return <Words {...props} />;
 }
 
 function Words(props: MessageRowProps & { own: boolean }) {
@@ -197,14 +244,15 @@ export function UnreadMarker() {
 }
 
 /** System message: a call, or a change to the conversation itself. */
-function SystemMessageRow({ message, own }: { message: Message; own: boolean }) {
+function SystemMessageRow({ message, own, unconfirmed }: { message: Message; own: boolean; unconfirmed: boolean }) {
   const { t, locale, names } = useMessageRowTexts();
   const systemMessage = readSystemMessage(message.content);
   if (systemMessage?.kind === 'call') return <CallMessageRow message={message} own={own} />;
   if (systemMessage?.kind === 'group_call')
     return <GroupCallMessageRow message={message} going={systemMessage.durationSeconds === null} />;
   const at = Date.parse(message.createdAt);
-  const text = clipCombiningMarks(summarizeMessage(message, t, names));
+  const words = clipCombiningMarks(summarizeMessage(message, t, names));
+  const text = unconfirmed ? t('conversation:serverSays', { text: words }) : words;
   return (
     <div
       data-bubble

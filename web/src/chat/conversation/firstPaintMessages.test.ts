@@ -50,6 +50,11 @@ test('the newest plain messages are drawn, up to the first that is anything else
   expect(texts(await early(['one', '*two*']))).toEqual([]);
 });
 
+test('where messages are encrypted, none is drawn that the device did not open', async () => {
+  expect(texts(await early(['one', 'two', 'three'], { sealedFromSeq: 2 }))).toEqual([]);
+  expect(texts(await early(['one', 'two'], { sealedFromSeq: 3 }))).toEqual(['one', 'two']);
+});
+
 test.each<[string, Partial<Conversation>]>([
   ['a group', { type: 'group' }],
   ['a request', { requestedAt: '2026-01-01T00:00:00.000Z' }],

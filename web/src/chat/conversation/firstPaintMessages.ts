@@ -54,7 +54,7 @@ export interface FirstPaintMessageRow extends EntryBoundaries {
  * another day. Returns none if the conversation does not open at its end or shows something else below its messages.
  */
 export function selectFirstPaintRows({ conversation, page }: EarlyConversation): FirstPaintMessageRow[] {
-  const { type, otherUser, requestedAt, unreadCount, clearedSeq } = conversation;
+  const { type, otherUser, requestedAt, unreadCount, clearedSeq, sealedFromSeq = null } = conversation;
   if (!page || type !== 'direct' || !otherUser || otherUser.isBlocked) return [];
   if (requestedAt !== null || unreadCount > 0) return [];
   const shown = page.items.filter(({ hidden, seq }) => !hidden && seq > clearedSeq);
@@ -67,7 +67,9 @@ export function selectFirstPaintRows({ conversation, page }: EarlyConversation):
   const rows: FirstPaintMessageRow[] = [];
   for (const [index, message] of [...shown.entries()].reverse()) {
     const place = toEntryBoundaries(entries, index, null);
-    if (rows.length === maxVisibleRows || !isWords(message)) break;
+    // Only the app can open encrypted messages, and refuse others beside them.
+    const isSealed = sealedFromSeq !== null && message.seq >= sealedFromSeq;
+    if (rows.length === maxVisibleRows || isSealed || !isWords(message)) break;
     // The app draws what belongs above the first message of a day, or of the conversation.
     rows.unshift({ ...place, message, own: message.senderId !== otherUser.id });
     if (place.startsDay) break;

@@ -7,7 +7,8 @@ import { toDeliveryState } from './DeliveryStateIcon.tsx';
 import { toEntryBoundaries } from '@nolo/client/chat/entryBoundaries';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
 import type { MessageListContext } from './messageListContext.ts';
-import { MessageRow } from './MessageRow.tsx';
+import { LazySealedLines } from '../sealed/LazySealedRows.tsx';
+import { HiddenRow, MessageRow } from './MessageRow.tsx';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -28,9 +29,18 @@ export const messageListComponents = {
     />
   ),
   Header: ({ context }: { context?: MessageListContext }) => (context ? <ListHead {...context} /> : null),
-  Footer: ({ context }: { context?: MessageListContext }) =>
-    context ? <TypingRow conversation={context.conversation} /> : null,
+  Footer: ({ context }: { context?: MessageListContext }) => (context ? <ListFoot {...context} /> : null),
 };
+
+function ListFoot({ conversation, sealed }: MessageListContext) {
+  const { below } = sealed.lines;
+  return (
+    <>
+      {below.length > 0 && <LazySealedLines lines={below} />}
+      <TypingRow conversation={conversation} />
+    </>
+  );
+}
 
 /** Keeps the same height for every content, so that the messages below do not move. */
 function ListHead({ older, loadOlder }: MessageListContext) {
@@ -54,14 +64,21 @@ function ListHead({ older, loadOlder }: MessageListContext) {
   );
 }
 
-export function renderRow(index: number, entry: MessageListEntry, firstIndex: number, context: MessageListContext) {
-  const { entries, hiddenNeighbour, conversation, selfId, unreadKey, selected, beginning } = context;
+function toRow(index: number, entry: MessageListEntry, firstIndex: number, context: MessageListContext) {
+  const { entries, hiddenNeighbour, conversation, sealed, selfId, unreadKey, selected } = context;
   const offset = index - firstIndex;
   const album = context.albums.get(entry.key);
   // The grid of the first entry shows this picture. The list ignores rows without height.
   if (album && album[0] !== entry) return <div className="h-px" />;
-  const place = toEntryBoundaries(entries, offset, unreadKey, hiddenNeighbour);
-  const row = album ? (
+  const run = sealed.runs.get(entry.key);
+  const place = {
+    ...toEntryBoundaries(entries, offset, unreadKey, hiddenNeighbour),
+    // A run has the markers of its first row.
+    ...(run && run.entries[0] !== entry && { startsDay: false, startsUnread: false }),
+  };
+  const lines = sealed.lines.above.get(entry.key);
+  if (sealed.isHidden(entry.key)) return <HiddenRow {...place} at={entry.at} lines={lines} />;
+  return album ? (
     <AlbumRow
       {...place}
       endsGroup={toEntryBoundaries(entries, offset + album.length - 1, unreadKey, hiddenNeighbour).endsGroup}
@@ -73,6 +90,10 @@ export function renderRow(index: number, entry: MessageListEntry, firstIndex: nu
     <MessageRow
       {...place}
       entry={entry}
+      lines={lines}
+      run={run}
+      unconfirmed={sealed.lines.unconfirmed.has(entry.key)}
+      onUnfold={sealed.unfold}
       conversationId={conversation.id}
       selfId={selfId}
       author={context.nameOf(entry.senderId)}
@@ -87,9 +108,13 @@ export function renderRow(index: number, entry: MessageListEntry, firstIndex: nu
       onDiscard={context.onDiscard}
     />
   );
-  return offset === 0 && beginning ? (
+}
+
+export function renderRow(index: number, entry: MessageListEntry, firstIndex: number, context: MessageListContext) {
+  const row = toRow(index, entry, firstIndex, context);
+  return index === firstIndex && context.beginning ? (
     <>
-      <Beginning conversation={conversation} name={context.name} />
+      <Beginning conversation={context.conversation} name={context.name} />
       {row}
     </>
   ) : (

@@ -2,6 +2,7 @@ import type { Conversation } from '@nolo/api';
 import { createContext } from 'react';
 import type { Albums } from '@nolo/client/chat/album';
 import type { MessageListEntry } from '@nolo/client/chat/timeline';
+import type { SealedRows } from '../sealed/useSealedRows.ts';
 
 /** Data for the rows, head, and foot of the list. */
 export interface MessageListContext {
@@ -12,6 +13,7 @@ export interface MessageListContext {
   total: number;
   /** Entries that appear together in a grid. */
   albums: Albums;
+  sealed: SealedRows;
   conversation: Conversation;
   selfId: string;
   nameOf: (userId: string) => string;

@@ -22,16 +22,20 @@ export function useMessageListKeyboard(options: {
   list: RefObject<VirtuosoHandle | null>;
   scroller: RefObject<HTMLElement | null>;
   entries: readonly MessageListEntry[];
+  /** Returns true for an entry without an element of its own. */
+  isHidden: (key: string) => boolean;
   openMenu: (key: string, article: HTMLElement) => void;
   leave: () => void;
   /** Toggles one message during a selection, or all up to it with `through`. */
   toggle: ((key: string, through: boolean) => void) | undefined;
   choose: (choice: 'reply' | 'select', article: HTMLElement) => void;
 }): (event: KeyboardEvent<HTMLElement>) => void {
-  const { list, scroller, entries, openMenu, leave, toggle, choose } = options;
-  const focusEntry = (index: number): void => {
+  const { list, scroller, entries, isHidden, openMenu, leave, toggle, choose } = options;
+  /** Focuses the entry at `index`, or the next one in steps of `step` that has an element. */
+  const focusEntry = (index: number, step: 1 | -1): void => {
     const entry = entries[index];
     if (!entry) return;
+    if (isHidden(entry.key)) return focusEntry(index + step, step);
     const article = () => articleOf(scroller.current, entry.key);
     // The browser scrolls to a rendered message. Any other must be rendered first.
     if (article()) article()?.focus();
@@ -56,9 +60,9 @@ export function useMessageListKeyboard(options: {
       else choose('select', target);
     } else if (isMenuKey) openMenu(key, target);
     else if (event.key.toLowerCase() === 'r' && !toggle) choose('reply', target);
-    else if (event.key === 'ArrowUp') focusEntry(Math.max(0, index - 1));
-    else if (event.key === 'ArrowDown') focusEntry(Math.min(entries.length - 1, index + 1));
-    else if (event.key === 'End') focusEntry(entries.length - 1);
+    else if (event.key === 'ArrowUp') focusEntry(index - 1, -1);
+    else if (event.key === 'ArrowDown') focusEntry(index + 1, 1);
+    else if (event.key === 'End') focusEntry(entries.length - 1, -1);
     else return;
     event.preventDefault();
   };

@@ -33,6 +33,7 @@ interface PressedList {
   list: RefObject<VirtuosoHandle | null>;
   scroller: RefObject<HTMLElement | null>;
   entries: readonly MessageListEntry[];
+  isHidden: (key: string) => boolean;
   conversation: Conversation;
   selfId: string;
 }
@@ -82,7 +83,7 @@ export function useMessagePresses(
   pressed: PressedList,
   { selected, onToggle, onChoose, onReact, onJump, onEscape }: MessagePressHandlers,
 ) {
-  const { list, scroller, entries, conversation, selfId } = pressed;
+  const { list, scroller, entries, isHidden, conversation, selfId } = pressed;
   const articles = articlesOf(pressed);
   const { messageOf } = articles;
   const isSelecting = selected !== null;
@@ -99,6 +100,7 @@ export function useMessagePresses(
     list,
     scroller,
     entries,
+    isHidden,
     openMenu: (_, article) => {
       if (!isSelecting) menus.openUnder(article);
     },

@@ -1,6 +1,7 @@
 import type { Message } from '@nolo/api';
 import { useMemo, useState } from 'react';
 import { entryKeyOf } from '@nolo/client/chat/entries';
+import { isSealed } from '@nolo/client/chat/sealedRows';
 
 /** Maximum messages per selection, so that the user can oversee the action. */
 const maxSelected = 100;
@@ -14,7 +15,12 @@ export function useMessageSelection(shown: readonly Message[]) {
   const [last, setLast] = useState<string | null>(null);
   const selectable = useMemo(
     // Thousands may be shown, so they are filtered only during a selection.
-    () => (keys ? shown.filter(({ deletedAt, messageType }) => deletedAt === null && messageType !== 'system') : none),
+    () =>
+      keys
+        ? shown.filter(
+            (message) => message.deletedAt === null && message.messageType !== 'system' && !isSealed(message),
+          )
+        : none,
     [keys, shown],
   );
   const messages = useMemo(

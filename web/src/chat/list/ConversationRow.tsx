@@ -8,6 +8,9 @@ import { useChat, useChatState, usePresence } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useLocale } from '../../i18n/locale.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { isBeingOpened } from '@nolo/client/chat/sealedRows';
+import { rowNoteOf } from '../words/rowNotes.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Badge, CountBadge } from '../../ui/Badge.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import {
@@ -230,10 +233,19 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
       </span>
     );
   }
+  if (!showDraft && conversation.lastMessage && isBeingOpened(conversation.lastMessage)) {
+    return (
+      <span className="flex h-[1.4em] min-w-0 flex-1 items-center text-14">
+        <Skeleton className="h-3 w-3/5" />
+        <span className="sr-only">{t('chats.opening')}</span>
+      </span>
+    );
+  }
   const preview = showDraft
     ? { lead: t('chats.draft', { text: '' }), text: cutText(draft, 500).replace(/\s+/g, ' ') }
     : toMessagePreview(conversation.lastMessage, t, names, several);
-  const quiet = conversation.lastMessage === null || conversation.lastMessage.deletedAt !== null;
+  const { lastMessage } = conversation;
+  const quiet = lastMessage === null || lastMessage.deletedAt !== null || rowNoteOf(lastMessage) !== null;
   return (
     <>
       {!showDraft && <LastMessageDeliveryIcon conversation={conversation} selfId={selfId} />}

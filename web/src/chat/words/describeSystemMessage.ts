@@ -23,12 +23,13 @@ export function formatLongDuration(total: number, locale: string): string {
 /** Maximum names. The rest appears as a count. */
 const namedPeople = 3;
 
-function listPeople(
+/** Returns a list of names, the first of many. The user comes first. */
+export function listPeople(
   userIds: readonly string[],
   { selfId, nameOf, locale }: SystemMessageNames,
   t: Translate<typeof notesTexts>,
 ): string {
-  // The user comes first, because they look for themselves.
+  // Users look for themselves.
   const sorted = userIds.toSorted((a, b) => Number(b === selfId) - Number(a === selfId));
   const room = sorted.length > namedPeople ? namedPeople - 1 : namedPeople;
   const names = sorted.slice(0, room).map((id) => (id === selfId ? t('notes:youInList') : nameOf(id)));

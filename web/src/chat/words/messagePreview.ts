@@ -1,6 +1,8 @@
 import type { Message } from '@nolo/api';
 import { readSystemMessage } from '@nolo/rules';
 import { isBeingOpened, isSealed } from '@nolo/client/chat/sealedRows';
+import type { StoredMessage } from '@nolo/client/chat/rowOpening';
+import { rowNoteOf } from './rowNotes.ts';
 import type { PeopleNames } from './peopleNames.ts';
 import type { PendingMessage } from '@nolo/client/chat/timeline';
 import { describeCallOutcome } from './callWords.ts';
@@ -23,8 +25,8 @@ function withWords(what: string, words: string, t: Translate): string {
 
 /** Fields of a message that its summary uses. */
 type Summarised = Pick<
-  Message,
-  'messageType' | 'senderId' | 'content' | 'sealed' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
+  StoredMessage,
+  'messageType' | 'senderId' | 'content' | 'sealed' | 'opening' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
 >;
 
 /**
@@ -57,9 +59,31 @@ export function toPendingMessagePreview(
   return { lead: ownLead(t), text: summarizeMessage(message, t, names) };
 }
 
+/** Returns what stands in place of a row that is not shown as a message; null for others. */
+function summarizeNote(message: Summarised, t: Translate): string | null {
+  const note = rowNoteOf(message);
+  switch (note) {
+    case null:
+      return isBeingOpened(message) ? '…' : null;
+    case 'waiting':
+      return t('chats.waitingForKey');
+    case 'earlier':
+      return t('chats.beforeYouJoined');
+    case 'removed':
+      return t('chats.removedByServer');
+    case 'late':
+      return t('chats.late');
+    case 'version':
+      return t('chats.updateToRead');
+    default:
+      return t('chats.refused');
+  }
+}
+
 /** Summarizes a message in one line, for the list and for screen reader announcements. */
 export function summarizeMessage(message: Summarised, t: Translate<typeof callTexts>, names: PeopleNames): string {
-  if (isBeingOpened(message)) return '…';
+  const note = summarizeNote(message, t);
+  if (note !== null) return note;
   if (message.deletedAt !== null) return t('chats.messageDeleted');
   if (isSealed(message)) return t('chats.updateToRead');
   switch (message.messageType) {
@@ -92,7 +116,7 @@ export function toMessagePreview(
 ): MessagePreview {
   if (message === null) return { lead: '', text: t('chats.noMessagesYet') };
   const text = summarizeMessage(message, t, names);
-  if (message.messageType === 'system' || message.deletedAt !== null) return { lead: '', text };
+  if (message.messageType === 'system' || message.deletedAt !== null || rowNoteOf(message)) return { lead: '', text };
   if (message.senderId === names.selfId) return { lead: ownLead(t), text };
   return { lead: several ? t('group:preview', { name: names.shortNameOf(message.senderId), text: '' }) : '', text };
 }

@@ -47,6 +47,9 @@ export const conversationMethods = [
   'standing',
   'answer',
   'change',
+  'createInvite',
+  'signEntry',
+  'signAdditions',
   'signLeave',
 ] as const satisfies readonly (keyof Conversations)[];
 export type ConversationMethod = (typeof conversationMethods)[number];

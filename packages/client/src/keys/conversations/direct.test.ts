@@ -184,6 +184,8 @@ test('a message from before the first header takes sealed reactions and edits', 
   const reaction = { ...base, kind: 'reaction', clientMessageId: idOf(801), emoji: '🎉' } as const;
   const reacted = (await chat.seal(bens, reaction)).sealed;
   const zeros = reacted.targetRow ?? '';
+  const answer = { ...chat.draft('In reply'), replyTo: target };
+  expect((await chat.seal(bens, answer)).sealed.targetRow).toBe(zeros);
   const seal: Seal = {
     epoch: 0,
     deviceId: idOf(0),

@@ -104,13 +104,12 @@ export async function sealDraft(
     content: contentOf(draft),
   });
   const { target } = bound;
-  const isNamed = target !== null && (target.kind !== 0 || !equalBytes(target.row, plainRow));
   return {
     rowHash: toText(await hashOfRow(bytes, bound)),
     sealed: {
       sealed: toText(bytes),
       own: bound.own.map(toText),
-      ...(target && isNamed && { targetRow: toText(target.row) }),
+      ...(target && { targetRow: toText(target.row) }),
       ...(bound.version > 0 && { version: bound.version }),
       ...(bound.held && { held: true }),
       ...(target?.kind === 4 && { draftId: toUuid(target.messageId) }),
